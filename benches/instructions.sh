@@ -62,7 +62,7 @@ count() { # count JOB NUMBER
 png() { # png NUMBER: what extracting a picture as PNG takes more than extracting it
     "$bench" pak "$1" "$work/$1.pak"
     plain=$(counted "$daisho" -q extract "$work/$1.pak" -C "$work/$1.plain" -j1)
-    echo $(($(counted "$daisho" -q extract "$work/$1.pak" -C "$work/$1.png" -j1 --as png) - plain))
+    echo $(($(counted "$daisho" -q extract "$work/$1.pak" -C "$work/$1.png" -j1 --png) - plain))
 }
 
 failed=0

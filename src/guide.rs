@@ -18,6 +18,9 @@ pub mod engines {}
 #[doc = include_str!("guide/damage.md")]
 pub mod damage {}
 
+#[doc = include_str!("guide/conformance.md")]
+pub mod conformance {}
+
 #[doc = include_str!("guide/scripting.md")]
 pub mod scripting {}
 

@@ -175,7 +175,7 @@ fn codec(job: &str, kind: u32) {
             }
         }
         "walk" => {
-            let walk = codec::walk(&made.stream, Some(output.len() as u64), Reserved::Skip);
+            let walk = codec::Walk::of(&made.stream, Some(output.len() as u64), Reserved::Skip);
             assert!(walk.unwrap().is_clean());
             return;
         }

@@ -86,7 +86,7 @@ pub(crate) const JOBS: &[Job] = &[
     job("many", "verify", "verify IN -r", &[Read, Decode], &[]),
     job("disk", "list", "list IN -r", &[Search, Directories], &[]),
     job("disk", "info", "info IN -r", &[Search, Directories], &[]),
-    job("pictures", "extract --as png", "extract IN -C OUT --as png", &[Read, Pictures, Png, Copy], &[]),
+    job("pictures", "extract --png", "extract IN -C OUT --png", &[Read, Pictures, Png, Copy], &[]),
     job("pictures", "gallery", "gallery IN -o OUT", &[Read, Pictures, Png, Thumbnails, Copy], &[]),
 ];
 

@@ -9,9 +9,8 @@ use std::time::Instant;
 
 use daisho::archive::{Coding, RawName};
 use daisho::codec::{Encoder, Profile, Reserved, decode_into};
-use daisho::format::coding_for;
+use daisho::media::png;
 use daisho::media::{self, DecodeOptions, Frame, Palette};
-use daisho::ops::pictures::png::png;
 use daisho::ops::pictures::smaller;
 use daisho::{Archive, Format, Writer};
 use sha2::{Digest as _, Sha256};
@@ -265,7 +264,7 @@ impl Loaded {
 
     fn encode(&self) {
         for (name, content) in &self.contents {
-            if coding_for(RawName::new(name), Format::Daikatana) != Coding::Stored {
+            if Format::Daikatana.coding_for(RawName::new(name)) != Coding::Stored {
                 let stream = Encoder::new(Profile::Compatible).encode(content);
                 std::hint::black_box(stream);
             }

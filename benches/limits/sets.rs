@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use daisho::Format;
 use daisho::archive::RawName;
-use daisho::format::{HEADER_LEN, Header, Packed, Record};
+use daisho::format::{Header, Packed, Record};
 
 use crate::samples::{KINDS, sample};
 
@@ -199,7 +199,7 @@ impl Pak {
     }
 
     fn save(&self, path: &Path) {
-        let (mut pak, mut directory) = (vec![0; HEADER_LEN], Vec::new());
+        let (mut pak, mut directory) = (vec![0; Header::LEN], Vec::new());
         for (name, payload, size, compressed) in &self.entries {
             let record = Record {
                 name: RawName::from(name.as_str()),
@@ -219,7 +219,7 @@ impl Pak {
             directory_offset: pak.len() as u32,
             directory_len: directory.len() as u64,
         };
-        pak[..HEADER_LEN].copy_from_slice(&header.to_bytes());
+        pak[..Header::LEN].copy_from_slice(&header.to_bytes());
         pak.extend(directory);
         fs::write(path, pak).unwrap();
     }

@@ -1,51 +1,50 @@
-//! Where every byte of a pak belongs: header, directory, payloads, gaps, and what follows the end.
+//! Assigns every byte of an archive to a part: header, directory, payloads, gaps, and trailing bytes.
 //!
-//! Every byte is counted once, so the five parts add up to the file's length exactly, for any pak:
-//! `header + directory + payload + gaps + trailing = file`. What several claim at once is reported
-//! besides: extents that entries share, extents that overlap without being the same, payloads over
-//! the header or the directory, and bytes claimed outside of the file.
+//! Every byte is counted once, so the five parts add up to the file's length exactly, for any archive:
+//! `header + directory + payload + gaps + trailing = file`. Bytes with several owners are reported
+//! separately: extents that entries share, extents that overlap partly, payloads over the header or the
+//! directory, and bytes claimed outside of the file.
 //!
 //! The cost is that of sorting the extents.
 
 use super::container::Archive;
 use super::record::Extent;
 
-/// Where every byte of a pak belongs.
+/// The parts of an archive file, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Account {
     /// The file's length.
     pub file: u64,
     /// Bytes of the header.
     pub header: u64,
-    /// Bytes of the directory, as far as the file holds it and not counting what lies over the
-    /// header.
+    /// Bytes of the directory that are in the file, without bytes of the header.
     pub directory: u64,
-    /// Bytes of at least one payload, in a ZIP with the local header before it, not counting what lies
-    /// over header or directory.
+    /// Bytes of payloads, without bytes of the header and the directory. In a ZIP this includes local
+    /// headers.
     pub payload: u64,
-    /// Bytes that nothing claims, with something behind them.
+    /// Bytes that belong to nothing, before the end of the last part.
     pub gaps: Vec<Extent>,
-    /// Bytes behind the last thing.
+    /// Bytes after the last part.
     pub trailing: u64,
 
-    /// Extents that more than one entry has, by their place.
+    /// Extents that more than one entry has, sorted by offset.
     pub shared: Vec<Shared>,
-    /// Bytes that lie in at least two extents that are not the same.
+    /// Bytes in at least two extents that are not the same.
     pub overlapping: u64,
-    /// Entries whose payload lies over the header or the directory, by their number.
+    /// Numbers of entries whose payload overlaps the header or the directory.
     pub over_structure: Vec<usize>,
-    /// Entries whose payload reaches outside the file, by their number.
+    /// Numbers of entries whose payload reaches outside of the file.
     pub outside: Vec<usize>,
-    /// The bytes of them that do, each entry's counted.
+    /// The bytes outside of the file, summed up over these entries.
     pub outside_bytes: u64,
 }
 
 /// An extent that more than one entry has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shared {
-    /// Where it is.
+    /// The extent.
     pub extent: Extent,
-    /// How many entries have it.
+    /// How many entries share it.
     pub entries: usize,
 }
 
@@ -56,7 +55,7 @@ impl Account {
         self.gaps.iter().map(|gap| gap.len).sum()
     }
 
-    /// Bytes that would be needed besides if no extent were shared.
+    /// How many more bytes would be needed if no extent were shared.
     #[must_use]
     pub fn saved_by_sharing(&self) -> u64 {
         let others = |shared: &Shared| (shared.entries as u64).saturating_sub(1);
@@ -73,7 +72,7 @@ impl Account {
 }
 
 impl Archive {
-    /// Where every byte of the pak belongs.
+    /// Assigns every byte of the archive to a part.
     #[must_use]
     pub fn account(&self) -> Account {
         let (header, directory) = (self.structure().header, self.structure().directory);
@@ -91,7 +90,7 @@ impl Archive {
 }
 
 impl Account {
-    /// What is said of single entries; returns the extents that begin in the file, sorted.
+    /// Examines single entries. Returns the extents that begin in the file, sorted.
     fn judge_entries(
         &mut self,
         archive: &Archive,
@@ -120,7 +119,7 @@ impl Account {
         extents
     }
 
-    /// The part of an extent that the file holds.
+    /// The part of an extent that is in the file.
     fn inside(&self, extent: Extent) -> Extent {
         Extent {
             len: extent.end().min(self.file).saturating_sub(extent.offset),
@@ -128,10 +127,10 @@ impl Account {
         }
     }
 
-    /// What sorted extents have in common. Where the file ends before them does not make two of
-    /// them the same.
+    /// Counts shared and overlapping bytes of sorted extents. They keep their full lengths here, so that
+    /// the end of the file does not make two of them equal.
     fn judge_extents(&mut self, extents: &[Extent]) {
-        // Up to where one extent reaches, and up to where a second one does.
+        // The end of all extents so far, and the end of the bytes that at least two of them cover.
         let (mut once, mut twice) = (0, 0);
         for same in extents.chunk_by(|a, b| a == b) {
             let Some(&extent) = same.first() else {
@@ -151,7 +150,7 @@ impl Account {
         }
     }
 
-    /// Payloads, gaps and the end.
+    /// Counts payloads, gaps and trailing bytes.
     fn fill(&mut self, mut extents: Vec<Extent>, header: Extent, directory: Extent) {
         extents.push(header);
         extents.extend((directory.len > 0).then_some(directory));
@@ -184,7 +183,7 @@ mod tests {
     use crate::archive::Format;
     use crate::format::{Header, Record};
 
-    /// A pak of 200 bytes behind its header, its directory at 100, with entries at these places.
+    /// The account of a pak of 200 bytes plus header, with its directory at 100 and these entries.
     fn account(extents: &[(u32, u32)]) -> Account {
         let mut bytes = Header {
             magic: *b"PACK",
@@ -245,7 +244,7 @@ mod tests {
 
     #[test]
     fn extents_that_overlap_count_each_byte_once() {
-        // 12..20, 14..24, 16..18: two at 14..20, three at 16..18.
+        // 12..20, 14..24, 16..18: two extents at 14..20, three at 16..18.
         let account = account(&[(12, 8), (14, 10), (16, 2)]);
         assert_eq!((account.payload, account.overlapping), (12, 6));
         assert!(account.shared.is_empty());

@@ -1,19 +1,19 @@
-//! An archive whose directory somebody else has read, for formats that are not among [`Format`]'s.
+//! Builds an archive whose directory the caller has read, for formats that daisho does not know.
 
-use super::container::{Archive, Contents, ReadOptions};
+use super::container::{Archive, ArchiveContents, ReadOptions};
 use super::error::Error;
 use super::flaw::Flaw;
 use super::format::Format;
 use super::name::RawName;
-use super::record::{Coding, Extent, Record};
-use super::source::{ReadAt, Store};
+use super::record::{Coding, EntryRecord, Extent};
+use super::source::{ArchiveSource, ReadAt};
 
-/// Makes an [`Archive`] of a format of your own: you read its directory, and say what its entries are.
-/// Everything that works with an archive then works with it: reading and decoding entries, finding them,
-/// [`Archive::account`], and writing them into another archive.
+/// Builds an [`Archive`] of a format of your own: you read its directory, and add its entries. Everything
+/// else then works with it: reading and decoding entries, finding them, [`Archive::account`], and writing
+/// them into another archive.
 ///
 /// Build's GRP archives have a magic of twelve bytes, the number of files, and a name of twelve bytes and a
-/// size for each; the contents follow in that order:
+/// size for each file; the contents follow in that order:
 ///
 /// ```
 /// use daisho::archive::{ArchiveBuilder, Coding, Extent, RawName};
@@ -42,13 +42,13 @@ use super::source::{ReadAt, Store};
 #[derive(Debug)]
 pub struct ArchiveBuilder {
     format: Format,
-    records: Vec<Record>,
+    records: Vec<EntryRecord>,
     names: Vec<u8>,
     flaws: Vec<(usize, Flaw)>,
 }
 
 impl ArchiveBuilder {
-    /// An archive without entries so far, of a format of this name.
+    /// Creates a builder without entries, for a format of this name.
     #[must_use]
     pub const fn new(format: &'static str) -> Self {
         Self {
@@ -59,10 +59,10 @@ impl ArchiveBuilder {
         }
     }
 
-    /// Adds an entry: its name, where its payload lies, its size when it is decoded, and how it is coded.
+    /// Adds an entry: its name, the place of its payload, its decoded size, and its coding.
     ///
-    /// An entry that does not lie in the file, or whose payload cannot have its size, is added all the same.
-    /// It cannot be read, and the error says why.
+    /// An entry whose payload is outside of the file, or cannot have its size, is added, too. Reading it
+    /// returns an error that says why.
     pub fn entry(&mut self, name: RawName<'_>, payload: Extent, size: u64, coding: Coding) {
         let name = name.as_bytes();
         if coding == Coding::Stored && payload.len != size {
@@ -70,7 +70,7 @@ impl ArchiveBuilder {
             let flaw = Flaw::StoredLength { size, packed };
             self.flaws.push((self.records.len(), flaw));
         }
-        self.records.push(Record {
+        self.records.push(EntryRecord {
             offset: payload.offset,
             size,
             stored_len: payload.len,
@@ -83,15 +83,15 @@ impl ArchiveBuilder {
         self.names.extend_from_slice(name);
     }
 
-    /// The archive with these entries, whose payloads are in `source`.
+    /// Opens the archive with these entries, whose payloads are in `source`.
     ///
     /// # Errors
-    /// If the source cannot say how long it is.
+    /// If the length of the source cannot be determined.
     pub fn open(self, source: impl ReadAt + 'static) -> Result<Archive, Error> {
         let len = source.size().map_err(Error::from_io)?;
-        let mut contents = Contents::new(self.format, self.records, self.names);
+        let mut contents = ArchiveContents::new(self.format, self.records, self.names);
         contents.flaws = self.flaws;
-        let store = Store::One(Box::new(source));
+        let store = ArchiveSource::One(Box::new(source));
         Ok(Archive::new(
             store,
             None,

@@ -1,19 +1,19 @@
-//! Checked reads of numbers and pieces from bytes that may end too soon.
+//! Checked reads of numbers and slices from bytes that may end too soon.
 
-/// The bytes end before something that should be there.
+/// The bytes end before the end of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Short {
     /// What is missing.
     pub(crate) what: &'static str,
-    /// Where it should begin.
+    /// Where the field begins.
     pub(crate) offset: u64,
-    /// How many bytes it should have.
+    /// How long it should be.
     pub(crate) expected: u64,
-    /// How many bytes there are.
+    /// How many bytes are left.
     pub(crate) found: u64,
 }
 
-/// A place in some bytes. Each read moves it on.
+/// A position in some bytes. Each read advances it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -21,32 +21,32 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The beginning of some bytes.
+    /// Starts at the beginning of `bytes`.
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// Another place in the same bytes. It may be behind their end: reading fails there.
+    /// Another position in the same bytes. It may be beyond their end; then reads fail.
     pub(crate) const fn at(self, offset: usize) -> Self {
         Self { at: offset, ..self }
     }
 
-    /// How many bytes the place is from the beginning.
+    /// The position, counted from the beginning.
     pub(crate) const fn position(self) -> usize {
         self.at
     }
 
-    /// All bytes, wherever the place is.
+    /// All bytes, regardless of the position.
     pub(crate) const fn all(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The bytes from here to the end.
+    /// The bytes from the position to the end.
     pub(crate) fn rest(self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Moves on without reading.
+    /// Advances without reading.
     pub(crate) const fn skip(&mut self, len: usize) {
         self.at = self.at.saturating_add(len);
     }
@@ -77,17 +77,17 @@ impl<'a> Cursor<'a> {
         self.array(what).map(u8::from_le_bytes)
     }
 
-    /// 16 bits, least byte first, as for all numbers whose names do not say otherwise.
+    /// 16 bits, little-endian, like all numbers here unless their name says otherwise.
     pub(crate) fn u16(&mut self, what: &'static str) -> Result<u16, Short> {
         self.array(what).map(u16::from_le_bytes)
     }
 
-    /// 16 bits with a sign.
+    /// 16 bits, signed.
     pub(crate) fn i16(&mut self, what: &'static str) -> Result<i16, Short> {
         self.array(what).map(i16::from_le_bytes)
     }
 
-    /// 16 bits, greatest byte first.
+    /// 16 bits, big-endian.
     pub(crate) fn u16_be(&mut self, what: &'static str) -> Result<u16, Short> {
         self.array(what).map(u16::from_be_bytes)
     }
@@ -97,12 +97,12 @@ impl<'a> Cursor<'a> {
         self.array(what).map(u32::from_le_bytes)
     }
 
-    /// 32 bits with a sign.
+    /// 32 bits, signed.
     pub(crate) fn i32(&mut self, what: &'static str) -> Result<i32, Short> {
         self.array(what).map(i32::from_le_bytes)
     }
 
-    /// 32 bits, greatest byte first.
+    /// 32 bits, big-endian.
     pub(crate) fn u32_be(&mut self, what: &'static str) -> Result<u32, Short> {
         self.array(what).map(u32::from_be_bytes)
     }
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
         self.array(what).map(f32::from_le_bytes)
     }
 
-    /// 32 bits that are a length or an offset in memory. One that does not fit is larger than any.
+    /// 32 bits that are a length or an offset in memory, or `usize::MAX` if they do not fit.
     pub(crate) fn size(&mut self, what: &'static str) -> Result<usize, Short> {
         Ok(usize::try_from(self.u32(what)?).unwrap_or(usize::MAX))
     }
@@ -147,7 +147,7 @@ mod tests {
             found: 1,
         };
         assert_eq!(cursor.u32("d"), Err(short));
-        // A read that fails does not move.
+        // A failed read does not advance.
         assert_eq!((cursor.position(), cursor.rest()), (8, &b"\x04"[..]));
         assert_eq!(cursor.at(usize::MAX).rest(), b"");
         assert!(cursor.at(usize::MAX).take("e", 0).is_err());

@@ -1,7 +1,7 @@
-//! An open archive: its entries, where they are read from, and what was found out when it was opened.
+//! An open archive: its entries, its source, and the results of opening it.
 //!
-//! Nothing is read or allocated because a number claims it. For each entry there is a small record,
-//! and its name lies in the bytes of the directory.
+//! A claimed size never causes an allocation. Each entry takes a small record; its name is a range of the
+//! directory's bytes.
 
 use core::fmt;
 use std::path::Path;
@@ -11,11 +11,10 @@ use std::sync::{Arc, OnceLock};
 use super::flaw::Flaw;
 use super::format::{Format, Reserved};
 use super::lookup::{Case, Index};
-use super::note::Note;
-use super::quirks::Quirks;
-use super::record::{Extent, Record};
+use super::note::{Note, Quirks};
+use super::record::{Coding, EntryRecord, Extent};
 use super::reserved::{ReservedReading, ReservedVote};
-use super::source::{ReadAt, Store};
+use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 
 /// How much of a directory is compared at once.
 const COMPARED: usize = 64 << 10;
@@ -27,29 +26,29 @@ const COMPARED: usize = 64 << 10;
 /// use daisho::media::Kind;
 ///
 /// let archive = Archive::open("corpus/game/data/pak0.pak")?;
-/// let levels = archive.entries().filter(|entry| Kind::of(entry.name()) == Kind::Level);
-/// let sizes: Vec<_> = levels.map(|entry| (entry.name().to_string(), entry.size())).collect();
+/// let maps = archive.entries().filter(|entry| Kind::of(entry.name()) == Kind::Map);
+/// let sizes: Vec<_> = maps.map(|entry| (entry.name().to_string(), entry.size())).collect();
 /// assert_eq!(sizes[0], ("maps/e1m1.bsp".to_owned(), 31_956));
 /// # Ok::<(), daisho::Error>(())
 /// ```
 pub struct Archive {
-    store: Store,
-    /// The file, for messages; or the directory.
+    store: ArchiveSource,
+    /// The path of the file or the directory, for messages.
     path: Option<Arc<Path>>,
-    /// How long the file is.
+    /// The length of the file.
     len: u64,
     options: ReadOptions,
-    contents: Contents,
+    contents: ArchiveContents,
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
-    /// Set when the first reserved byte is met; `None` in it where the reading is given.
+    /// Set at the first reserved byte. Contains `None` if the options give the reading.
     reserved: OnceLock<Option<ReservedVote>>,
 }
 
-/// What an archive keeps of its directory's bytes, to notice when the file changes.
+/// What is kept of the directory's bytes, to notice if the file changes.
 pub(crate) enum RawDirectory {
-    /// All of them that the file has. Names are places in them, unless there are names besides.
+    /// All of them that are in the file. Names are ranges in them, unless the names are stored separately.
     Bytes(Arc<Vec<u8>>),
     /// Their CRC-32.
     Sum(u32),
@@ -64,17 +63,17 @@ impl RawDirectory {
     }
 }
 
-/// What a directory says: the format's readers make one, and so does
+/// The content of a directory. The readers of formats return it, and so does
 /// [`ArchiveBuilder`](super::ArchiveBuilder).
-pub(crate) struct Contents {
+pub(crate) struct ArchiveContents {
     pub(crate) format: Format,
-    /// The header as the file has it.
+    /// The header's bytes.
     pub(crate) header: Vec<u8>,
     pub(crate) directory: RawDirectory,
-    /// The entries' names, where they are no part of the directory as they are.
+    /// The entries' names, if the directory does not contain them literally.
     pub(crate) names: Arc<Vec<u8>>,
-    pub(crate) records: Vec<Record>,
-    /// What keeps entries from being read, by their numbers, in order.
+    pub(crate) records: Vec<EntryRecord>,
+    /// Why some entries cannot be read, by number and in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
     pub(crate) structure: Structure,
     pub(crate) why: Box<dyn Reasons>,
@@ -82,9 +81,9 @@ pub(crate) struct Contents {
     pub(crate) quirks: Quirks,
 }
 
-impl Contents {
-    /// Entries alone, with all their names one behind the other.
-    pub(crate) fn new(format: Format, records: Vec<Record>, names: Vec<u8>) -> Self {
+impl ArchiveContents {
+    /// Only entries, with all their names concatenated.
+    pub(crate) fn new(format: Format, records: Vec<EntryRecord>, names: Vec<u8>) -> Self {
         Self {
             format,
             header: Vec::new(),
@@ -100,7 +99,7 @@ impl Contents {
     }
 }
 
-/// Why an archive is of its format. What was found out is kept, and put into words when somebody asks.
+/// Why an archive has its format. The evidence is kept, and formatted only on demand.
 pub(crate) trait Reasons: Send + Sync {
     /// The reasons, in sentences.
     fn reasons(&self) -> Vec<String>;
@@ -112,32 +111,34 @@ impl Reasons for Vec<String> {
     }
 }
 
-/// Where those parts of an archive lie that are no entry's.
+/// The places of an archive's header and directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Structure {
     /// The header.
     pub header: Extent,
-    /// The directory, as far as the file holds it.
+    /// The directory, up to the end of the file.
     pub directory: Extent,
-    /// How long the directory should be.
+    /// The claimed length of the directory.
     pub claimed: u64,
 }
 
-/// How to read an archive where the user overrides what would be found out.
+/// Options that override what is detected when an archive is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
-    /// Its format; found out from the evidence in the file where it is `None`.
+    /// Its format; `None` to detect it.
     pub format: Option<Format>,
-    /// How the control byte `0xFE` is read; where it is `None`, the archive's streams
-    /// [vote](ReservedVote).
+    /// How the control byte `0xFE` is read; `None` to let the archive's streams [vote](ReservedVote).
     pub reserved: Option<Reserved>,
+    /// Whether a ZIP without a whole directory is read by the headers before its payloads. What is found is a
+    /// [`Note::Salvaged`]; more entries may have been lost.
+    pub salvage: bool,
 }
 
 impl From<Option<Format>> for ReadOptions {
     fn from(format: Option<Format>) -> Self {
         Self {
             format,
-            reserved: None,
+            ..Self::default()
         }
     }
 }
@@ -149,13 +150,13 @@ impl From<Format> for ReadOptions {
 }
 
 impl Archive {
-    /// An archive with these contents, read from `store`, whose file is `len` bytes long.
+    /// Creates an archive with these contents. Payloads are read from `store`; the file has `len` bytes.
     pub(crate) fn new(
-        store: Store,
+        store: ArchiveSource,
         path: Option<&Path>,
         len: u64,
         options: ReadOptions,
-        contents: Contents,
+        contents: ArchiveContents,
     ) -> Self {
         static OPENED: AtomicUsize = AtomicUsize::new(0);
         Self {
@@ -171,25 +172,50 @@ impl Archive {
         }
     }
 
-    /// How many entries there are.
+    /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have the
+    /// length that it had.
+    pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
+        let (mut names, mut records, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+        for file in files {
+            records.push(EntryRecord {
+                crc32: None,
+                lead: 0,
+                offset: 0,
+                size: file.size,
+                stored_len: file.size,
+                name_at: u32::try_from(names.len()).unwrap_or(u32::MAX),
+                name_len: u16::try_from(file.name.len()).unwrap_or(u16::MAX),
+                coding: Coding::Stored,
+            });
+            names.extend(file.name);
+            paths.push(file.path);
+        }
+        let sizes = records.iter().map(|record| record.size);
+        let len = sizes.fold(0, u64::saturating_add);
+        let contents = ArchiveContents::new(Format::Directory, records, names);
+        let store = ArchiveSource::Each(Files { paths, open });
+        Self::new(store, Some(path), len, ReadOptions::default(), contents)
+    }
+
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.contents.records.len()
     }
 
-    /// Whether there is no entry.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.contents.records.is_empty()
     }
 
-    /// The file it was opened from, or the directory.
+    /// The file or directory that it was opened from.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Like [`path`](Self::path), for errors of its entries to share.
+    /// Like [`path`](Self::path), to be shared by errors about its entries.
     pub(super) const fn shared_path(&self) -> Option<&Arc<Path>> {
         self.path.as_ref()
     }
@@ -200,37 +226,37 @@ impl Archive {
         self.contents.format
     }
 
-    /// Why it is that format, in sentences.
+    /// The reasons for the format, in sentences.
     #[must_use]
     pub fn why(&self) -> Vec<String> {
         self.contents.why.reasons()
     }
 
-    /// What is unusual in the archive as a whole.
+    /// Everything unusual in the archive as a whole.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.contents.notes
     }
 
-    /// What of a ZIP some engines do not take.
+    /// Properties of a ZIP that some engines do not support.
     #[must_use]
-    pub const fn quirks(&self) -> &Quirks {
+    pub(crate) const fn quirks(&self) -> &Quirks {
         &self.contents.quirks
     }
 
-    /// How long the file was when it was opened.
+    /// The length of the file when it was opened.
     #[must_use]
     pub const fn file_len(&self) -> u64 {
         self.len
     }
 
-    /// Where those parts lie that are no entry's.
+    /// The places of the header and the directory.
     #[must_use]
     pub const fn structure(&self) -> Structure {
         self.contents.structure
     }
 
-    /// What the places of the entries' names are places in.
+    /// The bytes that contain the entries' names.
     #[inline]
     pub(super) fn names(&self) -> &Arc<Vec<u8>> {
         let names = &self.contents.names;
@@ -240,20 +266,20 @@ impl Archive {
         }
     }
 
-    /// The directory as the file has it, as far as the file has it. Of a ZIP's, which can hold much else,
-    /// only names and numbers are kept, and this is empty.
+    /// The directory's bytes that are in the file. Empty for a ZIP, of whose directory only names and
+    /// numbers are kept.
     #[must_use]
     pub fn directory(&self) -> &[u8] {
         self.contents.directory.bytes().map_or(&[], |bytes| bytes)
     }
 
-    /// How it was asked to be read.
+    /// The options that it was opened with.
     #[must_use]
     pub const fn options(&self) -> ReadOptions {
         self.options
     }
 
-    /// How the reserved byte is read, where one was met in what was decoded so far.
+    /// How the reserved byte is read, if one was met so far.
     #[must_use]
     pub fn reserved_reading(&self) -> Option<ReservedReading> {
         let vote = *self.reserved.get()?;
@@ -262,7 +288,7 @@ impl Archive {
         Some(ReservedReading { reading, vote })
     }
 
-    /// Whether header and directory are still what they were when it was opened.
+    /// Whether header and directory are the same as when it was opened.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -278,22 +304,21 @@ impl Archive {
         Ok(is_same && is_at(source, &self.contents.header, structure.header.offset)?)
     }
 
-    /// A number that no other archive of this process has, one that was closed included.
+    /// A number that no other archive of this process has or had.
     pub(crate) const fn id(&self) -> usize {
         self.id
     }
 
-    /// What all its payloads are read from, if that is one file.
-    #[cfg(feature = "ops")]
+    /// The source of all payloads, if it is one file.
     pub(crate) fn source(&self) -> Option<&dyn ReadAt> {
         self.store.one()
     }
 
-    pub(super) const fn store(&self) -> &Store {
+    pub(super) const fn store(&self) -> &ArchiveSource {
         &self.store
     }
 
-    /// Where entries are found by name.
+    /// The index for finding entries by name.
     pub(super) const fn index(&self, case: Case) -> &OnceLock<Index> {
         match case {
             Case::Matters => &self.exact,
@@ -301,7 +326,7 @@ impl Archive {
         }
     }
 
-    /// Gives entries the payload of others, by their numbers, or says why they cannot be read.
+    /// Gives entries the payloads of other entries, by number, or the reason why they cannot be read.
     pub(crate) fn redirect(&mut self, ends: Vec<(usize, Result<usize, Flaw>)>) {
         let mut found = Vec::new();
         for (index, end) in ends {
@@ -314,7 +339,7 @@ impl Archive {
                 .and_then(|of| self.contents.records.get(of).copied());
             let records = &mut self.contents.records;
             if let (Some(record), Some(target)) = (records.get_mut(index), target) {
-                *record = Record {
+                *record = EntryRecord {
                     name_at: record.name_at,
                     name_len: record.name_len,
                     ..target
@@ -326,7 +351,7 @@ impl Archive {
         self.contents.flaws.sort_by_key(|(index, _)| *index);
     }
 
-    /// What keeps an entry from being read, and the byte that says so.
+    /// Why an entry cannot be read, and the offset of the evidence.
     pub(crate) fn flaw(&self, index: usize) -> Option<(&Flaw, u64)> {
         let flaws = &self.contents.flaws;
         let found = flaws.binary_search_by_key(&index, |(of, _)| *of).ok()?;
@@ -335,18 +360,18 @@ impl Archive {
         Some((flaw, record.offset.saturating_sub(record.lead.into())))
     }
 
-    pub(super) fn records(&self) -> &[Record] {
+    pub(super) fn records(&self) -> &[EntryRecord] {
         &self.contents.records
     }
 
-    /// What was found out about the reserved byte, when the first one was met; `None` in it where the
-    /// reading is given.
+    /// The vote about the reserved byte, set at the first one. Contains `None` if the options give the
+    /// reading.
     pub(super) const fn reserved(&self) -> &OnceLock<Option<ReservedVote>> {
         &self.reserved
     }
 }
 
-/// Whether a source has these bytes at a place.
+/// Whether a source has these bytes at an offset.
 fn is_at(source: &dyn ReadAt, expected: &[u8], mut at: u64) -> std::io::Result<bool> {
     let mut found = vec![0; COMPARED];
     for expected in expected.chunks(COMPARED) {
@@ -359,7 +384,7 @@ fn is_at(source: &dyn ReadAt, expected: &[u8], mut at: u64) -> std::io::Result<b
     Ok(true)
 }
 
-/// Whether the bytes of an extent sum up to this.
+/// Whether the bytes of an extent have this CRC-32.
 fn sums_up_to(source: &dyn ReadAt, sum: u32, extent: Extent) -> std::io::Result<bool> {
     let mut found = vec![0; COMPARED];
     let mut hasher = crc32fast::Hasher::new();

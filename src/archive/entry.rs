@@ -1,4 +1,4 @@
-//! One entry of an open archive: what is said of it, whether that can be true, and how it is found.
+//! An entry of an open archive: its properties, their plausibility, and how to find it.
 
 use core::fmt;
 use std::path::Path;
@@ -7,19 +7,19 @@ use super::container::Archive;
 use super::error::{Error, ErrorKind, Place};
 use super::lookup::{Case, Index, Which};
 use super::name::RawName;
-use super::record::{Coding, Extent, Record};
-use super::source::Store;
+use super::record::{Coding, EntryRecord, Extent};
+use super::source::ArchiveSource;
 
 impl Archive {
-    /// The first entry of exactly this name, which is the one that most engines serve.
+    /// Finds the first entry with exactly this name. Most engines serve that one.
     ///
-    /// [`find`](Self::find) is for engines that ignore case, or serve the last of several.
+    /// [`find`](Self::find) is for engines that ignore case, or that serve the last of several.
     #[must_use]
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<Entry<'_>> {
         self.find(name, Case::Matters, Which::First)
     }
 
-    /// The entry `index`, counted from 0.
+    /// The entry with this number, counted from 0.
     #[inline]
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
@@ -27,7 +27,7 @@ impl Archive {
         Some(Entry::new(self, index, record))
     }
 
-    /// All entries, in the directory's order.
+    /// Iterates over all entries, in the directory's order.
     pub fn entries(&self) -> Entries<'_> {
         Entries {
             archive: self,
@@ -35,7 +35,7 @@ impl Archive {
         }
     }
 
-    /// The first or last entry of this name.
+    /// Finds the first or last entry with this name.
     #[must_use]
     pub fn find(&self, name: impl AsRef<[u8]>, case: Case, which: Which) -> Option<Entry<'_>> {
         let mut found = self.find_all(name, case);
@@ -45,7 +45,7 @@ impl Archive {
         }
     }
 
-    /// All entries of this name, in the directory's order.
+    /// Finds all entries with this name, in the directory's order.
     pub fn find_all<N: AsRef<[u8]>>(
         &self,
         name: N,
@@ -60,18 +60,18 @@ impl Archive {
     }
 }
 
-/// One entry of an open archive. To copy one costs nothing, and nothing of its content is read before
-/// [`read`](Self::read), [`reader`](Self::reader), [`stored`](Self::stored) or
-/// [`verify`](Self::verify) is called.
+/// An entry of an open archive. Copying it is cheap. None of its content is read until
+/// [`read`](Self::read), [`reader`](Self::reader), [`stored`](Self::stored) or [`verify`](Self::verify) is
+/// called.
 #[derive(Clone, Copy)]
 pub struct Entry<'a> {
     archive: &'a Archive,
-    record: &'a Record,
+    record: &'a EntryRecord,
     index: usize,
 }
 
 impl<'a> Entry<'a> {
-    pub(super) const fn new(archive: &'a Archive, index: usize, record: &'a Record) -> Self {
+    pub(super) const fn new(archive: &'a Archive, index: usize, record: &'a EntryRecord) -> Self {
         Self {
             archive,
             record,
@@ -101,20 +101,20 @@ impl<'a> Entry<'a> {
         RawName::new(name.unwrap_or_default())
     }
 
-    /// The file that its content is read from, where that is one: its archive, or, in a directory, the
-    /// file itself.
+    /// The file that contains its content: the archive, or the file itself if the archive is a directory.
+    /// `None` if there is no such file.
     #[must_use]
     pub fn path(&self) -> Option<&'a Path> {
         match self.archive.store() {
-            Store::One(_) => self.archive.path(),
-            Store::Each(files) => Some(files.path(self.index)),
+            ArchiveSource::One(_) => self.archive.path(),
+            ArchiveSource::Each(files) => Some(files.path(self.index)),
         }
     }
 
-    /// Whether it is a file of its own, in a directory.
+    /// Whether it is a file in a directory.
     #[must_use]
     pub const fn is_file(&self) -> bool {
-        matches!(self.archive.store(), Store::Each(_))
+        matches!(self.archive.store(), ArchiveSource::Each(_))
     }
 
     /// Its size, decompressed.
@@ -123,7 +123,7 @@ impl<'a> Entry<'a> {
         self.record.size
     }
 
-    /// How its payload is coded.
+    /// The coding of its payload.
     #[must_use]
     pub const fn coding(&self) -> Coding {
         self.record.coding
@@ -135,20 +135,19 @@ impl<'a> Entry<'a> {
         !matches!(self.record.coding, Coding::Stored)
     }
 
-    /// The CRC-32 of its content, where the archive states it.
+    /// The CRC-32 of its content, if the archive contains it.
     #[must_use]
     pub const fn stated_crc32(&self) -> Option<u32> {
         self.record.crc32
     }
 
-    /// Whether the payload is the content, and nothing says what that should sum up to: it can be
-    /// copied without being looked at.
-    #[cfg(feature = "ops")]
+    /// Whether the payload is the content and has no checksum, so that it can be copied without being
+    /// examined.
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.record.coding, Coding::Stored) && self.record.crc32.is_none()
     }
 
-    /// Where its payload lies, and what stands before that for it alone.
+    /// The place of its payload and of the header that precedes it.
     pub(super) fn footprint(&self) -> Option<Extent> {
         let lead = u64::from(self.record.lead);
         if lead == 0 {
@@ -160,22 +159,22 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// How many bytes its payload takes, as the directory states it.
+    /// The length of its payload, as stated in the directory.
     #[must_use]
     pub const fn stored_len(&self) -> u64 {
         self.record.stored_len
     }
 
-    /// Where its payload begins, as the directory states it. Means nothing where the size is 0.
+    /// The offset of its payload, as stated in the directory. Meaningless if the size is 0.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.record.offset
     }
 
-    /// Where its payload lies, or `None` where it has none: its offset then means nothing.
+    /// The place of its payload, or `None` if it has none; then its offset is meaningless.
     #[must_use]
     pub fn extent(&self) -> Option<Extent> {
-        // Of a ZIP's empty file the stream is there, and may hold what it should not.
+        // An empty file in a ZIP may have a stream, which may be wrong.
         let streams = self.record.crc32.is_some() && self.record.stored_len > 0;
         (self.record.size > 0 || streams).then_some(Extent {
             offset: self.record.offset,
@@ -183,16 +182,16 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// Where the payload begins, for messages about it.
+    /// The offset of its payload, for messages.
     pub(crate) fn start(&self) -> u64 {
         self.extent().map_or(0, |extent| extent.offset)
     }
 
-    /// Whether what the directory claims can be true. Nothing is read or allocated to know it.
+    /// Checks whether the directory's claims are possible. Nothing is read or allocated for that.
     ///
     /// # Errors
-    /// If the payload does not lie in the file, its stream is too short for its size, or what the
-    /// archive says of the entry keeps it from being read.
+    /// If the payload is outside of the file, its stream is too short for its size, or the entry has a
+    /// [`Flaw`](super::Flaw).
     pub fn check_claims(&self) -> Result<(), Error> {
         if let Some((flaw, at)) = self.archive.flaw(self.index) {
             return Err(self.locate(flaw.clone().into()).at(at));
@@ -219,17 +218,17 @@ impl<'a> Entry<'a> {
         Err(self.locate(Error::new(kind)).at(extent.offset))
     }
 
-    /// The error with this entry as its place.
+    /// Adds this entry to an error as its place.
     pub(crate) fn locate(&self, mut error: Error) -> Error {
         self.locate_at(error.place_mut());
         error
     }
 
-    /// Makes this entry the place, unless there is one.
+    /// Sets this entry as the place, unless one is set.
     pub(crate) fn locate_at(&self, place: &mut Place) {
         match self.archive.store() {
-            Store::Each(files) => place.set_path(files.path(self.index)),
-            Store::One(_) => {
+            ArchiveSource::Each(files) => place.set_path(files.path(self.index)),
+            ArchiveSource::One(_) => {
                 place.set_entry(self.index, self.name());
                 if let Some(path) = self.archive.shared_path() {
                     place.share_path(path);
@@ -259,15 +258,15 @@ impl fmt::Debug for Entry<'_> {
     }
 }
 
-/// All entries of an archive, in the directory's order.
+/// Iterator over all entries of an archive, in the directory's order.
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
     archive: &'a Archive,
-    records: core::iter::Enumerate<core::slice::Iter<'a, Record>>,
+    records: core::iter::Enumerate<core::slice::Iter<'a, EntryRecord>>,
 }
 
 impl<'a> Entries<'a> {
-    fn entry(&self, (index, record): (usize, &'a Record)) -> Entry<'a> {
+    fn entry(&self, (index, record): (usize, &'a EntryRecord)) -> Entry<'a> {
         Entry::new(self.archive, index, record)
     }
 }

@@ -1,8 +1,8 @@
 //! The error of [`archive`](crate::archive) and [`format`](mod@crate::format): what failed, and where.
 //!
 //! An [`Error`] has an [`ErrorKind`], with the numbers that disagree, and a [`Place`]: the archive, the
-//! entry, the byte. `Display` shows both in one line. What the user can do about it depends on the program,
-//! so a program matches on the kind.
+//! entry, the byte. `Display` shows both in one line. Advice depends on the program, so it is not part of
+//! an error; a program matches on the kind.
 
 use core::fmt;
 use std::io;
@@ -13,11 +13,11 @@ use super::flaw::{DeflateDamage, Flaw};
 use super::format::Format;
 use super::name::{RawName, quoted};
 use super::path::PathError;
-use super::shown::escape_path;
+use super::path_display::escape_path;
 use crate::codec::{Bytes, DecodeError, Unreadable};
 
-/// What an [`ErrorKind::OverLimit`] calls a file that no pak can hold.
-pub const ENTRY_SIZE: &str = "the entry's size";
+/// The name of the number in an [`ErrorKind::OverLimit`] for a file that is too large for any pak.
+pub(crate) const ENTRY_SIZE: &str = "the entry's size";
 
 /// What failed, and where.
 ///
@@ -27,7 +27,7 @@ pub const ENTRY_SIZE: &str = "the entry's size";
 ///
 /// let error = Archive::open("corpus/paks/broken/file-zip.pak").unwrap_err();
 /// match error.kind() {
-///     ErrorKind::Relative { what } => assert!(what.starts_with("a ZIP archive")),
+///     ErrorKind::OtherFile { what } => assert!(what.starts_with("a ZIP archive")),
 ///     ErrorKind::Io(error) => println!("cannot open it: {error}"),
 ///     other => println!("something else: {other}"),
 /// }
@@ -43,54 +43,54 @@ struct Inner {
     place: Place,
 }
 
-/// Where something failed, as far as that is known.
+/// Where something failed. Unknown parts are `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place {
-    /// The archive or file. All errors of one archive share its path.
+    /// The archive or file. All errors of an archive share its path.
     pub path: Option<Arc<Path>>,
     /// The entry: its number, counted from 0, and its name.
     pub entry: Option<(usize, Box<[u8]>)>,
-    /// The byte of the archive.
+    /// The byte offset in the archive.
     pub offset: Option<u64>,
 }
 
 impl Place {
-    /// Sets the path, unless there is one.
+    /// Sets the path, unless one is set.
     pub(crate) fn set_path(&mut self, path: &Path) {
         self.path.get_or_insert_with(|| path.into());
     }
 
-    /// Sets the path, and shares it, unless there is one.
+    /// Sets the shared path, unless one is set.
     pub(crate) fn share_path(&mut self, path: &Arc<Path>) {
         self.path.get_or_insert_with(|| Arc::clone(path));
     }
 
-    /// Sets the entry, unless there is one.
+    /// Sets the entry, unless one is set.
     pub(crate) fn set_entry(&mut self, index: usize, name: RawName<'_>) {
         self.entry
             .get_or_insert_with(|| (index, name.as_bytes().into()));
     }
 
-    /// Sets the byte, unless there is one.
+    /// Sets the byte offset, unless one is set.
     pub(crate) fn set_offset(&mut self, offset: u64) {
         self.offset.get_or_insert(offset);
     }
 
-    /// The entry: its number and its name.
+    /// The entry's number and name.
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
         let (index, name) = self.entry.as_ref()?;
         Some((*index, RawName::new(name)))
     }
 
-    /// Whether nothing is known.
+    /// Whether no part is known.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// `ARCHIVE: entry N "NAME", byte OFFSET`, as much of it as is known, escaped.
+/// `ARCHIVE: entry N "NAME", byte OFFSET`, without unknown parts, escaped.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
@@ -110,28 +110,28 @@ impl fmt::Display for Place {
 }
 
 impl Error {
-    /// An error without a place.
+    /// Creates an error without a place.
     #[must_use]
     pub fn new(kind: ErrorKind) -> Self {
         let place = Place::default();
         Self(Box::new(Inner { kind, place }))
     }
 
-    /// The error with its archive, unless it has one.
+    /// Adds the archive, unless one is set.
     #[must_use]
     pub fn in_pak(mut self, path: impl AsRef<Path>) -> Self {
         self.0.place.set_path(path.as_ref());
         self
     }
 
-    /// The error with its entry, unless it has one.
+    /// Adds the entry, unless one is set.
     #[must_use]
     pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
         self.0.place.set_entry(index, name);
         self
     }
 
-    /// The error with its byte of the archive, unless it has one.
+    /// Adds the byte offset in the archive, unless one is set.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.0.place.set_offset(offset);
@@ -150,19 +150,19 @@ impl Error {
         &self.0.place
     }
 
-    /// The archive it failed in, if that is known.
+    /// The archive in which it failed, if known.
     #[must_use]
     pub fn pak(&self) -> Option<&Path> {
         self.0.place.path.as_deref()
     }
 
-    /// The entry it failed in: its number, counted from 0, and its name.
+    /// The entry's number, counted from 0, and its name.
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
         self.0.place.entry()
     }
 
-    /// The byte of the archive it failed at.
+    /// The byte offset in the archive.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.0.place.offset
@@ -184,8 +184,8 @@ impl Error {
         (self.0.kind, self.0.place)
     }
 
-    /// The error that a reader of this crate has wrapped in an [`io::Error`], or else that one as a kind of
-    /// its own.
+    /// Unwraps an error of this crate from an [`io::Error`]. Any other [`io::Error`] becomes
+    /// [`ErrorKind::Io`].
     #[must_use]
     pub fn from_io(error: io::Error) -> Self {
         match error.downcast::<Self>() {
@@ -206,8 +206,8 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        // The kind's own words are in ours already, and so are those of the error that it holds:
-        // whoever prints a chain would say them twice.
+        // Our message already includes the kind's own message and that of its source, so a program that
+        // prints the chain would repeat them.
         self.kind().source()
     }
 }
@@ -250,25 +250,26 @@ pub enum ErrorKind {
     /// A directory, a pipe or a device, which cannot be read at an offset.
     #[error("this is not a regular file")]
     NotAFile,
-    /// Too short for a header.
+    /// The file is too short for a header.
     #[error("this is no known archive: it has {}, and a pak's header alone has 12", Bytes(*len))]
     TooShort {
-        /// How long it is.
+        /// The length of the file.
         len: u64,
     },
-    /// The file does not begin like an archive of any format.
+    /// The file has no known magic.
     #[error(
-        "this is no known archive: it begins with {} instead of {}",
-        quoted(found),
-        magics()
+        "this is no known archive: it begins with {} instead of {expected}",
+        quoted(found)
     )]
-    NotAPak {
+    NotAnArchive {
         /// Its first bytes.
         found: [u8; 4],
+        /// The known magics, for messages.
+        expected: String,
     },
-    /// The file begins like another known format.
+    /// The file has another known format.
     #[error("this is no known archive, it is {what}")]
-    Relative {
+    OtherFile {
         /// What it is.
         what: &'static str,
     },
@@ -278,108 +279,108 @@ pub enum ErrorKind {
         len = Bytes(*.len)
     )]
     NoDirectory {
-        /// Where it should begin.
+        /// Its claimed offset.
         offset: u64,
-        /// How long it should be.
+        /// Its claimed length.
         len: u64,
-        /// How long the file is.
+        /// The length of the file.
         file: u64,
     },
-    /// There is no directory where it should be.
+    /// The bytes at the directory's offset are not a directory.
     #[error(
         "there is no directory where the pak's header puts it: almost no names are in the first {read} of its {len} bytes"
     )]
     NoNames {
-        /// How long it should be.
+        /// Its claimed length.
         len: u64,
-        /// How much of it was looked at.
+        /// How much of it was examined.
         read: u64,
     },
-    /// The directory is not long enough for a record.
+    /// The directory is too short for a record.
     #[error("the pak's directory has {}, less than one record of {record}", Bytes(*len))]
     ShortDirectory {
-        /// How long it is.
+        /// The length of the directory.
         len: u64,
-        /// How long a record is.
+        /// The length of a record.
         record: u64,
     },
-    /// The evidence does not decide between the layouts.
+    /// The evidence does not decide between several layouts.
     #[error("cannot tell the layout of this pak: {why}")]
     Undecided {
-        /// What the evidence says.
+        /// The evidence, in sentences.
         why: String,
-        /// Whether hardly anything in the directory looks like a record.
+        /// Whether hardly any record looks like one.
         noise: bool,
     },
-    /// A payload is not, or not all of it, inside the file.
+    /// A payload is not completely in the file.
     #[error(
         "the payload should lie at bytes {offset} to {end}, and the file ends at byte {file}",
         end = .offset.saturating_add(*.len)
     )]
     OutsideFile {
-        /// Where it should begin.
+        /// Its claimed offset.
         offset: u64,
-        /// How long it should be.
+        /// Its claimed length.
         len: u64,
-        /// How long the file is.
+        /// The length of the file.
         file: u64,
     },
-    /// A stream claims to hold more than any stream of its length can.
+    /// A size is impossible for a stream of this length.
     #[error(
         "the entry claims {size} from a stream of {packed}, and no stream of that length holds more than {most}",
         size = Bytes(*.size),
     )]
     ImpossibleSize {
-        /// The size that is claimed.
+        /// The claimed size.
         size: u64,
-        /// How long the stream is.
+        /// The length of the stream.
         packed: u64,
-        /// The most that a stream of that length holds.
+        /// The most that a stream of this length decodes to.
         most: u64,
     },
-    /// What the archive says of the entry keeps it from being read.
+    /// The entry's data in the archive is contradictory or unsupported.
     #[error(transparent)]
     Flawed(Flaw),
     /// The deflated payload is damaged.
     #[error("the deflated data is damaged: {0}")]
     DamagedDeflate(DeflateDamage),
-    /// The content is not what the archive says it sums up to.
+    /// The content has another CRC-32 than the archive states.
     #[error("the content has the CRC-32 {found:08x}, and the archive says {expected:08x}")]
     WrongCrc32 {
-        /// What the archive says.
+        /// The stated CRC-32.
         expected: u32,
-        /// What the content sums up to.
+        /// The CRC-32 of the content.
         found: u32,
     },
-    /// A ZIP without the record that says where its directory is.
+    /// A ZIP without an end record.
     #[error("this ZIP has no end: the record that says where its directory is, is missing")]
     NoZipEnd,
-    /// The directory is not where the end record puts it.
+    /// The bytes at the offset in the end record are not a directory.
     #[error(
         "the ZIP's end record puts its directory at byte {offset}, {len} long, and it is not there",
         len = Bytes(*.len)
     )]
     NoZipDirectory {
-        /// Where it should begin.
+        /// Its claimed offset.
         offset: u64,
-        /// How long it should be.
+        /// Its claimed length.
         len: u64,
     },
-    /// A part of a ZIP that was split over several files.
+    /// The file is one part of a ZIP that was split over several files.
     #[error("this is one part of a ZIP that was split over several files")]
     SplitZip,
     /// The stream is damaged.
     #[error("the stream is damaged: {0}")]
     Damaged(DecodeError),
-    /// The stream is damaged under either reading of the byte 0xFE in it.
+    /// The stream is damaged under both readings of the byte 0xFE in it.
     #[error("the stream is damaged: {0}")]
     Unreadable(Box<Unreadable>),
-    /// The file ended while it was read: it was longer when it was opened.
+    /// The file ended while it was read; it has become shorter since it was opened.
     #[error(
         "the file ended at byte {at}, before it should: it has become shorter since it was opened"
     )]
     CutWhileRead {
-        /// Where it ended.
+        /// The offset of its end.
         at: u64,
     },
     /// The reader was used again after it had failed.
@@ -388,64 +389,76 @@ pub enum ErrorKind {
     /// The entry does not exist.
     #[error("there is no entry {index}: the pak has {count}")]
     NoEntry {
-        /// The number asked for.
+        /// The number that was asked for.
         index: usize,
-        /// How many there are.
+        /// The number of entries.
         count: usize,
     },
-    /// The name cannot be a path.
+    /// The name is not a safe path.
     #[error(transparent)]
     Path(PathError),
-    /// There is no entry to write, and a pak without entries is never written.
+    /// There is no entry to write. A pak without entries is never written.
     #[error("there is no entry to write, and a pak without entries is never written")]
     NothingToWrite,
-    /// The archive does not begin with the magic of the layout that was asked for.
-    #[error("this archive begins with {}, and a {format} archive with {}", quoted(found), quoted(&format.spec().magic))]
+    /// The archive's magic is not that of the requested layout.
+    #[error(
+        "this archive begins with {}, and a {format} archive with {}",
+        quoted(found),
+        quoted(expected)
+    )]
     OtherMagic {
-        /// The layout that was asked for.
+        /// The requested format.
         format: Format,
-        /// What the archive begins with.
+        /// Its magic.
+        expected: [u8; 4],
+        /// The archive's first bytes.
         found: [u8; 4],
     },
     /// The name is too long for the layout.
-    #[error("the name has {len} bytes, and the longest that a {format} archive can hold safely has {}", format.spec().name_max)]
+    #[error(
+        "the name has {len} bytes, and the longest that a {format} archive can hold safely has {most}"
+    )]
     NameTooLong {
-        /// How long it is.
+        /// The length of the name.
         len: usize,
-        /// The layout that is written.
+        /// The longest one.
+        most: usize,
+        /// The format of the output.
         format: Format,
     },
-    /// The name has a NUL in it.
+    /// The name contains a NUL.
     #[error("the name has a NUL in it, which would end it there")]
     NameHasNul,
     /// The name would be that of a folder.
     #[error("a ZIP takes this name for that of a folder, which holds nothing")]
     NameOfFolder,
-    /// The name begins with `./`, which programs that read ZIPs leave out.
+    /// The name begins with `./`, which ZIP readers drop.
     #[error("the name begins with \"./\", which programs leave out when they read it in a ZIP")]
     NameFromHere,
-    /// A WAD holds files of a few types, and this is of none of them.
-    #[error("a {format} archive holds no such file: its files are {}", format.lump_extensions())]
+    /// The file has none of the types that a WAD can contain.
+    #[error("a {format} archive holds no such file: its files are {extensions}")]
     NoLump {
-        /// The format that is written.
+        /// The format of the output.
         format: Format,
+        /// The extensions of its files, for messages.
+        extensions: String,
     },
     /// A number is larger than the format or the caller allows.
     #[error("{what} would be {value}, and the limit is {limit}")]
     OverLimit {
-        /// What the number is.
+        /// The meaning of the number.
         what: &'static str,
         /// The number.
         value: u64,
-        /// The most that is allowed.
+        /// The limit.
         limit: u64,
     },
-    /// A payload does not have the length that was announced.
+    /// A payload does not have the announced length.
     #[error("the payload has {} instead of {expected}", Bytes(*found))]
     WrongLength {
-        /// How long it should be.
+        /// The announced length.
         expected: u64,
-        /// How long it is.
+        /// The actual length.
         found: u64,
     },
     /// The layout has no compression.
@@ -454,54 +467,33 @@ pub enum ErrorKind {
         /// The layout.
         format: Format,
     },
-    /// Archives of this format are not written: a directory is no file, and of Anachronox's not enough
-    /// is known.
+    /// Archives of this format are not written: a directory is not a file, and too little is known about
+    /// Anachronox's.
     #[error("{}", not_written(*.format))]
-    NoFile {
+    NotWritten {
         /// The format.
         format: Format,
     },
     /// The file's length changed while it was read.
     #[error("the file had {} and now has {found}: it is changing while it is read", Bytes(*expected))]
     Changed {
-        /// How many bytes it had.
+        /// Its length before.
         expected: u64,
-        /// How many it has.
+        /// Its length now.
         found: u64,
     },
-    /// The pak would be written such that it could not be opened again.
+    /// The pak would be written so that it could not be opened again.
     #[error(
         "the new pak could not be opened again: too many of its names are empty, have control \
          bytes or are too short to tell a {format} pak"
     )]
     WouldNotOpen {
-        /// The layout that it was to have.
+        /// The format of the output.
         format: Format,
     },
-    /// A line of a snapshot that cannot be parsed.
-    #[error("line {line} of this snapshot cannot be read: {why}")]
-    BadSnapshot {
-        /// Its number, counted from 1, as editors do.
-        line: u64,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-    /// A file was replaced or written to between two looks at it.
+    /// A file was replaced or modified between two reads.
     #[error("the pak has changed since the work was planned")]
-    AnotherPak,
-}
-
-/// What archives begin with: `"PACK", "SPAK" or "HROT"`.
-fn magics() -> String {
-    let mut magics: Vec<String> = Vec::new();
-    for format in Format::ALL {
-        let magic = quoted(&format.spec().magic).to_string();
-        if !magics.contains(&magic) {
-            magics.push(magic);
-        }
-    }
-    let last = magics.pop().unwrap_or_default();
-    format!("{} or {last}", magics.join(", "))
+    Replaced,
 }
 
 /// Why archives of a format are not written.
@@ -514,7 +506,7 @@ fn not_written(format: Format) -> String {
     }
 }
 
-/// The system's words, which begin with a capital, as ours, which do not; an abbreviation stays.
+/// The system's message with a lower-case beginning, like ours. Abbreviations stay.
 pub(crate) fn lower_first(error: &io::Error) -> String {
     let words = error.to_string();
     let mut chars = words.chars();

@@ -1,9 +1,9 @@
-//! The formats and their names. What archives of each look like is in [`format`](mod@crate::format).
+//! The formats and their names. [`format`](mod@crate::format) describes the archives of each.
 //!
-//! Also hands on those items of the codec that the layers above need.
+//! It also re-exports those items of the codec that later layers need.
 
 pub(super) use crate::codec::grammar::EXPANSION_MAX;
-pub(crate) use crate::codec::{Bytes, Reserved, could_hold};
+pub(crate) use crate::codec::{Bytes, Reserved};
 
 /// What an archive looks like on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,25 +15,25 @@ pub enum Format {
     Daikatana,
     /// SiN: records of 128 bytes, every file stored.
     Sin,
-    /// HROT: as SiN's, with a magic of its own.
+    /// HROT: the same records as SiN, with another magic.
     Hrot,
     /// WAD2, Quake's texture archives: records of 32 bytes with a type, every file stored.
     Wad2,
-    /// WAD3, Half-Life's: as WAD2, with a palette in each texture.
+    /// WAD3, Half-Life's: like WAD2, with a palette in each texture.
     Wad3,
-    /// PK3 and its kin, which are ZIP archives: every file stored or deflated.
+    /// PK3 and other ZIP archives: every file stored or deflated.
     Pk3,
     /// Anachronox: records of 144 bytes, each file stored or compressed by zlib. Read only.
     Anachronox,
-    /// No file at all, but a directory on disk.
+    /// A directory on disk.
     Directory,
-    /// A format of this name that a user of the library reads: see
+    /// A format with this name that a user of the library reads: see
     /// [`ArchiveBuilder`](super::ArchiveBuilder).
     Custom(&'static str),
 }
 
 impl Format {
-    /// Every format that archives have on disk, the plainest of each magic first.
+    /// All formats of archive files; formats that share a magic begin with the plainest.
     pub const ALL: [Self; 8] = [
         Self::Quake,
         Self::Daikatana,
@@ -45,7 +45,7 @@ impl Format {
         Self::Anachronox,
     ];
 
-    /// Its name, which users type and JSON has. It never changes.
+    /// Its stable name, as typed by users and used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Format {
         }
     }
 
-    /// The format of this name.
+    /// The format with this name.
     #[must_use]
     pub fn by_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == word)

@@ -1,26 +1,26 @@
-//! Finding entries by name, duplicates included, at a cost that no choice of names can drive up.
+//! Finds entries by name, duplicates included. No choice of names can make it slow.
 //!
-//! An index is one number an entry: half a hash of the name above the entry's own number, sorted.
-//! That is eight bytes an entry, sorts without looking at a name again, and keeps duplicates in
-//! the directory's order. The hash is keyed at random, because names are chosen by strangers; the
-//! answers do not depend on it.
+//! An index is one number per entry: half a hash of the name, followed by the entry's own number, sorted.
+//! That is eight bytes per entry, sorts without reading a name again, and keeps duplicates in the
+//! directory's order. The hash has a random key, because strangers choose the names; the results do not
+//! depend on it.
 //!
-//! Rejected: sorting the entries by name, which looks at two names in each of 17 comparisons an
-//! entry in a pak of 100,000; a `HashMap` of lists, which takes 40 to 80 bytes an entry; the
-//! standard library's hash, which took 350 of the 1,300 instructions of indexing a name and finding it.
+//! Rejected: sorting the entries by name, which reads two names in each of 17 comparisons per entry in a
+//! pak of 100,000; a `HashMap` of lists, which takes 40 to 80 bytes per entry; the standard library's hash,
+//! which took 350 of the 1,300 instructions of indexing a name and finding it.
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// Whether `A` and `a` are one letter. Engines differ here.
+/// Whether `A` and `a` are the same. Engines differ in this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Case {
-    /// Names are bytes.
+    /// Names are compared as bytes.
     Matters,
-    /// ASCII letters are one in both cases; other bytes are bytes.
+    /// ASCII case is ignored; other bytes are compared as bytes.
     Ignored,
 }
 
-/// Which of several entries of one name is meant. Engines differ here, too.
+/// Which entry counts if several have the same name. Engines differ in this, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Which {
     /// The first in the directory.
@@ -30,7 +30,7 @@ pub enum Which {
 }
 
 impl Case {
-    /// Whether two names are one.
+    /// Whether two names are the same.
     #[must_use]
     pub fn same(self, a: &[u8], b: &[u8]) -> bool {
         match self {
@@ -40,7 +40,7 @@ impl Case {
     }
 }
 
-/// Where the entries of each name are.
+/// An index of the entries by name.
 #[derive(Debug)]
 pub(super) struct Index {
     case: Case,
@@ -49,7 +49,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Indexes names in the directory's order. A header's length keeps their number below 2^32.
+    /// Indexes names in the directory's order. The header's numbers keep their count below 2^32.
     pub(super) fn new<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>, case: Case) -> Self {
         let random = RandomState::new();
         let mut index = Self {
@@ -65,8 +65,8 @@ impl Index {
         index
     }
 
-    /// The numbers of the entries that may have this name, in the directory's order: all that
-    /// have it, and with luck none else.
+    /// The numbers of the entries that may have this name, in the directory's order: all that have it, and
+    /// rarely others.
     pub(super) fn candidates(
         &self,
         name: &[u8],
@@ -75,7 +75,7 @@ impl Index {
         let start = self.sorted.partition_point(|key| *key < hash);
         let rest = self.sorted.get(start..).unwrap_or_default();
         let same = |key: &u64| hash_of(*key) == hash;
-        // Most names are there once, and need no second search.
+        // Most names occur once, and need no second search.
         let count = match rest {
             [_, second, ..] if same(second) => rest.partition_point(same),
             [first, ..] if same(first) => 1,
@@ -91,8 +91,9 @@ impl Index {
 
     /// Half a hash, in the upper half.
     ///
-    /// Eight bytes at a time, each folded in by a multiplication whose both halves count. The last
-    /// eight may take in bytes of the eight before: the length, which counts too, says which.
+    /// It takes eight bytes at a time, and multiplies each into the state with both halves of the product.
+    /// The last eight may overlap the eight before; the length, which is hashed as well, makes that
+    /// unambiguous.
     #[inline]
     fn hash(&self, name: &[u8]) -> u64 {
         let [mut hash, key] = self.keys;
@@ -124,7 +125,7 @@ impl Index {
 const fn lower(word: u64) -> u64 {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     const TOP: u64 = EACH * 0x80;
-    // The sums carry into each byte's top bit from `A` on and behind `Z`, and never beyond it.
+    // The sums carry into each byte's top bit from `A` on and after `Z`, and never beyond it.
     let ascii = word & (EACH * 0x7f);
     let from_a = ascii + EACH * (0x80 - b'A' as u64);
     let behind_z = ascii + EACH * (0x7f - b'Z' as u64);
@@ -132,7 +133,7 @@ const fn lower(word: u64) -> u64 {
     word | (upper >> 2)
 }
 
-/// The upper and the lower half of a product, one over the other.
+/// The upper and the lower half of a product, combined with XOR.
 #[expect(clippy::cast_possible_truncation, reason = "each is half of it")]
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
@@ -140,7 +141,7 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The half that sorts.
+/// The half used for sorting.
 const fn hash_of(key: u64) -> u64 {
     key & !(u32::MAX as u64)
 }

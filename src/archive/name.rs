@@ -1,27 +1,27 @@
-//! An entry's name as the archive has it: bytes in no stated encoding, shown escaped.
+//! An entry's name in its archive: bytes in no defined encoding, displayed escaped.
 //!
-//! A [`RawName`] is never a path. Only the fallible conversion of [`path`](super::path) leads from
-//! one to the other.
+//! A [`RawName`] is never a path. Only the fallible conversion in [`path`](super::path) turns one into the
+//! other.
 //!
-//! # How a name is shown
+//! # How a name is displayed
 //!
-//! A pak comes from strangers, and a name that reaches a terminal as it is can move the cursor,
-//! hide a line, or turn the reading direction round. So nothing of it is shown as it is but what
-//! is plainly text, and two names that differ are never shown as the same text:
+//! A pak comes from strangers, and a raw name in a terminal can move the cursor, hide a line, or reverse
+//! the reading direction. So only characters that are clearly text are displayed unchanged, and two
+//! different names are never displayed as the same text:
 //!
-//! | in the name                                                   | shown as            |
+//! | in the name                                                   | displayed as        |
 //! |---------------------------------------------------------------|---------------------|
 //! | a backslash                                                   | `\\`                |
 //! | U+0000 to U+001F, U+007F                                      | `\x1b`              |
-//! | a byte that is no part of valid UTF-8                         | `\xff`              |
-//! | U+0080 to U+009F; characters that steer direction or lines, or have no width | `\u{202e}` |
+//! | a byte that is not part of valid UTF-8                        | `\xff`              |
+//! | U+0080 to U+009F; characters that change direction or lines, or have no width | `\u{202e}` |
 //! | everything else                                               | itself              |
 
 use core::fmt::{self, Display, Write as _};
 
 use bstr::{BStr, ByteSlice as _};
 
-/// A name as the archive has it.
+/// A name as it is in the archive.
 ///
 /// ```
 /// use daisho::Archive;
@@ -35,14 +35,14 @@ use bstr::{BStr, ByteSlice as _};
 pub struct RawName<'a>(&'a [u8]);
 
 impl<'a> RawName<'a> {
-    /// `bytes`, all of them, as a name.
+    /// Creates a name from all of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// The name in a record's field: what stands before the first NUL. What stands behind it is
-    /// often leaked memory, and is never compared, shown or copied.
+    /// The name in a record's field, which ends at the first NUL. The bytes after it are often leaked
+    /// memory, and are never compared, displayed or copied.
     #[inline]
     #[must_use]
     pub fn from_field(field: &'a [u8]) -> Self {
@@ -63,13 +63,13 @@ impl<'a> RawName<'a> {
         self.0.as_bstr()
     }
 
-    /// The name as text, where it is valid UTF-8.
+    /// The name as text, if it is valid UTF-8.
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         core::str::from_utf8(self.0).ok()
     }
 
-    /// What follows the last separator. Some tools wrote `\` for `/`, so both count.
+    /// The part after the last separator. Some tools wrote `\` instead of `/`, so both count.
     #[must_use]
     pub fn last_part(self) -> &'a [u8] {
         self.0
@@ -78,7 +78,7 @@ impl<'a> RawName<'a> {
             .unwrap_or(self.0)
     }
 
-    /// What follows the last dot of the last part, where there is one.
+    /// The part after the last dot of the file name, if there is a dot.
     #[must_use]
     pub fn extension(self) -> Option<&'a [u8]> {
         let part = self.last_part();
@@ -128,7 +128,7 @@ impl<'a> From<&'a [u8]> for RawName<'a> {
     }
 }
 
-/// Shows any bytes by the table above: for names, and for paths, which strangers name, too.
+/// Escapes any bytes as in the table above. This is for names, and for paths, which may contain names.
 ///
 /// ```
 /// use daisho::archive::escape;
@@ -141,8 +141,8 @@ pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
     Escaped(bytes)
 }
 
-/// The same as [`escape`] between quotes, for the middle of a sentence: a quote in it is `\"`, so
-/// that nothing in a name can end it.
+/// Like [`escape`], but between quotes, for use in a sentence. A quote in the name is `\"`, so that a name
+/// cannot end it.
 ///
 /// ```
 /// use daisho::archive::quoted;
@@ -153,7 +153,7 @@ pub const fn quoted(bytes: &[u8]) -> Quoted<'_> {
     Quoted(bytes)
 }
 
-/// What [`quoted`] returns: shows itself.
+/// The return type of [`quoted`], which implements `Display`.
 #[derive(Debug, Clone, Copy)]
 pub struct Quoted<'a>(&'a [u8]);
 
@@ -170,7 +170,7 @@ impl Display for Quoted<'_> {
     }
 }
 
-/// What [`escape`] returns: shows itself.
+/// The return type of [`escape`], which implements `Display`.
 #[derive(Debug, Clone, Copy)]
 pub struct Escaped<'a>(&'a [u8]);
 
@@ -178,7 +178,7 @@ impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
             let mut rest = chunk.valid();
-            // Most names are plain: what stands for itself is written at once.
+            // Most names are plain: runs of plain characters are written at once.
             while let Some(at) = rest.find(is_escaped) {
                 let (plain, behind) = rest.split_at(at);
                 f.write_str(plain)?;
@@ -199,15 +199,15 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// Whether a character does not stand for itself.
+/// Whether a character is escaped.
 const fn is_escaped(c: char) -> bool {
     matches!(c, '\\' | '\0'..='\x1f' | '\x7f') || !c.is_ascii() && steers(c)
 }
 
-/// Whether a character above ASCII changes how the text around it is shown, or shows nothing
-/// itself: what Unicode calls a control, a separator of lines, ignorable by default
-/// (`Default_Ignorable_Code_Point`, joiners and variation selectors included), or a format character
-/// that is not drawn. A test compares these ranges with Unicode's own files.
+/// Whether a character above ASCII is invisible or changes how the text around it is displayed: a control,
+/// a line separator, a character that Unicode ignores by default (`Default_Ignorable_Code_Point`, joiners
+/// and variation selectors included), or an invisible format character. A test compares these ranges with
+/// Unicode's own files.
 const fn steers(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
@@ -231,9 +231,48 @@ const fn steers(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// The bytes of an escaped name, or `None` if it contains an invalid escape.
+///
+/// ```
+/// use daisho::archive::{escape, unescape};
+/// let name = b"a\\b\x1b[2J\xff\xe2\x80\xae";
+/// assert_eq!(unescape(&escape(name).to_string()).unwrap(), name);
+/// assert_eq!(unescape(r"a\b"), None);
+/// ```
+#[must_use]
+pub fn unescape(shown: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(shown.len());
+    let mut rest = shown;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        bytes.extend_from_slice(plain.as_bytes());
+        rest = if let Some(after) = escape.strip_prefix('\\') {
+            bytes.push(b'\\');
+            after
+        } else if let Some(after) = escape.strip_prefix('x') {
+            let (digits, after) = after.split_at_checked(2)?;
+            bytes.push(u8::try_from(hex(digits)?).ok()?);
+            after
+        } else {
+            let (digits, after) = escape.strip_prefix("u{")?.split_once('}')?;
+            let c = char::from_u32(hex(digits)?)?;
+            bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            after
+        };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    Some(bytes)
+}
+
+/// Parses a number of hexadecimal digits. The standard parser also accepts a sign.
+fn hex(digits: &str) -> Option<u32> {
+    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    plain.then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_name_ends_at_its_first_nul() {
@@ -309,5 +348,32 @@ mod tests {
         shown.sort();
         shown.dedup();
         assert_eq!(shown.len(), names.len());
+    }
+
+    #[test]
+    fn what_is_no_escape_is_nothing() {
+        for shown in [
+            r"\",
+            r"\x",
+            r"\x1",
+            r"\xg0",
+            r"\x+1",
+            r"\n",
+            r"\u{",
+            r"\u{}",
+            r"\u{110000}",
+            r"\u{d800}",
+            r"\u20",
+        ] {
+            assert_eq!(unescape(shown), None, "{shown}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_name_comes_back(name: Vec<u8>, text: String) {
+            prop_assert_eq!(unescape(&escape(&name).to_string()), Some(name));
+            prop_assert_eq!(unescape(&escape(text.as_bytes()).to_string()), Some(text.into_bytes()));
+        }
     }
 }

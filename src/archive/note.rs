@@ -1,8 +1,8 @@
-//! What is unusual in an archive that can be read all the same.
+//! Unusual properties of an archive that can still be read: notes for people, and quirks for engines.
 
 use super::format::{Bytes, Format};
 
-/// Something unusual in an archive that can be read all the same.
+/// An unusual property of an archive that can still be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Note {
@@ -15,27 +15,36 @@ pub enum Note {
         Bytes(*claimed)
     )]
     DirectoryCut {
-        /// How long it should be.
+        /// Its claimed length.
         claimed: u64,
-        /// How much of it there is.
+        /// How many bytes of it are in the file.
         held: u64,
+    },
+    /// The directory is missing or cut, and the entries were found by the headers before their payloads.
+    #[error(
+        "the ZIP's directory is missing or cut, and {found} {} by the headers before their payloads: others may be lost",
+        if *found == 1 { "file was found" } else { "files were found" }
+    )]
+    Salvaged {
+        /// How many entries.
+        found: usize,
     },
     /// Bytes at the directory's end are not enough for another record.
     #[error("the directory ends in {} that {} no whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
     PartialRecord {
-        /// How many there are.
+        /// How many bytes.
         bytes: u64,
     },
-    /// The records say another format than the directory's length does.
+    /// The records contradict the directory's length.
     #[error("the directory's length does not fit its records, which are {format}'s")]
     LengthContradicted {
-        /// What the records say.
+        /// The format of the records.
         format: Format,
     },
     /// The directory's length fits no format.
     #[error("the directory's length fits no layout, and its records look like {format}'s")]
     LengthOfNone {
-        /// What the records say.
+        /// The format of the records.
         format: Format,
     },
     /// Hardly anything in the directory looks like a record.
@@ -43,18 +52,18 @@ pub enum Note {
         "the directory looks like noise: it is taken for {format}'s, and hardly a record of it can be one"
     )]
     Noise {
-        /// What it is taken for.
+        /// The assumed format.
         format: Format,
     },
-    /// Another number of entries is there than is claimed.
+    /// The number of entries differs from the claimed one.
     #[error("the end record says {claimed} {}, and the directory has {found}", if *claimed == 1 { "entry" } else { "entries" })]
     EntryCount {
-        /// How many there should be.
+        /// The claimed number.
         claimed: u64,
-        /// How many there are.
+        /// The actual number.
         found: u64,
     },
-    /// Bytes stand before the archive, as in a program that unpacks itself.
+    /// The archive begins after other bytes, as in a self-extractor.
     #[error("{} {} before the archive: some engines refuse it so", Bytes(*bytes), if *bytes == 1 { "stands" } else { "stand" })]
     Before {
         /// How many.
@@ -63,23 +72,50 @@ pub enum Note {
     /// Lumps of a WAD state two sizes, and are not compressed.
     #[error("{count} {} another size decompressed than on disk, which counts; the first is entry {first}", if *count == 1 { "lump states" } else { "lumps state" })]
     LumpSizes {
-        /// How many do.
+        /// How many lumps.
         count: usize,
-        /// The first of these entries.
+        /// The number of the first one.
         first: usize,
     },
-    /// Local headers say other things than the directory.
+    /// Local headers disagree with the directory.
     #[error("{count} local {} another name, other flags or other sizes than the directory, which counts; the first is that of entry {first}", if *count == 1 { "header has" } else { "headers have" })]
     LocalHeaders {
-        /// How many do.
+        /// How many entries.
         count: usize,
-        /// The first of these entries.
+        /// The number of the first one.
         first: usize,
     },
-    /// A ZIP that is something else, as programs, books and office files are.
+    /// The ZIP is a program, a book, an office file or similar.
     #[error("the names in this ZIP are those of {what}")]
     AnotherKind {
-        /// What it is.
+        /// The kind of file.
         what: &'static str,
     },
+}
+
+/// Properties of a ZIP that some engines do not support. Lists contain the numbers of entries, sorted.
+/// Empty for all other archives.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Quirks {
+    /// Whether there is a ZIP64 end record.
+    pub(crate) larger_end: bool,
+    /// Whether the normal end record refers to it.
+    pub(crate) larger_end_needed: bool,
+    /// Whether the file does not begin with an entry.
+    pub(crate) begins_otherwise: bool,
+    /// Entries with ZIP64 numbers.
+    pub(crate) larger: Vec<u32>,
+    /// Entries whose names are marked as UTF-8.
+    pub(crate) utf8: Vec<u32>,
+    /// Deflated entries whose sizes are only after the payload.
+    pub(crate) behind: Vec<u32>,
+    /// Symbolic links, which are read as their targets.
+    pub(crate) links: Vec<u32>,
+}
+
+impl Quirks {
+    /// Adds the number of an entry.
+    pub(crate) fn mark(marked: &mut Vec<u32>, index: usize) {
+        marked.extend(u32::try_from(index));
+    }
 }

@@ -1,16 +1,16 @@
-//! A path that is safe to make on any system below a folder of one's choice.
+//! Converts names to paths that are safe to create below a folder on any system.
 //!
-//! A pak's names are bytes that a stranger wrote, and every extractor that took them for paths has
-//! been led out of its folder. A [`SafePath`] is made from a [`RawName`] only, by a conversion
-//! that can fail, and holds relative parts joined with `/`. The rules are the same on all systems,
-//! so that what extracts here extracts there: Windows' rules are the strictest, and are kept
-//! everywhere. One exception: bytes that are not UTF-8 are a path on Unix and refused elsewhere.
+//! A pak's names are bytes from a stranger, and every extractor that used them as paths has been led out of
+//! its folder. A [`SafePath`] can only be made from a [`RawName`], by a conversion that can fail, and holds
+//! relative parts joined with `/`. The rules are the same on all systems, so that everyone can extract the
+//! same files: Windows' rules are the strictest, and apply everywhere. One exception: bytes that are not
+//! UTF-8 are valid on Unix and refused elsewhere.
 //!
 //! | in the name                                                     | what happens                     |
 //! |-----------------------------------------------------------------|----------------------------------|
-//! | `\`                                                             | mended to `/`, before all others |
+//! | `\`                                                             | replaced by `/`, before all other rules |
 //! | upper case                                                      | kept                             |
-//! | nothing at all                                                  | [`PathError::Empty`]             |
+//! | empty                                                           | [`PathError::Empty`]             |
 //! | begins with two separators (`//server/x`, `\\server\x`)         | [`PathError::Unc`]               |
 //! | begins with one separator                                       | [`PathError::Absolute`]          |
 //! | begins with a letter and `:`                                    | [`PathError::Drive`]             |
@@ -25,8 +25,8 @@
 //! | a part of more than 255 bytes                                   | [`PathError::LongPart`]          |
 //! | bytes that are not UTF-8, where paths are not bytes             | [`PathError::NotUtf8`]           |
 //!
-//! What this does not promise: that two different paths are two different files. Systems that
-//! ignore case fold them together; [`SafePath::conflict_key`] finds those beforehand.
+//! Two different paths may still be the same file: some systems ignore case. [`SafePath::conflict_key`]
+//! finds those beforehand.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -36,10 +36,10 @@ use super::name::{RawName, escape};
 /// The longest part that the usual file systems take.
 const PART_MAX: usize = 255;
 
-/// Whether a path here may hold bytes that are not UTF-8.
+/// Whether paths may contain bytes that are not UTF-8 on this system.
 const PATHS_ARE_BYTES: bool = cfg!(unix);
 
-/// Relative parts joined with `/`, each of them harmless.
+/// A safe relative path, with parts joined by `/`.
 ///
 /// ```
 /// use daisho::archive::{PathError, RawName, SafePath};
@@ -56,11 +56,11 @@ const PATHS_ARE_BYTES: bool = cfg!(unix);
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SafePath(Vec<u8>);
 
-/// Why a name is no path.
+/// Why a name is not a safe path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// It has no byte.
+    /// It is empty.
     #[error("the name is empty")]
     Empty,
     /// It begins with a separator.
@@ -69,10 +69,10 @@ pub enum PathError {
     /// It begins with two separators.
     #[error("the name is a network path")]
     Unc,
-    /// It begins with a drive's letter.
+    /// It begins with a drive letter.
     #[error("the name begins with a drive's letter")]
     Drive,
-    /// It has a colon, which opens a hidden stream of a file on NTFS.
+    /// It contains a colon, which opens a hidden stream of a file on NTFS.
     #[error("the name has a colon in it")]
     Colon,
     /// Two separators in a row, or one at the end.
@@ -87,7 +87,7 @@ pub enum PathError {
     /// A control byte.
     #[error("the name has the control byte {0:#04x} in it")]
     Control(u8),
-    /// A character that Windows takes in no name.
+    /// A character that Windows does not allow.
     #[error("the name has \"{}\" in it, which Windows takes in no name", char::from(*.0))]
     Character(u8),
     /// A part ends in a dot or a space.
@@ -96,7 +96,7 @@ pub enum PathError {
     /// A part is a device on Windows, with or without an extension.
     #[error("a part of the name is a device on Windows")]
     Device,
-    /// A part is longer than file systems take.
+    /// A part is longer than file systems allow.
     #[error("a part of the name has {0} bytes, more than 255")]
     LongPart(usize),
     /// Bytes that are not UTF-8, on a system whose paths are text.
@@ -116,14 +116,14 @@ impl SafePath {
         self.0.split(|byte| *byte == b'/')
     }
 
-    /// The path as the system wants it.
+    /// The path in the system's type.
     #[must_use]
     pub fn to_path_buf(&self) -> PathBuf {
-        self.parts().map(os_part).collect()
+        relative_path(&self.0)
     }
 
-    /// Equal for paths that differ only in the case of ASCII letters, which many file systems take for
-    /// one file.
+    /// A key that is equal for paths that differ only in ASCII case. Many file systems take them for one
+    /// file.
     #[must_use]
     pub fn conflict_key(&self) -> Cow<'_, [u8]> {
         let mut key = Cow::Borrowed(&*self.0);
@@ -189,12 +189,12 @@ fn check_part(part: &[u8]) -> Result<(), PathError> {
     }
 }
 
-/// Windows opens a device for these names with any extension, in any case, spaces before the dot
-/// included; the superscript digits count as digits there.
+/// Whether Windows opens a device for this name. Any extension, case, and spaces before the dot are
+/// possible; superscript digits count as digits.
 fn is_device(part: &[u8]) -> bool {
     let stem = part.split(|byte| *byte == b'.').next().unwrap_or(part);
     let stem = stem.trim_ascii_end();
-    // The longest is `conout$`. No allocation: this is asked of each part of a path.
+    // The longest name is `conout$`. This is called for each part of a path, so it does not allocate.
     let mut lower = [0; 7];
     let Some(lower) = lower.get_mut(..stem.len()) else {
         return false;
@@ -210,12 +210,17 @@ fn is_device(part: &[u8]) -> bool {
     }
 }
 
+/// A name with parts joined by `/` as a path. Nothing is checked.
+pub(crate) fn relative_path(name: &[u8]) -> PathBuf {
+    name.split(|byte| *byte == b'/').map(os_part).collect()
+}
+
 #[cfg(unix)]
 fn os_part(part: &[u8]) -> &std::ffi::OsStr {
     std::os::unix::ffi::OsStrExt::from_bytes(part)
 }
 
-/// Only valid UTF-8 gets here.
+/// Names that are not UTF-8 are no files here.
 #[cfg(not(unix))]
 fn os_part(part: &[u8]) -> &std::ffi::OsStr {
     std::ffi::OsStr::new(core::str::from_utf8(part).unwrap_or_default())
@@ -225,7 +230,7 @@ fn os_part(part: &[u8]) -> &std::ffi::OsStr {
 mod tests {
     use super::*;
 
-    /// The table of the module's documentation, and the edges of each rule.
+    /// Checks the table of the module's documentation, and the limits of each rule.
     #[test]
     fn every_rule_refuses_or_mends_what_the_table_says() {
         use PathError as E;

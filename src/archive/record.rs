@@ -1,45 +1,45 @@
-//! What an archive keeps of each entry: where its payload lies, its size, its name, its coding.
+//! What an open archive keeps of each entry: the place of its payload, its size, name and coding.
 
 use super::format::EXPANSION_MAX;
 
-/// What an archive's directory says of an entry.
+/// The properties of an entry in an archive's directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Record {
-    /// Where the payload begins. Means nothing when `size` is 0.
+pub(crate) struct EntryRecord {
+    /// The offset of the payload. Meaningless if `size` is 0.
     pub(crate) offset: u64,
     /// The file's length, decompressed.
     pub(crate) size: u64,
-    /// How many bytes the payload takes.
+    /// The length of the payload.
     pub(crate) stored_len: u64,
-    /// Where among the archive's names this one begins.
+    /// The offset of its name among all names.
     pub(crate) name_at: u32,
     pub(crate) name_len: u16,
     pub(crate) coding: Coding,
-    /// The CRC-32 of the content, where the archive states it.
+    /// The CRC-32 of the content, if the archive contains it.
     pub(crate) crc32: Option<u32>,
-    /// How many bytes before the payload are the entry's, too: a ZIP's local header.
+    /// The length of the local header before the payload, in a ZIP.
     pub(crate) lead: u32,
 }
 
-/// How a payload is coded.
+/// The coding of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Coding {
-    /// As it is.
+    /// Not compressed.
     Stored,
-    /// As one of Daikatana's streams.
+    /// A stream of Daikatana.
     Daikatana,
-    /// As a raw deflate stream, as ZIPs hold them.
+    /// A raw deflate stream, as in ZIPs.
     Deflate,
-    /// As a deflate stream with zlib's header and checksum around it.
+    /// A deflate stream with zlib's header and checksum.
     Zlib,
 }
 
-/// The most that a byte of deflate comes to: 258 bytes from a length of one bit and a distance of one.
+/// The best ratio of deflate: 258 bytes for a length of one bit and a distance of one bit.
 const DEFLATE_MAX: u64 = 1032;
 
 impl Coding {
-    /// A stable lower-case word for it.
+    /// A stable lower-case word.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Coding {
         }
     }
 
-    /// The most that a payload of this length can hold.
+    /// The most bytes that a payload of this length can decode to.
     pub(crate) const fn most(self, packed: u64) -> u64 {
         match self {
             Self::Stored => packed,
@@ -60,17 +60,17 @@ impl Coding {
     }
 }
 
-/// Where something lies in a file.
+/// A range of bytes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Extent {
-    /// Its first byte.
+    /// Its offset.
     pub offset: u64,
-    /// How many bytes it has.
+    /// Its length.
     pub len: u64,
 }
 
 impl Extent {
-    /// The byte behind its last one.
+    /// The offset after its last byte.
     #[must_use]
     pub const fn end(self) -> u64 {
         self.offset.saturating_add(self.len)

@@ -1,45 +1,45 @@
-//! How the reserved control byte `0xFE` is read in a pak: as the game reads it, or as a copy.
+//! How a pak's streams use the reserved control byte `0xFE`: skipped, as in the game, or as a copy.
 //!
-//! The game skips the byte. One third-party packer writes it for a copy of 64 bytes. A packer writes
-//! a whole pak, so the whole pak votes. Every stream that has the byte where a token begins is walked
+//! The game skips the byte. One third-party packer writes it for a copy of 64 bytes. A packer writes a
+//! whole pak, so the whole pak votes. Every stream that has the byte at the beginning of a token is walked
 //! under both readings, and is sound in one of them, in both, or in neither:
 //!
 //! | streams that are sound in one reading only | how streams with the byte are read            |
 //! |--------------------------------------------|-----------------------------------------------|
-//! | all of them in the same one                | that reading, for all                         |
-//! | some in one, some in the other             | each as it is sound; where both are, as most  |
-//! | none                                       | skipped, as the game does, where that is sound |
+//! | all in the same reading                    | that reading, for all                         |
+//! | some in one, some in the other             | each by its own result; if both are possible, as most |
+//! | none                                       | skipped, as the game does, if that is sound   |
 //!
-//! The vote is taken when the first such byte is met, and only once for an open pak.
+//! The vote is taken at the first such byte, and only once for an open pak.
 
 use core::fmt;
 
 use super::format::Reserved;
 
-/// What the streams of a pak say about the reserved byte, as numbers of streams that have it.
+/// The vote of a pak's streams about the reserved byte, as numbers of streams that contain it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReservedVote {
     /// Sound only if the byte is skipped.
     pub skip_only: u64,
     /// Sound only if the byte is a copy of 64 bytes.
     pub copy_only: u64,
-    /// Sound either way.
+    /// Sound in both readings.
     pub either: u64,
-    /// Damaged either way.
+    /// Damaged in both readings.
     pub neither: u64,
 }
 
-/// How a pak's streams with a reserved byte were read, for a report.
+/// How the reserved bytes of a pak were read, for reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReservedReading {
-    /// The reading of those streams that are sound either way.
+    /// The reading of the streams that are sound in both readings.
     pub reading: Reserved,
-    /// What the streams said; `None` where the reading was given and nobody asked them.
+    /// The vote; `None` if the reading was given.
     pub vote: Option<ReservedVote>,
 }
 
 impl ReservedVote {
-    /// How a stream is read that is sound either way.
+    /// The reading for streams that are sound in both.
     #[must_use]
     pub const fn reading(self) -> Reserved {
         if self.copy_only > self.skip_only {
@@ -49,7 +49,7 @@ impl ReservedVote {
         }
     }
 
-    /// The reading of all streams, where those that are sound in one reading only agree.
+    /// The reading of all streams, if all streams that are sound in only one reading agree.
     #[must_use]
     pub const fn unanimous(self) -> Option<Reserved> {
         match (self.skip_only, self.copy_only) {
@@ -59,7 +59,7 @@ impl ReservedVote {
         }
     }
 
-    /// How many streams have the byte.
+    /// How many streams contain the byte.
     #[must_use]
     pub const fn streams(self) -> u64 {
         self.skip_only + self.copy_only + self.either + self.neither

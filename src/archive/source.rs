@@ -1,39 +1,37 @@
-//! What an archive is read from: positional reads through `&self`, so that one open archive serves
-//! many threads without a lock.
+//! The source of an archive: positional reads through `&self`, so many threads can read without a lock.
 //!
-//! There is no memory map, on purpose: a file that is cut short under a map kills the process.
+//! There is deliberately no memory map: truncating a mapped file kills the process.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::Error;
 
-/// Bytes of a known length that can be read at any place, from any thread.
+/// Bytes of known length that can be read at any offset, from any thread.
 pub trait ReadAt: Send + Sync {
-    /// Reads some bytes from `offset` on into `buffer` and says how many; 0 at the end.
+    /// Reads up to `buffer.len()` bytes at `offset`, and returns how many. Returns 0 at the end.
     ///
     /// # Errors
-    /// Whatever the source fails with.
+    /// Any error of the source.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// How many bytes there are.
+    /// The length in bytes.
     ///
     /// # Errors
-    /// Whatever the source fails with.
+    /// Any error of the source.
     fn size(&self) -> io::Result<u64>;
 
-    /// The file behind it, for those who can have the kernel copy a range.
-    #[cfg(feature = "ops")]
+    /// The underlying file, for callers that can let the kernel copy a range.
     fn as_file(&self) -> Option<Arc<std::fs::File>> {
         None
     }
 
-    /// Reads until `buffer` is full or the source ends, and says how many bytes that were. Goes
-    /// on after an interruption.
+    /// Reads until `buffer` is full or the source ends, and returns the number of bytes. Retries after an
+    /// interruption.
     ///
     /// # Errors
-    /// Whatever the source fails with.
+    /// Any error of the source.
     fn read_full_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -51,7 +49,7 @@ pub trait ReadAt: Send + Sync {
     }
 }
 
-/// Where there are reads at a place. Elsewhere a file is read as any other reader that seeks.
+/// For systems with positional reads. On others, a file is read like any reader that seeks.
 #[cfg(any(unix, windows))]
 impl ReadAt for std::fs::File {
     #[cfg(unix)]
@@ -59,11 +57,11 @@ impl ReadAt for std::fs::File {
         std::os::unix::fs::FileExt::read_at(self, buffer, offset)
     }
 
-    /// Moves the file's cursor, too, which nothing here looks at.
+    /// This also moves the file's cursor, which is not used here.
     #[cfg(windows)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match std::os::windows::fs::FileExt::seek_read(self, buffer, offset) {
-            // Windows calls a read behind the end an error; everybody else calls it the end.
+            // Windows returns an error for a read beyond the end; other systems return 0 bytes.
             Err(error) if error.raw_os_error() == Some(38) => Ok(0),
             result => result,
         }
@@ -112,7 +110,7 @@ impl<const N: usize> ReadAt for [u8; N] {
     }
 }
 
-/// Any reader that can seek, one read at a time.
+/// Any reader that can seek; threads take turns.
 pub(crate) struct Seeking<R>(pub(crate) Mutex<R>);
 
 impl<R: Read + Seek + Send> ReadAt for Seeking<R> {
@@ -128,19 +126,15 @@ impl<R: Read + Seek + Send> ReadAt for Seeking<R> {
     }
 }
 
-/// Where the payloads of an archive are.
-pub(crate) enum Store {
-    /// All in one file.
+/// The source of an archive's payloads.
+pub(crate) enum ArchiveSource {
+    /// One file for all of them.
     One(Box<dyn ReadAt>),
-    /// Each in a file of its own: the archive is a directory.
-    #[cfg_attr(
-        not(feature = "ops"),
-        expect(dead_code, reason = "only `fs` opens directories")
-    )]
-    Each(Arc<dyn Files>),
+    /// A file for each of them: the archive is a directory.
+    Each(Files),
 }
 
-impl Store {
+impl ArchiveSource {
     pub(super) fn one(&self) -> Option<&dyn ReadAt> {
         match self {
             Self::One(source) => Some(&**source),
@@ -149,13 +143,35 @@ impl Store {
     }
 }
 
-/// The files of a directory, by the numbers of their entries.
-pub(crate) trait Files: Send + Sync {
-    /// Where a file is, as the user would write it.
-    fn path(&self, index: usize) -> &Path;
+/// A file of a directory that is an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LooseFile {
+    /// Its name as an entry.
+    pub(crate) name: Vec<u8>,
+    /// Where it is, as the user would type it.
+    pub(crate) path: PathBuf,
+    pub(crate) size: u64,
+}
 
-    /// Opens a file.
-    fn open(&self, index: usize) -> Result<Arc<dyn ReadAt>, Error>;
+/// Opens a file of a directory by its name as an entry, or by its path.
+pub(crate) type OpenFile = dyn Fn(&[u8], &Path) -> io::Result<Arc<dyn ReadAt>> + Send + Sync;
+
+/// The files of a directory.
+pub(crate) struct Files {
+    /// Their paths, by the numbers of their entries.
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) open: Box<OpenFile>,
+}
+
+impl Files {
+    pub(super) fn path(&self, index: usize) -> &Path {
+        self.paths.get(index).map_or(Path::new(""), |path| path)
+    }
+
+    pub(super) fn open(&self, index: usize, name: &[u8]) -> Result<Arc<dyn ReadAt>, Error> {
+        let path = self.path(index);
+        (self.open)(name, path).map_err(|error| Error::from_io(error).in_pak(path))
+    }
 }
 
 macro_rules! through_a_pointer {
@@ -169,7 +185,6 @@ macro_rules! through_a_pointer {
                 (**self).size()
             }
 
-            #[cfg(feature = "ops")]
             fn as_file(&self) -> Option<Arc<std::fs::File>> {
                 (**self).as_file()
             }
@@ -183,7 +198,7 @@ through_a_pointer!(&S, Box<S>, Arc<S>);
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time, and is interrupted before each.
+    /// Returns one byte at a time, and is interrupted before each.
     struct Hesitant(std::sync::atomic::AtomicBool);
 
     impl ReadAt for Hesitant {

@@ -1,4 +1,4 @@
-//! A payload as it lies in its archive, or a file of its own, read in constant memory. No coding.
+//! Reads an undecoded payload from its archive or its own file, in constant memory.
 
 use core::fmt;
 use core::ops::Range;
@@ -7,22 +7,22 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::error::{Error, ErrorKind};
-use super::source::{ReadAt, Store};
+use super::source::{ArchiveSource, ReadAt};
 
-/// How much of a payload is read at once. Between 16 and 256 KiB the time is the same; this much,
-/// times the threads, is what reading takes of memory.
+/// How much of a payload is read at once. Between 16 and 256 KiB the time is the same; this size,
+/// multiplied by the number of threads, is the memory for reading.
 pub(super) const BUFFER: usize = 32 * 1024;
 
-/// What a payload is read from.
+/// The source of a payload.
 #[derive(Clone)]
-enum Source<'a> {
+enum PayloadSource<'a> {
     /// The archive.
     Archive(&'a dyn ReadAt),
-    /// A file that is open for this payload alone.
+    /// A file that is open for this payload only.
     File(Arc<dyn ReadAt>),
 }
 
-impl Source<'_> {
+impl PayloadSource<'_> {
     fn get(&self) -> &dyn ReadAt {
         match self {
             Self::Archive(source) => *source,
@@ -31,21 +31,23 @@ impl Source<'_> {
     }
 }
 
-/// Reads a payload as it lies in its archive.
+/// Reads an undecoded payload.
 #[derive(Clone)]
 pub struct StoredReader<'a> {
     pub(super) entry: Entry<'a>,
-    source: Source<'a>,
-    /// What is still to be read, as places of the file.
+    source: PayloadSource<'a>,
+    /// The rest of the payload, as offsets in the file.
     rest: Range<u64>,
 }
 
 impl<'a> StoredReader<'a> {
-    /// The entry's claims have been checked.
+    /// Creates a reader. The entry's claims have been checked.
     pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
         let source = match entry.archive().store() {
-            Store::One(source) => Source::Archive(&**source),
-            Store::Each(files) => Source::File(files.open(entry.index())?),
+            ArchiveSource::One(source) => PayloadSource::Archive(&**source),
+            ArchiveSource::Each(files) => {
+                PayloadSource::File(files.open(entry.index(), entry.name().as_bytes())?)
+            }
         };
         let extent = entry.extent().unwrap_or_default();
         let reader = Self {
@@ -57,20 +59,20 @@ impl<'a> StoredReader<'a> {
         Ok(reader)
     }
 
-    /// How many bytes are still to be read.
+    /// How many bytes are left.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.rest.end - self.rest.start
     }
 
-    /// Passes over bytes that were seen already.
+    /// Skips bytes that were already read.
     pub(super) fn skip(&mut self, count: u64) {
         self.rest.start += count.min(self.left());
     }
 
-    /// Whether a file of its own is as long as it was when its directory was read.
+    /// Checks that a file in a directory still has the length it had when the directory was read.
     pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
-        let Source::File(file) = &self.source else {
+        let PayloadSource::File(file) = &self.source else {
             return Ok(());
         };
         let found = file.size();
@@ -84,13 +86,12 @@ impl<'a> StoredReader<'a> {
             .locate(ErrorKind::Changed { expected, found }.into()))
     }
 
-    /// What it is read from, for who can have the kernel copy it.
-    #[cfg(feature = "ops")]
+    /// The source, for callers that can let the kernel copy it.
     pub(crate) fn source(&self) -> &dyn ReadAt {
         self.source.get()
     }
 
-    /// Reads some bytes, as [`Read::read`] does, with an error that says where.
+    /// Like [`Read::read`], but with an error that says where it happened.
     ///
     /// # Errors
     /// If the file cannot be read, or has become shorter.
@@ -116,23 +117,23 @@ impl<'a> StoredReader<'a> {
         Ok(read)
     }
 
-    /// The error of a read or a copy that has failed from this byte on.
+    /// The error for a read or a copy that failed at this offset.
     pub(crate) fn failed(&self, error: io::Error, at: u64) -> Error {
         let error = Error::from_io(error);
         match self.source {
-            Source::Archive(_) => self.entry.locate(error).at(at),
-            Source::File(_) => self.entry.locate(error),
+            PayloadSource::Archive(_) => self.entry.locate(error).at(at),
+            PayloadSource::File(_) => self.entry.locate(error),
         }
     }
 
-    /// The error where the file ends at this byte, before the payload does.
+    /// The error for a file that ends at this offset, before the payload does.
     pub(crate) fn cut(&self, at: u64) -> Error {
         match self.source {
-            Source::Archive(_) => {
+            PayloadSource::Archive(_) => {
                 let error = ErrorKind::CutWhileRead { at };
                 self.entry.locate(error.into()).at(at)
             }
-            Source::File(_) => match self.check_unchanged() {
+            PayloadSource::File(_) => match self.check_unchanged() {
                 Err(error) => error,
                 Ok(()) => self.failed(io::ErrorKind::UnexpectedEof.into(), at),
             },

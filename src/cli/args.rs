@@ -1,5 +1,6 @@
 //! Arguments that several verbs have, and what they mean to an operation. Nothing here acts.
 
+use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,8 @@ use daisho::engine::{Engine, Engines};
 use daisho::ops::context::{Context, Existing};
 use daisho::ops::finding::Finding;
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::source::{Search, Selection, arguments};
+use daisho::ops::source::Wanted;
+use daisho::ops::source::{Selection, arguments};
 use daisho::ops::write::{Rules, common_format, named_format};
 
 use super::complete;
@@ -19,101 +21,94 @@ use super::message::Message;
 use super::path_list;
 use super::text;
 use super::values::{
-    AUTO, LayoutOrAuto, ReservedOrAuto, When, engine, engines, is_standard, layout_or_auto, number,
+    AUTO, FormatOrAuto, ReservedOrAuto, When, engine, engines, format_or_auto, is_standard, number,
     parse_count, parse_jobs, parse_size,
 };
 
 /// The help heading of options about a game's directories.
-pub(crate) const SERVED: &str = "What an engine serves";
+pub(crate) const SERVED: &str = "A game as an engine sees it";
 /// The help heading of options about how things are shown.
-pub(crate) const SHOWN: &str = "How it is shown";
+pub(crate) const SHOWN: &str = "Display";
 /// The help heading of global options.
 const GLOBAL: &str = "Global options";
 /// What every verb takes.
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
-    /// How many threads work [default: all cores, or DAISHO_JOBS]
+    /// The number of threads [default: all cores, or DAISHO_JOBS]
     ///
-    /// Output and reports are the same for every number.
+    /// The output does not depend on it.
     #[arg(short, long, value_name = "N", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Print neither warnings, nor summaries, nor progress
+    /// Print no warnings, summaries or progress
     ///
     /// Errors are always printed.
     #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "quiet")]
     pub(crate) quiet: bool,
-    /// Print more of what is done and why, and each of many messages of a kind
+    /// Print more details, and each of many similar messages
     #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "verbose")]
     pub(crate) verbose: bool,
-    /// Read every pak in this layout
+    /// Print rows as JSON, one object per line
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "json")]
+    pub(crate) json: bool,
+    /// Read every archive as this format
     ///
-    /// By default each pak's layout is found out from the evidence in it; 'daisho info' shows
-    /// that evidence.
-    #[arg(long, value_name = "LAYOUT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    #[arg(value_parser = layout_or_auto())]
-    pub(crate) layout: LayoutOrAuto,
+    /// By default the format is detected; 'daisho info -v' shows why.
+    #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(value_parser = format_or_auto())]
+    pub(crate) from: FormatOrAuto,
     /// How to read the control byte 0xfe in compressed files
     ///
-    /// The game skips it; one packer means a copy of 64 bytes by it. 'auto' finds out which of the two
-    /// fits the streams of the whole pak, and says what it found; a bare stream is read with
-    /// the byte skipped.
+    /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
+    /// reports the decision; in a bare stream the byte is skipped.
     #[arg(long, value_name = "HOW", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) reserved: ReservedOrAuto,
+    /// Skip archives that match when directories are searched
+    #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    pub(crate) exclude_archive: Vec<String>,
     /// When to colour messages
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) color: When,
     /// When to draw progress bars
     ///
-    /// 'auto' draws them where standard error is a terminal, once something takes longer than
-    /// half a second.
+    /// 'auto' draws them on a terminal, after half a second.
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) progress: When,
+    /// Has no effect: directories are always searched. Scripts may still say so.
+    #[arg(short, long, global = true, hide = true, overrides_with = "recursive")]
+    recursive: bool,
 }
 
-/// The paks that are meant.
+/// The archives that a verb reads.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// An archive, or with -r a directory to search for archives; '-' is standard input
+    /// Archives, and directories to search for them; '-' is standard input
+    ///
+    /// Archives are recognised by content. An archive inside another archive is a path, too:
+    /// mod.zip//id1/pak0.pak
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
     #[arg(value_hint = ValueHint::AnyPath, add = ArgValueCompleter::new(complete::paths_and_names))]
     pub(crate) paths: Vec<PathBuf>,
-    /// Search directories for paks
-    ///
-    /// Paks are known by how they begin, not by their extension, and taken in the order of their
-    /// names. Files that are no pak are passed over, and ZIPs that are programs, books or office
-    /// files; those with a pak's name with a warning. Links to directories are not followed.
-    /// Archives within the archives that are found are searched as well, one level deep: mods travel as a
-    /// ZIP that holds id1/pak0.pak. One that is deeper can be named: mod.zip//id1/pak0.pak.
-    #[arg(short, long)]
-    pub(crate) recursive: bool,
     #[command(flatten)]
     pub(crate) list: PathListArgs,
 }
 
 impl InputArgs {
-    /// Where archives are looked for besides those that are named.
-    pub(crate) fn search(&self) -> Search {
-        Search {
-            directories: self.recursive,
-            listed: self.list.is_given(),
-        }
-    }
-
     /// Whether there are several archives, or may be.
     pub(crate) fn is_several(&self) -> bool {
-        self.recursive || self.list.is_given() || self.paths.len() > 1
+        let is_directory = |path: &PathBuf| path.is_dir();
+        self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
     }
 
-    /// Takes the names of entries out of the paths, and returns what they and the globs select. With `-r`
-    /// or `--files-from` all arguments are paths.
+    /// Takes the names of entries out of the paths, and returns what they and the globs select. With
+    /// `--files-from` all arguments are paths.
     pub(crate) fn selection(
         &mut self,
         globs: &GlobArgs,
         context: &Context<'_>,
     ) -> Result<Selection, Finding> {
         let selection = globs.selection()?;
-        if self.recursive || self.list.is_given() {
+        if self.list.is_given() {
             return Ok(selection);
         }
         let (paths, names) = arguments(context, &self.paths);
@@ -129,33 +124,20 @@ impl InputArgs {
         if standard + usize::from(self.list.is_standard_input()) < 2 {
             return Ok(());
         }
-        Err(Message::error("standard input is to be read twice")
+        Err(Message::error("standard input cannot be read twice")
             .help("name it once: as an archive, or as the list of --files-from"))
     }
 }
 
-/// More paths, out of a list.
+/// A list with more paths.
 #[derive(Debug, Args)]
 pub(crate) struct PathListArgs {
     /// Also read paths from FILE, one per line; '-' is standard input
-    ///
-    /// The list is read to its end before anything is done. Lines end in LF or CR LF, or in NUL bytes if the
-    /// list has one, as find -print0 writes them. Empty lines are skipped; a list without a path is refused. Paths are relative to the current directory. Each
-    /// counts as one of several, even if it is alone, and below an output directory it keeps its own way,
-    /// as games/a/pak0.pak does: so lists that share a collection among many runs come out as in one.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     files_from: Option<PathBuf>,
 }
 
 impl PathListArgs {
-    /// Where directories of files are searched whose paths may come from this list.
-    pub(crate) fn search(&self) -> Search {
-        Search {
-            listed: self.is_given(),
-            ..Search::default()
-        }
-    }
-
     /// Whether there is a list.
     pub(crate) const fn is_given(&self) -> bool {
         self.files_from.is_some()
@@ -174,20 +156,17 @@ impl PathListArgs {
     }
 }
 
-/// The entries that are meant.
+/// Globs that select entries.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Which entries")]
+#[command(next_help_heading = "Selection")]
 pub(crate) struct GlobArgs {
-    /// Only entries that match; may be given more than once
+    /// Only entries that match GLOB
     ///
-    /// A glob without '/' is about the last part of the name, wherever it stands; one with '/' is
-    /// about the whole name. '*' does not cross a '/', '**' does, and 'maps/' means all in that folder. ASCII
-    /// case is ignored. A glob that matches nothing makes the exit status 1.
+    /// May be given more than once. A pattern without '/' matches the file name in any folder, and 'maps/' matches everything in that
+    /// folder. Case is ignored.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
-    /// No entries that match; may be given more than once
-    ///
-    /// It wins over -i.
+    /// Skip entries that match GLOB
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 }
@@ -199,28 +178,52 @@ impl GlobArgs {
     }
 }
 
+/// An archive, and entries of it.
+#[derive(Debug, Args)]
+pub(crate) struct EntryArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
+    pub(crate) archive: PathBuf,
+    /// Names of entries or folders, or patterns
+    #[arg(
+        value_name = "NAME",
+        add = ArgValueCompleter::new(complete::names),
+        required_unless_present = "index",
+        conflicts_with = "index"
+    )]
+    pub(crate) names: Vec<OsString>,
+    /// Numbers of entries, counted from 0
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
+    index: Vec<usize>,
+}
+
+impl EntryArgs {
+    /// The entries that are named or numbered.
+    pub(crate) fn wanted(&self) -> Vec<Wanted> {
+        Wanted::list(&self.names, &self.index)
+    }
+}
+
 /// How pictures are decoded.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
-    /// A game's directory or archive, for the palettes in it; may be given more than once
+    /// Take palettes from this game's directory or archive; may be given more than once
     ///
-    /// A picture without a palette of its own is drawn with that of its archive, of those beside it that
-    /// are read, or else of these, as the game finds it: gfx/palette.lmp for Quake and Hexen II,
-    /// pics/colormap.pcx for Quake II, textures/LEVEL/colormap.bmp for Daikatana. None is built in.
+    /// An image without a palette needs one of its game. daisho has no game's palette built in.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
     game: Vec<PathBuf>,
-    /// Draw with the palette of this file what has none of its own
+    /// Palette for images that have none
     ///
-    /// 768 bytes of colours, a PCX or BMP, a texture that has one, or a list as GIMP and Paint Shop Pro
-    /// write it.
+    /// 768 bytes, a PCX, a BMP, a texture with a palette, or a palette of GIMP or Paint Shop Pro.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     palette: Option<PathBuf>,
-    /// All frames of a sprite, sizes of a texture and textures of a map, beside each other
+    /// All frames of a sprite, sizes of a texture, or textures of a map, side by side
     #[arg(long, hide_short_help = true)]
     frames: bool,
-    /// The most pixels of a picture, with K, M or G [default: 64M]
-    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true)]
+    /// Refuse images with more pixels than N, such as 4M [default: 64M]
+    // The error about such an image names this option, so the help need not.
+    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true, hide_long_help = true)]
     max_pixels: Option<u64>,
 }
 
@@ -242,24 +245,20 @@ impl PictureArgs {
     }
 }
 
-/// How much may come out of a pak.
+/// How much an archive may unpack to.
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
-    /// Refuse a pak that would expand to more than N times its length
-    ///
-    /// No stream of Daikatana's holds more than 65 times its length, and no deflated one more than 1032
-    /// times. That is what is allowed without this option: an archive that holds more has payloads
-    /// that lie over each other, and a small one of that kind could fill a disk. It is refused before
-    /// anything of it is decoded or written; others of a batch go on.
+    /// Refuse an archive that unpacks to more than N times its length [default: 65, ZIP: 1032]
     #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]
     pub(crate) max_expansion: Option<u64>,
 }
 
-/// The engine that is meant.
+/// The engine whose rules apply.
 #[derive(Debug, Args)]
 pub(crate) struct EngineArgs {
-    /// The engine whose rules hold [default: quake, or daikatana where most paks are Daikatana's]
+    /// The engine whose rules apply [default: quake or daikatana]
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
+    #[arg(hide_possible_values = true, long_help = with_engines(RULES_OF))]
     pub(crate) engine: Option<Engine>,
 }
 
@@ -279,20 +278,33 @@ impl EngineArgs {
 /// What to do about files that exist.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overwriting")]
-pub(crate) struct ExistingArgs {
-    /// Replace files that exist
-    ///
-    /// Each one as a whole, when its successor is complete. A source is never replaced.
+pub(crate) struct OverwriteArgs {
+    /// Overwrite existing files (never a source)
     #[arg(short, long, conflicts_with = "keep")]
-    pub(crate) force: bool,
-    /// Keep files that exist, and go on with the rest
-    ///
-    /// What was kept is no failure: the exit status stays 0.
+    force: bool,
+    /// Keep existing files and go on with the rest
     #[arg(short, long)]
-    pub(crate) keep: bool,
+    keep: bool,
+}
+
+impl OverwriteArgs {
+    /// What to do about an existing file at an output's path.
+    pub(crate) const fn existing(&self) -> Existing {
+        match (self.force, self.keep) {
+            (true, _) => Existing::Replace,
+            (false, true) => Existing::Keep,
+            (false, false) => Existing::Refuse,
+        }
+    }
+}
+
+/// The same, or only say what would be done.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Overwriting")]
+pub(crate) struct ExistingArgs {
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
     /// Show what would be done, and do nothing
-    ///
-    /// Nothing is decoded, so damage within an entry is not found: 'daisho verify' finds it.
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
 }
@@ -300,62 +312,42 @@ pub(crate) struct ExistingArgs {
 impl ExistingArgs {
     /// What to do about an existing file at an output's path.
     pub(crate) const fn existing(&self) -> Existing {
-        if self.force {
-            Existing::Replace
-        } else if self.keep {
-            Existing::Keep
-        } else {
-            Existing::Refuse
-        }
+        self.overwrite.existing()
     }
 }
 
+/// The help of an engine whose rules apply.
+pub(crate) const RULES_OF: &str = "The engine whose rules apply [default: quake or daikatana]";
+
 const WRITE_FOR: &str = "\
-Write for this engine, or for several, with commas between them
+Write what these engines load (A,B), split if necessary";
 
-The output is what all of them load: a format that all read, the smallest of their limits, names \
-that are one to any of them kept together, and parts of a split that each loads in their order; where \
-that cannot be, it is refused, and the rules that collide are named. What an engine never finds, finds \
-only as it is spelled, or serves otherwise than the others, is reported. 'daisho info FILE --engine' \
-checks an archive that is there.";
-
-/// A help text with the words that stand for engines.
+/// A help text with the names of engines.
 pub(crate) fn with_engines(help: &str) -> String {
     let engines: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
     let families = Engines::FAMILIES.map(|(word, _)| word).join(", ");
     let engines = engines.join(", ");
-    format!("{help}\n\nENGINE: {engines}; {families} are all of a family.")
+    format!("{help}\n\nENGINE: {engines}; {families} mean all of a family.")
 }
 
-/// What outputs have to keep to.
+/// Engines and limits that outputs must suit.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Engines, limits, names")]
+#[command(next_help_heading = "Engines and limits")]
 pub(crate) struct RuleArgs {
-    /// Write for this engine, or for several (A,B), split where it must be
+    /// Write what these engines load (A,B), split if necessary
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
     pub(crate) engine: Vec<Engines>,
-    /// Split what would be longer than this, the whole file counted
-    ///
-    /// In bytes, or with a unit: 650M or 650MiB are 650 x 1024 x 1024 of them, 650MB are 650 million, and
-    /// 1.5G is as good; K and G likewise. To Daikatana's layout the sizes of stored files are counted, because what compression
-    /// saves is known too late: parts can be smaller than they might be.
+    /// Split an output that would be longer than this, such as 650M
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
-    /// Split what would have more entries than this
+    /// Split an output that would have more entries than this
     #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) max_entries: Option<NonZeroU64>,
-    /// Deflate at this level, 0 to 9, into a ZIP
-    ///
-    /// 0 stores every file, 9 takes the longest. Without it, payloads of ZIPs that are sound pass on as
-    /// they are, and the others are deflated at level 3; with it all of them are deflated anew.
+    /// Compression level for ZIP, 0 (store) to 9 (slow)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
     pub(crate) level: Option<u8>,
-    /// Write names in lower case, and '/' for '\', as most games ask for them
-    ///
-    /// An engine to which case matters finds a name only as it is spelled: leave the names of a game
-    /// or mod alone that asks for them so, such as progs/Player.mdl. Entries whose names become the
-    /// same are reported, and all of them stay; but of what an engine serves, one is taken.
+    /// Make names lower case, and replace '\' by '/'
     #[arg(long)]
     pub(crate) lowercase: bool,
 }
@@ -369,12 +361,23 @@ impl RuleArgs {
         }
     }
 
-    /// Says so where a level means nothing to the format.
+    /// The same for a format that is written. With `--merge`, engines that do not read it only choose copies.
+    pub(crate) fn read_by(&self, to: Format, merges: bool) -> Rules {
+        let mut rules = self.rules();
+        if merges {
+            let engines = rules.engines.iter();
+            rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
+        }
+        rules
+    }
+
+    /// The warning that a compression level has no effect on this format.
     pub(crate) fn remark(&self, to: Format) -> Option<Message> {
-        let deflates = to.spec().coding == Some(Coding::Deflate);
-        let means_nothing = self.level.is_some() && !deflates;
-        let words = format!("--level means nothing here: only ZIPs are deflated, and this is {to}");
-        means_nothing.then(|| Message::warning(words))
+        if self.level.is_none() || to.spec().coding == Some(Coding::Deflate) {
+            return None;
+        }
+        let words = format!("--level has no effect: only ZIPs have levels, and this is {to}");
+        Some(Message::warning(words))
     }
 
     /// Refuses an output whose extension belongs to no format that is written, unless `--to` or
@@ -396,7 +399,7 @@ impl RuleArgs {
         }
         let known = known.join(" ");
         Err(Message::error(format!(
-            "no format that is written has the extension \".{extension}\""
+            "daisho writes no format with the extension \".{extension}\""
         ))
         .place(text::path(output))
         .help(format!(
@@ -409,9 +412,9 @@ impl RuleArgs {
         self.engine.iter().copied().collect()
     }
 
-    /// The format to write: that of `--to`, or what the output's extension says where the engines read
-    /// that, or theirs, or Quake's.
-    pub(crate) fn layout(
+    /// The format to write: that of `--to`; else of the output's extension, if the engines read it; else of
+    /// the engines; else Quake's.
+    pub(crate) fn format(
         &self,
         to: Option<Format>,
         output: Option<&Path>,

@@ -1,10 +1,10 @@
 //! The command line: its definition, and from what was typed to [`Cli`], or to an error.
 //!
-//! clap repeats arguments in its errors unescaped, and a file from a stranger, named by a glob, can put
-//! an argument there that steers a terminal. So of clap's errors only what is wrong is taken, and said in
-//! our own [words](super::mistakes).
+//! clap repeats arguments in its errors unescaped. A glob can name a stranger's file there, whose name
+//! steers a terminal. So only the facts of clap's errors are used, with our own [words](super::mistakes).
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::ErrorKind as Kind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
@@ -24,13 +24,11 @@ use super::verbs::Verb;
 
 /// Reads, converts and proves the archives of the Quake family and of Daikatana
 ///
-/// The two games' paks begin with the same four bytes and differ in what follows; daisho finds
-/// out which one it has, decompresses, and converts in both directions, one pak or a disk full of
-/// them, in parallel. Quake's layout is also that of Quake II, Half-Life and Hexen II.
+/// It reads paks of Quake, Daikatana, SiN, HROT and Anachronox, WADs, and ZIPs such as PK3, and
+/// converts between them, one archive or a whole disk of them, in parallel.
 ///
-/// Only add, remove, rename and undo change an archive. A file appears under its name whole or not at all. Nothing that
-/// exists is replaced unless -f asks for it, and what would be is found out before anything is
-/// written.
+/// Only add, remove, rename and undo change an archive. A file appears under its name whole or not at
+/// all, and existing files are overwritten only with -f.
 #[derive(Debug, Parser)]
 #[command(
     name = "daisho",
@@ -38,12 +36,13 @@ use super::verbs::Verb;
     subcommand_required = true,
     disable_help_subcommand = true,
     arg_required_else_help = true,
-    max_term_width = 100,
+    max_term_width = 80,
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
     after_help = "\
-Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help
-daisho VERB --help shows a verb's rules, with examples. daisho help TOPIC prints a chapter of the guide.",
+Global options: -j N, -q, -v, --json, --from and others: see 'daisho --help'
+'daisho VERB --help' shows the rules and examples of a verb, 'daisho help TOPIC'
+a chapter of the guide, and 'daisho FILE' what a file is.",
     after_long_help = AFTER
 )]
 pub(crate) struct Cli {
@@ -54,63 +53,75 @@ pub(crate) struct Cli {
 }
 
 /// The global options, where a verb is explained.
-const GLOBAL: &str =
-    "Global options: -j N, -q, -v, --layout, --reserved, --color, --progress: see daisho --help";
+const GLOBAL: &str = "Global options: -j N, -q, -v, --json, --from and others: see 'daisho --help'";
 
 const AFTER: &str = "\
 Global options, before or after the verb:
-  -j, --jobs N       how many threads work [default: all cores, or DAISHO_JOBS]; the output is the
-                     same for every number
-  -q, --quiet        print errors, but no warnings, summaries or progress
-  -v, --verbose      print more, and each of many messages of a kind
-  --layout LAYOUT    read every archive in this layout (quake, daikatana, sin, hrot, wad2, wad3,
-                     pk3, anachronox); by default daisho finds it out, and 'daisho info -v' says why
-  --reserved HOW     how to read the control byte 0xfe in Daikatana's streams: skip, as the game
-                     does, copy, as one packer means it, or error; by default all streams of an
-                     archive vote, and the result is reported
-  --color WHEN       whether messages are coloured: auto, always, never
-  --progress WHEN    whether progress is drawn: auto (if standard error is a terminal and something
-                     takes longer than half a second), always, never
+  -j, --jobs N       number of threads [default: all cores, or DAISHO_JOBS]; the
+                     output is the same for every number
+  -q, --quiet        no warnings, summaries or progress
+  -v, --verbose      more details, and each of many similar messages
+  --json             rows as JSON, one object per line
+  --from FORMAT      read every archive as this format instead of detecting it:
+                     quake, daikatana, sin, hrot, wad2, wad3, pk3, anachronox
+  --reserved HOW     the control byte 0xFE in Daikatana's streams: skip, as the
+                     game does, copy, as one packer does, or error; by default
+                     all streams of an archive decide
+  --exclude-archive GLOB
+                     skip these archives in searches; matched like -x, with
+                     the path from the directory that is searched
+  --color WHEN       coloured messages: auto, always, never
+  --progress WHEN    progress bars: auto (on a terminal, after half a second),
+                     always, never
 
-Data goes to standard output; progress, summaries and messages go to standard error. Names are
-escaped, so that none can steer a terminal.
+Data goes to standard output; progress, summaries and messages go to standard
+error. Names are escaped, so that none can control the terminal.
+
+Also: pack-stream and unpack-stream (Daikatana's compression alone), completions
+(for a shell), man (a manual page), help (a chapter of the guide).
 
 Exit status:
   0    done, with or without warnings
-  1    not all well: damage, an input or output error, one unusable input among several, a
+  1    not all well: damage, an I/O error, one unusable input of several, a
        difference, no match, a skipped entry
-  2    wrong usage, a refusal before anything was done, or no input is an archive
+  2    wrong usage, a refusal before anything was done, or no archive
   129, 130, 131, 143
-       stopped by SIGHUP, SIGINT, SIGQUIT or SIGTERM; what is unfinished is removed. A second
-       signal leaves at once.
+       stopped by SIGHUP, SIGINT, SIGQUIT or SIGTERM
 
 Environment:
-  DAISHO_JOBS  the number of threads, if -j is not given
+  DAISHO_JOBS  the number of threads
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE
-               whether messages are coloured, if --color is not given
+               whether messages are coloured
 
 Examples:
-  daisho convert pak1.pak -o quake1.pak    a Daikatana pak becomes a Quake pak
-  daisho convert -r daikatana/ -C quake/   all paks below a directory
+  daisho convert pak1.pak -o quake1.pak    Daikatana to Quake
+  daisho convert daikatana/ -C quake/      all paks in a directory
   daisho list pak0.pak                     what is in it
-  daisho extract pak0.pak -i '*.wal'       the textures only, into pak0/
-  daisho verify -r games/                  decode everything, write nothing
+  daisho extract pak0.pak '*.wal'          the textures only, into pak0/
+  daisho verify games/                     decode everything, write nothing
 
-daisho VERB --help shows a verb's rules, with examples.";
+'daisho VERB --help' shows the rules and examples of a verb.";
 
 impl Cli {
-    /// Reads lists of paths, and checks what the definitions cannot express: clap looks for conflicts on each side of the verb
-    /// separately, and its error for a missing destination would not say what to do.
-    fn check(&mut self) -> Result<(), Message> {
+    /// Reads lists of paths, and checks what the definitions cannot express. clap looks for conflicts on
+    /// each side of the verb separately, and its error for a missing destination would not say what to do.
+    fn check(&mut self, typed: &[OsString]) -> Result<(), Message> {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
-        self.verb.complete()?;
+        let json = self.global.json;
+        if json && let Some(verb) = self.verb.without_rows() {
+            return Err(
+                Message::error(format!("{verb} has nothing to print as JSON"))
+                    .help("leave out --json"),
+            );
+        }
+        self.verb.complete(json)?;
         match &self.verb {
             Verb::Extract(args) => args.check(),
-            Verb::List(args) => args.check(),
-            Verb::Info(args) => args.check(),
-            Verb::Convert(args) => args.check(),
+            Verb::List(args) => args.check(json),
+            Verb::Show(args) => args.check(json),
+            Verb::Convert(args) => args.check(typed, json),
             Verb::Which(args) => args.check(),
             _ => Ok(()),
         }
@@ -151,7 +162,7 @@ pub(crate) fn answered(arguments: &[OsString]) -> bool {
     }
     let directory = std::env::current_dir().ok();
     let env = CompleteEnv::with_factory(definition).var(complete::VARIABLE);
-    // What is wrong with a line that is being typed is not said: it would stand in the middle of it.
+    // Errors in a line that is still being typed are not printed: they would appear in the middle of it.
     let answered = env.try_complete(arguments.iter().cloned(), directory.as_deref());
     answered.unwrap_or(true)
 }
@@ -162,6 +173,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     if let Some(when) = color(arguments) {
         global::color(when);
     }
+    let arguments = &with_verb(arguments);
     let parsed = definition()
         .try_get_matches_from(arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches));
@@ -171,10 +183,23 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     {
         return Err(show(error, arguments));
     }
-    match cli.check() {
+    match cli.check(arguments) {
         Ok(()) => Ok(cli),
         Err(message) => Err(message.refuse()),
     }
+}
+
+/// Makes `daisho FILE` mean `daisho info FILE`, so that a file can be dropped on the program.
+fn with_verb(arguments: &[OsString]) -> Vec<OsString> {
+    let mut arguments = arguments.to_vec();
+    let Some(first) = arguments.get(1) else {
+        return arguments;
+    };
+    let is_verb = definition().find_subcommand(first).is_some();
+    if !is_verb && Path::new(first).exists() {
+        arguments.insert(1, "info".into());
+    }
+    arguments
 }
 
 /// The help of a verb, or of the command if there is no verb, as clap returns it. `None` for a topic.
@@ -272,8 +297,8 @@ mod tests {
         }
         match parse(&[daisho, cat, latin, latin]) {
             Verb::Cat(args) => {
-                assert_eq!(args.pak, latin);
-                assert_eq!(args.names, [latin]);
+                assert_eq!(args.entries.archive, latin);
+                assert_eq!(args.entries.names, [latin]);
             }
             other => panic!("{other:?}"),
         }

@@ -1,10 +1,10 @@
-//! Completions: a shell asks the command itself what may stand at the cursor.
+//! Completions: a shell asks the command itself for the words that fit at the cursor.
 //!
-//! What clap knows (verbs, options, formats, engines, files) it completes by itself. Here stands what it
-//! cannot know: the names of entries, which are read from the archive that was typed before them.
+//! clap completes verbs, options, formats, engines and files by itself. This file adds the names of entries,
+//! which are read from the archive that was typed before them.
 //!
-//! A name that a shell would take for more than a word is not offered: an archive comes from a stranger, and
-//! what is completed is run at the next key.
+//! A name that a shell would not read as one plain word is not offered: an archive comes from a stranger, and
+//! the next key runs the completed line.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -47,11 +47,11 @@ pub(crate) fn names(current: &OsStr) -> Vec<CompletionCandidate> {
     steps.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// Paths, and behind an archive names of its entries where the verb takes both.
+/// Paths, and after an archive the names of its entries if the verb takes both.
 pub(crate) fn paths_and_names(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut found = PathCompleter::any().complete(current);
     let verbs = [
-        "extract", "x", "list", "ls", "verify", "t", "dupes", "info", "show",
+        "convert", "extract", "x", "list", "ls", "verify", "t", "dupes", "info", "gallery",
     ];
     let takes_names = |word: OsString| verbs.iter().any(|verb| word == *verb);
     if std::env::args_os().skip(3).any(takes_names) {
@@ -69,7 +69,7 @@ fn open(word: &OsStr) -> Option<Archive> {
     Archive::open(path).ok()
 }
 
-/// Where names go on behind what is typed: up to the next '/', as paths are completed.
+/// How names continue what is typed: up to the next '/', as with paths.
 fn next_steps<'n>(names: impl Iterator<Item = &'n [u8]>, typed: &[u8]) -> BTreeSet<String> {
     let step = |name: &[u8]| {
         let rest = name.strip_prefix(typed)?;

@@ -1,7 +1,7 @@
 //! The exit status, in one place.
 //!
-//! Where it is not 0, an error was printed, even under `-q`; only for `diff` the differences on
-//! standard output are enough. `tests/it/cli/silence.rs` checks that for every verb.
+//! If it is not 0, an error was printed, even under `-q`; for `diff`, the differences on standard output are
+//! enough. `tests/it/cli/silence.rs` checks that for every verb.
 
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     /// Not all is well: damage, an input or output error, one unusable input among several, a
     /// difference, no match, a skipped entry.
     NotAllWell,
-    /// Wrong usage, a refusal before anything was done, or no input is a pak.
+    /// Wrong usage, a refusal before anything was done, or no input is an archive.
     Refused,
     /// Stopped by a signal.
     Signal(Signal),

@@ -7,12 +7,13 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use daisho::archive::{ReadOptions, quoted};
 use daisho::ops::context::{Context, Observer, Unobserved};
+use daisho::ops::source::Selection;
 
 use super::args::GlobalArgs;
 use super::exit::Exit;
 use super::message::Message;
 use super::messages::Messages;
-use super::progress::{self, Progress};
+use super::progress::{self, Bars};
 use super::values::{When, parse_jobs};
 use super::{signals, text};
 
@@ -26,8 +27,12 @@ pub(crate) struct Global {
     pub(crate) messages: Messages,
     /// The number of threads, where the user gave it.
     jobs: Option<NonZeroUsize>,
-    /// How to read paks.
+    /// Whether rows are printed as JSON.
+    pub(crate) json: bool,
+    /// How to read archives.
     pub(crate) open: ReadOptions,
+    /// Which archives a search takes.
+    searched: Selection,
     /// The screen that bars are drawn on; hidden until there are some.
     screen: MultiProgress,
     /// Whether to show progress bars.
@@ -35,8 +40,9 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Resolves the global options against the terminal and the environment.
-    pub(crate) fn new(args: &GlobalArgs) -> Result<Self, Exit> {
+    /// Resolves the global options against the terminal and the environment. `salvage` if archives without
+    /// a directory are to be read.
+    pub(crate) fn new(args: &GlobalArgs, salvage: bool) -> Result<Self, Exit> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
         let jobs = match args.jobs {
@@ -44,43 +50,43 @@ impl Global {
             given => given,
         };
         let bars = progress::wanted(args.progress) && !args.quiet;
+        let messages = Messages::new(args.quiet, args.verbose, screen.clone());
+        let searched = Selection::new(&[], &args.exclude_archive)
+            .map_err(|error| messages.refusal(&error.into()))?;
         signals::listen(screen.clone());
         Ok(Self {
-            messages: Messages::new(args.quiet, args.verbose, screen.clone()),
+            messages,
             jobs,
+            json: args.json,
             open: ReadOptions {
-                format: args.layout.0,
+                format: args.from.0,
                 reserved: args.reserved.reserved(),
+                salvage,
             },
+            searched,
             screen,
             bars,
         })
     }
 
-    /// Runs an operation of `daisho::ops` with progress bars, which are cleared when it returns.
-    pub(crate) fn observe<T>(&self, operation: impl FnOnce(&Context<'_>) -> T) -> T {
-        match self.bars {
-            true => operation(&self.watched_by(&Progress::with_bars(&self.screen))),
-            false => operation(&self.context()),
-        }
-    }
-
-    /// Like [`observe`](Self::observe), and also says how long it took and at what rate, in words.
-    /// With many tiny files the counting slows all threads a little.
-    pub(crate) fn observe_rate<T>(
+    /// Runs an operation with progress bars, which are cleared when it returns. If it `is_timed`, its bytes
+    /// are counted, and the text says how long it took and at what rate.
+    pub(crate) fn observe<T>(
         &self,
+        is_timed: bool,
         operation: impl FnOnce(&Context<'_>) -> T,
-        rate: &mut String,
-    ) -> T {
+    ) -> (T, String) {
+        if !self.bars && !is_timed {
+            return (operation(&self.context()), String::new());
+        }
         let begun = Instant::now();
         let progress = match self.bars {
-            true => Progress::with_bars(&self.screen),
-            false => Progress::default(),
+            true => Bars::with_bars(&self.screen),
+            false => Bars::default(),
         };
         let done = operation(&self.watched_by(&progress));
         let seconds = begun.elapsed().as_secs_f64();
-        *rate = text::rate(progress.bytes(), seconds);
-        done
+        (done, text::rate(progress.bytes(), seconds))
     }
 
     /// The context for an operation without progress bars.
@@ -88,12 +94,13 @@ impl Global {
         self.watched_by(&Unobserved)
     }
 
-    fn watched_by<'a>(&self, observer: &'a dyn Observer) -> Context<'a> {
+    fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
         Context::new()
             .observed_by(observer)
             .stopped_by(signals::cancel())
             .with_jobs(self.jobs)
             .reading(self.open)
+            .searching(&self.searched)
     }
 
     /// The exit status of the run: an error that was reported makes it worse, and a signal most.

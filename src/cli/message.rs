@@ -21,7 +21,7 @@ use super::exit::Exit;
 use super::notices;
 use super::text;
 
-/// Something that went wrong, or is odd.
+/// An error or a warning.
 #[derive(Debug)]
 pub(crate) struct Message {
     severity: Severity,
@@ -42,7 +42,7 @@ impl Message {
         }
     }
 
-    /// A warning: what is odd.
+    /// A warning: what is unusual.
     pub(crate) fn warning(what: impl Into<String>) -> Self {
         Self::error(what).with(Severity::Warning)
     }

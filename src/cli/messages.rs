@@ -1,10 +1,19 @@
 //! Errors, warnings, notes and summaries, in their order, on standard error.
 //!
-//! With `-v` each is printed when it is known. Without it findings are [gathered](super::gathered), and
-//! printed before the next line that is a summary.
+//! With `-v` each is printed at once. Without it, findings wait until the next line that is a summary, and
+//! many of one notice become one message with their number, the first of them, and what to do:
+//!
+//! ```text
+//! warning: 2036 streams have bytes after their end marker; they are ignored, as in the game
+//!   --> pak0.pak: entry 3 "maps/e1m1.bsp", byte 12, and 2035 more, in 3 archives in all (-v names each)
+//! ```
+//!
+//! A few of a kind stay messages of their own.
 
-use std::sync::Mutex;
+use std::mem;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use indicatif::MultiProgress;
 
@@ -12,8 +21,8 @@ use daisho::ops::context::Refusal;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
 use super::exit::Exit;
-use super::gathered::Gathered;
 use super::message::{Message, write_lines};
+use super::notices::{help_for_many, sentence_for_many};
 use super::text;
 
 /// Prints messages, and remembers whether there was an error.
@@ -25,8 +34,8 @@ pub(crate) struct Messages {
     bars: MultiProgress,
     /// Whether an error was reported: then the exit status cannot be 0.
     failed: AtomicBool,
-    /// What is reported when the next line is printed that is not of a list.
-    gathered: Mutex<Gathered>,
+    /// The findings that wait for the next summary.
+    groups: Mutex<Vec<Group>>,
 }
 
 impl Messages {
@@ -36,7 +45,7 @@ impl Messages {
             verbose,
             bars,
             failed: AtomicBool::new(false),
-            gathered: Mutex::default(),
+            groups: Mutex::default(),
         }
     }
 
@@ -67,7 +76,7 @@ impl Messages {
         self.gather(finding, finding.severity);
     }
 
-    /// A stop is not reported here for each piece of work, but once, at the end of the run.
+    /// A stop is reported once, at the end of the run, and not here for each piece of work.
     fn gather(&self, finding: &Finding, severity: Severity) {
         // There is one message for the whole archive.
         let is_detail = finding.notice == Notice::ReservedInStream;
@@ -81,15 +90,19 @@ impl Messages {
         if severity == Severity::Error {
             self.failed.store(true, Ordering::Relaxed);
         }
-        if let Ok(mut gathered) = self.gathered.lock() {
-            gathered.add(finding, severity);
+        if let Ok(mut groups) = self.groups.lock() {
+            Group::add(&mut groups, finding, severity);
         }
     }
 
-    /// Prints what was gathered.
+    /// Prints the findings that wait.
     pub(crate) fn flush(&self) {
-        let gathered = self.gathered.lock().map(|mut gathered| gathered.take());
-        for message in gathered.unwrap_or_default() {
+        let groups = self.groups.lock().map(|mut groups| mem::take(&mut *groups));
+        for message in groups
+            .unwrap_or_default()
+            .into_iter()
+            .flat_map(Group::messages)
+        {
             self.print(&message);
         }
     }
@@ -106,14 +119,13 @@ impl Messages {
         }
     }
 
-    /// A line of a summary, or a note, behind all that was gathered. Names in it must be escaped
-    /// already.
+    /// A summary or a note, after the findings that wait. Names in it must be escaped already.
     pub(crate) fn note(&self, line: &str) {
         self.flush();
         self.line(line);
     }
 
-    /// A line about one of several archives, before what was gathered of all of them.
+    /// A line about one of several archives, before the findings that wait.
     pub(crate) fn line(&self, line: &str) {
         if !self.quiet {
             self.bars.suspend(|| write_lines(&[text::scrub(line)]));
@@ -132,6 +144,11 @@ impl Messages {
         }
     }
 
+    /// Whether only errors are asked for.
+    pub(crate) const fn quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Whether each of many is asked for.
     pub(crate) const fn verbose(&self) -> bool {
         self.verbose
@@ -144,6 +161,99 @@ impl Messages {
         } else {
             Exit::Done
         }
+    }
+}
+
+/// How many of a kind are still reported one by one; and how many places are shown of more errors.
+const FEW: usize = 3;
+
+/// Findings of one notice that become one message.
+#[derive(Debug)]
+struct Group {
+    notice: Notice,
+    severity: Severity,
+    /// What each says, if the notice has no sentence for many.
+    detail: Option<String>,
+    count: usize,
+    /// In how many archives their entries are, and the last of these.
+    archives: usize,
+    last: Option<Arc<Path>>,
+    /// The first few.
+    first: Vec<Message>,
+}
+
+impl Group {
+    /// Adds a finding. It is kept whole only if it is one of the first of its group.
+    fn add(groups: &mut Vec<Self>, finding: &Finding, severity: Severity) {
+        let (notice, place) = (finding.notice, &finding.place);
+        let detail = match sentence_for_many(notice) {
+            Some(_) => None,
+            None => Some(&finding.detail),
+        };
+        let is_alike = |group: &&mut Self| {
+            (group.notice, group.severity) == (notice, severity) && group.detail.as_ref() == detail
+        };
+        // Findings without a place stay messages of their own: nothing would tell one from another.
+        if place.path.is_some()
+            && let Some(group) = groups.iter_mut().find(is_alike)
+        {
+            group.count += 1;
+            if place.entry.is_some() && group.last != place.path {
+                group.archives += 1;
+                group.last.clone_from(&place.path);
+            }
+            if group.first.len() < FEW {
+                group.first.push(Message::from(finding));
+            }
+            return;
+        }
+        groups.push(Self {
+            notice,
+            severity,
+            detail: detail.cloned(),
+            count: 1,
+            archives: 1,
+            last: place.path.clone(),
+            first: vec![Message::from(finding)],
+        });
+    }
+
+    fn messages(self) -> Vec<Message> {
+        let severity = self.severity;
+        if self.count <= FEW {
+            let each = self.first.into_iter();
+            return each.map(|message| message.with(severity)).collect();
+        }
+        let shown = match severity {
+            Severity::Error => FEW,
+            Severity::Warning => 1,
+        };
+        let more = self.count - shown.min(self.count);
+        let mut places: Vec<String> = self.first.iter().flat_map(Message::places).collect();
+        places.truncate(shown);
+        let within = match self.archives {
+            1 => String::new(),
+            archives => format!(", in {archives} archives in all"),
+        };
+        if let Some(last) = places.last_mut() {
+            last.push_str(&format!(", and {more} more{within} (-v names each)"));
+        }
+        let what = match (
+            sentence_for_many(self.notice),
+            self.first.into_iter().next(),
+        ) {
+            (Some(many), _) => format!("{} {many}", self.count),
+            (None, Some(first)) => first.what().to_owned(),
+            (None, None) => return Vec::new(),
+        };
+        let mut message = Message::error(what).with(severity);
+        for place in places {
+            message = message.place(place);
+        }
+        vec![match help_for_many(self.notice) {
+            Some(help) => message.help(help),
+            None => message,
+        }]
     }
 }
 

@@ -16,15 +16,6 @@ pub(super) fn message(
     command: &Command,
     arguments: &[OsString],
 ) -> Message {
-    if error.kind() == Kind::InvalidSubcommand
-        && let Some(typed) = word(&error, ContextKind::InvalidSubcommand)
-        && Path::new(&typed).exists()
-    {
-        let path = escaped(&typed, arguments);
-        return Message::error(format!("a verb is missing before '{path}'")).help(format!(
-            "for example: daisho list '{path}', or daisho info '{path}'"
-        ));
-    }
     let verb = verb_of(command, arguments);
     let help = help(&error, verb);
     let typed = match error.kind() {
@@ -33,6 +24,11 @@ pub(super) fn message(
         _ => ContextKind::InvalidValue,
     };
     if let Some(word) = word(&error, typed) {
+        if error.kind() == Kind::InvalidSubcommand && word.contains(['.', '/', '\\']) {
+            return Message::error("no such verb or file")
+                .place(escaped(&word, arguments))
+                .help(help);
+        }
         error.insert(typed, ContextValue::String(escaped(&word, arguments)));
     }
     Message::error(first_paragraph(&error.to_string())).help(help)
@@ -102,4 +98,27 @@ fn escaped(named: &str, arguments: &[OsString]) -> String {
         .find(|typed| typed.to_string_lossy() == named);
     let bytes = typed.map_or(named.as_bytes(), |typed| typed.as_encoded_bytes());
     escape(bytes).to_string()
+}
+
+/// The command line as it was typed, with an option before the last argument that is this path.
+pub(super) fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
+    let at = typed.iter().rposition(|word| word == path.as_os_str());
+    let mut line = String::from("daisho");
+    for (number, word) in typed.iter().enumerate().skip(1) {
+        if Some(number) == at {
+            line += &format!(" {option}");
+        }
+        line += &format!(" {}", shell_word(word));
+    }
+    line
+}
+
+/// An argument as it would be typed: escaped, and in quotes if a shell would change it.
+fn shell_word(word: &OsString) -> String {
+    let word = escape(word.as_encoded_bytes()).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{word}'"),
+    }
 }

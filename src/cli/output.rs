@@ -4,7 +4,7 @@
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|
-//! | the reader goes away         | writing stops, nothing is said, and the status is that of what was done until then: a pipe into `head` is no failure |
+//! | the reader goes away         | writing stops without a message, and the status is that of the work so far: a pipe into `head` is no failure |
 //! | any other failure            | an error, status 1                                          |
 //! | binary, and it is a terminal | an error before the first byte of it, status 2              |
 //!
@@ -23,13 +23,13 @@ use super::{signals, text};
 
 /// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DataKind {
     /// Lines of the command's own, with everything from outside escaped. Colours are removed where
     /// they are not wanted.
     Text,
     /// Content, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
-    /// Text and pictures that steer the terminal, by sequences of ours alone, which stay wherever they go.
+    /// Text and pictures with escape sequences of our own, which stay in a file or a pipe, too.
     Drawing,
     /// Binary data.
     Binary,
@@ -39,10 +39,10 @@ pub(crate) enum Kind {
 /// returns counts as a failure of the output. A signal leaves at once, since there is nothing to clean up.
 pub(crate) fn write(
     global: &Global,
-    kind: Kind,
-    work: impl FnOnce(&mut Output) -> io::Result<Exit>,
+    kind: DataKind,
+    work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
 ) -> Exit {
-    let at_once = |out: &mut Output| signals::leave_at_once(|| work(out));
+    let at_once = |out: &mut Stdout| signals::leave_at_once(|| work(out));
     write_beside(global, kind, at_once)
 }
 
@@ -50,33 +50,33 @@ pub(crate) fn write(
 /// written, which a slow reader can delay for ever.
 pub(crate) fn write_beside(
     global: &Global,
-    kind: Kind,
-    work: impl FnOnce(&mut Output) -> io::Result<Exit>,
+    kind: DataKind,
+    work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
 ) -> Exit {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
-    if kind == Kind::Binary && terminal {
+    if kind == DataKind::Binary && terminal {
         global.messages.tell(binary());
         return Exit::Refused;
     }
     let writer: Box<dyn Write + Send> = match kind {
-        Kind::Text if terminal || has_colours() => Box::new(BufWriter::new(Beside {
+        DataKind::Text if terminal || has_colours() => Box::new(BufWriter::new(Beside {
             inner: anstream::AutoStream::auto(stdout),
             bars: global.messages.bars(),
         })),
-        // What takes colours out writes piece by piece: the buffer lies behind.
-        Kind::Text => Box::new(Colourless {
+        // The filter writes piece by piece, so the buffer comes after it.
+        DataKind::Text => Box::new(Colourless {
             inner: BufWriter::with_capacity(BUFFER, stdout),
             is_within: false,
         }),
-        Kind::Drawing => Box::new(BufWriter::with_capacity(
+        DataKind::Drawing => Box::new(BufWriter::with_capacity(
             BUFFER,
             anstream::AutoStream::always_ansi(stdout),
         )),
-        Kind::Content if terminal => Box::new(Guard::new(stdout)),
-        Kind::Content | Kind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
+        DataKind::Content if terminal => Box::new(Guard::new(stdout)),
+        DataKind::Content | DataKind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
     };
-    let mut output = Output {
+    let mut output = Stdout {
         writer,
         failure: None,
     };
@@ -118,7 +118,7 @@ pub(crate) fn refuse_terminal() -> Result<(), Message> {
     }
 }
 
-/// Tells an operation to go on, or to stop because nobody reads its output any more.
+/// Whether an operation goes on, or stops because nobody reads its output any more.
 pub(crate) const fn go_on(goes_on: bool) -> ControlFlow<()> {
     if goes_on {
         ControlFlow::Continue(())
@@ -158,14 +158,14 @@ impl<W: Write> Write for Beside<W> {
 }
 
 /// Standard output within [`write()`].
-pub(crate) struct Output {
+pub(crate) struct Stdout {
     writer: Box<dyn Write + Send>,
     /// The first failure, which [`write()`] reports: an operation that writes may have wrapped it in
     /// an error of its own.
     failure: Option<io::Error>,
 }
 
-impl Output {
+impl Stdout {
     /// Keeps the first failure, and returns an error of its kind.
     fn keep<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
@@ -178,7 +178,7 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = signals::leave_at_once(|| self.writer.write(bytes));
         self.keep(written)
@@ -193,8 +193,8 @@ impl Write for Output {
     }
 }
 
-/// Takes colours out: all from an escape to the `m` that ends it. What comes from outside is escaped, so
-/// that there are no other sequences.
+/// Removes colours: everything from an escape to the `m` that ends it. All other text is escaped, so there are
+/// no other sequences.
 struct Colourless<W> {
     inner: W,
     /// Whether the end of a colour has not come yet.
@@ -264,8 +264,8 @@ impl<W: Write> Write for Guard<W> {
     }
 }
 
-/// The text at the start of `bytes`, and an incomplete rest that cannot be judged yet; `None` where
-/// some of it is not text.
+/// The text at the start of `bytes`, and an incomplete rest that the next piece decides. `None` if some of it
+/// is not text.
 fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let valid = match core::str::from_utf8(bytes) {
         Ok(text) => text,

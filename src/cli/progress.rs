@@ -4,8 +4,8 @@
 //! draws, beginning half a second after the start: an operation that is done by then shows nothing,
 //! and no worker ever waits for a terminal.
 //!
-//! A batch opens its archives one after another, so its bytes are not known before the last of them.
-//! Its bar counts archives, and that of a single archive counts bytes.
+//! A batch opens its archives one after another, so its bytes are known only at the end. Its bar counts
+//! archives; the bar of a single archive counts bytes.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +43,7 @@ pub(crate) fn wanted(when: When) -> bool {
 /// The observer that counts the work of one operation, and shows it as a bar where one is wanted.
 /// The bar is cleared when this is dropped.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct Bars {
     counters: Arc<Counters>,
     /// The thread that draws until the other end of its channel is gone.
     drawer: Option<(JoinHandle<()>, Sender<()>)>,
@@ -81,7 +81,7 @@ impl Count {
     }
 }
 
-impl Progress {
+impl Bars {
     /// Starts the thread that draws, after a delay. If it cannot be started, there are no bars, and
     /// the work goes on.
     pub(crate) fn with_bars(screen: &MultiProgress) -> Self {
@@ -119,7 +119,7 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Observer for Bars {
     fn archives(&self, found: u64) {
         self.counters.archives.find(found);
     }
@@ -156,7 +156,7 @@ impl Observer for Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for Bars {
     fn drop(&mut self) {
         if let Some((drawer, working)) = self.drawer.take() {
             drop(working);
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn of_two_of_one_name_one_ends() {
-        let bars = Progress::with_bars(&hidden());
+        let bars = Bars::with_bars(&hidden());
         for name in ["a\x1b", "b", "a\x1b"] {
             bars.begin(name);
         }
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn bars_show_the_whole_and_what_runs_and_leave_an_empty_screen() {
         let screen = hidden();
-        let bars = Progress::start(&screen, Duration::ZERO, || {
+        let bars = Bars::start(&screen, Duration::ZERO, || {
             ProgressDrawTarget::term_like_with_hz(Box::new(Paper), 255)
         });
         bars.found(Work {

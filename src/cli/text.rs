@@ -1,6 +1,6 @@
 //! Text that is safe for a terminal, and numbers in words.
 //!
-//! `daisho::archive::escape` decides which characters are escaped; nothing here repeats its rule.
+//! `daisho::archive::escape` alone decides which characters are escaped.
 //!
 //! | for                                             | use                                      |
 //! |-------------------------------------------------|------------------------------------------|
@@ -34,12 +34,12 @@ pub(crate) fn folder(folder: &Path) -> String {
     }
 }
 
-/// What leads other lines, such as an archive's path.
+/// A heading, such as an archive's path.
 pub(crate) fn heading(text: &str) -> String {
     styled(Style::new().bold(), text)
 }
 
-/// What is read last, such as the folder before a name.
+/// Text of little weight, such as the folder before a name.
 pub(crate) fn faint(text: &str) -> String {
     styled(Style::new().dimmed(), text)
 }

@@ -15,7 +15,7 @@ pub(crate) struct Topic {
     pub(crate) text: &'static str,
 }
 
-pub(crate) const TOPICS: [Topic; 9] = [
+pub(crate) const TOPICS: [Topic; 10] = [
     Topic {
         name: "formats",
         text: include_str!("../guide/formats.md"),
@@ -39,6 +39,10 @@ pub(crate) const TOPICS: [Topic; 9] = [
     Topic {
         name: "damage",
         text: include_str!("../guide/damage.md"),
+    },
+    Topic {
+        name: "conformance",
+        text: include_str!("../guide/conformance.md"),
     },
     Topic {
         name: "scripting",

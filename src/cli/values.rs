@@ -50,29 +50,29 @@ pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
     words.try_map(|word| Format::by_word(&word).ok_or("no such format"))
 }
 
-/// Parses the name of a layout, or `auto`.
-pub(crate) fn layout_or_auto() -> impl TypedValueParser<Value = LayoutOrAuto> {
-    let auto = PossibleValue::new(AUTO).help("Find out");
+/// Parses the name of a format, or `auto`.
+pub(crate) fn format_or_auto() -> impl TypedValueParser<Value = FormatOrAuto> {
+    let auto = PossibleValue::new(AUTO).help("Detect it");
     let word = |it: Format| PossibleValue::new(it.as_str()).help(it.spec().about);
     let words = core::iter::once(auto).chain(Format::ALL.map(word));
-    PossibleValuesParser::new(words).map(|word| LayoutOrAuto(Format::by_word(&word)))
+    PossibleValuesParser::new(words).map(|word| FormatOrAuto(Format::by_word(&word)))
 }
 
-/// The value for a layout that is detected.
+/// The value for a format that is detected.
 pub(super) const AUTO: &str = "auto";
 
-/// A layout, or `None` to detect it.
+/// A format, or `None` to detect it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LayoutOrAuto(pub(crate) Option<Format>);
+pub(crate) struct FormatOrAuto(pub(crate) Option<Format>);
 
 /// How to read the reserved byte.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ReservedOrAuto {
     /// Find out from the pak's streams
     Auto,
-    /// As the game does: it stands for nothing
+    /// As the game does: skip it
     Skip,
-    /// As one packer means it: a copy of 64 bytes, whose distance follows
+    /// As one packer does: copy 64 bytes, from the distance that follows
     Copy,
     /// It is damage
     Error,

@@ -1,6 +1,6 @@
-//! The grammar of a stream: every range and every sum of the format, and no loop.
+//! The grammar of a stream: every range and every formula of the format, without loops.
 //!
-//! A stream is a row of tokens. A token is a control byte `c`, then what its class needs:
+//! A stream is a sequence of tokens. A token is a control byte `c`, then the operand of its class:
 //!
 //! | `c`           | class     | writes                | more input    | what is written                                    |
 //! |---------------|-----------|-----------------------|---------------|----------------------------------------------------|
@@ -11,30 +11,30 @@
 //! | `0xFE`        | reserved  | nothing               | none          | the game skips it; see [`Reserved`](super::Reserved) |
 //! | `0xFF`        | end       | nothing               | none          | the stream is over; what follows is ignored        |
 //!
-//! A copy longer than its distance repeats: it goes forward byte by byte and reads what it has
-//! just written.
+//! A copy longer than its distance repeats: it goes forward byte by byte and reads what it has just
+//! written.
 //!
-//! Two things follow from the arithmetic, and are asserted at compile time below. A copy reaches
-//! back at most 257 bytes, so that is all the history a decoder ever needs. And no token writes
-//! more than 65 bytes for each byte it takes from the stream, so a claim of more is known to be
-//! false before anything is decoded: [`could_hold`].
+//! Two facts follow from the arithmetic, and are asserted at compile time below. A copy reaches back at
+//! most 257 bytes, so a decoder never needs more history than that. And no token writes more than 65 bytes
+//! for each byte it takes from the stream, so a larger claim is known to be false before anything is
+//! decoded: [`Decoder::could_hold`](super::Decoder::could_hold).
 
 /// The most bytes one literal carries.
-pub const LITERAL_MAX: usize = 64;
+pub(crate) const LITERAL_MAX: usize = 64;
 /// The fewest bytes a run or a copy writes.
-pub const RUN_MIN: usize = 2;
+pub(crate) const RUN_MIN: usize = 2;
 /// The most bytes a zero run or a byte run writes.
-pub const RUN_MAX: usize = 65;
+pub(crate) const RUN_MAX: usize = 65;
 /// The most bytes a copy writes.
-pub const COPY_MAX: usize = 63;
+pub(crate) const COPY_MAX: usize = 63;
 /// The smallest distance a copy can state. Distance 1 cannot be coded at all.
-pub const DISTANCE_MIN: usize = 2;
+pub(crate) const DISTANCE_MIN: usize = 2;
 /// The largest distance a copy can state, and so the history a decoder must keep.
-pub const DISTANCE_MAX: usize = 257;
-/// What one third-party packer means by the reserved byte: a copy of this many bytes.
-pub const RESERVED_COPY: usize = 64;
-/// The most bytes of output that one byte of a stream can stand for (a zero run's one byte).
-pub const EXPANSION_MAX: u64 = 65;
+pub(crate) const DISTANCE_MAX: usize = 257;
+/// The length of a reserved byte that is read as a copy, as one third-party packer means it.
+pub(crate) const RESERVED_COPY: usize = 64;
+/// The most bytes of output for one byte of a stream (a zero run).
+pub(crate) const EXPANSION_MAX: u64 = 65;
 
 const ZERO_RUN: u8 = 0x40;
 const BYTE_RUN: u8 = 0x80;
@@ -42,7 +42,7 @@ const COPY: u8 = 0xC0;
 const RESERVED: u8 = 0xFE;
 const END: u8 = 0xFF;
 
-/// One step of a stream, as its control byte states it; what it carries follows in the stream.
+/// One token of a stream, as its control byte encodes it. Its operand follows in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Token {
     /// `len` bytes follow and are written as they are.
@@ -60,7 +60,7 @@ pub enum Token {
         /// 2 to 65.
         len: u8,
     },
-    /// One byte follows that states the distance; `len` bytes from there are written again.
+    /// One byte follows that states the distance; `len` bytes from that far back are written again.
     Copy {
         /// 2 to 63; 64 for a [`Token::Reserved`] that is read as a copy.
         len: u8,
@@ -92,8 +92,7 @@ impl Token {
         }
     }
 
-    /// The control byte that begins this token, or `None` where no control byte can say it (a
-    /// length outside of the class's range).
+    /// The control byte of this token, or `None` if its length is outside of the class's range.
     #[must_use]
     pub const fn to_control(self) -> Option<u8> {
         match self {
@@ -105,6 +104,13 @@ impl Token {
             Self::End => Some(END),
             _ => None,
         }
+    }
+
+    /// The distance that the byte after a copy's control byte states: 2 to 257.
+    #[inline]
+    #[must_use]
+    pub const fn distance(operand: u8) -> usize {
+        operand as usize + DISTANCE_MIN
     }
 
     /// How many bytes this token writes. The reserved byte and the end write none.
@@ -120,7 +126,7 @@ impl Token {
         }
     }
 
-    /// How many bytes of the stream this token takes behind its control byte.
+    /// How many bytes of the stream this token takes after its control byte.
     #[inline]
     #[must_use]
     pub const fn operand_len(self) -> usize {
@@ -132,10 +138,10 @@ impl Token {
     }
 }
 
-/// How many bytes the literal carries that `control` begins, or 0 where it begins no literal.
+/// The number of bytes in the literal that `control` begins, or 0 if it begins no literal.
 ///
-/// This is [`Token::from_control`] for a decoder that takes an absent literal for an empty one,
-/// so that it needs no branch.
+/// This is [`Token::from_control`] for a decoder that treats an absent literal as an empty one, so that it
+/// needs no branch.
 #[inline]
 pub(super) const fn literal_len(control: u8) -> usize {
     if control < ZERO_RUN {
@@ -145,7 +151,7 @@ pub(super) const fn literal_len(control: u8) -> usize {
     }
 }
 
-/// How many bytes of the stream that literal takes, its control byte included; else 0.
+/// The number of bytes that this literal takes in the stream, control byte included, or 0.
 #[inline]
 pub(super) const fn literal_span(control: u8) -> usize {
     if control < ZERO_RUN {
@@ -155,42 +161,19 @@ pub(super) const fn literal_span(control: u8) -> usize {
     }
 }
 
-/// The distance that the byte behind a copy's control byte states: 2 to 257.
-#[inline]
-#[must_use]
-pub const fn distance(operand: u8) -> usize {
-    operand as usize + DISTANCE_MIN
-}
-
-/// The byte that states `distance`, or `None` where no byte can (below 2, above 257).
-#[must_use]
+/// The byte that states `distance`, or `None` if it is below 2 or above 257.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the range is checked in the same line"
 )]
-pub const fn distance_operand(distance: usize) -> Option<u8> {
+pub(crate) const fn distance_operand(distance: usize) -> Option<u8> {
     match distance {
         DISTANCE_MIN..=DISTANCE_MAX => Some((distance - DISTANCE_MIN) as u8),
         _ => None,
     }
 }
 
-/// Whether `packed` bytes of stream can stand for `size` bytes at all.
-///
-/// Where this is false the claim is damage, and nothing needs to be allocated or decoded to know
-/// it.
-///
-/// ```
-/// use daisho::codec::could_hold;
-/// assert!(could_hold(10, 650));
-/// assert!(!could_hold(100, u64::from(u32::MAX)));
-/// ```
-#[must_use]
-pub const fn could_hold(packed: u64, size: u64) -> bool {
-    size <= packed.saturating_mul(EXPANSION_MAX)
-}
-
-// The constants above are what people read; the ranges are what the machine reads. They agree.
+// The constants above are for people, the ranges are for the code. They agree.
 const _: () = {
     assert!(matches!(
         Token::from_control(0x00),
@@ -203,9 +186,9 @@ const _: () = {
     assert!(Token::from_control(COPY - 1).output_len() == RUN_MAX);
     assert!(Token::from_control(COPY).output_len() == RUN_MIN);
     assert!(Token::from_control(RESERVED - 1).output_len() == COPY_MAX);
-    assert!(distance(u8::MIN) == DISTANCE_MIN && distance(u8::MAX) == DISTANCE_MAX);
-    // The reserved byte read as a copy is one longer than what a copy can say: whoever wrote
-    // it took the class to go on up to the end marker.
+    assert!(Token::distance(u8::MIN) == DISTANCE_MIN && Token::distance(u8::MAX) == DISTANCE_MAX);
+    // The reserved byte read as a copy is one longer than the longest copy: the author of that packer
+    // assumed that the class goes on up to the end marker.
     assert!(RESERVED_COPY == COPY_MAX + 1);
     // No token writes more than EXPANSION_MAX bytes for each byte it takes.
     let mut control = 0;
@@ -223,7 +206,7 @@ const _: () = {
 mod tests {
     use super::*;
 
-    /// The table of the module's documentation once more, in its own arithmetic, for every byte.
+    /// Checks the table of the module's documentation for every byte, with arithmetic of its own.
     #[test]
     fn all_256_control_bytes_mean_what_the_table_says() {
         for control in 0..=255_u8 {
@@ -276,20 +259,11 @@ mod tests {
     #[test]
     fn every_distance_from_2_to_257_has_a_byte_and_no_other_has() {
         for operand in 0..=255_u8 {
-            assert_eq!(distance(operand), usize::from(operand) + 2);
-            assert_eq!(distance_operand(distance(operand)), Some(operand));
+            assert_eq!(Token::distance(operand), usize::from(operand) + 2);
+            assert_eq!(distance_operand(Token::distance(operand)), Some(operand));
         }
         assert_eq!(distance_operand(0), None);
         assert_eq!(distance_operand(1), None);
         assert_eq!(distance_operand(258), None);
-    }
-
-    #[test]
-    fn a_claim_beyond_65_fold_cannot_be_held() {
-        assert!(could_hold(0, 0));
-        assert!(!could_hold(0, 1));
-        assert!(could_hold(1, 65));
-        assert!(!could_hold(1, 66));
-        assert!(could_hold(u64::MAX, u64::MAX));
     }
 }

@@ -1,38 +1,39 @@
-//! Daikatana's compressed stream: bytes to bytes, no file, no archive, no name.
+//! Daikatana's compressed stream: bytes in, bytes out, without files, archives or names.
 //!
-//! The scheme is a run-length coder with back references over a window of 257 bytes. This page is
-//! meant to be enough to write a decoder of one's own in any language; [a whole
-//! one](#a-decoder-in-a-page) stands below.
+//! The scheme is a run-length coder with back references over a window of 257 bytes. This page is meant to
+//! be enough to write your own decoder in any language. A [complete decoder](#a-decoder-in-a-page) follows
+//! below.
 //!
 //! # The stream
 //!
-//! A stream is a row of tokens, and each begins with a control byte `c`. There is no header, no
-//! checksum, no alignment, and no length: how much comes out is written in the record of the
-//! archive around it, and most doors here take that size.
+//! A stream is a sequence of tokens, and each begins with a control byte `c`. There is no header, no
+//! checksum, no alignment, and no length. The decoded size is in the archive's record of the entry, and
+//! most functions here take it.
 //!
 //! | `c`           | token     | how many bytes it writes | what follows `c`           | what it writes                       |
 //! |---------------|-----------|--------------------------|----------------------------|--------------------------------------|
 //! | `0x00..=0x3F` | literal   | `c + 1`, 1 to 64         | as many bytes              | those bytes                          |
 //! | `0x40..=0x7F` | zero run  | `c - 62`, 2 to 65        |                            | zeros                                |
 //! | `0x80..=0xBF` | byte run  | `c - 126`, 2 to 65       | one byte `b`               | `b`, again and again                 |
-//! | `0xC0..=0xFD` | copy      | `c - 190`, 2 to 63       | one byte `d`               | what stands `d + 2` bytes back, 2 to 257 |
+//! | `0xC0..=0xFD` | copy      | `c - 190`, 2 to 63       | one byte `d`               | the bytes `d + 2` back, 2 to 257 |
 //! | `0xFE`        | reserved  | see [below](#the-reserved-byte) |                     |                                      |
 //! | `0xFF`        | end       | nothing                  | nothing that is read       |                                      |
 //!
-//! - A copy goes forward byte by byte and may be longer than its distance: then it reads what it
-//!   has just written, and repeats. Decoders that call `memmove` for it get those wrong.
+//! - A copy goes forward byte by byte and may be longer than its distance. Then it reads what it
+//!   has just written, and repeats. Decoders that call `memmove` for it get this wrong.
 //! - A copy from before the first byte of the output is damage, and so is a stream that writes more
 //!   or fewer bytes than its size.
-//! - Distance 1 has no encoding; use a byte run. A run of one byte has none either; use a literal.
-//! - No token writes more than 65 bytes for each byte that it takes, so a size of more than 65
-//!   times the stream's length is damage, known before anything is allocated: [`could_hold`].
-//! - The game stops at `0xFF` and nowhere else. A stream that has reached its size and just ends is
-//!   complete all the same, and bytes behind the marker mean nothing.
+//! - Distance 1 cannot be encoded; use a byte run. A run of one byte cannot be encoded either; use a
+//!   literal.
+//! - No token writes more than 65 bytes for each byte that it takes. So a size of more than 65
+//!   times the stream's length is damage, known before anything is allocated: [`Decoder::could_hold`].
+//! - The game stops at `0xFF` and nowhere else. A stream that has reached its size and ends without it
+//!   is still complete, and bytes after the marker mean nothing.
 //!
-//! [`grammar`] is that table as functions:
+//! [`Token`] is that table as functions:
 //!
 //! ```
-//! use daisho::codec::grammar::{Token, distance};
+//! use daisho::codec::Token;
 //!
 //! assert_eq!(Token::from_control(0x00), Token::Literal { len: 1 });
 //! assert_eq!(Token::from_control(0x3F), Token::Literal { len: 64 });
@@ -44,7 +45,7 @@
 //! assert_eq!(Token::from_control(0xFD), Token::Copy { len: 63 });
 //! assert_eq!(Token::from_control(0xFE), Token::Reserved);
 //! assert_eq!(Token::from_control(0xFF), Token::End);
-//! assert_eq!((distance(0x00), distance(0xFF)), (2, 257));
+//! assert_eq!((Token::distance(0x00), Token::distance(0xFF)), (2, 257));
 //! ```
 //!
 //! # A stream byte by byte
@@ -62,7 +63,7 @@
 //! | 10 | `82 78`          | a run of `0x82 - 126` = 4 times `0x78`                    | `xxxx`            |
 //! | 12 | `FF`             | the end                                                   |                   |
 //!
-//! 13 bytes, of which 21 come out:
+//! These 13 bytes decode to 21:
 //!
 //! ```
 //! use daisho::codec::{Profile, Reserved, decode_into, encode};
@@ -81,8 +82,8 @@
 //!
 //! # A decoder in a page
 //!
-//! For whoever writes one elsewhere: all of the format, and no more. It reads the reserved byte as
-//! the game does.
+//! This is all of the format, and no more, for authors of other decoders. It reads the reserved byte as the
+//! game does.
 //!
 //! ```
 //! fn decode(stream: &[u8], size: usize) -> Option<Vec<u8>> {
@@ -137,30 +138,28 @@
 //! | byte runs                       | 4         | 8    | 7         | 9    |
 //! | copies                          | 55        | 58   | 49        | 54   |
 //!
-//! Tokens are short, so a decoder's time goes into finding out what comes next, not into moving
-//! bytes. That packer writes zero runs of 64 at most, copies of 62 at most, none longer than its
-//! distance, and always the end marker. Others write what the table allows: decode all of it.
+//! Tokens are short, so a decoder spends its time on finding out what comes next, not on moving bytes. That
+//! packer writes zero runs of at most 64, copies of at most 62, none longer than its distance, and always
+//! the end marker. Others write all that the table allows: decode all of it.
 //!
-//! For an encoder the reverse holds. One editor aborts on a copy that is longer than its distance
-//! and three tools decode it wrongly, so [`Profile::Compatible`], the default, writes none; and
-//! [`walk`] tells of any stream whether all readers that we know decode it alike
-//! ([`Walk::is_clean`]).
+//! For an encoder the reverse holds. One editor aborts on a copy that is longer than its distance and three
+//! tools decode it wrongly, so [`Profile::Compatible`], the default, writes none. [`Walk::of`] tells whether
+//! all known readers decode a stream alike ([`Walk::is_clean`]).
 //!
 //! # The reserved byte
 //!
-//! The game has no branch for `0xFE`: it takes the byte as if it were not there. One packer of a
-//! third party writes it for a copy of 64 bytes, with a distance behind it, and there are paks made
-//! so. Lengths and distances alone decide which reading comes out at the declared size, so:
-//! skipped, where the stream is sound so; else as a copy, where it is sound so; else it is damaged.
-//! [`judge`] answers that for a slice. A [`Decoder`] under [`Reserved::Stop`] stops before the
-//! first one, up to which both readings agree, and goes on when the reading is
-//! [pinned](Decoder::pin): nothing that was given out is ever taken back.
+//! The game has no branch for `0xFE` and skips the byte. One third-party packer writes it for a copy of 64
+//! bytes, followed by a distance, and such paks exist. Lengths and distances alone decide which reading
+//! gives the declared size. So it is skipped if the stream is sound that way; otherwise it is a copy if the
+//! stream is sound that way; otherwise the stream is damaged. [`Reserved::judge`] decides this for a slice. A
+//! [`Decoder`] under [`Reserved::Stop`] stops before the first such byte, up to which both readings agree,
+//! and goes on when the reading is [pinned](Decoder::pin): no output is ever taken back.
 //!
 //! ```
-//! use daisho::codec::{Reserved, decode_into, judge};
+//! use daisho::codec::{Reserved, decode_into};
 //!
 //! let stream = b"\x03abcd\x7B\xFE\x3E\xFF"; // 4 letters, 61 zeros, and 0xFE
-//! let reading = judge(stream, 4 + 61 + 64).unwrap();
+//! let reading = Reserved::judge(stream, 4 + 61 + 64).unwrap();
 //! assert_eq!(reading, Reserved::Copy);
 //!
 //! let mut content = [0; 4 + 61 + 64];
@@ -171,18 +170,18 @@
 //! # Ok::<(), daisho::codec::DecodeError>(())
 //! ```
 //!
-//! # The doors
+//! # Which function
 //!
 //! | you have                                      | use                                         |
 //! |-----------------------------------------------|---------------------------------------------|
-//! | a whole stream and room for what it holds     | [`decode_into`]                             |
+//! | a whole stream and room for its content       | [`decode_into`]                             |
 //! | pieces of either, and no I/O                  | [`Decoder`]                                 |
 //! | a `BufRead`, and want a `Read`                | [`DecodeReader`]                            |
-//! | a stream, and want to know if it is sound     | [`walk`], [`Walker`]; [`judge`] for `0xFE`  |
+//! | a stream, and want to know if it is sound     | [`Walk::of`], [`Walker`]; [`Reserved::judge`] for `0xFE` |
 //! | content in memory                             | [`encode()`], [`Encoder`]                   |
 //! | more content than memory, or several threads  | [`BlockEncoder`]                            |
 //!
-//! In pieces, as a program does that gets its input from anywhere and has little room:
+//! In pieces, for a program that gets its input from anywhere and has little memory:
 //!
 //! ```
 //! use daisho::codec::{Decoder, Reserved, Status};
@@ -210,8 +209,8 @@
 //!
 //! # When a stream is damaged
 //!
-//! A [`DecodeError`] says in its [kind](DecodeError::kind) which numbers disagree, and where on
-//! both sides. What was decoded before it is sound.
+//! The [kind](DecodeError::kind) of a [`DecodeError`] says which numbers disagree; it also holds the offset
+//! in input and output. All output before it is correct.
 //!
 //! ```
 //! use daisho::codec::{DecodeErrorKind, Reserved, decode_into};
@@ -227,22 +226,21 @@
 //! );
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! - No input makes a decoder panic, loop, allocate by what a stream claims, or write beyond the
-//!   slice it was given. Damage is a [`DecodeError`] that names the byte on both sides and the
+//! - No input makes a decoder panic, loop, allocate a claimed size, or write beyond the
+//!   slice it was given. Damage is a [`DecodeError`] that names the byte offset in input and output and the
 //!   numbers that disagree.
-//! - What is odd but readable (no end marker, bytes behind it, the reserved byte `0xFE`) is a
+//! - Unusual but readable streams (no end marker, bytes after it, the reserved byte `0xFE`) give a
 //!   [`Warning`] in the [`Summary`], not an error.
-//! - The result, errors included, does not depend on how a stream is cut into pieces, nor on what
-//!   the output held before.
-//! - An encoder's stream is the smallest there is under its [`Profile`], and the same whatever
-//!   the number of threads that coded its blocks.
+//! - The result, errors included, does not depend on how a stream is cut into pieces, nor on the old content
+//!   of the output.
+//! - An encoder's stream is the smallest one that its [`Profile`] allows, and the same for any number of
+//!   threads that encoded its blocks.
 //!
-//! This module names `core` and `alloc` only, but for the one file that adapts the decoder to
-//! `std::io`.
+//! This module uses `core` and `alloc` only, except for the one file that adapts the decoder to `std::io`.
 
-// Nothing that a stranger's bytes could make panic, and no exception without its reason.
+// Nothing that input could make panic, and no exception without its reason.
 #![deny(
     clippy::indexing_slicing,
     clippy::string_slice,
@@ -256,12 +254,13 @@
 
 mod decode;
 mod encode;
-pub mod grammar;
+pub(crate) mod grammar;
 
 pub(crate) use decode::Bytes;
 pub use decode::{
     DecodeError, DecodeErrorKind, DecodeReader, Decoder, End, Progress, Reserved, Status, Summary,
-    Unreadable, Walk, Walker, Warning, decode_into, judge, walk,
+    Unreadable, Walk, Walker, Warning, decode_into,
 };
-pub use encode::{BLOCK, BlockEncoder, END_MARKER, Encoder, Parse, Profile, encode, encode_bound};
-pub use grammar::could_hold;
+pub(crate) use encode::END_MARKER;
+pub use encode::{BlockEncoder, Encoder, Parse, Profile, encode};
+pub use grammar::Token;

@@ -24,6 +24,14 @@ pub fn check(archive: &Archive, engine: Engine) -> Verdict {
 }
 
 impl Verdict {
+    /// It loads, and there is nothing to say of it.
+    pub(super) const fn loaded() -> Self {
+        Self {
+            effect: Effect::Loads,
+            why: Vec::new(),
+        }
+    }
+
     /// Whether it loads as what it is.
     #[must_use]
     pub fn loads(&self) -> bool {
@@ -101,10 +109,7 @@ impl Facts {
     /// What `engine` makes of the archive.
     #[must_use]
     pub fn judge(&self, engine: Engine) -> Verdict {
-        let mut verdict = Verdict {
-            effect: Effect::Loads,
-            why: Vec::new(),
-        };
+        let mut verdict = Verdict::loaded();
         let profile = engine.profile();
         if let Some(zip) = &self.zip {
             self.judge_zip(zip, engine, &mut verdict);
@@ -119,8 +124,7 @@ impl Facts {
             return verdict;
         }
         self.judge_directory(engine, &mut verdict);
-        // A pak of another layout is to be written anew; what its numbers and names will be then
-        // is another question.
+        // A pak of another format must be converted first, which changes its offsets and perhaps its names.
         if profile.layout == self.layout || self.is_told(&profile) {
             self.judge_numbers(engine, &mut verdict);
             self.judge_names(engine, &mut verdict);
@@ -342,7 +346,7 @@ mod tests {
         );
     }
 
-    /// A pak that must be written anew gets other offsets then, and perhaps other names.
+    /// A conversion changes offsets, and perhaps names.
     #[test]
     fn of_a_pak_in_another_format_neither_numbers_nor_names_are_reported() {
         let mut facts = Facts::new(Format::Daikatana, 1 << 31);

@@ -47,8 +47,9 @@ const ROWS: [(Engine, &str, &str); 15] = [
 ];
 
 impl Engine {
-    /// Whether it reads files of the type that has this word. `None` if that is not known. Compiled code,
-    /// demos, videos and lumps are not in the table: no engine is asked about them.
+    /// Whether the engine reads files of this type. The word is the type's short name, such as `md3`. `None` if
+    /// that is not known. Compiled code, demos, videos and lumps are not in the table: no engine is asked about
+    /// them.
     #[must_use]
     pub fn reads(self, word: &str) -> Option<bool> {
         let (_, reads, not_known) = ROWS.iter().find(|row| row.0 == self)?;
@@ -66,7 +67,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::media::{Family, FileType};
+    use crate::media::{FileType, Kind};
     use std::collections::BTreeSet;
 
     #[test]
@@ -85,7 +86,7 @@ mod tests {
     #[test]
     fn engines_read_the_maps_of_their_games() {
         let reads = |engine: Engine| -> Vec<&str> {
-            let types = FileType::all().filter(|it| it.family() == Family::Map);
+            let types = FileType::all().filter(|it| it.kind() == Kind::Map);
             let types = types.filter(|it| engine.reads(it.as_str()) == Some(true));
             types.map(FileType::as_str).collect()
         };

@@ -44,7 +44,7 @@ pub(super) struct ZipFacts {
     pub(super) larger_end: bool,
     pub(super) larger_end_needed: bool,
     pub(super) begins_otherwise: bool,
-    /// Whether bytes stand before it that its offsets do not count.
+    /// Whether the file has bytes before the ZIP that its offsets do not count.
     pub(super) before: bool,
     pub(super) larger: Option<Entries>,
     pub(super) utf8: Option<Entries>,
@@ -54,7 +54,7 @@ pub(super) struct ZipFacts {
     pub(super) methods: Option<Entries>,
 }
 
-/// The names that an engine finds only as they are spelled, and those that it never finds.
+/// The names that an engine finds only as they are spelled, and the names that it never finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spelled {
     pub(super) engine: Engine,

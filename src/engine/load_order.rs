@@ -1,5 +1,6 @@
-//! Which archives of a folder an engine asks for, and in which order: from the names of the files there,
-//! the engine's rule, and what it makes of each archive.
+//! Which archives of a folder an engine asks for, and in which order.
+//!
+//! The order follows from the names of the files, the engine's rule, and which archives load.
 //!
 //! Names are bytes. They are compared as on a file system that tells cases apart.
 
@@ -13,8 +14,7 @@ use super::steps::{Listing, Sort, Step, has_extension};
 /// Which archives of a folder an engine asks for, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOrder<'a> {
-    /// The archives that it asks for, in that order: those that load, and those that it goes on
-    /// without.
+    /// The archives that it asks for, in load order, including archives that fail to load.
     pub asked: Vec<&'a [u8]>,
     /// The archives that it never asks for, by name, and why: paks, and what ends as something that it
     /// loads.
@@ -43,13 +43,13 @@ pub fn load_order<'a>(
     rule: &[Step],
     effect: impl Fn(&[u8]) -> Effect,
 ) -> LoadOrder<'a> {
-    let may_load = |name: &&[u8]| {
-        let mut extensions = rule.iter().map(Step::extensions);
-        is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
-    };
     let mut asking = Asking {
         effect: &effect,
-        left: files.iter().copied().filter(may_load).collect(),
+        left: files
+            .iter()
+            .copied()
+            .filter(|name| may_load(name, rule))
+            .collect(),
         asked: Vec::new(),
         loaded: Loaded::new(),
         gaps: BTreeMap::new(),
@@ -134,6 +134,12 @@ pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unaske
     Err(why_unasked(name, rule, &Gaps::new(), &Loaded::new()))
 }
 
+/// Whether a name ends like that of an archive that this rule asks for, or of a pak, in any case.
+pub(super) fn may_load(name: &[u8], rule: &[Step]) -> bool {
+    let mut extensions = rule.iter().map(Step::extensions);
+    is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
+}
+
 /// Whether a name ends as a pak's does, in whatever case.
 #[must_use]
 pub fn is_pak_name(name: &[u8]) -> bool {
@@ -160,10 +166,10 @@ struct Asking<'n, 'a> {
     /// The archives that it has not asked for yet.
     left: BTreeSet<&'a [u8]>,
     asked: Vec<&'a [u8]>,
-    /// Those that load, by their names in lower case.
+    /// The archives that load, by their names in lower case.
     loaded: Loaded<'a>,
     gaps: Gaps,
-    /// Groups of those that load of which the order is the file system's.
+    /// Groups of archives that load in the file system's order.
     unsorted: Vec<Vec<&'a [u8]>>,
 }
 
@@ -356,8 +362,9 @@ impl LoadPosition {
     }
 }
 
-/// The number at the start, and what follows it, as C's `strtoul` has them where a long has 64 bits:
-/// behind spaces and a sign, which `-` turns round; without a digit 0 and all of it.
+/// Splits the text into a leading number and the rest, as C's `strtoul` does with a 64-bit long. Spaces and a
+/// sign may precede the number, and `-` negates it. Without a digit, the number is 0 and the rest is the whole
+/// text.
 fn strtoul(text: &[u8]) -> (u64, &[u8]) {
     let space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let at = text.iter().take_while(|byte| space(byte)).count();
@@ -386,8 +393,8 @@ fn strtoul(text: &[u8]) -> (u64, &[u8]) {
 mod tests {
     use super::*;
 
-    /// What is asked for, in order, then what is not and why. A name that ends in `!` is there
-    /// and empty, so that some engines take it for missing.
+    /// The archives that are asked for, in order, then the others and why. A name that ends in `!` is an empty
+    /// archive, which some engines treat as missing.
     fn asks(engine: Engine, names: &str) -> (String, Vec<String>) {
         let empty: Vec<&str> = names
             .split(' ')

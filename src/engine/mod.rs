@@ -16,6 +16,7 @@
 //! | `load_order` | which archives of a folder an engine asks for, and in which order   |
 //! | `content`    | which types of files an engine reads                                |
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
+//! | `game`       | a game's files: which archives load, and which copy is served       |
 //!
 //! ```
 //! use daisho::engine::{Effect, Engine};
@@ -32,6 +33,7 @@ mod check;
 mod content;
 mod engines;
 mod facts;
+mod game;
 mod load_order;
 mod names;
 mod profile;
@@ -44,6 +46,10 @@ mod zip_check;
 pub use check::{Verdict, check};
 pub use engines::{Engine, Engines};
 pub use facts::{Entries, Facts, FarEntry};
+pub use game::{
+    FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
+    Loaded, NotLoaded, ServedFile, Skipped,
+};
 pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
 pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};
 pub use profile::{

@@ -48,7 +48,7 @@ pub struct Profile {
     pub own: OwnPak,
     /// Whether it starts only where the base directory has a `pak0.pak`.
     pub needs_pak0: bool,
-    /// The extensions of what else it loads from the same folder, and what is not read here.
+    /// Extensions of other files that it loads from the same folder and that daisho does not read.
     pub others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
     pub order_list: bool,
@@ -91,7 +91,7 @@ pub struct Zips {
     pub larger: Larger,
     /// What becomes of entries whose numbers are those of ZIP64.
     pub larger_entry: LargerEntry,
-    /// What it makes of a ZIP with a name that is said to be UTF-8.
+    /// Its effect if a name in a ZIP has the UTF-8 flag.
     pub utf8: Effect,
     /// What it makes of bytes before the ZIP that are not counted in its offsets.
     pub before: Effect,
@@ -103,7 +103,7 @@ pub struct Zips {
     pub method: OddEntry,
     /// What becomes of symbolic links.
     pub link: OddEntry,
-    /// What becomes of deflated entries whose sizes stand behind them and not before.
+    /// What becomes of deflated entries with a data descriptor, whose sizes come after the content.
     pub behind: OddEntry,
     /// What becomes of empty files.
     pub empty_file: OddEntry,
@@ -182,7 +182,7 @@ pub struct Broken {
 /// What an engine does when a payload is asked for that the file's end cuts off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CutPayload {
-    /// It serves what is there of it.
+    /// It serves the bytes that exist.
     Served,
     /// It does not find it.
     NotFound,
@@ -195,7 +195,7 @@ pub enum CutPayload {
 /// A pak of an engine's own, which lies above the base directory's first pak and below its second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OwnPak {
-    /// There is none.
+    /// The engine has no such pak.
     None,
     /// A file of this name beside the base directory, or beside the engine, which is often there.
     Beside(&'static str),

@@ -23,7 +23,7 @@ pub enum Step {
 /// them, which is no order, they are taken by name here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Listing {
-    /// The extensions, in lower case, all in one list. Those that end in `dir` are directories'.
+    /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.
     pub extensions: &'static [&'static str],
     /// Whether `.PAK` will do for `.pak`.
     pub any_case: bool,
@@ -43,9 +43,9 @@ pub enum Sort {
     AsListed,
     /// The name without case.
     Name,
-    /// The bytes of the name, upper case first.
+    /// By the bytes of the name, so upper-case letters come before lower-case ones.
     Bytes,
-    /// Those that begin with `pak` first, by the number behind that; then all others, by name.
+    /// Names that begin with `pak` first, by the number after it; then all others, by name.
     Number,
 }
 

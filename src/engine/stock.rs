@@ -138,7 +138,7 @@ mod tests {
             let mut bytes = forged(339, sum);
             let archive = Archive::from_bytes(bytes.as_slice()).unwrap();
             assert_eq!(Stock::of(&archive), Some(stock));
-            // Written anew the free bytes are zeros.
+            // A rewritten archive has zeros in its free bytes.
             assert_eq!(written_anew(&archive, Format::Quake), None);
             // Behind a name's end.
             bytes[12 + 40] ^= 1;

@@ -170,13 +170,17 @@ const fn order(engine: Engine) -> &'static [Step] {
             numbers(&["pak"], Some(99), false), numbers(&["pk2"], Some(99), false), numbers(&["pk3"], Some(99), false), numbers(&["pkz"], Some(99), false), numbers(&["zip"], Some(99), false),
             listed(&["pak"], AsListed, REST), listed(&["pk2"], AsListed, REST), listed(&["pk3"], AsListed, REST), listed(&["pkz"], AsListed, REST), listed(&["zip"], AsListed, REST),
         ] },
-        // First those that begin with `pak` in any case, by the number behind that as `strtoul` reads it (`pakfoo`
-        // is 0, and `pak-2` comes behind all others), then by the rest of the name.
+        // First names that begin with `pak` in any case, by the number after it as `strtoul` reads it (`pakfoo`
+        // is 0, and `pak-2` comes after all others), then by the rest of the name.
         Engine::Q2pro => const { &[listed(&["pak", "pkz"], Number, ALL)] },
         Engine::IoQuake3 => const { &[listed(&["pk3", "pk3dir"], Name, ONCE)] },
         Engine::Dhewm3 => const { &[listed(&["pk4"], Name, ALL)] },
     }
 }
+
+/// All archives that any engine loads, by name.
+#[rustfmt::skip]
+pub(super) const ANY_ORDER: &[Step] = &[listed(&["pak", "pk2", "pk3", "pk4", "pkz", "zip", "iwd", "kpf", "obb", "dpk", "pk3dir", "dpkdir"], Sort::Bytes, ALL)];
 
 const YQUAKE2_ZIPS: &[&str] = &["pk2", "pk3", "pkz", "zip"];
 

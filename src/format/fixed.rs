@@ -1,30 +1,30 @@
-//! Archives with the container's header and records of one length: read and written.
+//! Reads and writes archives that have the container's header and records of one length.
 //!
-//! Of the directory as much is read as the file really holds, and whoever claims much and holds
-//! little is found out after the first piece. This is where hostile input is bounded: what is kept
-//! is the directory itself and one small record for each entry that is really there.
+//! Only the part of the directory that is in the file is read, and a false claim is found after the first
+//! piece. This is where memory for hostile input is bounded: it holds the directory itself and one small
+//! record for each entry that is really in the file.
 
 use std::sync::Arc;
 
-use super::container::{File, Placed, ReadDirectory, WriteDirectory};
-use super::detect::{Basis, Detection, Names, detect, is_telling};
+use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
+use super::detect::{Basis, Detection, NameCheck, detect, is_telling};
 use super::lump::LumpName;
-use super::records::{FLAG_COMPRESSED, Header, Lump, Packed, Record};
-use super::relatives::Alike;
+use super::other_files::Lookalike;
+use super::records::{FLAG_COMPRESSED, Header, LumpFields, Packed, Record};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Coding, Contents, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
+    ArchiveContents, Coding, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
 };
 
-/// How much of a directory is read at once: all of it, in any pak that an engine loads. The first
-/// chunk is asked for as zeros, which costs nothing; zeroing a later one does.
+/// How much of a directory is read at once: all of it, for any pak that an engine loads. The first chunk is
+/// allocated as zeros, which costs nothing; zeroing a later one does.
 const CHUNK: usize = 8 << 20;
 
 /// The container of all formats with records of one length.
 pub(super) struct Fixed;
 
 impl ReadDirectory for Fixed {
-    fn read(&self, file: &File<'_>) -> Result<Option<Contents>, Error> {
+    fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
         let start = file.start.first_chunk();
         let magic = file.start.first_chunk();
         let is_one = |magic: &[u8; 4]| {
@@ -45,25 +45,25 @@ impl ReadDirectory for Fixed {
     }
 }
 
-/// An error of a file that begins as an archive, or what the file is instead.
+/// Replaces an error by what the file really is, if its first bytes tell.
 fn name_what_it_is(error: Error, start: &[u8]) -> Error {
     if matches!(error.kind(), ErrorKind::Io(_)) {
         return error;
     }
-    match Alike::of(start) {
-        Some(alike) => ErrorKind::Relative { what: alike.what() }.into(),
+    match Lookalike::of(start) {
+        Some(alike) => ErrorKind::OtherFile { what: alike.what() }.into(),
         None => error,
     }
 }
 
-fn read(file: &File<'_>, header: Header) -> Result<Contents, Error> {
-    let &File { source, len, .. } = file;
+fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error> {
+    let &ArchiveFile { source, len, .. } = file;
     let end = u64::from(header.directory_offset) + header.directory_len;
-    // It would be read as a directory of which almost everything is missing.
-    if let Some(alike @ Alike::PackDir) = Alike::of(file.start)
+    // It would be read as a directory that is almost completely missing.
+    if let Some(alike @ Lookalike::PackDir) = Lookalike::of(file.start)
         && end > len
     {
-        return Err(ErrorKind::Relative { what: alike.what() }.into());
+        return Err(ErrorKind::OtherFile { what: alike.what() }.into());
     }
     let directory = read_directory(source, header, len)?;
     let peek = &mut |offset| {
@@ -89,7 +89,7 @@ fn read(file: &File<'_>, header: Header) -> Result<Contents, Error> {
     if let Some((count, first)) = found.two_sizes {
         notes.push(Note::LumpSizes { count, first });
     }
-    Ok(Contents {
+    Ok(ArchiveContents {
         header: file.start.to_vec(),
         flaws: found.flaws,
         structure: Structure {
@@ -106,11 +106,11 @@ fn read(file: &File<'_>, header: Header) -> Result<Contents, Error> {
         directory: RawDirectory::Bytes(Arc::new(directory)),
         why: Box::new(detection),
         notes,
-        ..Contents::new(format, found.records, found.names)
+        ..ArchiveContents::new(format, found.records, found.names)
     })
 }
 
-/// Whether one whole record at least is there, unless there should be none.
+/// Fails if no whole record is in the file although there should be one.
 fn check_whole(
     detection: &Detection,
     header: Header,
@@ -126,7 +126,7 @@ fn check_whole(
     if directory.len() >= record || len == 0 {
         return Ok(());
     }
-    // All of it may be there and not be enough.
+    // The directory may be complete and still too short.
     if directory.len() as u64 == len {
         let record = record as u64;
         return Err(ErrorKind::ShortDirectory { len, record }.into());
@@ -134,7 +134,7 @@ fn check_whole(
     Err(ErrorKind::NoDirectory { offset, len, file }.into())
 }
 
-/// What is unusual in the archive as a whole.
+/// Everything unusual in the archive as a whole.
 fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]) -> Vec<Note> {
     let claimed = header.directory_len;
     let held = directory.len() as u64;
@@ -155,13 +155,13 @@ fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]
     .collect()
 }
 
-/// Reads as much of the directory as there is, and gives up where it proves to be none: a sparse
-/// file of a few kilobytes can claim four gigabytes of it.
+/// Reads the part of the directory that is in the file, and stops if it cannot be a directory: a sparse
+/// file of a few kilobytes can claim four gigabytes.
 fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
     let start = u64::from(header.directory_offset);
     let mut left = header.directory_len.min(file_len.saturating_sub(start));
     let mut directory = Vec::new();
-    let mut names = Names::new(header.magic);
+    let mut names = NameCheck::new(header.magic);
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
         let have = directory.len();
@@ -183,8 +183,8 @@ fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<
             break;
         }
         left -= chunk as u64;
-        // Of a directory in one piece, which is every one that an engine loads, nothing is asked:
-        // judging it is what detection does.
+        // A directory in one piece (as in every pak that an engine loads) is not checked here; detection
+        // does that.
         if left > 0 && !names.enough(&directory) {
             return Err(ErrorKind::NoNames {
                 len: header.directory_len,
@@ -198,14 +198,14 @@ fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<
 }
 
 impl WriteDirectory for Fixed {
-    /// An empty name is written: it names nothing, but may be there.
+    /// An empty name is written: it names nothing, but archives may contain it.
     fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
         if format.spec().has_lumps() {
             return LumpName::of_entry(name, format).map(drop);
         }
-        let len = name.as_bytes().len();
-        if len > format.spec().name_max {
-            return Err(ErrorKind::NameTooLong { len, format });
+        let (len, most) = (name.as_bytes().len(), format.spec().name_max);
+        if len > most {
+            return Err(ErrorKind::NameTooLong { len, most, format });
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl WriteDirectory for Fixed {
         if let Ok(named) = LumpName::of_entry(record.name, format) {
             let name = named.to_bytes();
             record.name = RawName::new(&name);
-            record.lump = Some(Lump {
+            record.lump = Some(LumpFields {
                 kind: named.kind,
                 method: 0,
                 full_size: entry.size,
@@ -238,8 +238,8 @@ impl WriteDirectory for Fixed {
         }
     }
 
-    /// The header, unless the archive could not be opened again, because its names say nothing or too
-    /// little of its format.
+    /// Returns the header, or an error if the archive could not be opened again because its names do not
+    /// show its format.
     fn frame(
         &self,
         format: Format,
@@ -251,7 +251,7 @@ impl WriteDirectory for Fixed {
             directory_offset,
             directory_len: directory_len.into(),
         };
-        // Names that tell, behind payloads that follow each other, leave no doubt.
+        // Clear names and payloads that follow each other leave no doubt.
         if !entries.iter().all(|entry| is_telling(&entry.name)) {
             let mut directory = Vec::new();
             for entry in entries {
@@ -266,9 +266,9 @@ impl WriteDirectory for Fixed {
     }
 }
 
-/// Whether an archive that was written with this directory is opened again as what it is.
+/// Whether an archive with this directory would be opened again in its own format.
 fn opens_as(format: Format, directory: &[u8], header: Header, file_len: u64) -> bool {
-    let mut names = Names::new(header.magic);
+    let mut names = NameCheck::new(header.magic);
     for end in (CHUNK..directory.len()).step_by(CHUNK) {
         if !names.enough(directory.get(..end).unwrap_or_default()) {
             return false;
@@ -357,7 +357,7 @@ mod tests {
         );
     }
 
-    /// A file of which only the start is written, and which says that it is longer.
+    /// A sparse file: only its start has content.
     #[derive(Debug)]
     struct Sparse {
         start: Vec<u8>,
@@ -380,7 +380,7 @@ mod tests {
         }
     }
 
-    /// A directory of this length that begins with `start`, and goes on with zeros.
+    /// A directory of this length that begins with `start` and continues with zeros.
     fn sparse(start: &[u8], directory_len: u64) -> Sparse {
         let header = Header {
             magic: *b"PACK",
@@ -408,7 +408,7 @@ mod tests {
     fn four_gigabytes_of_nothing_are_no_directory_whatever_they_claim() {
         for start in [Vec::new(), records(Format::Quake, 10_000)] {
             for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
-                // Divisible by one record length, by the other, by both, and by none.
+                // The length fits one record length, the other, both, and neither.
                 for less in [63, 75, 255, 0] {
                     let len = u64::from(u32::MAX) - less;
                     let source = sparse(&start, len);
@@ -451,7 +451,7 @@ mod tests {
                 panic!("{error}");
             };
             assert_eq!((told, of), (len as u64, record));
-            // And with its last byte cut off, the file is cut short.
+            // With its last byte cut off, the file is incomplete.
             let error =
                 Archive::with_options(bytes[..bytes.len() - 1].to_vec(), layout).unwrap_err();
             assert!(

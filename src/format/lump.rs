@@ -1,19 +1,18 @@
-//! A WAD's lumps as entries: a lump has a name of 15 letters and a type, an entry only a name, so the
-//! type becomes its extension.
+//! Converts between a WAD's lumps and entries: the type of a lump becomes the extension of the entry's
+//! name.
 //!
 //! | in the WAD                           | the entry's name                                            |
 //! |--------------------------------------|-------------------------------------------------------------|
-//! | a type of the table below            | the lump's name, with the type's extension                  |
+//! | a type in the table below            | the lump's name, with the type's extension                  |
 //! | any other type                       | the lump's name, and `.type` with the number: `x.type65`    |
-//! | `conchars`, of the type for textures | `conchars.lmp`: Quake's font is a picture without a header  |
-//! | a name that begins with `*`          | `#` in its place, which no file system refuses; engines that look for textures of water beside the level do so, too |
-//! | `#` at the beginning, also behind `*` | `##` in place of each, so that no two lumps become one entry |
+//! | `conchars`, with the texture type    | `conchars.lmp`: Quake's font is a picture without a header  |
+//! | a name that begins with `*`          | `#` replaces it, because some file systems refuse `*`; engines that look for textures of water beside the level do so, too |
+//! | `#` at the beginning, or after `*`   | `##` replaces each, so that no two lumps become one entry   |
 //!
-//! Every lump comes back as what it was from its entry's name. Numbers that sources disagree about (65,
-//! 68 and 69 in Half-Life's) have no extension.
+//! Every lump is restored from its entry's name. Numbers that sources disagree about (65, 68 and 69 in
+//! Half-Life's) have no extension.
 
 use core::fmt::Write as _;
-#[cfg(any(test, feature = "ops"))]
 use std::borrow::Cow;
 
 use crate::archive::error::ErrorKind;
@@ -24,36 +23,34 @@ const TEXTURE_WAD2: u8 = 68;
 /// A picture's type.
 const PICTURE: u8 = 66;
 
-/// What begins the extension of a type that has none of its own.
+/// The beginning of the extension for a type without one.
 const BY_NUMBER: &str = "type";
 
-/// How much longer than its lump's an entry's name mostly is at most: by `#`, `.type`, and three digits.
+/// How many bytes an entry's name usually adds to its lump's at most: `#`, `.type`, and three digits.
 pub(super) const LONGER: usize = 9;
 
-/// How much of a texture says how long it is: its name, width, height, and where its four sizes begin.
-#[cfg(any(test, feature = "ops"))]
+/// The part of a texture that gives its length: its name, width, height, and the offsets of its four sizes.
 pub(crate) const TEXTURE_HEADER: usize = 40;
 
-/// Whether a texture of this size, which begins so, has a palette behind its pixels, as Half-Life's have
-/// and Quake's do not. `None` where it begins as no texture does.
-#[cfg(any(test, feature = "ops"))]
+/// Whether a texture of this size with this header has a palette after its pixels, as in Half-Life and
+/// unlike Quake. `None` if the header cannot be a texture's.
 pub(crate) fn has_palette(start: &[u8; TEXTURE_HEADER], size: u64) -> Option<bool> {
     let number = |at: usize| {
         let bytes = start.get(at..).and_then(<[u8]>::first_chunk);
         u64::from(bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes)))
     };
     let [width, height, smallest] = [16, 20, 36].map(number);
-    // The smallest of the four is an eighth as wide and as high.
+    // The smallest of the four has an eighth of the width and the height.
     let end = smallest.checked_add((width / 8).checked_mul(height / 8)?)?;
     let is_texture = width > 0 && height > 0 && smallest >= TEXTURE_HEADER as u64 && end <= size;
-    // A count of two bytes, and a colour at least.
+    // A count of two bytes, and at least one colour.
     is_texture.then(|| size >= end + 5)
 }
 
-/// What an entry's name says of its lump.
+/// The lump that an entry's name describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LumpName<'a> {
-    /// What the name begins with that is no part of `rest`: whether `*`, and how many `#`.
+    /// The prefix of the name that is not part of `rest`: whether there is a `*`, and how many `#`.
     star: bool,
     hashes: usize,
     rest: &'a [u8],
@@ -62,9 +59,12 @@ pub(super) struct LumpName<'a> {
 }
 
 impl<'a> LumpName<'a> {
-    /// The lump's name and type, or why a WAD holds no such file.
+    /// The lump's name and type, or why no WAD can contain such a file.
     pub(super) fn of_entry(name: RawName<'a>, format: Format) -> Result<Self, ErrorKind> {
-        let none = || ErrorKind::NoLump { format };
+        let none = || ErrorKind::NoLump {
+            format,
+            extensions: extensions_of(format),
+        };
         let extension = name.extension().ok_or_else(none)?;
         let name = name.as_bytes();
         let stem = name.len().saturating_sub(extension.len() + 1);
@@ -73,8 +73,9 @@ impl<'a> LumpName<'a> {
         let rest = stem.get(marks..).unwrap_or_default();
         let (star, hashes) = (marks % 2 == 1, marks / 2);
         let len = usize::from(star) + hashes + rest.len();
-        if len > format.spec().name_max {
-            return Err(ErrorKind::NameTooLong { len, format });
+        let most = format.spec().name_max;
+        if len > most {
+            return Err(ErrorKind::NameTooLong { len, most, format });
         }
         let mut kind = kind_of(extension, format).ok_or_else(none)?;
         if is_font(stem, format) && kind == PICTURE && !is_number(extension) {
@@ -116,7 +117,7 @@ fn is_number(extension: &[u8]) -> bool {
         .is_some_and(u8::is_ascii_digit)
 }
 
-/// Whether it is the lump that every Quake has as a texture and that is none.
+/// Whether it is the lump that all Quake WADs list as a texture although it is not one.
 fn is_font(lump: &[u8], format: Format) -> bool {
     format == Format::Wad2 && lump.eq_ignore_ascii_case(b"conchars")
 }
@@ -143,9 +144,8 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
     }
 }
 
-/// The name that an entry has that was written under this one: in a WAD that of its lump, which many
-/// names mean, and everywhere else the name itself. So is one that cannot be written.
-#[cfg(any(test, feature = "ops"))]
+/// The name that an entry gets when it is written under this name. In a WAD it is the lump's entry name, to
+/// which several names can lead; in all other formats, and if it cannot be written, it is the name itself.
 pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     if !format.spec().has_lumps() {
         return Cow::Borrowed(name);
@@ -161,21 +161,19 @@ pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-impl Format {
-    /// The extensions of the files that a WAD of this format holds, for people.
-    pub(crate) fn lump_extensions(self) -> String {
-        let types = self.spec().lump_types;
-        let mut words = String::new();
-        for (at, (_, own)) in types.iter().enumerate() {
-            let before = match at {
-                0 => "",
-                _ if at + 1 == types.len() => " and ",
-                _ => ", ",
-            };
-            let _ = write!(words, "{before}.{own}");
-        }
-        words
+/// The extensions of the files in a WAD of this format, for messages.
+fn extensions_of(format: Format) -> String {
+    let types = format.spec().lump_types;
+    let mut words = String::new();
+    for (at, (_, own)) in types.iter().enumerate() {
+        let before = match at {
+            0 => "",
+            _ if at + 1 == types.len() => " and ",
+            _ => ", ",
+        };
+        let _ = write!(words, "{before}.{own}");
     }
+    words
 }
 
 #[cfg(test)]
@@ -270,7 +268,7 @@ mod tests {
     #[test]
     fn a_texture_has_a_palette_where_bytes_stand_behind_its_smallest_size() {
         let mut start = [0; TEXTURE_HEADER];
-        // 128 by 128: the example of Half-Life's has 22,572 bytes.
+        // 128 by 128: Half-Life's example has 22,572 bytes.
         start[16..24].copy_from_slice(&[128, 0, 0, 0, 128, 0, 0, 0]);
         start[36..40].copy_from_slice(&(40 + 16384 + 4096 + 1024_u32).to_le_bytes());
         assert_eq!(has_palette(&start, 22_572), Some(true));

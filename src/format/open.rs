@@ -1,24 +1,45 @@
-//! Opening an archive: what it is read from, and which container's reader reads it.
+//! Opens archives: from which source, and with which container's reader.
 
 use std::io::{Read, Seek};
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::container::File;
+use super::container::ArchiveFile;
+use super::other_files::{END_MOST, known_as, known_by_numbers};
 use super::records::HEADER_LEN;
-use super::relatives::{END_MOST, known_as, known_by_numbers};
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::{Archive, Contents, Format, ReadAt, ReadOptions, Seeking, Store};
+use crate::archive::{
+    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, quoted,
+};
 
 impl Archive {
     /// Opens the archive at `path`.
     ///
     /// # Errors
-    /// If it cannot be read, is no archive, or its format cannot be told.
+    /// If it cannot be read, is not an archive, or its format is ambiguous.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
+        Self::open_with(path, ReadOptions::default())
+    }
+
+    /// Opens the archive at `path` with options, such as its format.
+    ///
+    /// ```
+    /// use daisho::{Archive, Format};
+    ///
+    /// let archive = Archive::open_with("corpus/game/data/pak0.pak", Format::Quake)?;
+    /// assert_eq!(archive.format(), Format::Quake);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it cannot be read, is not an archive, or its format is neither given nor clear.
+    pub fn open_with(
+        path: impl AsRef<Path>,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Self, Error> {
+        let (path, options) = (path.as_ref(), options.into());
         let open = || {
-            // Asked before it is opened, too: a pipe without a writer would never be open.
+            // Checked before it is opened: opening a pipe without a writer would block.
             let io = |error| Error::new(ErrorKind::Io(error));
             if !std::fs::metadata(path).map_err(io)?.is_file() {
                 return Err(ErrorKind::NotAFile.into());
@@ -29,12 +50,12 @@ impl Archive {
             }
             #[cfg(not(any(unix, windows)))]
             let file = Seeking(Mutex::new(file));
-            Self::read(Box::new(file), ReadOptions::default(), Some(path))
+            Self::read(Box::new(file), options, Some(path))
         };
         open().map_err(|error: Error| error.in_pak(path))
     }
 
-    /// Opens the archive that these bytes are.
+    /// Opens the archive in these bytes.
     ///
     /// ```
     /// use daisho::Archive;
@@ -45,32 +66,32 @@ impl Archive {
     /// ```
     ///
     /// # Errors
-    /// If they are no archive, or its format cannot be told.
+    /// If they are not an archive, or its format is ambiguous.
     pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::from_source(bytes.into())
     }
 
-    /// Opens the archive that a reader holds which can seek. Threads take turns with it.
+    /// Opens the archive in a reader that can seek. Threads take turns with it.
     ///
     /// # Errors
-    /// If it cannot be read, is no archive, or its format cannot be told.
+    /// If it cannot be read, is not an archive, or its format is ambiguous.
     pub fn from_reader(reader: impl Read + Seek + Send + 'static) -> Result<Self, Error> {
         Self::from_source(Seeking(Mutex::new(reader)))
     }
 
-    /// Opens the archive that `source` holds, which any number of threads can read at once.
+    /// Opens the archive in `source`, which any number of threads can read at once.
     ///
     /// # Errors
-    /// If it cannot be read, is no archive, or its format cannot be told.
+    /// If it cannot be read, is not an archive, or its format is ambiguous.
     pub fn from_source(source: impl ReadAt + 'static) -> Result<Self, Error> {
         Self::with_options(source, ReadOptions::default())
     }
 
-    /// Opens the archive that `source` holds. Use it to override what would be found out: the format,
-    /// or how the reserved byte is read.
+    /// Opens the archive in `source` with options. They can set what is normally detected: the format, and
+    /// how the reserved byte is read.
     ///
     /// # Errors
-    /// If it cannot be read, is no archive, or its format is not given and cannot be told.
+    /// If it cannot be read, is not an archive, or its format is neither given nor clear.
     pub fn with_options(
         source: impl ReadAt + 'static,
         options: impl Into<ReadOptions>,
@@ -78,7 +99,7 @@ impl Archive {
         Self::read(Box::new(source), options.into(), None)
     }
 
-    /// Opens the archive that `source` holds, which is at `path`.
+    /// Opens the archive in `source`, which is the file at `path`.
     pub(crate) fn read(
         source: Box<dyn ReadAt>,
         options: ReadOptions,
@@ -86,14 +107,14 @@ impl Archive {
     ) -> Result<Self, Error> {
         let len = source.size().map_err(Error::from_io)?;
         let start = read_start(&*source, len)?;
-        let contents = read_contents(&File {
+        let contents = read_contents(&ArchiveFile {
             source: &*source,
             len,
             start: &start,
             options,
         })?;
         let reader = contents.format.spec().reader;
-        let mut archive = Self::new(Store::One(source), path, len, options, contents);
+        let mut archive = Self::new(ArchiveSource::One(source), path, len, options, contents);
         if let Some(reader) = reader {
             reader.finish(&mut archive);
         }
@@ -101,15 +122,21 @@ impl Archive {
     }
 }
 
-/// Has a file read by the format that it is said to be, or that begins as it does, or else by any that
-/// finds itself in it.
-fn read_contents(file: &File<'_>) -> Result<Contents, Error> {
+/// Reads a file in the given format or the one of its magic. Otherwise tries the formats that need no magic
+/// at the beginning.
+fn read_contents(file: &ArchiveFile<'_>) -> Result<ArchiveContents, Error> {
     let begins = |format: &Format| format.spec().begins(file.start);
     let by_magic = Format::ALL.into_iter().find(begins);
     let formats = match (file.options.format, by_magic) {
         (Some(format), Some(_)) if !begins(&format) => {
             let found = file.start.first_chunk().copied().unwrap_or_default();
-            return Err(ErrorKind::OtherMagic { format, found }.into());
+            let expected = format.spec().magic;
+            return Err(ErrorKind::OtherMagic {
+                format,
+                expected,
+                found,
+            }
+            .into());
         }
         (Some(format), _) | (None, Some(format)) => vec![format],
         (None, None) => Format::ALL.to_vec(),
@@ -124,10 +151,10 @@ fn read_contents(file: &File<'_>) -> Result<Contents, Error> {
     Err(no_archive(file))
 }
 
-/// What a file is that is no archive.
-fn no_archive(file: &File<'_>) -> Error {
+/// The error for a file that is not an archive.
+fn no_archive(file: &ArchiveFile<'_>) -> Error {
     if let Some(what) = known_as(file.start) {
-        return ErrorKind::Relative { what }.into();
+        return ErrorKind::OtherFile { what }.into();
     }
     let len = file.start.len();
     let (Some(magic), true) = (file.start.first_chunk(), len == HEADER_LEN) else {
@@ -140,17 +167,34 @@ fn no_archive(file: &File<'_>) -> Error {
         Err(error) => return Error::from_io(error).at(at),
     }
     match known_by_numbers(file.start, &end, file.len) {
-        Some(what) => ErrorKind::Relative { what }.into(),
-        None => ErrorKind::NotAPak { found: *magic }.into(),
+        Some(what) => ErrorKind::OtherFile { what }.into(),
+        None => ErrorKind::NotAnArchive {
+            found: *magic,
+            expected: known_magics(),
+        }
+        .into(),
     }
 }
 
-/// What a file begins with, as long as a header is, or shorter where the file is.
+/// The magics of all formats, for messages: `"PACK", "SPAK" or "HROT"`.
+fn known_magics() -> String {
+    let mut magics: Vec<String> = Vec::new();
+    for format in Format::ALL {
+        let magic = quoted(&format.spec().magic).to_string();
+        if !magics.contains(&magic) {
+            magics.push(magic);
+        }
+    }
+    let last = magics.pop().unwrap_or_default();
+    format!("{} or {last}", magics.join(", "))
+}
+
+/// The first bytes of a file: as many as a header has, or the whole file.
 fn read_start(source: &dyn ReadAt, file_len: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = vec![0; HEADER_LEN];
     let read = source.read_full_at(&mut bytes, 0).map_err(Error::from_io)?;
-    // Some hold more than they say, as files that the kernel makes up do. What is said counts:
-    // everything after this goes by it.
+    // Some files contain more than their stated length, such as those of `/proc`. The stated length counts,
+    // because everything else depends on it.
     bytes.truncate(usize::try_from(file_len).map_or(read, |len| len.min(read)));
     Ok(bytes)
 }

@@ -1,37 +1,39 @@
-//! The container on disk and in memory: the header, and the fields of a record.
+//! The container's header and records, on disk and in memory.
 //!
-//! What the header and the fields of each record are is described in [`format`](mod@crate::format); where
-//! they are, in `spec`. All numbers have 32 bits, the lowest byte first, and become native ones here and
-//! nowhere else.
+//! [`format`](mod@crate::format) describes their fields; their offsets are in `spec`. All numbers have 32
+//! bits and are little-endian. They are converted to native numbers here; `zip` and `lump`
+//! have headers of their own.
 
 use crate::archive::{Format, RawName};
 
 /// The length of the header, in bytes.
-pub const HEADER_LEN: usize = 12;
+pub(crate) const HEADER_LEN: usize = 12;
 /// The length of a magic.
 pub(super) const MAGIC_LEN: usize = 4;
-/// The largest offset, size or file length that the formats' numbers can say.
+/// The largest offset, size or file length that fits the formats' numbers.
 pub(crate) const NUMBER_MAX: u64 = u32::MAX as u64;
-/// What a compressed record's flag is written as. Any value but 0 means compressed, but some
-/// readers take only this one.
+/// The flag written for a compressed file. Any value but 0 means compressed, but some readers accept only
+/// this one.
 pub(super) const FLAG_COMPRESSED: u32 = 1;
 
 /// The first twelve bytes, in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Header {
-    /// What the file begins with: the magic of one format at least.
+    /// The magic, which at least one format has.
     pub magic: [u8; MAGIC_LEN],
-    /// Where the directory begins.
+    /// The offset of the directory.
     pub directory_offset: u32,
-    /// How long it claims to be, in bytes. A WAD's counts its lumps instead.
+    /// The claimed length of the directory in bytes. A WAD states the number of lumps instead.
     pub directory_len: u64,
 }
 
 impl Header {
-    /// The header that `bytes` hold, or `None` where they begin with the magic of no format that has
-    /// such a header.
+    /// Its length in bytes.
+    pub const LEN: usize = HEADER_LEN;
+
+    /// Parses a header. `None` if its magic belongs to no format with such a header.
     #[must_use]
-    pub fn parse(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
+    pub fn parse(bytes: &[u8; Self::LEN]) -> Option<Self> {
         let [m0, m1, m2, m3, f0, f1, f2, f3, s0, s1, s2, s3] = *bytes;
         let magic = [m0, m1, m2, m3];
         let first = u32::from_le_bytes([f0, f1, f2, f3]);
@@ -49,9 +51,9 @@ impl Header {
         })
     }
 
-    /// The header as it stands in a file. A length that its number cannot say becomes the largest.
+    /// The header as bytes. A length that does not fit becomes the largest number.
     #[must_use]
-    pub fn to_bytes(self) -> [u8; HEADER_LEN] {
+    pub fn to_bytes(self) -> [u8; Self::LEN] {
         let mut specs = Format::of_magic(self.magic).map(Format::spec);
         let counted = specs.find(|spec| spec.count_first);
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
@@ -68,44 +70,45 @@ impl Header {
     }
 }
 
-/// Where the fields of a record are.
+/// The offsets of a record's fields.
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) record_len: usize,
-    /// Where the name's field begins, and how long it is.
+    /// The name's offset and length.
     pub(super) name: (usize, usize),
     pub(super) offset: usize,
     pub(super) size: usize,
-    /// Where the stream's length is, if files can be compressed, and what says that one is.
+    /// The offset of the stream's length, and how a record says that its file is compressed. `None` if the
+    /// format has no compression.
     pub(super) packed: Option<(usize, Flag)>,
-    /// Where those fields are that only a WAD has.
-    pub(super) lump: Option<LumpFields>,
+    /// The offsets of the fields that only a WAD has.
+    pub(super) lump: Option<LumpOffsets>,
 }
 
-/// Where in a WAD's record each part of a [`Lump`] is.
+/// The offset of each part of a [`LumpFields`] in a WAD's record.
 #[derive(Debug)]
-pub(super) struct LumpFields {
+pub(super) struct LumpOffsets {
     pub(super) full_size: usize,
     pub(super) kind: usize,
     pub(super) method: usize,
 }
 
-/// What says that a file is compressed.
+/// How a record says that its file is compressed.
 #[derive(Debug)]
 pub(super) enum Flag {
-    /// A number that is not 0, at this place.
+    /// By a number other than 0 at this offset.
     At(usize),
-    /// The stream's length, where it is not 0.
+    /// By a stream length other than 0.
     Length,
 }
 
-/// A layout of records. It is a type, so that its fields are constants wherever records are read.
-pub(super) trait Layout: Send + Sync + 'static {
+/// A layout of records. It is a type, so that field offsets are constants in the code that reads records.
+pub(super) trait RecordLayout: Send + Sync + 'static {
     const FIELDS: Fields;
 }
 
 impl Fields {
-    /// Fails to compile where a field reaches out of the record, or over the name.
+    /// Fails to compile if a field reaches out of the record or overlaps the name.
     pub(super) const fn check(&self) {
         let (name, name_len) = self.name;
         let ends = [self.offset + 4, self.size + 4, name + name_len];
@@ -134,51 +137,51 @@ impl Fields {
     }
 }
 
-/// One entry of the directory, in memory, as the pak states it and not yet judged.
+/// One entry of the directory, as stated in the pak and not yet checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
     /// The bytes before the first NUL of the name field.
     pub name: RawName<'a>,
-    /// Where the payload begins. Means nothing when `size` is 0.
+    /// The offset of the payload. Meaningless if `size` is 0.
     pub offset: u32,
     /// The file's length, decompressed.
     pub size: u32,
-    /// What only a format that can compress says.
+    /// The fields that only a format with compression has.
     pub packed: Option<Packed>,
-    /// What only a WAD says.
-    pub lump: Option<Lump>,
+    /// The fields that only a WAD has.
+    pub lump: Option<LumpFields>,
 }
 
-/// What only a WAD says of a file, which is called a lump there.
+/// The fields that only a WAD has. It calls a file a lump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Lump {
+pub struct LumpFields {
     /// Its type.
     pub kind: u8,
-    /// How it is compressed: 0 for not at all, and nothing else is known to be in use.
+    /// Its compression: 0 for none; no other value is known to be in use.
     pub method: u8,
-    /// Its size, decompressed. The record's `size` is how many bytes it takes.
+    /// Its size, decompressed. The record's `size` is the size in the file.
     pub full_size: u32,
 }
 
-/// The two numbers that only compression needs.
+/// The two numbers for compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Packed {
-    /// The stream's length, its end marker included. Means nothing for a stored file: the
-    /// original packer writes `size` there, other tools 0.
+    /// The stream's length, end marker included. Meaningless for a stored file: the original packer writes
+    /// `size` there, other tools 0.
     pub size: u32,
     /// 0 for stored, anything else for compressed.
     pub flag: u32,
 }
 
 impl<'a> Record<'a> {
-    /// The record that `bytes` begin with, or `None` where they are too few, or the format has no records
-    /// of one length.
+    /// Parses the record at the beginning of `bytes`. `None` if there are too few bytes, or the format has
+    /// no records of one length.
     #[must_use]
     pub fn parse(format: Format, bytes: &'a [u8]) -> Option<Self> {
         Self::nth(format, bytes, 0)
     }
 
-    /// The record of this number in a directory, or `None` where that ends before it.
+    /// The record with this number, or `None` if the directory ends before it.
     #[must_use]
     pub fn nth(format: Format, directory: &'a [u8], index: usize) -> Option<Self> {
         format.spec().records?.nth(directory, index)
@@ -203,7 +206,7 @@ impl<'a> Record<'a> {
                 };
                 Packed { size, flag }
             }),
-            lump: fields.lump.as_ref().map(|lump| Lump {
+            lump: fields.lump.as_ref().map(|lump| LumpFields {
                 kind: byte(bytes, lump.kind),
                 method: byte(bytes, lump.method),
                 full_size: number(bytes, lump.full_size),
@@ -211,8 +214,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// What the record of this number has behind the name in its field, the NUL that ends it included.
-    #[cfg(feature = "ops")]
+    /// The bytes after the name in its field, beginning with the NUL that ends it.
     pub(crate) fn behind_name(format: Format, directory: &'a [u8], index: usize) -> &'a [u8] {
         let records = format.spec().records;
         let behind = records.and_then(|records| records.behind_name(directory, index));
@@ -226,9 +228,9 @@ impl<'a> Record<'a> {
         matches!(self.packed, Some(Packed { flag: 1.., .. }))
     }
 
-    /// How many bytes the payload takes in the pak.
+    /// The length of the payload in the pak.
     ///
-    /// For a stored file that is its size, whatever `packed_size` says.
+    /// For a stored file this is its size, whatever `packed_size` says.
     #[inline]
     #[must_use]
     pub const fn stored_len(&self) -> u32 {
@@ -238,11 +240,11 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Appends the record as it stands in a file: the name's padding zeroed, and `packed_size` of
-    /// a stored file equal to its size, as the original packer has it.
+    /// Appends the record as bytes. The name is padded with zeros, and `packed_size` of a stored file
+    /// equals its size, as the original packer writes it.
     ///
-    /// The caller has checked that the name fits; of a longer one the first
-    /// [`name_max`](super::spec::Spec::name_max) bytes are written, so that no name is ever without its NUL.
+    /// The caller has checked that the name fits. A longer name is cut to
+    /// [`name_max`](super::spec::Spec::name_max) bytes, so that it always ends in a NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
         if let Some(records) = format.spec().records {
             records.write(self, out);
@@ -282,13 +284,13 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The byte at `at`; 0 where the bytes end before it, which no caller lets happen.
+/// The byte at `at`, or 0 beyond the end, which no caller reads.
 #[inline]
 fn byte(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or_default()
 }
 
-/// The number at `at`; 0 where the bytes end before it, which no caller lets happen.
+/// The number at `at`, or 0 beyond the end, which no caller reads.
 #[inline]
 fn number(bytes: &[u8], at: usize) -> u32 {
     bytes
@@ -297,7 +299,7 @@ fn number(bytes: &[u8], at: usize) -> u32 {
         .map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
-/// Lays `part` over `bytes` at `at`, where it fits.
+/// Overwrites the bytes at `at` with `part`, if it fits.
 fn put(bytes: &mut [u8], at: usize, part: &[u8]) {
     if let Some(place) = at
         .checked_add(part.len())
@@ -362,7 +364,7 @@ mod tests {
         let most = Header::parse(b"WAD2\xff\xff\xff\xff\0\0\0\0").unwrap();
         assert_eq!(most.directory_len, 32 * u64::from(u32::MAX));
 
-        let lump = Some(Lump {
+        let lump = Some(LumpFields {
             kind: b'D',
             method: 0,
             full_size: 9,

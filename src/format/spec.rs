@@ -1,67 +1,69 @@
-//! What sets the formats apart: one row for each.
+//! The differences between formats, as one row for each.
 //!
-//! A format whose records all have one length is a variant of [`Format`], and here a layout and a row. One
-//! with another directory has a reader and a writer besides: see `container`.
+//! A format with records of one length needs a variant of [`Format`], and a layout and a row here. A format
+//! with another kind of directory also has a reader and a writer: see `container`.
 
 use super::container::{ReadDirectory, WriteDirectory};
 use super::fixed::Fixed;
-use super::records::{HEADER_LEN, Layout, MAGIC_LEN, NUMBER_MAX};
-use super::table::{Records, Table};
+use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout};
+use super::table::{RecordTable, Records};
 use super::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT, Zip};
 use crate::archive::{Coding, Format, RawName};
 
-/// What is known of a format.
+/// The properties of a format.
 #[derive(Clone, Copy)]
 pub struct Spec {
-    /// What such archives are, in a line for people who choose one.
+    /// What such an archive is called: `Daikatana pak`.
+    pub name: &'static str,
+    /// One line about such archives, for people who choose a format.
     pub about: &'static str,
-    /// The first bytes of an archive.
+    /// The magic of an archive.
     pub magic: [u8; MAGIC_LEN],
-    /// What archives begin with that have no entry, or are part of another.
+    /// Other magics, of empty archives and of parts of a split one.
     pub(super) other_magics: &'static [[u8; MAGIC_LEN]],
-    /// The extensions of such archives, the usual one first. By them an output's format is known, so
+    /// The extensions of such archives, the usual one first. They decide the format of an output, so
     /// formats that are not written have none.
     pub extensions: &'static [&'static str],
     /// The MIME type of such archives.
     pub mime: &'static str,
-    /// How entries can be compressed, if they can.
+    /// How entries can be compressed.
     pub coding: Option<Coding>,
-    /// The entries that are written so.
+    /// The entries that are compressed.
     compressed: Types,
-    /// The length of a record of the directory, without the name where that is no part of it.
+    /// The length of a directory record, without the name if its length varies.
     pub record_len: usize,
-    /// The longest name that is written.
+    /// The longest name that daisho writes.
     pub name_max: usize,
-    /// Whether each name lies behind its record, and takes as many bytes as it has.
+    /// Whether each name follows its record and has no padding.
     names_behind_records: bool,
-    /// How many bytes stand before a payload, without the name that stands there, too.
+    /// The length of the header before a payload, without the name in it.
     lead_len: usize,
-    /// Where the first entry begins.
+    /// The offset of the first entry.
     pub(crate) first_offset: u64,
-    /// How many bytes an archive has besides what its entries take.
+    /// The length of an archive without its entries.
     pub(crate) frame_len: u64,
-    /// The largest offset, size or file length that is written.
+    /// The largest offset, size or file length that daisho writes.
     pub number_max: u64,
-    /// The most entries that an archive can have.
+    /// The most entries of an archive.
     pub entries_max: u64,
-    /// Whether an archive states the CRC-32 of each entry, so that it cannot be laid out before all are
-    /// read. Then no two entries share a payload either: programs take that for an attack.
+    /// Whether an archive contains the CRC-32 of each entry. Then all entries must be read before it can be
+    /// laid out, and no two entries share a payload: programs take that for an attack.
     pub states_sums: bool,
-    /// Whether the header says how many records there are and then where the directory is, instead of
-    /// where the directory is and then how long.
+    /// Whether the header has first the number of records and then the directory's offset, instead of its
+    /// offset and its length.
     pub(super) count_first: bool,
-    /// The types of lumps that have an extension, the commonest first. Only WADs have any.
+    /// The types of lumps with an extension, the most common first. Only WADs have any.
     pub lump_types: &'static [(u8, &'static str)],
-    /// Whether such archives are searched for inside of other archives. A WAD is no archive that
-    /// travels, but a game's own file.
+    /// Whether such archives are searched for inside of other archives. A WAD is not: it is a game's own
+    /// file.
     pub nests: bool,
-    /// How records of one length are read and written.
+    /// How to read and write records of one length.
     pub(super) records: Option<&'static dyn Records>,
     pub(super) reader: Option<&'static dyn ReadDirectory>,
     pub(super) writer: Option<&'static dyn WriteDirectory>,
 }
 
-/// Types of files, by their extensions.
+/// A set of file types, by extension.
 #[derive(Clone, Copy)]
 enum Types {
     Only(&'static [&'static str]),
@@ -70,13 +72,13 @@ enum Types {
 
 #[rustfmt::skip]
 mod layouts {
-    use crate::format::records::{Fields, Flag, Layout, LumpFields};
+    use crate::format::records::{Fields, Flag, RecordLayout, LumpOffsets};
 
     pub(super) struct Quake;
     pub(super) struct Daikatana;
-    /// SiN's records, and HROT's.
+    /// The records of SiN and HROT.
     pub(super) struct Sin;
-    /// Those of both kinds of WADs. The size is that on disk.
+    /// The records of both kinds of WADs. The size is that on disk.
     pub(super) struct Wad;
     pub(super) struct Anachronox;
 
@@ -84,36 +86,36 @@ mod layouts {
         Fields { record_len, name, offset, size, packed: None, lump: None }
     }
 
-    impl Layout for Quake {
+    impl RecordLayout for Quake {
         const FIELDS: Fields = stored(64, (0, 56), 56, 60);
     }
-    impl Layout for Daikatana {
+    impl RecordLayout for Daikatana {
         const FIELDS: Fields = Fields { packed: Some((64, Flag::At(68))), ..stored(72, (0, 56), 56, 60) };
     }
-    impl Layout for Sin {
+    impl RecordLayout for Sin {
         const FIELDS: Fields = stored(128, (0, 120), 120, 124);
     }
-    impl Layout for Wad {
-        const FIELDS: Fields = Fields { lump: Some(LumpFields { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
+    impl RecordLayout for Wad {
+        const FIELDS: Fields = Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
     }
-    impl Layout for Anachronox {
+    impl RecordLayout for Anachronox {
         const FIELDS: Fields = Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
     }
 }
 
-/// An archive with the container's header and records of this layout; the row says the rest.
-const fn fixed<L: Layout>() -> Spec {
+/// The row of a format with the container's header and records of this layout, to be completed.
+const fn fixed<L: RecordLayout>() -> Spec {
     let (_, name_len) = L::FIELDS.name;
     Spec {
         record_len: L::FIELDS.record_len,
-        // The field's last byte stays NUL: engines copy the name until they meet one.
+        // The field's last byte stays NUL, because engines copy the name up to a NUL.
         name_max: name_len - 1,
         first_offset: HEADER_LEN as u64,
         frame_len: HEADER_LEN as u64,
         number_max: NUMBER_MAX,
         entries_max: NUMBER_MAX / L::FIELDS.record_len as u64,
         nests: true,
-        records: Some(const { &Table::<L>::NEW }),
+        records: Some(const { &RecordTable::<L>::NEW }),
         reader: Some(&Fixed),
         writer: Some(&Fixed),
         ..DIRECTORY
@@ -121,6 +123,7 @@ const fn fixed<L: Layout>() -> Spec {
 }
 
 const QUAKE: Spec = Spec {
+    name: "Quake pak",
     about: "Every file stored; also for Quake II, Half-Life, Hexen II",
     magic: *b"PACK",
     extensions: &["pak"],
@@ -129,17 +132,19 @@ const QUAKE: Spec = Spec {
 };
 
 const DAIKATANA: Spec = Spec {
+    name: "Daikatana pak",
     about: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
     magic: *b"PACK",
     extensions: &["pak"],
     mime: "application/x-pak",
     coding: Some(Coding::Daikatana),
-    // The game opens no other type through its decompressor, and dies when one is compressed.
+    // The game opens no other type through its decompressor, and crashes if one is compressed.
     compressed: Types::Only(&["tga", "bmp", "wal", "pcx", "bsp"]),
     ..fixed::<layouts::Daikatana>()
 };
 
 const SIN: Spec = Spec {
+    name: "SiN archive",
     about: "SiN's archives: every file stored, names of up to 119 bytes",
     magic: *b"SPAK",
     extensions: &["sin"],
@@ -148,6 +153,7 @@ const SIN: Spec = Spec {
 };
 
 const HROT: Spec = Spec {
+    name: "HROT pak",
     about: "HROT's archives: as SiN's, with a magic of their own",
     magic: *b"HROT",
     extensions: &["pak"],
@@ -156,6 +162,7 @@ const HROT: Spec = Spec {
 };
 
 const WAD2: Spec = Spec {
+    name: "Quake WAD (WAD2)",
     about: "Quake's texture archives: files by type (.mip, .lmp, .pal), names of up to 15 bytes",
     magic: *b"WAD2",
     extensions: &["wad"],
@@ -167,6 +174,7 @@ const WAD2: Spec = Spec {
 };
 
 const WAD3: Spec = Spec {
+    name: "Half-Life WAD (WAD3)",
     about: "Half-Life's texture archives: as wad2, with a palette in each texture",
     magic: *b"WAD3",
     lump_types: &[(67, "mip"), (66, "lmp"), (64, "pal"), (70, "fnt")],
@@ -174,6 +182,7 @@ const WAD3: Spec = Spec {
 };
 
 const PK3: Spec = Spec {
+    name: "PK3 or ZIP",
     about: "ZIP archives as games read them: PK3, PK4, PKZ and others, deflated where that makes files smaller",
     magic: LOCAL,
     other_magics: &[END, SPLIT],
@@ -182,7 +191,7 @@ const PK3: Spec = Spec {
     ],
     mime: "application/x-quake3-pk3",
     coding: Some(Coding::Deflate),
-    // These are compressed in themselves, and engines stream them where they are stored.
+    // These formats are already compressed, and engines can stream them if they are stored.
     compressed: Types::AllBut(&[
         "ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp",
     ]),
@@ -191,7 +200,7 @@ const PK3: Spec = Spec {
     lead_len: LOCAL_LEN,
     first_offset: 0,
     frame_len: END_LEN as u64,
-    // All ones say that the number stands elsewhere; so do 65,535 entries, which an engine refuses.
+    // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.
     number_max: NUMBER_MAX - 1,
     entries_max: u16::MAX as u64 - 1,
     states_sums: true,
@@ -202,22 +211,24 @@ const PK3: Spec = Spec {
 };
 
 const ANACHRONOX: Spec = Spec {
+    name: "Anachronox archive",
     about: "Anachronox's archives; they are read, and not written",
     magic: *b"ADAT",
-    // Theirs is .dat, as that of many other files.
+    // Their extension is .dat, like that of many other files.
     extensions: &[],
     mime: "application/x-anachronox-dat",
     coding: Some(Coding::Zlib),
-    // Behind the two numbers of the header stands a version.
+    // A version follows the two numbers of the header.
     frame_len: HEADER_LEN as u64 + 4,
     // Each record has a checksum of an unknown kind.
     writer: None,
     ..fixed::<layouts::Anachronox>()
 };
 
-/// What is not read or written here: a directory on disk, and formats that a user of the library reads.
-/// Other rows take from it what they do not have.
+/// Formats that daisho does not read or write: a directory on disk, and formats of the library's users.
+/// Other rows use it for their defaults.
 const DIRECTORY: Spec = Spec {
+    name: "directory",
     about: "Files on disk",
     magic: [0; MAGIC_LEN],
     other_magics: &[],
@@ -243,7 +254,7 @@ const DIRECTORY: Spec = Spec {
 };
 
 impl Format {
-    /// Its row.
+    /// The row of this format.
     #[must_use]
     pub const fn spec(self) -> &'static Spec {
         match self {
@@ -259,16 +270,43 @@ impl Format {
         }
     }
 
-    /// The formats whose archives begin with this, the plainest first.
+    /// The formats with this magic, the plainest first.
     pub fn of_magic(magic: [u8; MAGIC_LEN]) -> impl Iterator<Item = Self> + Clone {
         let formats = Self::ALL.into_iter();
         formats.filter(move |format| format.spec().magic == magic)
     }
 
-    /// The formats whose archives have this extension, in any case, the plainest first.
+    /// The formats with this extension, ASCII case ignored, the plainest first.
     pub fn of_extension(extension: &str) -> impl Iterator<Item = Self> + use<'_> {
         let formats = Self::ALL.into_iter();
         formats.filter(|format| is_one_of(extension.as_bytes(), format.spec().extensions))
+    }
+
+    /// How an archive of this format stores the content of an entry with this name, if that makes it smaller.
+    /// Daikatana crashes at any compressed file except `.tga`, `.bmp`, `.wal`, `.pcx` and `.bsp`; a ZIP stores
+    /// files that are already compressed.
+    ///
+    /// ```
+    /// use daisho::Format;
+    /// use daisho::archive::Coding;
+    ///
+    /// assert_eq!(Format::Daikatana.coding_for("maps/E1M1.BSP".into()), Coding::Daikatana);
+    /// assert_eq!(Format::Daikatana.coding_for("sound/a.wav".into()), Coding::Stored);
+    /// assert_eq!(Format::Pk3.coding_for("sound/a.wav".into()), Coding::Deflate);
+    /// assert_eq!(Format::Pk3.coding_for("sound/a.ogg".into()), Coding::Stored);
+    /// ```
+    #[must_use]
+    pub fn coding_for(self, name: RawName<'_>) -> Coding {
+        let spec = self.spec();
+        let Some(coding) = spec.coding else {
+            return Coding::Stored;
+        };
+        let extension = name.extension().unwrap_or_default();
+        let compresses = match spec.compressed {
+            Types::Only(types) => is_one_of(extension, types),
+            Types::AllBut(types) => !is_one_of(extension, types),
+        };
+        if compresses { coding } else { Coding::Stored }
     }
 }
 
@@ -282,7 +320,7 @@ impl Spec {
         }
     }
 
-    /// Whether archives of it are written.
+    /// Whether daisho writes such archives.
     #[must_use]
     pub const fn is_written(&self) -> bool {
         self.writer.is_some()
@@ -294,7 +332,7 @@ impl Spec {
         !self.lump_types.is_empty()
     }
 
-    /// How many bytes stand before the payload of an entry with a name of this length.
+    /// The length of the header before the payload of an entry with a name of this length.
     pub(crate) const fn lead_len(&self, name: usize) -> u64 {
         match self.lead_len {
             0 => 0,
@@ -325,34 +363,6 @@ impl core::fmt::Debug for Spec {
     }
 }
 
-/// How the content of an entry of this name is written in an archive of this format, if that makes it
-/// smaller. Daikatana dies at any compressed file but its `.tga`, `.bmp`, `.wal`, `.pcx` and `.bsp`; a
-/// ZIP stores what is compressed in itself.
-///
-/// ```
-/// use daisho::Format;
-/// use daisho::archive::Coding;
-/// use daisho::format::coding_for;
-///
-/// assert_eq!(coding_for("maps/E1M1.BSP".into(), Format::Daikatana), Coding::Daikatana);
-/// assert_eq!(coding_for("sound/a.wav".into(), Format::Daikatana), Coding::Stored);
-/// assert_eq!(coding_for("sound/a.wav".into(), Format::Pk3), Coding::Deflate);
-/// assert_eq!(coding_for("sound/a.ogg".into(), Format::Pk3), Coding::Stored);
-/// ```
-#[must_use]
-pub fn coding_for(name: RawName<'_>, format: Format) -> Coding {
-    let spec = format.spec();
-    let Some(coding) = spec.coding else {
-        return Coding::Stored;
-    };
-    let extension = name.extension().unwrap_or_default();
-    let compresses = match spec.compressed {
-        Types::Only(types) => is_one_of(extension, types),
-        Types::AllBut(types) => !is_one_of(extension, types),
-    };
-    if compresses { coding } else { Coding::Stored }
-}
-
 fn is_one_of(extension: &[u8], all: &[&str]) -> bool {
     let mut all = all.iter();
     all.any(|own| extension.eq_ignore_ascii_case(own.as_bytes()))
@@ -364,7 +374,7 @@ mod tests {
 
     #[test]
     fn daikatana_has_exactly_five_types_compressed() {
-        let coding = |name: &'static str| coding_for(name.into(), Format::Daikatana);
+        let coding = |name: &'static str| Format::Daikatana.coding_for(name.into());
         for name in ["a.tga", "b/c.BMP", "x.wal", "x.Pcx", "maps\\m.bsp"] {
             assert_eq!(coding(name), Coding::Daikatana, "{name}");
         }

@@ -7,34 +7,34 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::directories::{Root, split};
+use super::draft::{Draft, Over};
 use super::error::{CommitError, Step};
 use super::platform;
+use super::root::{Root, split};
 use super::status::FileId;
-use super::temporary::{Over, Temporary};
 
 /// A file that is about to be replaced, and is to become its own backup.
 struct Previous<'root> {
     /// Its second name, which is hidden. The final name is that of the backup.
-    second: Temporary<'root>,
+    second: Draft<'root>,
     /// Its first name.
     first: OsString,
     /// Which file it is, if the system tells.
     id: Option<FileId>,
 }
 
-impl Temporary<'_> {
-    /// Gives the file its name, as [`commit`](Self::commit) does. The file that had the name becomes
+impl Draft<'_> {
+    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name becomes
     /// `backup`, over whatever file has that; if this fails, [`Root::finish`] reports it.
-    pub(crate) fn commit_and_keep(
+    pub(crate) fn place_and_keep(
         self,
         replaced: &Path,
         backup: &Path,
     ) -> Result<Option<Self>, CommitError> {
         let previous = self.root.previous(replaced, backup)?;
-        let committed = self.commit();
-        previous.settle(committed.is_ok());
-        committed
+        let placed = self.place();
+        previous.settle(placed.is_ok());
+        placed
     }
 }
 
@@ -66,7 +66,7 @@ impl Root {
     /// Gives a file a second name, so that it stays when another file takes its first. Where a file can have
     /// only one name, a copy gets the second.
     fn previous(&self, file: &Path, backup: &Path) -> Result<Previous<'_>, CommitError> {
-        let mut second = Temporary::new(self, backup, Over::Old)?;
+        let mut second = Draft::new(self, backup, Over::Old)?;
         let (_, first) = split(file)?;
         let status = self.system.status(&second.parent, first);
         let status = status.map_err(|error| self.failed(Step::Looking, file, error))?;

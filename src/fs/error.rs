@@ -15,7 +15,7 @@ pub(crate) enum Step {
     Opening,
     /// Making a directory.
     Making,
-    /// Asking what stands under a name, or which names there are.
+    /// Looking up a name, or listing a directory.
     Looking,
     /// Creating the temporary.
     Creating,

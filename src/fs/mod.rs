@@ -1,5 +1,4 @@
-//! The output side: the only code of this crate that creates, links, renames or removes a file,
-//! makes a directory, or changes a file where it is (`in_place`).
+//! Output files and directories. Only this module creates, links, renames, removes or changes them.
 //!
 //! A [`Root`] is a directory that output goes to. Below it, a file is written as a [`Draft`], which has no name,
 //! or a hidden one, and gets its final name when it is whole.
@@ -15,14 +14,14 @@
 //! | sync the directory        |                                   | always                               |
 //!
 //! That is four system calls for a small new file (create, write, link, close). For that, what is under a final
-//! name is whole at any moment, also after a kill, and nothing that existed is replaced unasked, whoever else
-//! writes there meanwhile. If something has appeared under a new name since it was planned, the whole
-//! file comes back to the caller ([`Temporary::commit`]), who decides again, and may have it replaced.
+//! name is whole at any moment, also after a kill, and nothing that existed is replaced unasked, even if other programs
+//! write there meanwhile. If something has appeared under a new name since it was planned, the whole
+//! file comes back to the caller ([`Draft::place`]), who decides again, and may have it replaced.
 //!
 //! Many file systems, and all systems but Linux, have no unnamed files. There a file has a hidden name from the
 //! first (`.daisho-XXXXXXXX.tmp`), and a kill may leave it. A draft that is dropped removes its hidden name; if
 //! even that fails, [`Root::finish`] reports it. Directories that were made for files that all failed are
-//! removed at the end (`directories`).
+//! removed at the end (`root`).
 //!
 //! **Links.** The root itself may be a symbolic link, or lie behind some: the user named it. Below
 //! it none is followed, wherever it points, inside or out: a directory link on the way to a file is
@@ -31,7 +30,7 @@
 //! no path for anyone to change between two calls.
 //!
 //! **File systems without hard links** (FAT, some network and phone storage) get a rename that
-//! refuses an existing name. Where there is none either, an empty file is created under the final
+//! refuses an existing name. Where that call is missing too, an empty file is created under the final
 //! name, to hold it, and renamed over: there, and only there, a kill in between leaves an empty
 //! file under it.
 //!
@@ -41,43 +40,38 @@
 //! file. Without a sync, a network file system that reports a full disk only when a file
 //! is closed is not heard: Rust's standard library has no close that fails.
 //!
-//! **Tests.** Every system call passes [`System`], and so do those that open and read the files that
+//! **Tests.** Every system call passes [`System`], and so do the calls that open and read the files that
 //! the bytes come from ([`Source`]). A test interferes there: it fails call number N,
 //! shortens it, or has it made and then reported as failed.
 
 mod backup;
-mod copy;
-mod directories;
 mod draft;
 mod error;
-mod folder;
-mod handles;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 mod lacking;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod linux;
 mod root;
 mod scratch;
+mod sink;
 mod source;
 mod status;
 mod system;
-mod temporary;
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "portable.rs")]
 mod platform;
 
-pub(crate) use directories::Root;
-pub(crate) use draft::Draft;
+pub(crate) use draft::{Draft, Over, is_temporary};
 pub(crate) use error::CommitError;
-pub(crate) use folder::{LooseFile, archive_of};
-pub(crate) use scratch::{Scratch, is_standard_input};
-pub(crate) use source::Source;
+pub(crate) use root::Root;
+pub(crate) use scratch::Scratch;
+pub(crate) use sink::Sink;
+pub(crate) use source::{Source, archive_of, is_standard_input};
 pub(crate) use status::{FileId, Found, Kind};
 pub(crate) use system::System;
-pub(crate) use temporary::{Over, Temporary, is_temporary};
 
 #[cfg(all(test, unix))]
 pub(crate) use error::Step;
+#[cfg(test)]
+pub(crate) use sink::MemorySink;
 #[cfg(all(test, unix))]
 pub(crate) use system::{Call, Interference, Treatment};

@@ -28,7 +28,7 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     parent.open_dir_nofollow(name)
 }
 
-/// What stands under a name. Which file it is takes opening it, and is left to [`identify`].
+/// The status of a name, without the file's identity: [`identify`] must open the file for that.
 pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
     let found = parent.symlink_metadata(name)?;
     Ok(Status {
@@ -50,7 +50,7 @@ pub(super) fn set_permissions(_: &File, _: Permissions) -> io::Result<()> {
     Ok(())
 }
 
-/// Which file stands behind a path.
+/// The identity of the file at a path.
 pub(super) fn identify(path: &Path) -> io::Result<FileId> {
     identify_open(&File::open(path)?)
 }

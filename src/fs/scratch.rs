@@ -6,15 +6,15 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use cap_std::fs::Dir;
 
+use super::draft::next_name;
 use super::platform;
-use super::system::System;
-use super::temporary::next_name;
-use crate::archive::{ReadAt, Sink};
+use super::sink::Sink;
+use super::system::{System, lock};
+use crate::archive::ReadAt;
 
 /// A file without a name. It is gone when it is dropped.
 #[derive(Debug)]
@@ -26,24 +26,40 @@ pub(crate) struct Scratch {
     named: Option<(Dir, OsString)>,
 }
 
-impl Scratch {
-    pub(super) fn create(system: System) -> io::Result<Self> {
-        let dir = system.open_root(&std::env::temp_dir())?;
-        let (file, named) = match system.create_unnamed(&dir) {
+impl System {
+    /// Creates a file without a name.
+    pub(crate) fn scratch(&self) -> io::Result<Scratch> {
+        let dir = self.open_root(&std::env::temp_dir())?;
+        let (file, named) = match self.create_unnamed(&dir) {
             Err(error) if platform::lacks_unnamed(&error) => {
                 let name = next_name();
-                let file = system.create(&dir, &name)?;
-                let removed = system.remove(&dir, &name);
+                let file = self.create(&dir, &name)?;
+                let removed = self.remove(&dir, &name);
                 (file, removed.err().map(|_| (dir, name)))
             }
             created => (created?, None),
         };
-        Ok(Self {
+        Ok(Scratch {
             file: Arc::new(file),
             len: 0,
-            system,
+            system: self.clone(),
             named,
         })
+    }
+
+    /// Returns all that comes from standard input. It can be read only once, and an archive is read at any place,
+    /// so it is kept in a file.
+    pub(crate) fn standard_input(&self) -> io::Result<Arc<Scratch>> {
+        static READ: Mutex<Option<Arc<Scratch>>> = Mutex::new(None);
+        let mut read = lock(&READ);
+        if let Some(scratch) = &*read {
+            return Ok(Arc::clone(scratch));
+        }
+        let mut scratch = self.scratch()?;
+        io::copy(&mut io::stdin().lock(), &mut scratch)?;
+        let scratch = Arc::new(scratch);
+        *read = Some(Arc::clone(&scratch));
+        Ok(scratch)
     }
 }
 
@@ -82,25 +98,6 @@ impl ReadAt for Scratch {
     fn as_file(&self) -> Option<Arc<File>> {
         Some(Arc::clone(&self.file))
     }
-}
-
-/// Whether a path means standard input. A file that is called so is `./-`.
-pub(crate) fn is_standard_input(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// All that comes from standard input, which can be read only once, and an archive is read at any place.
-pub(super) fn standard_input(system: &System) -> io::Result<Arc<Scratch>> {
-    static READ: Mutex<Option<Arc<Scratch>>> = Mutex::new(None);
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(scratch) = &*read {
-        return Ok(Arc::clone(scratch));
-    }
-    let mut scratch = Scratch::create(system.clone())?;
-    io::copy(&mut io::stdin().lock(), &mut scratch)?;
-    let scratch = Arc::new(scratch);
-    *read = Some(Arc::clone(&scratch));
-    Ok(scratch)
 }
 
 impl Drop for Scratch {

@@ -6,20 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::handles::{Close, lock};
 use super::scratch::Scratch;
 use super::status::FileId;
-use super::system::System;
-use crate::archive::ReadAt;
+use super::system::{Close, System, lock};
 use crate::archive::error::{Error, ErrorKind};
+use crate::archive::{Archive, LooseFile, ReadAt};
 
 /// A file to read from. It may be closed at any time and is opened again by the next read, which fails if
 /// another file has taken its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Source(Arc<Slot>);
 
-/// What a source is, and whether it is open. If it is in the queue of [`Handles`](super::handles::Handles), it is open, so whoever
-/// closes it waits for no other lock.
+/// What a source is, and whether it is open. If it is in the queue of [`Handles`](super::system::Handles), it is open, so closing
+/// it waits for no other lock.
 struct Slot {
     origin: SourceOrigin,
     state: Mutex<SourceState>,
@@ -51,6 +50,18 @@ impl System {
     /// Opens a file to read from.
     pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
         Ok(self.adopt(path, self.open_source(path)?))
+    }
+
+    /// Opens a regular file to read from. Nothing else is opened, because a pipe without a writer would wait
+    /// forever. The open file is asked again, because another one may have taken its place.
+    pub(crate) fn open_regular(&self, path: &Path) -> io::Result<Source> {
+        if std::fs::metadata(path)?.is_file() {
+            let file = self.open(path)?;
+            if file.is_regular()? {
+                return Ok(file);
+            }
+        }
+        Err(Error::from(ErrorKind::NotAFile).into())
     }
 
     /// Reads from a file that is open.
@@ -119,7 +130,7 @@ impl Slot {
             SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
                 if last.is_some_and(|last| self.identify(&file).ok() != Some(last)) {
-                    return Err(io::Error::other(Error::from(ErrorKind::AnotherPak)));
+                    return Err(io::Error::other(Error::from(ErrorKind::Replaced)));
                 }
                 Ok(OpenSource::File(file))
             }
@@ -192,6 +203,18 @@ impl fmt::Debug for Slot {
     }
 }
 
+/// Whether a path means standard input. A file that is called so is `./-`.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// These files as an archive, in this order.
+pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile>) -> Archive {
+    let system = system.clone();
+    let open = move |_: &[u8], path: &Path| Ok(Arc::new(system.open_regular(path)?) as _);
+    Archive::of_files(directory, files, Box::new(open))
+}
+
 /// Readers that fill a buffer go on after an interruption. The system has tried often enough.
 fn not_interrupted(error: io::Error) -> io::Error {
     match error.kind() {
@@ -213,7 +236,7 @@ mod tests {
 
     use super::*;
     use crate::fs::System;
-    use crate::fs::handles::OPEN_MAX;
+    use crate::fs::system::OPEN_MAX;
 
     /// Nobody writes into the pipe, so that opening it as one waits for ever.
     #[test]
@@ -231,7 +254,7 @@ mod tests {
             told.send(read.unwrap_err().to_string())
         });
         let error = heard.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert_eq!(error, Error::from(ErrorKind::AnotherPak).to_string());
+        assert_eq!(error, Error::from(ErrorKind::Replaced).to_string());
     }
 
     fn is_open(source: &Source) -> bool {
@@ -269,7 +292,7 @@ mod tests {
         let error = source.read_at(&mut [0; 4], 0).unwrap_err();
         assert_eq!(
             error.to_string(),
-            Error::from(ErrorKind::AnotherPak).to_string()
+            Error::from(ErrorKind::Replaced).to_string()
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What stands under a name on disk: its kind, which file it is, and its permissions.
+//! The status of a name on disk: its kind, the identity of the file, and its permissions.
 //!
 //! An output that is a source by any name (another path to it, a hard link, a symbolic link) is
 //! found by the file's number, not by its name: see [`FileId`].
@@ -18,7 +18,7 @@ impl FileId {
     }
 }
 
-/// What kind of thing stands under a name.
+/// The kind of file that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// A regular file.

@@ -1,22 +1,23 @@
-//! The system calls of the operations that write, each of them written once: all of the output
-//! side, and opening and reading the files that the bytes come from.
+//! The system calls of operations that write, each in one place. They create outputs, and open and read
+//! source files.
 //!
 //! Every call passes one point, where a test can interfere: fail it, shorten it, or do something
 //! else first. Here a call does what its name says, and is made again when a signal has interrupted
-//! it. What an error means, and what is tried next, is decided by whoever calls.
+//! it. The caller decides what an error means, and what to try next.
 //!
 //! Every name of an output is a single part below an open directory.
 
+use std::collections::VecDeque;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::handles::Handles;
 use super::platform;
 use super::status::{FileId, Permissions, Status};
 use crate::archive::ReadAt;
@@ -104,7 +105,66 @@ pub(crate) struct System {
     interference: Option<Arc<dyn Interference>>,
 }
 
-/// The files that the bytes come from, and what stands at paths that the user named.
+/// How many source files are open at most. There can be more archives than a process may have open files.
+/// The limit of a process can be as low as 64, and outputs, directories and pipes need some of them.
+pub(super) const OPEN_MAX: usize = 32;
+
+/// The source files that are open, the oldest first.
+#[derive(Default)]
+pub(super) struct Handles(Mutex<VecDeque<Weak<dyn Close>>>);
+
+/// What can be closed and opens itself again.
+pub(super) trait Close: Send + Sync {
+    fn close(&self) -> io::Result<()>;
+}
+
+impl Handles {
+    /// Adds a file that was just opened, and closes the oldest if there are too many.
+    pub(super) fn add(&self, slot: Arc<dyn Close>) {
+        let mut open = lock(&self.0);
+        if open.len() >= OPEN_MAX {
+            open.retain(|slot| slot.strong_count() > 0);
+        }
+        let oldest = match open.len() >= OPEN_MAX {
+            true => open.pop_front(),
+            false => None,
+        };
+        open.push_back(Arc::downgrade(&slot));
+        drop(open);
+        if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
+            let _ = oldest.close();
+        }
+    }
+
+    pub(super) fn remove<T: Close>(&self, slot: &Arc<T>) {
+        lock(&self.0).retain(|it| !core::ptr::addr_eq(it.as_ptr(), Arc::as_ptr(slot)));
+    }
+
+    /// Closes all of them, and returns whether there were any.
+    pub(super) fn close_all(&self) -> bool {
+        let all = core::mem::take(&mut *lock(&self.0));
+        let mut any = false;
+        for slot in all.iter().filter_map(Weak::upgrade) {
+            any |= slot.close().is_ok();
+        }
+        any
+    }
+}
+
+impl fmt::Debug for Handles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Handles")
+            .field(&lock(&self.0).len())
+            .finish()
+    }
+}
+
+/// Takes a lock, whatever has become of the thread that had it.
+pub(super) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The input files, and the status of paths that the user named.
 impl System {
     /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
@@ -118,7 +178,7 @@ impl System {
             ReadAt::read_at(file, buffer, at)
         });
         match read {
-            // Whoever reads to the end of a buffer goes on after an interruption, for ever.
+            // `read_exact` retries after an interruption without end.
             Err(error) if error.kind() == ErrorKind::Interrupted => {
                 Err(io::Error::other("every read is interrupted"))
             }
@@ -176,7 +236,7 @@ impl System {
         self.pass(Call::RemoveDir, || parent.remove_dir(name))
     }
 
-    /// What stands under a name, links not followed.
+    /// The status of a name, without following links.
     pub(super) fn status(&self, parent: &Dir, name: &OsStr) -> io::Result<Status> {
         self.pass(Call::Status, || platform::status(parent, name))
     }

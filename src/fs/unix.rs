@@ -14,9 +14,9 @@ use rustix::io::Errno;
 pub(super) use super::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) use super::lacking::{exchange, rename_new};
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) use super::linux::{allocate, copy_range, create_unnamed, link_unnamed};
 use super::status::{FileId, Kind, Permissions, Status};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) use linux::{allocate, copy_range, create_unnamed, link_unnamed};
 
 /// A handle that only leads to what is below needs no right to read the directory.
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -29,8 +29,8 @@ const PERMISSIONS: u32 = 0o777;
 /// The group's part of them.
 const GROUP: u32 = 0o070;
 
-/// Opens a file to read from. A pipe is open at once: nobody may ever write into it, and whoever
-/// asked for a file then sees that it is none.
+/// Opens a file to read from. A pipe is open at once: perhaps nothing is ever written into it, and
+/// the caller then sees that it is not a file.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     let flags = OFlags::NONBLOCK.bits().cast_signed();
@@ -54,7 +54,7 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     Ok(Dir::from_std_file(File::from(handle)))
 }
 
-/// What stands under a name.
+/// The status of the file with this name.
 pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
     let found = parent.symlink_metadata(name)?;
     Ok(Status {
@@ -73,7 +73,7 @@ pub(super) fn reopen(parent: &Dir, name: &OsStr) -> io::Result<File> {
     Ok(File::from(openat(parent, name, flags, Mode::empty())?))
 }
 
-/// Which file stands behind a path.
+/// Identifies the file that a path leads to.
 pub(super) fn identify(path: &Path) -> io::Result<FileId> {
     let found = std::fs::metadata(path)?;
     Ok(FileId::new(found.dev(), found.ino()))
@@ -98,7 +98,7 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
 }
 
 /// Gives an open file these permissions. Where it has them already no call is made: a file system
-/// without permissions of its own refuses to set even those that it shows. What a group may do is
+/// without permissions of its own refuses to set even the permissions that it shows. What a group may do is
 /// not passed on to another group.
 pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
     let has = file.metadata()?;
@@ -167,4 +167,62 @@ fn is_one_of(error: &io::Error, meanings: &[Errno]) -> bool {
     let errno = error.raw_os_error().map(Errno::from_raw_os_error);
     error.kind() == io::ErrorKind::Unsupported
         || errno.is_some_and(|errno| meanings.contains(&errno))
+}
+
+/// The system calls that only Linux has.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod linux {
+    use std::ffi::OsStr;
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd as _;
+    use std::sync::LazyLock;
+
+    use cap_std::ambient_authority;
+    use cap_std::fs::Dir;
+    use rustix::fs::{AtFlags, FallocateFlags, Mode, OFlags, fallocate, linkat, openat};
+    use rustix::io::Errno;
+
+    /// The directory where this process's open files are links, if there is one.
+    static OPEN_FILES: LazyLock<Option<Dir>> =
+        LazyLock::new(|| Dir::open_ambient_dir("/proc/self/fd", ambient_authority()).ok());
+
+    /// Creates a file without a name. Fails if the file could not be linked to a name later.
+    pub(crate) fn create_unnamed(parent: &Dir) -> io::Result<File> {
+        if OPEN_FILES.is_none() {
+            return Err(Errno::NOSYS.into());
+        }
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        Ok(File::from(openat(parent, ".", flags, mode)?))
+    }
+
+    /// Gives a file without a name its first one.
+    pub(crate) fn link_unnamed(file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
+        let open_files = OPEN_FILES.as_ref().ok_or(Errno::NOSYS)?;
+        let number = file.as_raw_fd().to_string();
+        let follow = AtFlags::SYMLINK_FOLLOW;
+        Ok(linkat(open_files, number, parent, name, follow)?)
+    }
+
+    /// Has the kernel copy a range.
+    pub(crate) fn copy_range(
+        (from, mut from_offset): (&File, u64),
+        (to, mut to_offset): (&File, u64),
+        len: usize,
+    ) -> io::Result<usize> {
+        let copied = rustix::fs::copy_file_range(
+            from,
+            Some(&mut from_offset),
+            to,
+            Some(&mut to_offset),
+            len,
+        )?;
+        Ok(copied)
+    }
+
+    /// Reserves space.
+    pub(crate) fn allocate(file: &File, len: u64) -> io::Result<()> {
+        Ok(fallocate(file, FallocateFlags::empty(), 0, len)?)
+    }
 }

@@ -1,14 +1,14 @@
-//! The files that a map asks for: its textures, and what its entities name.
+//! The files that a map needs: its textures, and the files that its entities name.
 //!
 //! **Textures**
 //!
 //! | map              | asks for                                                                     |
 //! |------------------|------------------------------------------------------------------------------|
-//! | BSP 29, 30, BSP2 | nothing where the pixels are in the map; else a texture of a WAD that worldspawn names in `wad` |
-//! | IBSP 38, QBSP, 41 | `textures/NAME.wal`, or the same as another picture where the engine takes one |
+//! | BSP 29, 30, BSP2 | nothing if the pixels are in the map; else a texture of a WAD that worldspawn names in `wad` |
+//! | IBSP 38, QBSP, 41 | `textures/NAME.wal`, or the same name as another picture if the engine loads one |
 //! | IBSP 46, 47      | a shader by that name, or a picture                                          |
 //!
-//! What is on no surface that is drawn (flag 0x80) is not asked for.
+//! Textures that are only on invisible surfaces (flag 0x80) are not needed.
 //!
 //! **Entities**: the keys of each game, with the source of each.
 //!
@@ -28,25 +28,25 @@
 //! | Quake's      | any            | `noise`, `noise1` to `noise4` | `sound/VALUE`       | `PF_ambientsound` and `PF_sound` get them from the game's code |
 //! | all but 46, 47 | any          | `model`, `mdl`      | `VALUE`                       | each game's `model` field             |
 //!
-//! A model of its own (`*3`), a sound of the player's (`*jump1.wav`), and what has no extension where one
-//! is needed, are no files. What the game's code asks for by an entity's class is not seen: that is in the
-//! code, not in the map.
+//! A brush model (`*3`), a sound of the player's (`*jump1.wav`), and a name without a required extension
+//! are not files. Files that the game's code loads for an entity's class are not found: the code names
+//! them, not the map.
 
 use super::bsp::{Map, MapError, Named, Naming, check_count};
 use super::entities::{Entity, entities};
-use super::{Family, FileType};
+use super::{FileType, Kind};
 use crate::archive::ReadAt;
 
-/// What a file that is asked for is to be.
+/// What kind of file is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A texture that is a file.
     Texture,
-    /// A texture that is in a WAD, or a file that stands in for it.
+    /// A texture in a WAD, or a file that replaces it.
     WadTexture,
-    /// A shader, or a picture where there is no shader.
+    /// A shader, or a picture if there is no such shader.
     Shader,
-    /// A side of the sky.
+    /// One side of the sky.
     Sky,
     /// A palette.
     Palette,
@@ -59,7 +59,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// A stable word for it.
+    /// A stable lower-case word.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -74,12 +74,12 @@ impl Role {
     }
 }
 
-/// Who asks for a file.
+/// The part of a map that needs a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asker {
-    /// The map itself, in its list of textures.
+    /// The map's list of textures.
     Texture {
-        /// The number of the record there.
+        /// The number of the record.
         record: u32,
     },
     /// An entity.
@@ -98,35 +98,35 @@ pub enum Asker {
 pub struct Ask {
     /// What it is to be.
     pub role: Role,
-    /// The names that it may have, without an extension; any of them will do.
+    /// The names that it may have, without an extension. Any one of them is enough.
     pub stems: Vec<Vec<u8>>,
-    /// The extension that the game asks for; empty where there is none.
+    /// The extension that the game expects; may be empty.
     pub extension: Vec<u8>,
-    /// Who asks.
+    /// The part of the map that names it.
     pub asker: Asker,
 }
 
-/// What a map asks for.
+/// All files that a map needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The map's format.
     pub file_type: FileType,
     /// The files.
     pub files: Vec<Ask>,
-    /// The WADs that worldspawn names, each without its path.
+    /// The WADs that worldspawn names, without their paths.
     pub wads: Vec<Vec<u8>>,
 }
 
 /// The sides of a sky.
 const SIDES: [&str; 6] = ["rt", "bk", "lf", "ft", "up", "dn"];
 
-/// How many files the entities of a map may name. A hostile one could name millions.
+/// How many files the entities of a map may name. A hostile map could name millions.
 const FILES_MAX: u64 = 1 << 20;
 
-/// Reads what a map asks for.
+/// Lists the files that a map needs.
 ///
 /// # Errors
-/// If it is no map, or cannot be read, or names more than any map does.
+/// If it is not a map, cannot be read, or names more than any real map does.
 pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
     let map = Map::read(source)?;
     let text = map.entities()?;
@@ -152,12 +152,12 @@ pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
     Ok(asked)
 }
 
-/// What a texture that is not in the map asks for.
+/// The file for a texture that is not in the map.
 fn texture(naming: Naming, named: &Named) -> Option<Ask> {
     let name = clean(&named.name);
     let file = [b"textures/", &name[..]].concat();
     let (role, stem, extension): (_, _, &[u8]) = match naming {
-        // The engine draws these without asking for anything.
+        // The engine draws these without a file.
         Naming::Shaders if matches!(&name[..], b"noshader" | b"<default>" | b"*white") => {
             return None;
         }
@@ -175,7 +175,7 @@ fn texture(naming: Naming, named: &Named) -> Option<Ask> {
     })
 }
 
-/// A name with `/` for `\`, and without one that it begins with.
+/// A name with `/` instead of `\`, and without a leading one.
 fn clean(name: &[u8]) -> Vec<u8> {
     let start = name.iter().position(|byte| !matches!(byte, b'/' | b'\\'));
     let name = name.get(start.unwrap_or(name.len())..).unwrap_or_default();
@@ -184,7 +184,7 @@ fn clean(name: &[u8]) -> Vec<u8> {
         .join(&b'/')
 }
 
-/// A name as its stem and its extension; empty where it has none.
+/// Splits a name into stem and extension, which may be empty.
 fn split(name: &[u8]) -> (&[u8], &[u8]) {
     let slash = name.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
     let dot = name.iter().rposition(|byte| *byte == b'.').unwrap_or(0);
@@ -196,7 +196,7 @@ fn split(name: &[u8]) -> (&[u8], &[u8]) {
 }
 
 impl Asked {
-    /// Adds what an entity asks for.
+    /// Adds the files that an entity names.
     fn add_entity(&mut self, number: u32, entity: &Entity<'_>) {
         let class = entity.class();
         for (key, value) in &entity.pairs {
@@ -225,7 +225,7 @@ impl Asked {
         }
     }
 
-    /// Adds the WADs of a list, whose paths are those of the mapper's own disk.
+    /// Adds the WADs of a list. Their paths are those of the mapper's own disk.
     fn add_wads(&mut self, list: &[u8]) {
         for path in list.split(|byte| *byte == b';') {
             let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));
@@ -294,12 +294,12 @@ fn sky(folder: &str, value: &[u8]) -> Vec<File> {
     files
 }
 
-/// A sound in one of these folders. Where it has no extension, `.wav` is added by some entities, and for
-/// others it is no sound.
+/// A sound in one of these folders. If it has no extension, some entities add `.wav`; for others it is not
+/// a sound.
 fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
     let (stem, extension) = split(value);
-    let is_sound = FileType::by_extension(extension).any(|it| it.family() == Family::Sound);
-    // Where '.wav' is added, a dot in the name begins no other extension.
+    let is_sound = FileType::by_extension(extension).any(|it| it.kind() == Kind::Sound);
+    // If `.wav` is added, a dot in the name does not begin an extension.
     let (stem, extension) = match (is_sound, adds) {
         (true, _) => (stem, extension),
         (false, true) => (value, &b"wav"[..]),
@@ -315,7 +315,7 @@ fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
     vec![(role, stems, extension.to_ascii_lowercase())]
 }
 
-/// A model, or a sprite, or a map that is one.
+/// A model, a sprite, or a map used as a model.
 fn model(value: &[u8]) -> Vec<File> {
     let (stem, extension) = split(value);
     let is_file = !extension.is_empty() && !value.starts_with(b"*");

@@ -1,9 +1,10 @@
-//! BMP: 1, 4 and 8 bits with a colour table, also in runs; 16, 24 and 32 bits. Rows begin at the bottom, or
-//! at the top if the height is negative.
+//! BMP: 1, 4 and 8 bits with a colour table, plain or run-length coded; 16, 24 and 32 bits.
 //!
-//! The header is that of Windows, or that of OS/2, whose numbers have 16 bits and whose colours three bytes.
-//! Pixels of 16 and 32 bits have five or eight bits for each colour, or what the masks in the header say. Pixels
-//! that runs leave out have colour 0.
+//! Rows begin at the bottom, or at the top if the height is negative.
+//!
+//! The header is that of Windows, or that of OS/2, whose numbers have 16 bits and whose colours have three
+//! bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
+//! Pixels that runs skip have colour 0.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
@@ -13,7 +14,7 @@ use super::pixels::{
 };
 use crate::archive::bytes::Cursor;
 
-/// How long OS/2's header is. The colours behind it have three bytes, not four.
+/// The length of OS/2's header. The colours after it have three bytes, not four.
 const OS2_HEADER: u32 = 12;
 
 /// The compressions that are decoded.
@@ -21,11 +22,11 @@ const RUNS_OF_8: u32 = 1;
 const RUNS_OF_4: u32 = 2;
 const MASKS: u32 = 3;
 
-/// What a header says.
+/// The header.
 struct Header {
-    /// How long it is.
+    /// Its length.
     len: u32,
-    /// Where the pixels begin.
+    /// The offset of the pixels.
     pixels: u32,
     width: u32,
     height: u32,
@@ -75,7 +76,7 @@ impl Header {
     }
 }
 
-/// A BMP whose numbers agree with the file's length.
+/// Accepts a BMP whose numbers agree with the file's length.
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     check(file.start.all().starts_with(b"BM"))?;
     let header = Header::read(file.start)?;
@@ -110,7 +111,7 @@ pub(super) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
             own => return Err(wrong("the number of colours", 46, "256 at most", own)),
         };
     }
-    // A table that reaches into the pixels ends where they begin.
+    // A table that overlaps the pixels ends where they begin.
     let mut table = input.at(14);
     table.skip(header as usize);
     let pixels = input.at(10).size("where the pixels begin")?;
@@ -123,8 +124,8 @@ pub(super) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
     ))
 }
 
-/// Runs can leave out whole rows, so that few bytes claim many pixels. No more than this many for each
-/// byte are believed, beyond the first 65,536.
+/// Runs can skip whole rows, so a few bytes can claim many pixels. Each byte may claim at most this many,
+/// beyond the first 65,536.
 const PIXELS_PER_BYTE: u64 = 4096;
 
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
@@ -156,7 +157,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     Ok(Frame::only(Pixels::new(header.sides(), data)))
 }
 
-/// The rows from the top, each without what fills it up to a whole number of 32 bits.
+/// The rows from the top, without the padding to a multiple of 32 bits.
 fn lines_of<'a>(
     input: Cursor<'a>,
     header: &Header,
@@ -167,7 +168,7 @@ fn lines_of<'a>(
     let bits = usize::from(header.bits).saturating_mul(header.width as usize);
     let stride = bits.div_ceil(32).saturating_mul(4);
     let used = bits.div_ceil(8);
-    // What fills up the last row is missing in some files.
+    // Some files lack the padding of the last row.
     let len = stride.saturating_mul(count);
     pixels.take(
         "the pixels",
@@ -249,7 +250,7 @@ fn masked<'a>(
     }
 }
 
-/// The bits of a number that a mask selects, as 0 to 255.
+/// The bits of a number that a mask selects, scaled to 0 to 255.
 fn channel(number: u32, mask: u32) -> u8 {
     let shift = mask.trailing_zeros();
     let part = u64::from((number & mask).checked_shr(shift).unwrap_or(0));
@@ -258,7 +259,7 @@ fn channel(number: u32, mask: u32) -> u8 {
     u8::try_from(part).unwrap_or(255)
 }
 
-/// Decodes 4 or 8 bits in runs.
+/// Decodes run-length coded pixels of 4 or 8 bits.
 fn unpack(mut input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
     let palette = palette(input)?;
     input = input.at(header.pixels as usize);
@@ -314,7 +315,7 @@ fn unpack(mut input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, P
     })
 }
 
-/// Pixels that runs fill, and where the next one goes.
+/// Pixels that runs fill, and the current position.
 struct Rows {
     indices: Vec<u8>,
     width: usize,
@@ -323,7 +324,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Writes so many pixels, of which those behind the end of the row are dropped.
+    /// Writes `count` pixels. Pixels beyond the end of the row are dropped.
     fn write(&mut self, pixels: impl Iterator<Item = u8>, count: usize) {
         let start = self
             .row

@@ -1,4 +1,4 @@
-//! Levels: which format a map has, where its parts are, and what they say.
+//! Levels: the format of a map, its lumps, and their content.
 //!
 //! | format             | begins with     | lumps | entities | textures                    |
 //! |--------------------|-----------------|-------|----------|-----------------------------|
@@ -10,10 +10,10 @@
 //!
 //! A lump is an offset and a length, 32 bits each.
 //!
-//! **Leafs of IBSP 41.** Newer maps of Daikatana have leafs of 28 bytes, as Quake II's are, older ones of
-//! 32, and nothing says which. Both can divide the lump's length, so the leafs are looked at: each names a
-//! range of faces and one of brushes, and of records that are taken for longer or shorter than they are
-//! some are soon out of range.
+//! **Leafs of IBSP 41.** Newer maps of Daikatana have leafs of 28 bytes, like Quake II's; older ones have
+//! 32 bytes, and no field says which. Both lengths may divide the lump's length, so the leafs are examined:
+//! each names a range of faces and a range of brushes, and with the wrong record length some ranges are
+//! soon out of bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -30,7 +30,7 @@ use crate::archive::{RawName, ReadAt};
 const QUAKE: &str = "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs \
     marksurfaces edges surfedges models";
 
-/// Quake II's, and behind these two of Daikatana's.
+/// Quake II's lumps, followed by two of Daikatana's.
 const QUAKE2: &str = "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces leafbrushes \
     edges surfedges models brushes brushsides pop areas areaportals texinfo_colours plane_polygons";
 
@@ -44,16 +44,16 @@ const LEAFS: usize = 8;
 const LEAF_FACES: usize = 9;
 const LEAF_BRUSHES: usize = 10;
 
-/// How many bytes of leafs are looked at: whole records of either length.
+/// How many bytes of leafs are examined: whole records of either length.
 const LEAFS_MAX: usize = 28 * 32 * 64;
 
-/// The longest entity lump that is read. Maps of today have one of some megabytes.
+/// The longest entity lump that is read. Today's maps have lumps of some megabytes.
 const ENTITIES_MAX: u64 = 16 << 20;
 
-/// How many textures a map may name: some times more than any engine takes.
+/// How many textures a map may name: several times more than any engine takes.
 const TEXTURES_MAX: u32 = 1 << 20;
 
-/// The flag of a surface that is not drawn, in IBSP 38, 41 and 46: its texture is never seen.
+/// The flag of an invisible surface in IBSP 38, 41 and 46. Its texture is never seen.
 const NODRAW: u32 = 0x80;
 
 /// The formats of maps.
@@ -74,11 +74,11 @@ use Version::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp3
 /// How textures are named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// By headers, behind which the pixels may be.
+    /// By headers, which the pixels may follow.
     Miptex,
-    /// By records of a texture's place.
+    /// By texinfo records.
     Texinfo,
-    /// By records of a shader.
+    /// By shader records.
     Shaders,
 }
 
@@ -87,7 +87,7 @@ impl Version {
         Bsp29, Bsp30, Bsp2, Bsp2Psb, Ibsp38, Qbsp38, Ibsp41, Ibsp46, Ibsp47,
     ];
 
-    /// How such a map begins, the number of its version, how it names textures, and how many lumps it has.
+    /// The magic of such a map, its version number, how it names textures, and its number of lumps.
     #[rustfmt::skip]
     const fn row(self) -> (&'static [u8], Option<u32>, Naming, usize) {
         match self {
@@ -111,7 +111,7 @@ impl Version {
         self.row().2
     }
 
-    /// What its lumps hold.
+    /// The names of its lumps.
     fn lump_names(self) -> Vec<&'static str> {
         let names = match self.naming() {
             Naming::Miptex => QUAKE,
@@ -122,12 +122,12 @@ impl Version {
     }
 }
 
-/// A part of a map.
+/// A part of a map, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lump {
-    /// Where it begins.
+    /// Its offset.
     pub offset: u64,
-    /// How many bytes it has.
+    /// Its length.
     pub len: u64,
 }
 
@@ -140,26 +140,26 @@ impl Lump {
 /// Why a map cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
-    /// It could not be read.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no map of a format that is known.
+    /// The file is not a map of a known format.
     #[error("it is not a map of a known format")]
     NotAMap,
-    /// A part is outside of the file, or behind what can be read of it.
+    /// A part is outside of the file, or beyond the end of what can be read.
     #[error("its {part} should lie at bytes {} to {}, and the file ends before", lump.offset, lump.end())]
     Outside {
-        /// What it holds.
+        /// The content of the part.
         part: &'static str,
-        /// Where it should be.
+        /// Its claimed place.
         lump: Lump,
     },
-    /// A part is larger than that of any map.
+    /// A part is larger than in any real map.
     #[error("it has more {part} than any map: {found}, at most {most}")]
     TooMany {
-        /// What it holds.
+        /// The content of the part.
         part: &'static str,
-        /// How many.
+        /// How many there are.
         found: u64,
         /// How many are read at most.
         most: u64,
@@ -175,7 +175,7 @@ pub(super) struct Named {
     pub(super) is_within: bool,
 }
 
-/// A map, as its header says.
+/// A map, as described by its header.
 pub(super) struct Map<'a> {
     pub(super) version: Version,
     lumps: Vec<Lump>,
@@ -213,7 +213,7 @@ impl<'a> Map<'a> {
         self.lumps.get(number).copied().unwrap_or_default()
     }
 
-    /// How long the leafs of a map of Daikatana are; `None` if both lengths can be, or neither, and for
+    /// The length of the leafs in a map of Daikatana. `None` if both lengths fit or neither does, and for
     /// other maps.
     fn leaf_bytes(&self) -> io::Result<Option<u32>> {
         if self.version != Ibsp41 {
@@ -233,7 +233,7 @@ impl<'a> Map<'a> {
         )
     }
 
-    /// Whether these can be the first leafs if leafs have this length.
+    /// Whether these bytes can be the first leafs if each has this length.
     fn has_leafs(&self, leafs: &[u8], len: usize) -> bool {
         let mut records = leafs.chunks_exact(len).peekable();
         self.lump(LEAFS).len.checked_rem(len as u64) == Some(0)
@@ -241,8 +241,8 @@ impl<'a> Map<'a> {
             && records.all(|leaf| self.is_leaf(leaf, len).unwrap_or(false))
     }
 
-    /// Whether a record can be a leaf: contents, cluster, area, bounds, then a range of faces and one of
-    /// brushes. `len` is how long all of them are.
+    /// Whether a record can be a leaf: contents, cluster, area, bounds, then a range of faces and a range
+    /// of brushes. `len` is the length of a leaf.
     fn is_leaf(&self, leaf: &[u8], len: usize) -> Result<bool, Short> {
         let mut leaf = Cursor::new(leaf).at(4);
         let cluster = i64::from(leaf.i16("the cluster")?);
@@ -272,7 +272,7 @@ impl<'a> Map<'a> {
         Ok(all)
     }
 
-    /// The textures that it names, each once, but for those on surfaces that are not drawn.
+    /// The textures that the map names, each once, except textures that are only on invisible surfaces.
     pub(super) fn textures(&self) -> Result<Vec<Named>, MapError> {
         match self.version.naming() {
             Naming::Miptex => self.mip_textures(),
@@ -307,8 +307,8 @@ impl<'a> Map<'a> {
         Ok(names.all)
     }
 
-    /// Textures of a map of Quake or Half-Life: a number, an offset for each (-1 where there is none),
-    /// then headers, with pixels or without.
+    /// Textures of a map of Quake or Half-Life: a number, an offset for each (-1 if it is missing), then
+    /// headers with or without pixels.
     fn mip_textures(&self) -> Result<Vec<Named>, MapError> {
         let (part, lump) = ("textures", self.lump(2));
         if lump.len == 0 {
@@ -331,7 +331,7 @@ impl<'a> Map<'a> {
             record = record.saturating_add(1);
             Ok(())
         })?;
-        // In the order of their offsets, so that a stream is read once.
+        // Sorted by offset, so that a stream is read once.
         offsets.retain(|(offset, _)| *offset != u32::MAX);
         offsets.sort_unstable();
         let mut names = Names::default();
@@ -372,7 +372,7 @@ impl<'a> Map<'a> {
         Ok(())
     }
 
-    /// Reads the records of a lump. One that `take` finds too short is skipped.
+    /// Reads the records of a lump. A record that `take` finds too short is skipped.
     pub(super) fn records(
         &self,
         lump: Lump,
@@ -388,7 +388,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// Names, each once: a hostile map could name one texture a million times.
+/// Names, each once. A hostile map could name one texture a million times.
 #[derive(Default)]
 struct Names {
     seen: BTreeSet<Vec<u8>>,
@@ -407,7 +407,7 @@ impl Names {
     }
 }
 
-/// Refuses more of something than any map has.
+/// Fails if there is more of something than any real map has.
 pub(super) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(), MapError> {
     if found > most {
         return Err(MapError::TooMany { part, found, most });
@@ -430,7 +430,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     }
     if let Some(textures) = readable(facts, map.textures(), file.depth)? {
         facts.number("textures", Some(textures.len() as u64));
-        // Maps of Quake and Half-Life have textures in them, and name others.
+        // Maps of Quake and Half-Life contain some textures and name others.
         if map.version.naming() == Naming::Miptex {
             let within = textures.iter().filter(|named| named.is_within).count();
             facts.number("textures_inside", Some(within as u64));
@@ -458,7 +458,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// A part of a map, if it can be read. Lumps that are outside of the file are noted together, later.
+/// A part of a map, if it can be read. Lumps outside of the file are reported together, later.
 fn readable<T>(
     facts: &mut Facts,
     part: Result<T, MapError>,
@@ -497,7 +497,7 @@ fn add_entities(facts: &mut Facts, lump: &[u8], depth: Depth) {
     if depth < Depth::All {
         return;
     }
-    // The most frequent come first.
+    // The most frequent class first.
     let mut classes: Vec<(&[u8], u64)> = classes.into_iter().collect();
     classes.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
     let mut records = Vec::new();
@@ -507,7 +507,7 @@ fn add_entities(facts: &mut Facts, lump: &[u8], depth: Depth) {
     facts.records("classes", records);
 }
 
-/// The palette of the first texture in a map of Half-Life that has its pixels there.
+/// The palette of the first texture with pixels in a map of Half-Life.
 pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
     let start = input.at(20).size("where the textures begin").ok()?;
     let len = input.at(24).size("how long the textures are").ok()?;
@@ -529,12 +529,12 @@ pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
     None
 }
 
-/// The textures of a map, each labelled with its name; those whose pixels are in a WAD are left out.
+/// The textures of a map, labelled with their names. Textures whose pixels are in a WAD are left out.
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     textures(job, false)
 }
 
-/// The textures of a map of Half-Life, which have palettes.
+/// The textures of a map of Half-Life. They have palettes.
 pub(super) fn decode_half_life(job: &mut Decoding<'_>) -> Frames {
     textures(job, true)
 }
@@ -552,7 +552,7 @@ fn textures(job: &mut Decoding<'_>, have_palettes: bool) -> Frames {
         .at(4)
         .take("the table of textures", count.saturating_mul(4))?;
     let mut frames = Vec::new();
-    // Records may name one place many times over, and then the lump is too short for so many pixels.
+    // Records may name one place many times; then the lump is too short for that many pixels.
     let mut left = len;
     for _ in 0..count {
         let offset = table.u32("where a texture begins")?;

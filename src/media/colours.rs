@@ -1,13 +1,13 @@
-//! The palette that a file carries, and the files in which a game keeps the palettes of its pictures.
+//! Palettes that files contain, and the files in which a game keeps the palettes of its pictures.
 //!
 //! | file                 | its colours                                                        |
 //! |----------------------|--------------------------------------------------------------------|
 //! | 768 bytes            | red, green, blue, 256 times: `gfx/palette.lmp`                     |
-//! | PCX                  | the last 768 bytes, behind `0C`                                    |
-//! | BMP of up to 8 bits  | the table behind the header                                        |
+//! | PCX                  | the last 768 bytes, after `0C`                                     |
+//! | BMP of up to 8 bits  | the table after the header                                         |
 //! | WAL 3, M8, SWL       | in the header                                                      |
-//! | miptex of Half-Life  | behind the smallest size; in a map, those of the first texture     |
-//! | sprite of Half-Life  | behind the header                                                  |
+//! | miptex of Half-Life  | after the smallest size; in a map, those of the first texture      |
+//! | sprite of Half-Life  | after the header                                                   |
 //! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
 
 use super::palette::{Palette, of_triples};
@@ -17,7 +17,7 @@ use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
 impl Palette {
-    /// The palette that a file carries.
+    /// Reads the palette in a file.
     ///
     /// ```
     /// use daisho::media::Palette;
@@ -28,7 +28,7 @@ impl Palette {
     /// ```
     ///
     /// # Errors
-    /// If it carries none.
+    /// If the file contains no palette.
     pub fn of_file(name: RawName<'_>, bytes: &[u8]) -> Result<Self, PictureError> {
         if bytes.starts_with(b"JASC-PAL") {
             return of_text(bytes, 3);
@@ -53,7 +53,7 @@ impl Palette {
     }
 }
 
-/// Lines of three numbers, from this line on. Others, such as a name, say nothing of colours.
+/// Reads lines of three numbers, from this line on. Other lines, such as a name, are skipped.
 fn of_text(bytes: &[u8], first: usize) -> Result<Palette, PictureError> {
     let mut colours = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n').skip(first) {
@@ -71,11 +71,11 @@ fn colour(line: &[u8]) -> Option<[u8; 3]> {
     Some([next()?, next()?, next()?])
 }
 
-/// The entries in which a game keeps the palette of a file of this name and type. The first that exists is the
-/// one.
+/// The entries in which a game keeps the palette for a file of this name and type. The first one that
+/// exists is used.
 ///
-/// For a texture of a level of Daikatana, a palette that is found replaces the one within it: its levels
-/// are drawn with one palette. No entry is named if the file's own is the only one.
+/// If one exists for a texture of a Daikatana level, it replaces the texture's own palette: a level is
+/// drawn with one palette. The list is empty if a file always uses its own.
 ///
 /// ```
 /// use daisho::media::FileType;
@@ -90,7 +90,7 @@ pub fn wanted(file_type: FileType, name: RawName<'_>) -> Vec<Vec<u8>> {
     let names: &[&[u8]] = match file_type {
         FileType::Wal | FileType::Wal3 => return of_wal(file_type, name),
         FileType::Pcx => &[b"pics/colormap.pcx"],
-        // In a pak, and in a WAD.
+        // In a pak and in a WAD.
         FileType::Lmp | FileType::Mip | FileType::Spr | FileType::Bsp29 => {
             &[b"gfx/palette.lmp", b"palette.pal"]
         }

@@ -8,8 +8,9 @@
 //! | QBSP 38             | lump 2       | lump 11: two numbers of 32 bits                                    |
 //! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: what their triangles have on the outside, or the border of a patch |
 //!
-//! Lines are as thin on a small drawing as on a large one. Those that fall on one another are one. Where there
-//! are too many, the shortest are left out, and the `desc` of the SVG says so. The same map gives the same bytes everywhere.
+//! Lines have the same width on small and large drawings. Lines that coincide are drawn once. If there are
+//! too many, the shortest are left out, and the `desc` of the SVG says so. The same map gives the same
+//! bytes on every machine.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,26 +19,26 @@ use std::fmt::Write as _;
 use super::bsp::{Lump, Map, MapError, Naming, Version, check_count};
 use crate::archive::ReadAt;
 
-/// How many lines a drawing has at most, unless it is told otherwise.
+/// The default limit of lines in a drawing.
 pub const LINES_MAX: usize = 20_000;
 
-/// How wide or high a drawing is, whichever is more. The other side is shorter.
+/// The longer side of a drawing. The other side is shorter.
 const SIDE: f32 = 4096.0;
 
-/// How far from the middle a point may be: some times as far as any map reaches.
+/// How far from the centre a point may be: several times farther than any map reaches.
 const FAR: f32 = 1e6;
 
-/// How many points, and how many edges, numbers of corners or surfaces of a map are read.
+/// How many points of a map are read, and how many edges, corner numbers or surfaces.
 const POINTS_MAX: u64 = 1 << 19;
 const EDGES_MAX: u64 = 1 << 20;
 
-/// Where points lie, from above; none for one that is nowhere.
+/// Points as seen from above, or `None` for a point with impossible coordinates.
 type Points = Vec<Option<[f32; 2]>>;
 
-/// Draws a map with so many lines at most.
+/// Draws a map with at most `lines_max` lines.
 ///
 /// # Errors
-/// If it is no map, or cannot be read, or has more edges than any map.
+/// If it is not a map, cannot be read, or has more edges than any real map.
 pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapError> {
     let map = Map::read(source)?;
     let (points, edges) = match map.version.naming() {
@@ -48,7 +49,7 @@ pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapErro
     Ok(Drawing::new(&points, &edges).to_svg(lines_max))
 }
 
-/// A lump of records of this length, of which there are no more than that.
+/// A lump of records of this length, of which there may be at most `most`.
 fn lump(
     map: &Map<'_>,
     number: usize,
@@ -59,12 +60,12 @@ fn lump(
     let mut lump = map.lump(number);
     let found = lump.len.checked_div(record as u64).unwrap_or(0);
     check_count(part, found, most)?;
-    // A part of a record is none.
+    // An incomplete record at the end is ignored.
     lump.len = found.saturating_mul(record as u64);
     Ok(lump)
 }
 
-/// Reads points that begin records of this length.
+/// Reads the points at the beginning of records of this length.
 fn points(map: &Map<'_>, number: usize, record: usize) -> Result<Points, MapError> {
     let mut points = Vec::new();
     let lump = lump(map, number, record, "vertexes", POINTS_MAX)?;
@@ -104,11 +105,11 @@ struct Surface {
     points: u32,
     first_corner: u32,
     corners: u32,
-    /// How many points a patch is wide and high.
+    /// The width and height of a patch, in points.
     sides: [u32; 2],
 }
 
-/// Points of a map of Quake III, and what its surfaces have on the outside.
+/// The points of a map of Quake III, and the outer edges of its surfaces.
 fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
     let points = points(map, 10, 44)?;
     let mut corners: Vec<u32> = Vec::new();
@@ -119,7 +120,8 @@ fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
     })?;
     let surfaces = lump(map, 13, 104, "surfaces", POINTS_MAX)?;
     let mut edges = Vec::new();
-    // Each corner belongs to one surface. Hostile surfaces may all claim the same, but not for ever.
+    // Each corner belongs to one surface. Hostile surfaces may all claim the same corners, so there is a
+    // limit.
     let mut left = EDGES_MAX;
     map.records(surfaces, "surfaces", 104, |record| {
         let number = |at: usize| record.at(at).u32("a surface");
@@ -142,7 +144,7 @@ fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
 }
 
 impl Surface {
-    /// Adds the edges that it has on the outside.
+    /// Adds the outer edges of the surface.
     fn outside(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
         match self.kind {
             // Flat faces, and models.
@@ -152,7 +154,7 @@ impl Surface {
         }
     }
 
-    /// Adds the edges that only one triangle has.
+    /// Adds the edges that belong to only one triangle.
     fn outside_of_triangles(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
         let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         let own = corners.get(place(self.first_corner)..);
@@ -169,7 +171,7 @@ impl Surface {
         edges.extend(once.map(|(edge, _)| edge.map(|it| self.first_point.saturating_add(it))));
     }
 
-    /// Adds the border of a patch: every second of its points lies on the surface.
+    /// Adds the border of a patch: every second point is on the surface.
     fn border(&self, edges: &mut Vec<[u32; 2]>) {
         let [width, height] = self.sides;
         if width < 3 || height < 3 || width.checked_mul(height) != Some(self.points) {
@@ -191,19 +193,19 @@ impl Surface {
     }
 }
 
-/// Edges between points, and where on the page they lie.
+/// Edges between points, and the bounds of the drawing.
 struct Drawing<'a> {
     points: &'a Points,
     edges: &'a [[u32; 2]],
     left: f32,
     top: f32,
-    /// How much of the page a unit of the map takes.
+    /// Page units per map unit.
     scale: f32,
     width: u16,
     height: u16,
 }
 
-/// A line on the page: from where to where.
+/// A line on the page: start and end.
 type Line = [u16; 4];
 
 /// Its length, squared.
@@ -224,7 +226,7 @@ impl<'a> Drawing<'a> {
             }
         }
         let ([left, bottom], [right, top]) = (low, high);
-        // Of no edges at all the bounds are the wrong way round.
+        // Without any edges the bounds are reversed.
         let (width, height) = ((right - left).max(0.0), (top - bottom).max(0.0));
         let scale = SIDE / width.max(height).max(1.0);
         Self {
@@ -238,7 +240,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// An edge on the page; none where it is a point there.
+    /// An edge on the page, or `None` if it is a point there.
     fn line(&self, edge: &[u32; 2]) -> Option<Line> {
         let [from, to] = ends(self.points, edge)?.map(|[x, y]| {
             let place = [(x - self.left) * self.scale, (self.top - y) * self.scale];
@@ -286,14 +288,14 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The points of an edge, if it has two.
+/// The end points of an edge, if both exist.
 fn ends(points: &Points, edge: &[u32; 2]) -> Option<[[f32; 2]; 2]> {
     let point = |number: u32| *points.get(usize::try_from(number).ok()?)?;
     let [from, to] = *edge;
     Some([point(from)?, point(to)?])
 }
 
-/// A place on the page as a whole number.
+/// A page coordinate as a whole number.
 fn on_page(place: f32) -> u16 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -304,7 +306,7 @@ fn on_page(place: f32) -> u16 {
     whole
 }
 
-/// The longest lines of all, each once.
+/// The longest lines, each once.
 struct Longest {
     lines: Vec<Line>,
     most: usize,
@@ -322,7 +324,7 @@ impl Longest {
     }
 
     fn add(&mut self, line: Line) {
-        // What is left out now would be left out at the end as well.
+        // Lines that are dropped now would be dropped at the end as well.
         if self.lines.len() >= self.most.saturating_mul(2).saturating_add(1 << 16) {
             self.compact();
         }
@@ -340,7 +342,7 @@ impl Longest {
         }
     }
 
-    /// The lines in their order, and whether some were left out.
+    /// The sorted lines, and whether some were left out.
     fn finish(mut self) -> (Vec<Line>, bool) {
         self.compact();
         self.lines.sort_unstable();
@@ -391,7 +393,8 @@ mod tests {
         drawing(&file, LINES_MAX).unwrap()
     }
 
-    /// By hand: 512 units are 4096 of the page; the wall's height and the second edge on the first are none.
+    /// Drawn by hand: 512 units are 4096 of the page. The wall's height vanishes, and the second edge
+    /// equals the first.
     const DRAWN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 4112 2064\" fill=\"none\" \
         stroke=\"currentColor\" stroke-width=\".6\" stroke-linecap=\"round\">\
         <desc>A map from above: 4 lines of 6 edges.</desc>\
@@ -431,7 +434,7 @@ mod tests {
             record
         };
         let points = floats(&BOX, 44);
-        // Two triangles, whose numbers count from point 1.
+        // Two triangles, whose corners are numbered from point 1.
         let face = surface([1, 1, 4, 3, 6], [0, 0]);
         let corners = longs(&[9, 9, 9, 0, 1, 2, 0, 2, 3]);
         let flare = surface([4, 0, 6, 0, 9], [0, 0]);
@@ -442,7 +445,7 @@ mod tests {
             &[(10, &points), (11, &corners), (13, &surfaces)],
         );
         assert_eq!(svg(&file), DRAWN.replace("6 edges", "4 edges"));
-        // Three by three points, of which those in the middle of a side lie above and are not drawn.
+        // Three by three points. Those in the middle of a side are above it and are not drawn.
         let grid: Vec<[f32; 3]> = (0..9_u8)
             .map(|it| [f32::from(it % 3) * 64.0, f32::from(it / 3) * 64.0, 0.0])
             .collect();
@@ -458,7 +461,7 @@ mod tests {
 
     #[test]
     fn the_longest_lines_stay_where_there_are_too_many() {
-        // Lines of 1 to 1,000 units, and one of them again and again.
+        // Lines of 1 to 1,000 units, and one of them many times.
         let mut points = vec![[0.0; 3]];
         let mut edges = Vec::new();
         for number in 1..=1000_u16 {
@@ -501,7 +504,7 @@ mod tests {
     fn a_map_of_nothing_is_an_empty_page() {
         let empty = map(b"\x1D\0\0\0", 15, &[]);
         assert!(svg(&empty).contains("viewBox=\"-8 -8 17 17\"") && svg(&empty).contains("d=\"\""));
-        // Points that are nowhere, and numbers of points that are not.
+        // Points with impossible coordinates, and numbers of points that do not exist.
         let nowhere = floats(
             &[[f32::NAN, 0.0, 0.0], [1e30, 0.0, 0.0], [5.0, 5.0, 5.0]],
             12,

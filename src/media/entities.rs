@@ -1,4 +1,4 @@
-//! Texts of words in braces: a map's entities, as pairs of keys and values, and Quake III's shader scripts.
+//! Parses text in braces: a map's entities as pairs of keys and values, and shader scripts of Quake III.
 //!
 //! ```text
 //! {
@@ -7,21 +7,21 @@
 //! }
 //! ```
 //!
-//! Words are read as the engines do: a word is in quotes, or ends at white space or a brace; `//` begins a
-//! comment; nothing is escaped.
+//! Words are read as the engines read them: a word is in quotes, or ends at white space or a brace; `//`
+//! begins a comment; there are no escapes.
 
-/// How many pairs of an entity are kept. Those of real maps have some dozens.
+/// How many pairs of an entity are kept. Real maps have some dozens.
 const PAIRS_MAX: usize = 1024;
 
-/// One entity. If it has a key twice, the later value counts.
+/// One entity. If a key occurs twice, the later value counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entity<'a> {
-    /// Its keys and values, as they are written.
+    /// Its keys and values, in order.
     pub pairs: Vec<(&'a [u8], &'a [u8])>,
 }
 
 impl<'a> Entity<'a> {
-    /// The value of a key, ASCII case ignored.
+    /// The value of a key, compared without ASCII case.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a [u8]> {
         let mut pairs = self.pairs.iter().rev();
@@ -36,7 +36,7 @@ impl<'a> Entity<'a> {
     }
 }
 
-/// The entities of a text, one after another. Text that ends within an entity ends the entities.
+/// Iterates over the entities of a text. An entity that is cut off is dropped.
 ///
 /// ```
 /// use daisho::media::entities::entities;
@@ -67,7 +67,7 @@ pub fn entities(text: &[u8]) -> impl Iterator<Item = Entity<'_>> {
     })
 }
 
-/// A word of such a text, or of a script that is written alike.
+/// A word of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word<'a> {
     Brace(u8),
@@ -79,7 +79,7 @@ enum Word<'a> {
 struct Words<'a>(&'a [u8]);
 
 impl<'a> Words<'a> {
-    /// What comes behind the first of these bytes.
+    /// Splits the text after the first of these bytes.
     fn behind(text: &'a [u8], end: impl Fn(&[u8]) -> bool) -> (&'a [u8], &'a [u8]) {
         let at = (0..text.len()).find(|at| text.get(*at..).is_some_and(&end));
         text.split_at(at.unwrap_or(text.len()))
@@ -91,7 +91,7 @@ impl<'a> Iterator for Words<'a> {
 
     fn next(&mut self) -> Option<Word<'a>> {
         loop {
-            // As in C, a NUL ends the text, and all that is not above a blank is white space.
+            // As in C, NUL ends the text, and every character up to the space is white space.
             let is_white = |byte: &u8| (1..=b' ').contains(byte);
             let at = self.0.iter().position(|byte| !is_white(byte))?;
             let rest = self.0.get(at..).unwrap_or_default();
@@ -127,8 +127,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// The names that a shader script of Quake III defines, in its order: a name, then a block in braces, again and
-/// again. What a shader itself asks for, in its block, is not looked at.
+/// Iterates over the shader names that a Quake III script defines. The script is a sequence of a name and a
+/// block in braces. The files that a block names are not examined.
 ///
 /// ```
 /// use daisho::media::entities::shader_names;

@@ -1,6 +1,6 @@
 //! Facts of a file as plain data, and how deep to look for them.
 //!
-//! | type                | of the header                                         | besides                            |
+//! | type                | in the header                                         | elsewhere                          |
 //! |---------------------|-------------------------------------------------------|------------------------------------|
 //! | map                 | version, leafs, entities by number, title, sky        | classes, textures, lumps           |
 //! | texture, picture    | width, height, mips or bits, where the palette is     | -                                  |
@@ -8,50 +8,50 @@
 //! | sound               | rate, bits, channels, length if the header has it     | length, loop                       |
 //! | program             | version, CRC, game, statements, functions, globals, fields | -                             |
 //!
-//! A note is something that a file says of itself and that cannot be.
+//! A note is a contradiction within a file.
 
-/// How deep to look into a file.
+/// How much of a file to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// What it is. Only its beginning is read, and some leafs of a map of Daikatana.
+    /// Its type. Reads only its beginning, and some leafs of a map of Daikatana.
     Type,
     /// Its header, and a map's entities.
     Header,
-    /// As deep as its facts need.
+    /// All of its facts.
     All,
 }
 
 /// One fact of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// A stable word for what it is: lower case, with `_` between words.
+    /// A stable name: lower case, with `_` between words.
     pub name: &'static str,
-    /// What it is.
+    /// Its value.
     pub value: Value,
 }
 
-/// What a fact says.
+/// The value of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Value {
-    /// A number, which counts something or has the unit that the name says.
+    /// A number. It counts something, or has the unit in the fact's name.
     Number(u64),
     /// Thousandths of a second.
     Milliseconds(u64),
-    /// A word or a sentence of our own.
+    /// A word or a sentence of daisho's.
     Word(String),
-    /// Text out of the file, whose bytes may be anything.
+    /// Text from the file, as arbitrary bytes.
     Text(Vec<u8>),
-    /// Several texts out of the file.
+    /// Several texts from the file.
     Texts(Vec<Vec<u8>>),
-    /// Things of which each has the same facts.
+    /// Several things with the same facts each.
     Records(Vec<Vec<Fact>>),
 }
 
 /// How many names or records of a file are kept. Some maps name a thousand textures.
 pub(super) const LISTED_MAX: usize = 4096;
 
-/// Facts and notes that are being collected.
+/// Facts and notes while they are collected.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
@@ -63,7 +63,7 @@ impl Facts {
         self.facts.push(Fact { name, value });
     }
 
-    /// Adds a number that is known.
+    /// Adds a number, if it is known.
     pub(super) fn number(&mut self, name: &'static str, number: Option<impl Into<u64>>) {
         if let Some(number) = number {
             self.add(name, Value::Number(number.into()));
@@ -87,7 +87,7 @@ impl Facts {
         }
     }
 
-    /// Adds those of some texts that are not empty.
+    /// Adds the texts that are not empty.
     pub(super) fn texts(&mut self, name: &'static str, mut texts: Vec<Vec<u8>>) {
         texts.retain(|text| !text.is_empty());
         if !texts.is_empty() {
@@ -108,7 +108,7 @@ impl Facts {
         self.number("height", Some(height));
     }
 
-    /// Adds where the palette is: in the file itself, or in the file from which the game takes it.
+    /// Adds where the palette is: in the file itself, or in the game's file.
     pub(super) fn palette(&mut self, is_inside: bool, game: &str) {
         self.word("palette", if is_inside { "inside" } else { game });
     }
@@ -117,7 +117,7 @@ impl Facts {
         self.notes.push(note);
     }
 
-    /// Notes that some parts are not all in the file.
+    /// Notes that some parts are not completely in the file.
     pub(super) fn cut(&mut self, parts: &str) {
         self.note(format!("its {parts} do not all lie in the file"));
     }

@@ -1,4 +1,4 @@
-//! A file that is looked at: its beginning is in memory, the rest is read if a fact needs it.
+//! A file while it is examined. Its beginning is in memory; the rest is read if a fact needs it.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use super::picture_error::PictureError;
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{RawName, ReadAt};
 
-/// How much of a file's beginning is read: up to where an SWL says where its mips begin.
+/// How much of the beginning is read: up to where an SWL keeps the offsets of its mips.
 pub const START: usize = 1116;
 
-/// A file that is looked at.
+/// A file while it is examined.
 pub(super) struct File<'a> {
     pub(super) name: RawName<'a>,
     /// The first [`START`] bytes, or all of a shorter file.
@@ -36,12 +36,12 @@ impl File<'_> {
     }
 }
 
-/// Why a file is not of the type that it was looked at for.
+/// Why a file is not of the expected type.
 #[derive(Debug)]
 pub(super) enum Mismatch {
-    /// Its header is that of no such file.
+    /// The header does not fit the type.
     Header,
-    /// It cannot be read.
+    /// The file cannot be read.
     Io(io::Error),
 }
 
@@ -63,7 +63,7 @@ impl From<PictureError> for Mismatch {
     }
 }
 
-/// A mismatch unless the header's numbers agree.
+/// Returns a mismatch unless the header's numbers agree.
 pub(super) fn check(agree: bool) -> Result<(), Mismatch> {
     if agree { Ok(()) } else { Err(Mismatch::Header) }
 }

@@ -1,66 +1,53 @@
-//! What an entry is by its name. Games, too, go by the extension alone.
+//! The kind of a file: seven words that `--json`, the page and the gallery use.
 
 /// What kind of file an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A sound.
-    Sound,
     /// A map.
-    Level,
+    Map,
+    /// A picture, a texture, or a sprite that consists of pictures.
+    Picture,
     /// A model.
     Model,
-    /// A model that is a picture.
-    Sprite,
+    /// A sound or music.
+    Sound,
+    /// Text: settings, scripts, sources of maps.
+    Text,
     /// Compiled game code.
     Code,
-    /// A script of console commands that a game starts with.
-    Script,
-    /// Settings.
-    Config,
-    /// A palette, colour map or picture of Quake's.
-    Lump,
-    /// An end screen.
-    Screen,
-    /// A texture archive.
-    Textures,
-    /// A picture or a texture.
-    Picture,
-    /// The text that a map is made of.
-    Text,
-    /// A game that was recorded.
-    Demo,
-    /// Moving pictures.
-    Video,
-    /// Any other extension, or none.
+    /// Any other file: demos, videos, archives, unknown extensions.
     Other,
 }
 
-/// The word of each kind, and the extensions that it has besides those of types that are known, or instead of
-/// what these would say.
-#[rustfmt::skip]
-const KINDS: [(Kind, &str, &[&str]); 15] = [
-    (Kind::Sound, "sound", &["flac"]),
-    (Kind::Level, "level", &[]),
-    (Kind::Model, "model", &["mdr", "iqm", "md5mesh"]),
-    (Kind::Sprite, "sprite", &[]),
-    (Kind::Code, "code", &[]),
-    (Kind::Script, "script", &["rc"]),
-    (Kind::Config, "config", &["cfg"]),
-    (Kind::Lump, "lump", &["lmp", "pal"]),
-    (Kind::Screen, "screen", &["bin"]),
-    (Kind::Textures, "textures", &["wad"]),
-    (Kind::Picture, "picture", &[]),
-    (Kind::Text, "text", &["map", "ent"]),
-    (Kind::Demo, "demo", &["dm_66", "dm_67", "dm_68"]),
-    (Kind::Video, "video", &["roq", "ogv", "bik", "avi"]),
-    (Kind::Other, "other", &["fnt"]),
+/// Extensions whose files have no [`FileType`](super::FileType), because nothing is read from them.
+const EXTENSIONS: [(Kind, &[&str]); 4] = [
+    (Kind::Sound, &["flac"]),
+    (Kind::Model, &["mdr", "iqm", "md5mesh"]),
+    (
+        Kind::Text,
+        &[
+            "txt", "cfg", "rc", "lst", "map", "ent", "shader", "mtr", "def", "script", "skin", "qc",
+        ],
+    ),
+    (Kind::Code, &["qvm"]),
 ];
 
 impl Kind {
-    /// The kind that an extension says by itself.
+    /// All kinds.
+    pub const ALL: [Self; 7] = [
+        Self::Map,
+        Self::Picture,
+        Self::Model,
+        Self::Sound,
+        Self::Text,
+        Self::Code,
+        Self::Other,
+    ];
+
+    /// The kind of an extension that is listed here.
     pub(super) fn by_extension(extension: &[u8]) -> Option<Self> {
-        for (kind, _, extensions) in KINDS {
+        for (kind, extensions) in EXTENSIONS {
             for word in extensions {
                 if extension.eq_ignore_ascii_case(word.as_bytes()) {
                     return Some(kind);
@@ -70,31 +57,39 @@ impl Kind {
         None
     }
 
-    /// A stable lower-case word for it.
+    /// A stable lower-case word.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
-        let row = KINDS.iter().find(|(kind, ..)| *kind == self);
-        row.map_or("other", |(_, word, _)| word)
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Picture => "picture",
+            Self::Model => "model",
+            Self::Sound => "sound",
+            Self::Text => "text",
+            Self::Code => "code",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl Kind {
+    /// The words for one such file and for several: `map` and `maps`.
+    #[must_use]
+    pub const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Map => ("map", "maps"),
+            Self::Picture => ("picture", "pictures"),
+            Self::Model => ("model", "models"),
+            Self::Sound => ("sound", "sounds"),
+            Self::Text => ("text", "texts"),
+            Self::Code => ("code file", "code files"),
+            Self::Other => ("other file", "other files"),
+        }
     }
 }
 
 impl core::fmt::Display for Kind {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.as_str())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_has_its_row_and_a_word_of_its_own() {
-        let mut words = std::collections::BTreeSet::new();
-        for (number, (kind, word, _)) in KINDS.into_iter().enumerate() {
-            assert_eq!((kind as usize, kind.as_str()), (number, word));
-            assert!(words.insert(word), "{word}");
-        }
-        assert_eq!(Kind::Other as usize, KINDS.len() - 1);
     }
 }

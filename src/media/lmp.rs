@@ -1,5 +1,5 @@
-//! Lumps of Quake: pictures with a header, and lumps that are known by their names and lengths. And two lumps
-//! of WADs: palettes and Half-Life's fonts.
+//! Lumps of Quake: pictures with a header, and lumps known by name and length. Also palettes and fonts in
+//! WADs.
 //!
 //! | file           | bytes          | picture                                                    |
 //! |----------------|----------------|------------------------------------------------------------|
@@ -7,7 +7,7 @@
 //! | `colormap.lmp` | 16,384 or more | 256 x 64: a row for each of 64 lights, a column for each colour |
 //! | `conchars.lmp` | 16,384         | 128 x 128: 256 characters, colour 0 is transparent         |
 //! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
-//! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette behind |
+//! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette after them |
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
@@ -26,7 +26,7 @@ enum Lump {
 }
 
 impl Lump {
-    /// The lump that has this name and length.
+    /// The lump with this name and length.
     fn find(name: RawName<'_>, start: Cursor<'_>, len: u64) -> Option<Self> {
         if is_picture(start, len) {
             return None;
@@ -42,7 +42,7 @@ impl Lump {
         }
     }
 
-    /// Its word, its width and height, and the colour that is transparent.
+    /// Its word, its width and height, and its transparent colour.
     const fn layout(self) -> (&'static str, (u32, u32), Option<u8>) {
         match self {
             Self::Palette => ("palette", (16, 16), None),
@@ -53,7 +53,7 @@ impl Lump {
     }
 }
 
-/// Whether a header says that the file is this long.
+/// Whether the header's size agrees with the file's length.
 fn is_picture(mut start: Cursor<'_>, len: u64) -> bool {
     let Ok((width, height)) = sides(&mut start) else {
         return false;
@@ -80,15 +80,15 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// A file with the name of a palette. Palettes of other programs have it, too.
+/// A file with a palette's name. Other programs use the extension, too.
 pub(super) fn pal(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     check(file.len == 768)?;
     facts.word("lump", "palette");
     Ok(())
 }
 
-/// A font of Half-Life: width, height, rows and their height, the place of each of 256 characters, pixels, and
-/// a palette.
+/// A font of Half-Life: width, height, rows and their height, the places of 256 characters, pixels, and a
+/// palette.
 pub(super) fn font(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     const HEADER: u64 = 16 + 256 * 4;
     let sides = sides(&mut file.start.at(0))?;
@@ -127,7 +127,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     )))
 }
 
-/// Decodes a picture with its width and height before it.
+/// Decodes a picture that begins with its width and height.
 fn picture(job: &mut Decoding<'_>) -> Frames {
     let mut input = job.input;
     let sides = sides(&mut input)?;

@@ -1,8 +1,8 @@
-//! Textures of Quake and Half-Life: a lump of a WAD, or those inside a map.
+//! Textures of Quake and Half-Life: lumps of a WAD, or parts of a map.
 //!
-//! A name at byte 0 of 16, width and height at 16 and 20, where each of four sizes begins from 24 on, and the
-//! sizes. Half-Life's have a palette behind the smallest. Where a name begins with `{`, colour 255 is
-//! transparent.
+//! The name is at byte 0 and has 16 bytes. Width and height are at 16 and 20, the offsets of four sizes at
+//! 24; then come the pixels. Half-Life's textures have a palette after the smallest size. If the name
+//! begins with `{`, colour 255 is transparent.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch};
@@ -11,7 +11,7 @@ use super::pixels::{Decoding, Frame, Frames, PictureError, Pixels, sides};
 use super::wal::Layout;
 use crate::archive::bytes::{Cursor, Short};
 
-/// How long the header is.
+/// The length of the header.
 pub(super) const HEADER: usize = 40;
 
 #[rustfmt::skip]
@@ -20,7 +20,7 @@ const MIP: Layout = Layout { len: 40, name: (0, 16), width: 16, height: 20, mips
 /// The header of a texture in a map.
 pub(super) struct Header<'a> {
     pub(super) name: &'a [u8],
-    /// Whether its pixels are in the map; else they are in a WAD.
+    /// Whether its pixels are in the map. Otherwise they are in a WAD.
     pub(super) has_pixels: bool,
 }
 
@@ -42,14 +42,14 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     let smallest = file.start.at(36).u32("where the smallest size begins");
     let smallest = smallest.map_or(u64::MAX, u64::from);
     let pixels = u64::from(width / 8).saturating_mul((height / 8).into());
-    // A palette is a count of two bytes, and one colour at least.
+    // A palette is a count of two bytes and at least one colour.
     let palette_end = smallest.saturating_add(pixels).saturating_add(5);
     facts.palette(file.len >= palette_end, "gfx/palette.lmp");
     facts.text("texture", header.name);
     Ok(())
 }
 
-/// The palette behind a texture of Half-Life; Quake's have none.
+/// The palette after a texture of Half-Life. Quake's textures have none.
 pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
     let width = input.at(16).size("the width").ok()?;
     let height = input.at(20).size("the height").ok()?;
@@ -68,7 +68,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     Ok(frames)
 }
 
-/// Decodes the texture at the beginning of `input`, and returns how many bytes of the file it takes.
+/// Decodes the texture at the beginning of `input`, and returns its length in bytes.
 pub(super) fn texture(
     input: Cursor<'_>,
     name: &str,
@@ -86,7 +86,7 @@ pub(super) fn texture(
         let sides = (width >> level, height >> level);
         let indices = match pixels(input.at(at), sides, job) {
             Ok(indices) => indices,
-            // The largest is enough if the others are cut off.
+            // The largest size is enough if the others are cut off.
             Err(_) if level > 0 => break,
             Err(error) => return Err(error),
         };

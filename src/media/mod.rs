@@ -1,10 +1,10 @@
-//! What files of a game are: facts from their headers, and their pixels. Pure: bytes in, facts or pixels out.
+//! The content of a game's files: facts from their headers, and decoded pictures. Pure functions of bytes.
 //!
-//! Nothing here knows a file system or an engine. A file is read from a [`ReadAt`]: its beginning, and the few
-//! parts that a fact needs. Nothing is allocated because a number claims it, and no bytes make it panic.
+//! Nothing here uses a file system or knows an engine. A file is read from a [`ReadAt`]: its beginning, and
+//! the few parts that a fact needs. A claimed size never causes an allocation, and no input causes a panic.
 //!
-//! A type of file is a row in this file and a module, which recognises it, finds its facts, and decodes it if it
-//! is a picture. These modules do not know the table.
+//! A file type is a row in this file and a module. The module recognises the type, finds its facts, and
+//! decodes it if it is a picture. These modules do not know the table.
 //!
 //! | file       | job                                                                  |
 //! |------------|----------------------------------------------------------------------|
@@ -15,14 +15,14 @@
 //! | `sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                                  |
 //! | `wav`, `mp3`, `ogg` | sounds                                                      |
 //! | `progs`    | compiled QuakeC                                                      |
-//! | `file`, `facts` | a file that is looked at, and what is found                     |
-//! | `pixels`, `palette` | a picture that is decoded, and its colours                  |
-//! | `summary`  | what was found, in one line                                          |
-//! | `colours`  | palettes that files carry, and where a game keeps its own            |
-//! | `entities` | the text in a map that says what is in it                            |
-//! | `asked`    | the files that a map asks for                                        |
+//! | `file`, `facts` | a file while it is examined, and its facts                      |
+//! | `pixels`, `palette` | a decoded picture and its colours                           |
+//! | `summary`  | the facts in one line                                                |
+//! | `colours`  | palettes in files, and where a game keeps its palettes               |
+//! | `entities` | the text of a map's entities                                         |
+//! | `asked`    | the files that a map needs                                           |
 //! | `drawing`  | a map from above, as SVG                                             |
-//! | `kind`     | what a name says                                                     |
+//! | `kind`     | the kind of a file, by its name                                      |
 //!
 //! ```
 //! use daisho::media::{Depth, FileType, facts};
@@ -33,18 +33,18 @@
 //! assert_eq!(found.file_type, Some(FileType::Wav));
 //! assert_eq!(found.summary(), "11025 Hz, 8 bit, mono, 0.0 s");
 //! assert_eq!(found.number("rate"), Some(11_025));
-//! // A name may say something else.
+//! // The name may disagree.
 //! let found = facts("pics/hit.tga".into(), &header, Depth::Type)?;
 //! assert!(found.is_contrary());
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Pictures are decoded into [`Pixels`], or with [`rgba`] into four bytes a pixel. PNG and JPEG are not decoded:
-//! whatever shows pictures shows these.
+//! Pictures are decoded into [`Pixels`], or with [`rgba`] into four bytes per pixel. PNG and JPEG are not
+//! decoded: every program that shows pictures can show these.
 //!
 //! ```
 //! use daisho::media::{Data, DecodeOptions, decode, rgba};
-//! // A picture of Quake's menus: width, height, and numbers of colours.
+//! // A picture of Quake's menus: width, height, and colour numbers.
 //! let lump = b"\x02\0\0\0\x01\0\0\0\x07\xFF";
 //! let picture = decode("gfx/two.lmp".into(), lump, &DecodeOptions::default())?;
 //! let Data::Indexed { indices, palette: None, transparent: Some(255) } = &picture.frames[0].pixels.data else { panic!() };
@@ -56,7 +56,7 @@
 //! # Ok::<(), daisho::media::PictureError>(())
 //! ```
 
-// Nothing that a stranger's bytes could make panic, and no exception without its reason.
+// Nothing that input could make panic, and no exception without its reason.
 #![deny(
     clippy::indexing_slicing,
     clippy::string_slice,
@@ -67,7 +67,7 @@
     clippy::allow_attributes,
     clippy::allow_attributes_without_reason
 )]
-// Tests may add up what they please.
+// Tests may add without care.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
@@ -88,6 +88,8 @@ mod palette;
 mod pcx;
 mod picture_error;
 mod pixels;
+#[cfg(any(feature = "ops", feature = "web"))]
+mod png;
 mod png_jpeg;
 mod progs;
 mod sprite;
@@ -106,6 +108,8 @@ pub use kind::Kind;
 pub use palette::Palette;
 pub use picture_error::PictureError;
 pub use pixels::{Data, DecodeOptions, Frame, Pixels};
+#[cfg(any(feature = "ops", feature = "web"))]
+pub use png::png;
 pub use sprite::{NamedFrame, named_frames};
 
 use crate::archive::bytes::Cursor;
@@ -113,72 +117,6 @@ use crate::archive::{RawName, ReadAt};
 use facts::Facts;
 use file::{File, Mismatch};
 use pixels::{Decoding, Frames};
-
-/// What a file is good for in a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Family {
-    /// A level.
-    Map,
-    /// A texture of a level, or a skin, in a game's own format.
-    Texture,
-    /// A model, drawn as triangles.
-    Model,
-    /// A model that is a picture.
-    Sprite,
-    /// A sound.
-    Sound,
-    /// A picture in a format that is no game's own, or that is for menus.
-    Picture,
-    /// Compiled game code.
-    Program,
-    /// A game that was recorded.
-    Demo,
-    /// Moving pictures.
-    Video,
-}
-
-impl Family {
-    /// The words for one and for several.
-    const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Map => ("map", "maps"),
-            Self::Texture => ("texture", "textures"),
-            Self::Model => ("model", "models"),
-            Self::Sprite => ("sprite", "sprites"),
-            Self::Sound => ("sound", "sounds"),
-            Self::Picture => ("picture", "pictures"),
-            Self::Program => ("program", "programs"),
-            Self::Demo => ("demo", "demos"),
-            Self::Video => ("video", "videos"),
-        }
-    }
-
-    /// A stable word for it, of one.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.words().0
-    }
-
-    /// The word of several.
-    #[must_use]
-    pub const fn plural(self) -> &'static str {
-        self.words().1
-    }
-
-    /// The kind that a name with the extension of such a file says.
-    const fn kind(self) -> Kind {
-        match self {
-            Self::Map => Kind::Level,
-            Self::Texture | Self::Picture => Kind::Picture,
-            Self::Model => Kind::Model,
-            Self::Sprite => Kind::Sprite,
-            Self::Sound => Kind::Sound,
-            Self::Program => Kind::Code,
-            Self::Demo => Kind::Demo,
-            Self::Video => Kind::Video,
-        }
-    }
-}
 
 /// The type of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -188,13 +126,13 @@ pub enum FileType {
     Bsp29,
     /// A map of Half-Life.
     Bsp30,
-    /// A map of Quake's with wider numbers.
+    /// A map of Quake with wider numbers.
     Bsp2,
-    /// The same in its first version, which has fewer of them.
+    /// The first version of BSP2, in which fewer numbers are wide.
     Bsp2Psb,
     /// A map of Quake II.
     Ibsp38,
-    /// A map of Quake II's with wider numbers.
+    /// A map of Quake II with wider numbers.
     Qbsp38,
     /// A map of Daikatana.
     Ibsp41,
@@ -214,6 +152,24 @@ pub enum FileType {
     Swl,
     /// A texture of Quake or Half-Life in a WAD.
     Mip,
+    /// A sprite of Quake.
+    Spr,
+    /// A sprite of Half-Life.
+    HalfLifeSpr,
+    /// A ZSoft PCX picture.
+    Pcx,
+    /// A Truevision TGA picture.
+    Tga,
+    /// A Windows bitmap.
+    Bmp,
+    /// A picture of Quake's menus.
+    Lmp,
+    /// A palette in a WAD.
+    Pal,
+    /// A PNG picture.
+    Png,
+    /// A JPEG picture.
+    Jpeg,
     /// A model of Quake.
     Mdl,
     /// A model of Half-Life.
@@ -224,36 +180,18 @@ pub enum FileType {
     Md3,
     /// A model of Daikatana.
     Dkm,
-    /// A sprite of Quake.
-    Spr,
-    /// A sprite of Half-Life.
-    HalfLifeSpr,
     /// A sprite of Quake II.
     Sp2,
     /// A sound: RIFF/WAVE.
     Wav,
     /// A sound: MPEG audio, layer III.
     Mp3,
-    /// A sound: Ogg, whatever it holds.
+    /// A sound: Ogg with any codec.
     Ogg,
-    /// A picture of ZSoft's.
-    Pcx,
-    /// A picture of Truevision's.
-    Tga,
-    /// A picture of Windows'.
-    Bmp,
-    /// A picture of Quake's menus.
-    Lmp,
-    /// A palette in a WAD.
-    Pal,
+    /// Compiled QuakeC.
+    Progs,
     /// A font of Half-Life in a WAD.
     Font,
-    /// A picture.
-    Png,
-    /// A picture.
-    Jpeg,
-    /// What QuakeC was compiled to.
-    Progs,
     /// A demo of Quake.
     Dem,
     /// A demo of QuakeWorld, as a player saw it.
@@ -266,17 +204,17 @@ pub enum FileType {
     Cin,
 }
 
-/// Looks at a file and adds its facts, if its header is that of the row's type.
+/// Examines a file and adds its facts, if its header fits the row's type.
 type Look = fn(&File<'_>, &mut Facts) -> Result<(), Mismatch>;
 
 /// How files of a type begin.
 #[derive(Clone, Copy)]
 enum Magic {
-    /// With these bytes, which tell them from all other types.
+    /// With these bytes, which only this type has.
     Always(&'static [u8]),
-    /// The same, but there are others. These have the extension.
+    /// With these bytes, but other types may have them. The extension must fit, too.
     Often(&'static [u8]),
-    /// With anything. They have the extension.
+    /// With anything. The extension must fit.
     Never,
 }
 
@@ -284,20 +222,20 @@ enum Magic {
 #[derive(Clone, Copy)]
 enum Decoder {
     No,
-    /// If their header is right.
+    /// Yes, if their header is valid.
     Known(fn(&mut Decoding<'_>) -> Frames),
-    /// If they only have the extension and begin with these bytes, too, so that the decoder says what is wrong.
+    /// Also if only the extension and these first bytes fit, so that the decoder says what is wrong.
     Named(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
 }
 
-/// What is known of a type.
+/// The properties of a type.
 struct Row {
     file_type: FileType,
-    family: Family,
+    kind: Kind,
     word: &'static str,
-    /// As it is called in a list.
+    /// Its name in a list.
     name: &'static str,
-    /// What a file of it is, with an article.
+    /// The type with an article: `a Daikatana level`.
     described: &'static str,
     extensions: &'static [&'static str],
     magic: Magic,
@@ -308,7 +246,7 @@ struct Row {
 #[expect(clippy::too_many_arguments, reason = "the columns of a table")]
 const fn row(
     file_type: FileType,
-    family: Family,
+    kind: Kind,
     word: &'static str,
     name: &'static str,
     described: &'static str,
@@ -319,7 +257,7 @@ const fn row(
 ) -> Row {
     Row {
         file_type,
-        family,
+        kind,
         word,
         name,
         described,
@@ -333,7 +271,7 @@ const fn row(
 #[rustfmt::skip]
 const ROWS: [Row; 40] = {
     use Decoder::{Known, Named, No};
-    use Family::{Demo, Map, Model, Picture, Program, Sound, Sprite, Texture, Video};
+    use Kind::{Code, Map, Model, Other, Picture, Sound};
     use FileType as T;
     use Magic::{Always, Never, Often};
     use bsp::Version as V;
@@ -347,41 +285,41 @@ const ROWS: [Row; 40] = {
         row(T::Ibsp41, Map, "ibsp41", "IBSP 41 (Daikatana)", "a Daikatana level", &["bsp"], Always(V::Ibsp41.magic()), bsp::look, No),
         row(T::Ibsp46, Map, "ibsp46", "IBSP 46 (Quake III)", "a Quake III level", &["bsp"], Always(V::Ibsp46.magic()), bsp::look, No),
         row(T::Ibsp47, Map, "ibsp47", "IBSP 47 (Wolfenstein, Quake Live)", "a level of Return to Castle Wolfenstein or Quake Live", &["bsp"], Always(V::Ibsp47.magic()), bsp::look, No),
-        row(T::Wal, Texture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], Never, wal::wal, Named(b"", wal::decode_wal)),
-        row(T::Wal3, Texture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], Never, wal::wal3, Named(b"\x03", wal::decode_wal3)),
-        row(T::M8, Texture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], Never, wal::m8, Named(b"\x02\0\0\0", wal::decode_m8)),
-        row(T::M32, Texture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], Never, wal::m32, Named(b"\x04\0\0\0", wal::decode_m32)),
-        row(T::Swl, Texture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], Never, wal::swl, Named(b"", wal::decode_swl)),
-        row(T::Mip, Texture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], Never, miptex::look, Named(b"", miptex::decode)),
-        row(T::Mdl, Model, "mdl", "MDL (Quake)", "a Quake model", &["mdl"], Always(b"IDPO"), model::mdl, No),
-        row(T::HalfLifeMdl, Model, "hlmdl", "Half-Life MDL", "a Half-Life model", &["mdl"], Always(b"IDST"), model::half_life_mdl, No),
-        row(T::Md2, Model, "md2", "MD2 (Quake II)", "a Quake II model", &["md2"], Always(b"IDP2"), model::md2, No),
-        row(T::Md3, Model, "md3", "MD3 (Quake III)", "a Quake III model", &["md3"], Always(b"IDP3"), model::md3, No),
-        row(T::Dkm, Model, "dkm", "DKM (Daikatana)", "a Daikatana model", &["dkm"], Always(b"DKMD"), model::dkm, No),
-        row(T::Spr, Sprite, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0"), sprite::spr, Known(sprite::decode_spr)),
-        row(T::HalfLifeSpr, Sprite, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0"), sprite::half_life_spr, Known(sprite::decode_half_life_spr)),
-        row(T::Sp2, Sprite, "sp2", "SP2 (Quake II)", "a Quake II sprite", &["sp2"], Always(b"IDS2\x02\0\0\0"), sprite::sp2, No),
-        row(T::Wav, Sound, "wav", "WAV", "a RIFF file, as sounds are", &["wav"], Always(b"RIFF"), wav::look, No),
-        row(T::Mp3, Sound, "mp3", "MP3", "an MP3 sound", &["mp3"], Often(b"ID3"), mp3::look, No),
-        row(T::Ogg, Sound, "ogg", "Ogg", "an Ogg sound", &["ogg", "opus"], Always(b"OggS"), ogg::look, No),
+        row(T::Wal, Picture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], Never, wal::wal, Named(b"", wal::decode_wal)),
+        row(T::Wal3, Picture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], Never, wal::wal3, Named(b"\x03", wal::decode_wal3)),
+        row(T::M8, Picture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], Never, wal::m8, Named(b"\x02\0\0\0", wal::decode_m8)),
+        row(T::M32, Picture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], Never, wal::m32, Named(b"\x04\0\0\0", wal::decode_m32)),
+        row(T::Swl, Picture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], Never, wal::swl, Named(b"", wal::decode_swl)),
+        row(T::Mip, Picture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], Never, miptex::look, Named(b"", miptex::decode)),
+        row(T::Spr, Picture, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0"), sprite::spr, Known(sprite::decode_spr)),
+        row(T::HalfLifeSpr, Picture, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0"), sprite::half_life_spr, Known(sprite::decode_half_life_spr)),
         row(T::Pcx, Picture, "pcx", "PCX", "a PCX picture", &["pcx"], Often(b"\x0A\x05\x01\x08"), pcx::look, Named(b"\x0A", pcx::decode)),
         row(T::Tga, Picture, "tga", "TGA", "a TGA picture", &["tga"], Never, tga::look, Named(b"", tga::decode)),
         row(T::Bmp, Picture, "bmp", "BMP", "a BMP picture", &["bmp"], Never, bmp::look, Named(b"BM", bmp::decode)),
         row(T::Lmp, Picture, "lmp", "LMP (Quake)", "a picture of Quake's menus", &["lmp"], Never, lmp::look, Named(b"", lmp::decode)),
         row(T::Pal, Picture, "pal", "Palette (WAD)", "a palette", &["pal"], Never, lmp::pal, Known(lmp::decode)),
-        row(T::Font, Picture, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], Never, lmp::font, No),
         row(T::Png, Picture, "png", "PNG", "a PNG picture", &["png"], Always(b"\x89PNG\r\n\x1A\n"), png_jpeg::png, No),
         row(T::Jpeg, Picture, "jpeg", "JPEG", "a JPEG picture", &["jpg", "jpeg"], Always(b"\xFF\xD8\xFF"), png_jpeg::jpeg, No),
-        row(T::Progs, Program, "progs", "QuakeC", "compiled QuakeC", &["dat"], Never, progs::look, No),
-        row(T::Dem, Demo, "dem", "DEM (Quake)", "a Quake demo", &["dem"], Never, by_name, No),
-        row(T::Qwd, Demo, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], Never, by_name, No),
-        row(T::Mvd, Demo, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], Never, by_name, No),
-        row(T::Dm2, Demo, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], Never, by_name, No),
-        row(T::Cin, Video, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], Never, by_name, No),
+        row(T::Mdl, Model, "mdl", "MDL (Quake)", "a Quake model", &["mdl"], Always(b"IDPO"), model::mdl, No),
+        row(T::HalfLifeMdl, Model, "hlmdl", "Half-Life MDL", "a Half-Life model", &["mdl"], Always(b"IDST"), model::half_life_mdl, No),
+        row(T::Md2, Model, "md2", "MD2 (Quake II)", "a Quake II model", &["md2"], Always(b"IDP2"), model::md2, No),
+        row(T::Md3, Model, "md3", "MD3 (Quake III)", "a Quake III model", &["md3"], Always(b"IDP3"), model::md3, No),
+        row(T::Dkm, Model, "dkm", "DKM (Daikatana)", "a Daikatana model", &["dkm"], Always(b"DKMD"), model::dkm, No),
+        row(T::Sp2, Model, "sp2", "SP2 (Quake II)", "a Quake II sprite", &["sp2"], Always(b"IDS2\x02\0\0\0"), sprite::sp2, No),
+        row(T::Wav, Sound, "wav", "WAV", "a RIFF file, as sounds are", &["wav"], Always(b"RIFF"), wav::look, No),
+        row(T::Mp3, Sound, "mp3", "MP3", "an MP3 sound", &["mp3"], Often(b"ID3"), mp3::look, No),
+        row(T::Ogg, Sound, "ogg", "Ogg", "an Ogg sound", &["ogg", "opus"], Always(b"OggS"), ogg::look, No),
+        row(T::Progs, Code, "progs", "QuakeC", "compiled QuakeC", &["dat"], Never, progs::look, No),
+        row(T::Font, Other, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], Never, lmp::font, No),
+        row(T::Dem, Other, "dem", "DEM (Quake)", "a Quake demo", &["dem"], Never, by_name, No),
+        row(T::Qwd, Other, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], Never, by_name, No),
+        row(T::Mvd, Other, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], Never, by_name, No),
+        row(T::Dm2, Other, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], Never, by_name, No),
+        row(T::Cin, Other, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], Never, by_name, No),
     ]
 };
 
-/// A demo or a video is what its name says. Nothing of it is read.
+/// A demo or a video is known by its name alone. Nothing of it is read.
 fn by_name(_: &File<'_>, _: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
@@ -394,12 +332,12 @@ impl Row {
 }
 
 impl FileType {
-    /// All of them, those of a family together.
+    /// All types, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
         ROWS.iter().map(|row| row.file_type)
     }
 
-    /// The type of a file that begins so, where its beginning alone tells.
+    /// The type of a file by its first bytes, if they are enough to tell.
     ///
     /// ```
     /// use daisho::media::FileType;
@@ -418,93 +356,105 @@ impl FileType {
         None
     }
 
-    /// The types that files with this extension have, ASCII case ignored.
+    /// The types with this extension, compared without ASCII case.
     pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
         let rows = ROWS.iter().filter(move |row| row.has_extension(extension));
         rows.map(|row| row.file_type)
     }
 
     fn row(self) -> &'static Row {
-        // A test sees to it that there is one of each, in their order.
+        // A test ensures that there is one row for each type, in order.
         ROWS.get(self as usize).unwrap_or(&ROWS[0])
     }
 
-    /// What it is good for.
+    /// The kind of file that it is.
     #[must_use]
-    pub fn family(self) -> Family {
-        self.row().family
+    pub fn kind(self) -> Kind {
+        self.row().kind
     }
 
-    /// Whether it is a type of lump. Engines read it from a WAD only, and it has an extension by its number there.
+    /// Whether games use it for the surfaces of maps and for nothing else.
+    #[must_use]
+    pub const fn is_texture(self) -> bool {
+        matches!(
+            self,
+            Self::Wal | Self::Wal3 | Self::M8 | Self::M32 | Self::Swl | Self::Mip
+        )
+    }
+
+    /// Whether it is one picture in a file of its own, which can be a texture or replace one.
+    #[must_use]
+    pub fn is_picture_file(self) -> bool {
+        let is_other_use = matches!(self, Self::Lmp | Self::Spr | Self::HalfLifeSpr);
+        self.kind() == Kind::Picture && !self.is_lump() && !is_other_use
+    }
+
+    /// Whether it is a type of lump. Engines read it from a WAD only, where its number gives the extension.
     #[must_use]
     pub const fn is_lump(self) -> bool {
         matches!(self, Self::Mip | Self::Pal | Self::Font)
     }
 
-    /// Whether other programs than games have files with its extensions, so that a file that is not of this
-    /// type need not be damaged or misnamed.
+    /// Whether files of other programs have its extensions. Then a file that is not of this type may still
+    /// be intact and correctly named.
     #[must_use]
     pub fn shares_extensions(self) -> bool {
-        self.is_lump()
-            || matches!(
-                self.family(),
-                Family::Program | Family::Demo | Family::Video
-            )
+        self.is_lump() || matches!(self.kind(), Kind::Code | Kind::Other)
     }
 
-    /// A stable lower-case word for it.
+    /// A stable lower-case word.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.row().word
     }
 
-    /// The name of the format, without the game's behind it: `IBSP 41`.
+    /// The name of the format without the game: `IBSP 41`.
     #[must_use]
     pub fn short(self) -> &'static str {
         let name = self.row().name;
         name.split_once(" (").map_or(name, |(short, _)| short)
     }
 
-    /// What a file of this type is, with an article: `a Daikatana level`.
+    /// The type with an article: `a Daikatana level`.
     #[must_use]
     pub fn described(self) -> &'static str {
         self.row().described
     }
 
-    /// The extensions that such files have, without the dot.
+    /// Its extensions, without the dot.
     #[must_use]
     pub fn extensions(self) -> &'static [&'static str] {
         self.row().extensions
     }
 }
 
-/// The name of the format: `IBSP 41 (Daikatana)`.
+/// The name of the format with the game: `IBSP 41 (Daikatana)`.
 impl fmt::Display for FileType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.row().name)
     }
 }
 
-/// What was found of a file.
+/// The result of examining a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The types of files whose names end so; none if the extension says nothing.
+    /// The types that the name's extension belongs to. May be empty.
     pub named: Vec<FileType>,
-    /// Its type, as its header says; `None` if it is of no type that is known.
+    /// The type according to the header; `None` if it is unknown.
     pub file_type: Option<FileType>,
     /// The facts, in the order in which they are shown.
     pub facts: Vec<Fact>,
-    /// What it says of itself that cannot be.
+    /// Contradictions in the file.
     pub notes: Vec<String>,
 }
 
 impl Kind {
-    /// The kind that a name's extension says, ASCII case ignored.
+    /// The kind that a name's extension implies, compared without ASCII case.
     ///
     /// ```
     /// use daisho::archive::RawName;
     /// use daisho::media::Kind;
-    /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Level);
+    /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Map);
     /// assert_eq!(Kind::of(RawName::from("readme")), Kind::Other);
     /// ```
     #[must_use]
@@ -514,18 +464,18 @@ impl Kind {
             return kind;
         }
         let file_type = FileType::by_extension(extension).next();
-        file_type.map_or(Self::Other, |it| it.family().kind())
+        file_type.map_or(Self::Other, FileType::kind)
     }
 }
 
-/// Whether a file of this name can be of a type that is known, so that looking at it is worth it.
+/// Whether a file of this name can be of a known type.
 #[must_use]
 pub fn is_worth_a_look(name: RawName<'_>) -> bool {
     name.extension()
         .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
 }
 
-/// Looks at a file as deep as `depth` says: at how it begins, and at its name if its beginning does not tell.
+/// Examines a file as deep as `depth` says: its first bytes, and its name if they do not tell its type.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -544,7 +494,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
     let named: Vec<FileType> = FileType::by_extension(extension).collect();
     let mut candidates: Vec<FileType> = FileType::by_magic(start).into_iter().collect();
     if candidates.is_empty() {
-        // It is what its name says if its numbers agree, or a BMP, whose header is hard to mistake.
+        // The name's type holds if the numbers agree. A BMP needs no name: its header is hard to mistake.
         let may_be = |it: &FileType| !matches!(it.row().magic, Magic::Always(_));
         candidates.extend(named.iter().copied().filter(may_be));
         candidates.push(FileType::Bmp);
@@ -572,17 +522,17 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
     })
 }
 
-/// A picture that was decoded.
+/// A decoded picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The file's type. If its header is damaged, it is what its name says.
+    /// The file's type. If its header is damaged, the type comes from the name.
     pub file_type: FileType,
-    /// The picture, or the frames, sizes and textures that were asked for. A map whose textures are all
-    /// elsewhere has none.
+    /// The picture, or all frames, sizes and textures that the options ask for. Empty for a map without
+    /// textures of its own.
     pub frames: Vec<Frame>,
 }
 
-/// Whether a file of this name may hold pictures that can be decoded.
+/// Whether a file of this name may contain pictures that can be decoded.
 #[must_use]
 pub fn may_be_picture(name: RawName<'_>) -> bool {
     let extension = name.extension().unwrap_or_default();
@@ -590,11 +540,11 @@ pub fn may_be_picture(name: RawName<'_>) -> bool {
     types.any(|it| !matches!(it.row().decoder, Decoder::No))
 }
 
-/// Decodes the pictures in a file. A file costs no more memory than its bytes can say: a header alone
-/// allocates nothing.
+/// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
+/// nothing.
 ///
 /// # Errors
-/// If it holds no picture that is decoded, or is damaged, or has more pixels than `options` allow.
+/// If it contains no picture that can be decoded, is damaged, or has more pixels than `options` allow.
 pub fn decode(
     name: RawName<'_>,
     bytes: &[u8],
@@ -603,7 +553,7 @@ pub fn decode(
     let found = facts(name, &bytes, Depth::Type).ok();
     let found = found.and_then(|found| found.file_type);
     let file_type = match found {
-        // The magic of these maps is a small number, as the width of a picture is.
+        // The magic of these maps is a small number, like the width of a picture.
         Some(FileType::Bsp29 | FileType::Bsp30) if is_named_lump(name, bytes) => FileType::Lmp,
         Some(found) => found,
         None => damaged(name, bytes).ok_or(PictureError::NotAPicture)?,
@@ -626,8 +576,8 @@ fn is_named_lump(name: RawName<'_>, bytes: &[u8]) -> bool {
         || extension.eq_ignore_ascii_case(b"pal") && bytes.len() == 768
 }
 
-/// The type of a damaged picture, by its extension: one that is cut off, or whose header has numbers that
-/// cannot be. The row with the longest beginning is the one.
+/// The type of a damaged picture, by its extension. It is cut off, or its header has impossible numbers.
+/// The row with the longest magic wins.
 fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
     let extension = name.extension()?;
     let mut longest = None;
@@ -641,22 +591,22 @@ fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
     longest.map(|(_, file_type)| file_type)
 }
 
-/// A picture of four bytes a pixel: red, green, blue, and how opaque it is.
+/// A picture with four bytes per pixel: red, green, blue, opacity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rgba {
-    /// How many columns it has.
+    /// Its width.
     pub width: u32,
-    /// How many rows it has.
+    /// Its height.
     pub height: u32,
-    /// Row by row from the top, each from the left.
+    /// The pixels row by row from the top, each row from the left.
     pub pixels: Vec<u8>,
 }
 
-/// Decodes the first picture in a file into four bytes a pixel. One without a palette of its own takes
+/// Decodes the first picture in a file into four bytes per pixel. A picture without a palette uses
 /// `palette`, or shades of grey.
 ///
 /// # Errors
-/// If it holds no picture that is decoded, or is damaged, or has more than 64 Mi pixels.
+/// If it contains no picture that can be decoded, is damaged, or has more than 64 Mi pixels.
 pub fn rgba(
     name: RawName<'_>,
     bytes: &[u8],

@@ -1,5 +1,4 @@
-//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM. Besides the numbers of the header, what their skins,
-//! surfaces and textures are called.
+//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins, surfaces and textures.
 //!
 //! | type | magic  | version | skins | vertices | triangles | frames |
 //! |------|--------|---------|-------|----------|-----------|--------|
@@ -9,7 +8,7 @@
 //! | MD3  | `IDP3` | 15      |       |          |           | 76     |
 //! | DKM  | `DKMD` | 1 or 2  | 24    | 28       | 36        | 44     |
 //!
-//! The numbers are the offsets of numbers of 32 bits. Other versions of these formats are not known.
+//! The table has the offsets of numbers of 32 bits. Other versions of these formats are unknown.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -30,7 +29,7 @@ pub(super) fn version(
     Ok(())
 }
 
-/// Adds the numbers at these offsets, as far as the header has them.
+/// Adds the numbers at these offsets that are within the header.
 pub(super) fn numbers(file: &File<'_>, facts: &mut Facts, places: &[(&'static str, usize)]) {
     for (name, at) in places {
         facts.number(name, file.start.at(*at).u32(name).ok());
@@ -87,14 +86,15 @@ pub(super) fn dkm(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// The number of some records and the offset of the first, if the header has them at these places.
+/// The number of some records and the offset of the first, if the header reaches that far.
 fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
     let count = file.start.at(count).u32("the number of records").ok()?;
     let offset = file.start.at(offset).u32("where the records begin").ok()?;
     Some((count, offset.into()))
 }
 
-/// Adds the names that begin records of this length. A name has 32 bytes in a record of 52, else 64.
+/// Adds the names at the beginning of records of this length. A name has 32 bytes in records of 52, in
+/// others 64.
 fn names(
     file: &File<'_>,
     facts: &mut Facts,
@@ -123,7 +123,7 @@ fn names(
     Ok(())
 }
 
-/// Adds the surfaces of an MD3, each of which says where the next one begins, and the shaders that they name.
+/// Adds the surfaces of an MD3 and their shaders. Each surface holds the offset of the next.
 fn surfaces(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     const HEAD: u32 = 108;
     if file.depth < Depth::All {

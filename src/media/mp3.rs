@@ -1,13 +1,13 @@
-//! Sounds: MPEG audio, layer III. A file begins with a frame, or with `ID3` and a tag before the first frame.
+//! Sounds: MPEG audio, layer III. A file begins with a frame, or with an `ID3` tag before the first frame.
 //!
-//! The length is certain only if the first frame counts all of them (`Xing`, `Info`).
+//! The length is certain only if the first frame has a count of frames (`Xing`, `Info`).
 
 use super::facts::{Depth, Facts};
 use super::file::{File, Mismatch, check};
 use super::wav::milliseconds;
 use crate::archive::bytes::Cursor;
 
-/// Rates of MPEG 1; those of MPEG 2 are half of them, and of 2.5 a quarter.
+/// Rates of MPEG 1. Those of MPEG 2 are half of them, those of MPEG 2.5 a quarter.
 const RATES: [u32; 3] = [44_100, 48_000, 32_000];
 
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
@@ -32,7 +32,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// How long ID3's tag is: its head, four times seven bits, and perhaps its foot.
+/// The length of an ID3 tag: its header, a size of four times seven bits, and an optional footer.
 fn tag_len(start: Cursor<'_>) -> u64 {
     let Ok(&[flags, ref sizes @ ..]) = start.at(5).take("the tag", 5) else {
         return 0;
@@ -44,7 +44,7 @@ fn tag_len(start: Cursor<'_>) -> u64 {
     len.saturating_add(10).saturating_add(foot)
 }
 
-/// What the head of a frame says.
+/// The header of a frame.
 struct Frame {
     is_first_version: bool,
     rate: u32,
@@ -73,7 +73,7 @@ impl Frame {
         })
     }
 
-    /// How many frames there are, if the first one says so.
+    /// The number of frames, if the first frame has it.
     fn count(&self, bytes: Cursor<'_>) -> Option<u32> {
         let at = match (self.is_first_version, self.channels) {
             (true, 1) => 4 + 17,

@@ -1,5 +1,6 @@
-//! Sounds: Ogg. Of Vorbis the channels and the rate are read, of Opus the channels. The last page says which
-//! sample it ends with.
+//! Sounds: Ogg, with channels and rate of Vorbis, and channels of Opus.
+//!
+//! The last page holds the number of its last sample.
 
 use std::io;
 
@@ -12,7 +13,7 @@ use crate::archive::bytes::Cursor;
 const PAGE_MAX: usize = 65_307;
 
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
-    // The first page's head is 27 bytes and its table of segments.
+    // The header of the first page has 27 bytes and a table of segments.
     let segments = file.start.at(26).u8("the number of segments").unwrap_or(0);
     let mut packet = file.start.at(27);
     packet.skip(segments.into());
@@ -32,7 +33,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// How many samples there are.
+/// The number of samples.
 fn samples(file: &File<'_>) -> io::Result<Option<u64>> {
     let begin = file.len.saturating_sub(PAGE_MAX as u64);
     let end = file.read_up_to(begin, PAGE_MAX)?;
@@ -43,7 +44,7 @@ fn samples(file: &File<'_>) -> io::Result<Option<u64>> {
     else {
         return Ok(None);
     };
-    // Another stream's page has another clock.
+    // A page of another stream counts differently.
     let is_same = file.start.at(14).u32("the stream") == Ok(serial);
     Ok((is_same && samples < u64::MAX / 1000).then_some(samples))
 }

@@ -1,4 +1,4 @@
-//! PCX: bytes in runs, line by line. The header says how long a line is, which may be more than the width.
+//! PCX: run-length coded lines. The header states the length of a line, which may exceed the width.
 //!
 //! | bits, planes | pixels                                                           |
 //! |--------------|------------------------------------------------------------------|
@@ -7,8 +7,8 @@
 //! | 1, 1         | black and white                                                  |
 //! | 1, 2 or 4    | colours of the palette in the header, the first plane's bit lowest |
 //!
-//! A run ends with its line, as Quake II and others have it. Colour 255 is transparent in `pics/`, from where
-//! Quake II takes what it draws over the screen.
+//! A run ends with its line, as in Quake II and others. Colour 255 is transparent in `pics/`, whose
+//! pictures Quake II draws over the screen.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
@@ -18,10 +18,10 @@ use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 
 const HEADER: usize = 128;
-/// Where the header has 16 colours.
+/// The offset of the 16 colours in the header.
 const COLOURS: usize = 16;
 
-/// What a header says.
+/// The header.
 struct Header {
     encoding: u8,
     bits: u8,
@@ -43,7 +43,7 @@ impl Header {
     }
 }
 
-/// A width or height: the first column or row is at `first`, the last one two numbers behind that.
+/// A width or height: the first column or row is at `first`, the last one two numbers later.
 fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, PictureError> {
     let mut numbers = input.at(first);
     let least = numbers.u16(what)?;
@@ -58,7 +58,7 @@ fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, Pict
 
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     let header = Header::read(file.start)?;
-    // The magic is that of 8 bits. Where only the name tells, it is a picture of 1 bit.
+    // The magic is for 8 bits. If only the name tells, it is a picture of 1 bit.
     let start = file.start.all();
     let is_of_8 = start.starts_with(b"\x0A\x05\x01\x08");
     let is_of_1 =
@@ -136,7 +136,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     Ok(Frame::only(Pixels::new(sides, data)))
 }
 
-/// The colours of pixels of so many bits: of one, black and white, whatever the header has.
+/// The colours of pixels of 1, 2 or 4 bits. One bit is black and white, whatever the header says.
 fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
     if planes == 1 {
         return Ok(Palette::of_colours([[0; 3], [255; 3]]));
@@ -145,7 +145,7 @@ fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
     Ok(Palette::of_bytes(colours, 3))
 }
 
-/// Whether Quake II draws it over its screen.
+/// Whether Quake II draws the picture over the screen.
 fn is_pic(name: RawName<'_>) -> bool {
     let lower = name.as_bytes().to_ascii_lowercase();
     lower.starts_with(b"pics/") && lower != b"pics/colormap.pcx"
@@ -153,14 +153,14 @@ fn is_pic(name: RawName<'_>) -> bool {
 
 /// The lines of a picture.
 struct Lines<'a> {
-    /// The one that was decoded last, with all of its planes.
+    /// The current line, with all of its planes.
     line: Vec<u8>,
-    /// How many bytes each plane of it has.
+    /// The bytes of each plane in a line.
     stride: usize,
     width: usize,
-    /// What is not decoded yet.
+    /// The bytes that are not decoded yet.
     runs: &'a [u8],
-    /// How many bytes are behind the header.
+    /// The length of the part after the header.
     end: u64,
 }
 
@@ -175,9 +175,9 @@ impl Lines<'_> {
         short.into()
     }
 
-    /// Refuses a picture with more lines than its bytes can say: two bytes are a run of 63 at most.
+    /// Rejects a picture with more lines than its bytes can hold: two bytes are a run of at most 63.
     fn check(&self, height: u32) -> Result<(), PictureError> {
-        // What is left of a line behind whole runs takes a byte, or a run.
+        // The rest of a line after whole runs takes one byte, or one run.
         let whole = (self.line.len() / 63).saturating_mul(2);
         let of_line = whole.saturating_add((self.line.len() % 63).min(2));
         let expected = (of_line as u64).saturating_mul(height.into());
@@ -222,7 +222,7 @@ impl Lines<'_> {
         Ok(indices)
     }
 
-    /// Indices whose bits are in the planes.
+    /// Collects the bits of the planes into colour numbers.
     fn bits(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
         let mut indices = Vec::with_capacity(area);
         while indices.len() < area {

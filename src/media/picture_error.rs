@@ -2,49 +2,49 @@
 
 use crate::archive::bytes::Short;
 
-/// Why a file does not become pixels.
+/// Why a file cannot be decoded into pixels.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// It is no picture, or none of a format that is decoded.
+    /// It is not a picture, or its format is not decoded.
     #[error("it is not a picture of a known format")]
     NotAPicture,
     /// PNG and JPEG are not decoded: every program shows them as they are.
     #[error("a file of type {0} stays as it is and is not decoded")]
     PassThrough(&'static str),
-    /// A sprite of Quake II has no pixels, only the names of pictures.
+    /// A sprite of Quake II has no pixels, only names of pictures.
     #[error("a sprite of Quake II has no pixels of its own, it names its {0} pictures")]
     NamesOnly(usize),
-    /// The file ends before something that its header says is there.
+    /// The file ends before a part that its header describes.
     #[error(
         "{what} should lie at byte {offset} with a length of {expected}, and {found} bytes are there"
     )]
     Short {
         /// What is missing.
         what: &'static str,
-        /// Where it should begin.
+        /// The offset of the part.
         offset: u64,
-        /// How many bytes it should have.
+        /// Its expected length.
         expected: u64,
-        /// How many there are.
+        /// How many bytes there are.
         found: u64,
     },
-    /// A number in the file is none that it can be.
+    /// A number in the file is impossible.
     #[error("{what} at byte {offset} is {found}, and should be {expected}")]
     Value {
-        /// What the number says.
+        /// The meaning of the number.
         what: &'static str,
-        /// Where it stands.
+        /// Its offset.
         offset: u64,
-        /// What it could be.
+        /// The possible values.
         expected: &'static str,
-        /// What it is.
+        /// The value found.
         found: i64,
     },
-    /// The pixels would take more memory than is allowed.
+    /// The pixels would take more memory than allowed.
     #[error("it has at least {found} pixels, and at most {most} are decoded")]
     TooManyPixels {
-        /// How many there are, up to where counting ended.
+        /// How many there are, up to where counting stopped.
         found: u64,
         /// How many are allowed.
         most: u64,

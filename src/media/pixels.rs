@@ -1,18 +1,18 @@
-//! Pixels that were decoded, and what bounds them.
+//! Decoded pixels, and limits for decoding.
 
 use super::palette::Palette;
 pub(super) use super::picture_error::PictureError;
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 
-/// What is decoded of a file, and how much at most.
+/// Which pictures of a file to decode, and how many pixels at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeOptions {
-    /// All frames of a sprite and all textures of a map; else the first.
+    /// All frames of a sprite and all textures of a map, instead of the first.
     pub all_frames: bool,
-    /// The smaller sizes of a texture, too; else the largest only.
+    /// All sizes of a texture, instead of the largest.
     pub mips: bool,
-    /// The most pixels that all frames together may have.
+    /// The most pixels of all frames together.
     pub max_pixels: u64,
 }
 
@@ -26,11 +26,11 @@ impl Default for DecodeOptions {
     }
 }
 
-/// One picture of those in a file.
+/// One of the pictures in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// What tells it from the others: empty for the first and largest, else `mip1`, `frame3`, a texture's
-    /// name in a map. Control characters of a name are escaped.
+    /// Its label: empty for the first and largest, otherwise `mip1`, `frame3`, or the name of a map's
+    /// texture. Control characters in a name are escaped.
     pub label: String,
     /// Its pixels.
     pub pixels: Pixels,
@@ -44,14 +44,14 @@ impl Frame {
     }
 }
 
-/// A picture, row by row from the top, each from the left.
+/// A picture, row by row from the top, each row from the left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixels {
-    /// How many columns it has; not 0.
+    /// Its width; not 0.
     pub width: u32,
-    /// How many rows it has; not 0.
+    /// Its height; not 0.
     pub height: u32,
-    /// Their colours.
+    /// Its colours.
     pub data: Data,
 }
 
@@ -60,16 +60,16 @@ pub struct Pixels {
 pub enum Data {
     /// Numbers of colours in a palette.
     Indexed {
-        /// One byte a pixel.
+        /// One byte per pixel.
         indices: Vec<u8>,
-        /// The colours, if the file has them; else they are in another file of the game.
+        /// The palette, if it is in the file. Otherwise it is in another file of the game.
         palette: Option<Palette>,
-        /// The number that is no colour.
+        /// The transparent colour number.
         transparent: Option<u8>,
     },
     /// Red, green, blue.
     Rgb(Vec<u8>),
-    /// Red, green, blue, and how opaque it is.
+    /// Red, green, blue, opacity.
     Rgba(Vec<u8>),
 }
 
@@ -97,14 +97,14 @@ impl Pixels {
         Self::new(sides, data)
     }
 
-    /// Whether its colours are in another file of the game.
+    /// Whether its palette is in another file of the game.
     #[must_use]
     pub fn wants_palette(&self) -> bool {
         matches!(self.data, Data::Indexed { palette: None, .. })
     }
 
-    /// The red, green, blue and opacity of pixel `at`, counted row by row. A picture without a palette of its own
-    /// takes `palette`.
+    /// Red, green, blue and opacity of pixel `at`, counted row by row. A picture without a palette uses
+    /// `palette`.
     #[must_use]
     pub fn pixel(&self, palette: &Palette, at: usize) -> [u8; 4] {
         let pixel = match &self.data {
@@ -131,7 +131,7 @@ impl Pixels {
         pixel.unwrap_or_default()
     }
 
-    /// All pixels, four bytes each, as [`pixel`](Self::pixel) returns them.
+    /// All pixels, four bytes each, as returned by [`pixel`](Self::pixel).
     #[must_use]
     pub fn to_rgba(&self, palette: &Palette) -> Vec<u8> {
         let area = (self.width as usize).saturating_mul(self.height as usize);
@@ -143,12 +143,12 @@ impl Pixels {
     }
 }
 
-/// A width and a height of 32 bits each.
+/// Reads a width and a height of 32 bits each.
 pub(super) fn sides(input: &mut Cursor<'_>) -> Result<(u32, u32), Short> {
     Ok((input.u32("the width")?, input.u32("the height")?))
 }
 
-/// A number that cannot be.
+/// The error for an impossible number.
 pub(super) fn wrong(
     what: &'static str,
     at: usize,
@@ -163,16 +163,16 @@ pub(super) fn wrong(
     }
 }
 
-/// What a decoder returns: the picture, or its frames.
+/// The result of a decoder: the picture, or its frames.
 pub(super) type Frames = Result<Vec<Frame>, PictureError>;
 
-/// A file that is decoded.
+/// A file while it is decoded.
 pub(super) struct Decoding<'a> {
     pub(super) name: RawName<'a>,
     /// The beginning of the file.
     pub(super) input: Cursor<'a>,
     pub(super) options: DecodeOptions,
-    /// How many pixels were decoded.
+    /// How many pixels are decoded so far.
     pixels: u64,
 }
 
@@ -186,7 +186,7 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// The number of pixels of a picture whose size is at byte `at`, if that many may be decoded.
+    /// The number of pixels of a picture whose size is at byte `at`, if the limit allows them.
     pub(super) fn area(
         &mut self,
         at: usize,
@@ -210,7 +210,7 @@ impl<'a> Decoding<'a> {
     }
 }
 
-/// Turns the order of rows of this length round.
+/// Reverses the order of rows of this length.
 pub(super) fn flip(pixels: &mut [u8], row: usize) {
     let mut rest = pixels;
     while rest.len() > row {
@@ -221,9 +221,9 @@ pub(super) fn flip(pixels: &mut [u8], row: usize) {
     }
 }
 
-/// Turns the order of pixels in rows of this length round.
+/// Reverses the order of pixels in rows of this length.
 pub(super) fn mirror(pixels: &mut [u8], row: usize, pixel: usize) {
-    // All bytes of a row, then those of each pixel back.
+    // Reverse all bytes of a row, then those of each pixel.
     for row in pixels.chunks_exact_mut(row.max(1)) {
         row.reverse();
     }
@@ -234,7 +234,7 @@ pub(super) fn mirror(pixels: &mut [u8], row: usize, pixel: usize) {
     }
 }
 
-/// Turns blue, green, red into red, green, blue, whatever follows them in a pixel.
+/// Changes blue, green, red to red, green, blue, and keeps other bytes of a pixel.
 pub(super) fn swap(pixels: &mut [u8], pixel: usize) {
     for pixel in pixels.chunks_exact_mut(pixel.max(1)) {
         if let [blue, _, red, ..] = pixel {
@@ -251,7 +251,7 @@ pub(super) fn bits(bytes: &[u8]) -> impl Iterator<Item = u8> {
         .flat_map(move |byte| shifts.map(|shift| byte >> shift & 1))
 }
 
-/// The halves of some bytes, four bits each, the higher first.
+/// The halves of some bytes, four bits each, higher half first.
 pub(super) fn halves(bytes: &[u8]) -> impl Iterator<Item = u8> {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15])
 }

@@ -1,4 +1,4 @@
-//! Pictures that are not decoded, because whatever shows pictures shows these: PNG and JPEG.
+//! PNG and JPEG. They are not decoded, because every program that shows pictures can show them.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
@@ -27,10 +27,10 @@ pub(super) fn png(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// The most segments of a JPEG that are skipped. Profiles and previews of 16 MiB take as many.
+/// The most segments of a JPEG that are skipped. Profiles and previews of 16 MiB take that many.
 const SEGMENTS_MAX: usize = 256;
 
-/// Looks for the segment with the picture's size. Others, of any length, come first.
+/// Finds the segment with the picture's size. Others, of any length, come first.
 pub(super) fn jpeg(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     let mut at: u64 = 2;
     for _ in 0..SEGMENTS_MAX {
@@ -52,7 +52,7 @@ pub(super) fn jpeg(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// Adds what the segment of a frame says.
+/// Adds the facts of a frame segment.
 fn add_frame(segment: Cursor<'_>, facts: &mut Facts) {
     let height = segment.at(5).u16_be("the height");
     let width = segment.at(7).u16_be("the width");

@@ -1,4 +1,4 @@
-//! Compiled QuakeC: progs.dat, qwprogs.dat and their like.
+//! Compiled QuakeC: progs.dat, qwprogs.dat and similar files.
 //!
 //! | at     | what                                                                              |
 //! |--------|-----------------------------------------------------------------------------------|
@@ -7,18 +7,18 @@
 //! | 8 - 52 | offset and number of statements, globals' and fields' definitions, functions, bytes of text, globals |
 //! | 56     | how many fields an entity has                                                       |
 //!
-//! There is no magic, so all parts must be in the file.
+//! The format has no magic, so all parts must be in the file.
 //!
-//! Which game a CRC means, by Quakespasm-Spiked's `PR_LoadProgs` (`pr_edict.c`), which names those that it
-//! refuses, and by FTEQCC's list of those that it recognises; both agree where both have one.
+//! The game for a CRC comes from Quakespasm-Spiked's `PR_LoadProgs` (`pr_edict.c`), which names the ones it
+//! rejects, and from FTEQCC's list of known CRCs. Both agree where they overlap.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
 
-/// The lengths of records of statements, definitions of globals and of fields, functions, text, globals.
+/// The record lengths: statements, definitions of globals and fields, functions, text, globals.
 const RECORDS: [u64; 6] = [8, 8, 8, 36, 1, 4];
 
-/// The CRCs that are known.
+/// The known CRCs.
 const GAMES: [(u32, &str); 9] = [
     (5927, "Quake"),
     (54730, "QuakeWorld"),
@@ -40,7 +40,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     for (count, record) in counts.iter_mut().zip(RECORDS) {
         let offset = header.u32("the offset of a part")?;
         *count = header.u32("the number of records")?;
-        // Version 7 has records of other lengths.
+        // Version 7 has other record lengths.
         let record = if version == 6 { record } else { 1 };
         let len = u64::from(*count).saturating_mul(record);
         let end = u64::from(offset).saturating_add(len);

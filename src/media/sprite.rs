@@ -1,13 +1,13 @@
-//! Sprites: Quake's and Half-Life's, which have pixels, and Quake II's, which name pictures.
+//! Sprites: Quake's and Half-Life's, which contain pixels, and Quake II's, which name pictures.
 //!
 //! | type | magic  | version            | frames |
 //! |------|--------|--------------------|--------|
 //! | SPR  | `IDSP` | 1; Half-Life's 2   | 24; 28 |
 //! | SP2  | `IDS2` | 2                  | 8      |
 //!
-//! Behind the header of a sprite are its frames. A frame is a picture, or a group of pictures that are
-//! shown one after the other; those of group 2 are labelled `frame2-0`, `frame2-1`. Colour 255 is transparent
-//! in Quake's, and in Half-Life's of the kind that says so.
+//! The header of a sprite is followed by its frames. A frame is a picture, or a group of pictures that are
+//! shown one after the other; those of group 2 are labelled `frame2-0`, `frame2-1`. Colour 255 is
+//! transparent in Quake's sprites, and in Half-Life's of the alpha-test kind.
 
 use super::facts::{Depth, Fact, Facts, LISTED_MAX, number, text};
 use super::file::{File, Mismatch};
@@ -19,10 +19,10 @@ use crate::archive::bytes::{Cursor, Short};
 /// Half-Life's kind of sprite whose last colour is transparent.
 const ALPHA_TEST: u32 = 3;
 
-/// Where the frames of Quake's begin.
+/// The offset of the frames in Quake's sprites.
 const FRAMES: usize = 36;
 
-/// Where Half-Life's have a number of colours, and the colours.
+/// The offset of the number of colours in Half-Life's sprites. The colours follow.
 const COLOURS: usize = 40;
 
 pub(super) fn spr(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
@@ -83,7 +83,7 @@ pub(super) fn sp2(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// Adds the frames of a sprite from `at` on: pictures, and groups of them.
+/// Adds the frames of a sprite from `at` on: pictures and groups of pictures.
 fn frames(file: &File<'_>, facts: &mut Facts, count: u32, mut at: u64) -> Result<(), Mismatch> {
     if file.depth < Depth::All {
         return Ok(());
@@ -100,7 +100,7 @@ fn frames(file: &File<'_>, facts: &mut Facts, count: u32, mut at: u64) -> Result
         at = at.saturating_add(4);
         let mut pictures = 1;
         if head.u32("the kind of a frame")? != 0 {
-            // A group: how many pictures, how long each is seen, and the pictures.
+            // A group: a count, the duration of each picture, and the pictures.
             pictures = head.u32("the number of pictures in a group")?;
             let times = u64::from(pictures).saturating_mul(4);
             at = at.saturating_add(4).saturating_add(times);
@@ -123,7 +123,7 @@ enum End {
     At(u64),
     /// The list is full.
     Full,
-    /// The file ends before they do.
+    /// The file is cut off.
     Cut,
 }
 
@@ -162,11 +162,11 @@ fn pictures_of(
 pub struct NamedFrame {
     /// The picture's name.
     pub name: Vec<u8>,
-    /// How wide it is drawn.
+    /// Its width when drawn.
     pub width: u32,
-    /// How high.
+    /// Its height when drawn.
     pub height: u32,
-    /// Which of its pixels is at the sprite's place.
+    /// The pixel at the sprite's position.
     pub origin: (i32, i32),
 }
 
@@ -185,7 +185,7 @@ impl NamedFrame {
     }
 }
 
-/// The pictures that a sprite of Quake II names, as many as there are in a file that is cut off.
+/// The pictures that a sprite of Quake II names. A file that is cut off has fewer.
 #[must_use]
 pub fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
     let count = Cursor::new(bytes).at(8).size("the number of frames");
@@ -205,7 +205,7 @@ pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
     palette::counted(input.at(COLOURS))
 }
 
-/// What is read of a sprite with pixels.
+/// A sprite with pixels while it is decoded.
 struct Sprite<'a> {
     input: Cursor<'a>,
     palette: Option<Palette>,
@@ -282,7 +282,7 @@ impl Sprite<'_> {
     }
 
     fn picture(&mut self, label: String, job: &mut Decoding<'_>) -> Result<(), PictureError> {
-        // Two numbers say where it is drawn.
+        // Skip the two numbers of its position.
         self.input.skip(8);
         let at = self.input.position();
         let sides = sides(&mut self.input)?;

@@ -1,12 +1,12 @@
-//! What was found of a file, asked by name and in one short line.
+//! Facts of a file in words: one short line for all, or a label and lines for each.
 
-use super::facts::Value;
-use super::{Family, FileType, Found};
+use super::facts::{Fact, Value};
+use super::{FileType, Found, Kind};
 use crate::archive::escape;
 
 impl Found {
-    /// Whether it is something else than its name says, or nothing that is known. An extension that other
-    /// programs have as well says nothing about a file of an unknown type.
+    /// Whether the file's type differs from its name, or is unknown. An extension that other programs use
+    /// as well implies nothing about a file of unknown type.
     #[must_use]
     pub fn is_contrary(&self) -> bool {
         match self.file_type {
@@ -15,14 +15,14 @@ impl Found {
         }
     }
 
-    /// The fact of this name.
+    /// The fact with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         let mut facts = self.facts.iter();
         facts.find(|fact| fact.name == name).map(|fact| &fact.value)
     }
 
-    /// The number of this name.
+    /// The number with this name.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<u64> {
         match self.get(name) {
@@ -31,38 +31,46 @@ impl Found {
         }
     }
 
-    /// The most of it in one short line, with what comes out of the file escaped; empty if nothing is known
-    /// of it.
+    /// The most important facts in one short line, escaped. Empty if nothing is known.
     #[must_use]
     pub fn summary(&self) -> String {
         let Some(file_type) = self.file_type else {
             return String::new();
         };
-        let parts = match file_type.family() {
-            Family::Map => vec![
+        let parts = match file_type.kind() {
+            Kind::Map => vec![
                 self.map_version(file_type),
                 self.count("entities", "entity", "entities"),
             ],
-            Family::Texture => vec![self.size(), self.count("mips", "mip", "mips")],
-            Family::Model => vec![
+            Kind::Picture => vec![
+                self.words("lump"),
+                self.size(),
+                if file_type.is_texture() {
+                    None
+                } else {
+                    self.bits()
+                },
+                self.count("mips", "mip", "mips"),
+                self.count("frames", "frame", "frames"),
+            ],
+            Kind::Model => vec![
+                self.size(),
                 self.count("frames", "frame", "frames"),
                 self.count("skins", "skin", "skins"),
                 self.count("triangles", "triangle", "triangles"),
             ],
-            Family::Sprite => vec![self.size(), self.count("frames", "frame", "frames")],
-            Family::Sound => vec![
+            Kind::Sound => vec![
                 self.number("rate").map(|rate| format!("{rate} Hz")),
                 self.bits(),
                 self.channels(),
                 self.seconds(),
                 self.get("loop_start").map(|_| "loops".to_owned()),
             ],
-            Family::Picture => vec![self.words("lump"), self.size(), self.bits()],
-            Family::Program => vec![
+            Kind::Code => vec![
                 self.words("game"),
                 self.count("functions", "function", "functions"),
             ],
-            Family::Demo | Family::Video => vec![],
+            Kind::Text | Kind::Other => vec![self.size(), self.bits()],
         };
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         parts.join(", ")
@@ -97,7 +105,7 @@ impl Found {
         let Value::Milliseconds(number) = self.get("seconds")? else {
             return None;
         };
-        // Rounded, but never down to nothing.
+        // Rounded, but never to zero.
         let tenths = number.saturating_add(50) / 100;
         let tenths = if *number > 0 { tenths.max(1) } else { 0 };
         Some(format!("{}.{} s", tenths / 10, tenths % 10))
@@ -117,14 +125,138 @@ impl Found {
     }
 }
 
-/// How long a text is at most in a short line.
+/// The longest text in a short line.
 const SHORT: usize = 40;
 
-/// A text, cut if it is long.
+/// A text, shortened if it is long.
 fn short(text: &str) -> String {
     if text.chars().count() <= SHORT {
         return text.to_owned();
     }
     let cut: String = text.chars().take(SHORT - 3).collect();
     cut + "..."
+}
+
+/// How many names of a list are shown in a line, unless all are asked for.
+const NAMED: usize = 8;
+
+/// How many records get a line each, unless all are asked for. A map has up to 21 lumps.
+const LINES: usize = 24;
+
+impl Fact {
+    /// Its name as a label: `texture names`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.name.replace('_', " ")
+    }
+
+    /// Its value as lines of escaped text. Long lists are shortened unless `all` is set.
+    #[must_use]
+    pub fn lines(&self, all: bool) -> Vec<String> {
+        match &self.value {
+            Value::Texts(texts) => {
+                let texts: Vec<String> = texts.iter().map(|it| escape(it).to_string()).collect();
+                vec![list(&texts, all)]
+            }
+            Value::Records(records) => of_records(records, all),
+            value => vec![word(value)],
+        }
+    }
+}
+
+/// Some parts of a list, or all, in one line.
+fn list(parts: &[String], all: bool) -> String {
+    let most = if all { parts.len() } else { NAMED };
+    let shown = parts.get(..most).unwrap_or(parts);
+    match parts.len().saturating_sub(shown.len()) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Records that only count something in one line, other records in a line each.
+fn of_records(records: &[Vec<Fact>], all: bool) -> Vec<String> {
+    let counted = |record: &Vec<Fact>| match record.as_slice() {
+        [what, count] if count.name == "count" => {
+            Some(format!("{} {}", word(&count.value), word(&what.value)))
+        }
+        _ => None,
+    };
+    if let Some(counts) = records.iter().map(counted).collect::<Option<Vec<_>>>() {
+        return vec![list(&counts, all)];
+    }
+    let mut lines = Vec::new();
+    for record in records {
+        let size = record.last().filter(|fact| fact.name == "size");
+        let is_empty = size.is_some_and(|size| size.value == Value::Number(0));
+        if all || !is_empty {
+            lines.push(of_record(record));
+        }
+    }
+    let more = lines.len().saturating_sub(LINES);
+    if !all && more > 0 {
+        lines.truncate(LINES);
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+fn of_record(record: &[Fact]) -> String {
+    let mut parts = Vec::new();
+    for fact in record {
+        parts.push(match fact.name {
+            "name" => word(&fact.value),
+            name => format!("{name} {}", word(&fact.value)),
+        });
+    }
+    parts.join(", ")
+}
+
+/// A value that is not a list.
+fn word(value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Milliseconds(number) => format!("{}.{:03}", number / 1000, number % 1000),
+        Value::Word(word) => word.clone(),
+        Value::Text(text) => escape(text).to_string(),
+        Value::Texts(_) | Value::Records(_) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fact(name: &'static str, value: Value) -> Fact {
+        Fact { name, value }
+    }
+
+    #[test]
+    fn a_long_list_is_cut_unless_all_is_asked_for() {
+        let names: Vec<Vec<u8>> = (0..10_u8).map(|it| vec![b'a' + it]).collect();
+        let names = fact("texture_names", Value::Texts(names));
+        assert_eq!(names.label(), "texture names");
+        assert_eq!(names.lines(false), ["a, b, c, d, e, f, g, h and 2 more"]);
+        assert_eq!(names.lines(true), ["a, b, c, d, e, f, g, h, i, j"]);
+        let record = |number| {
+            vec![
+                fact("width", Value::Number(number)),
+                fact("height", Value::Number(2)),
+            ]
+        };
+        let frames = fact("frame_list", Value::Records((0..26).map(record).collect()));
+        let cut = frames.lines(false);
+        assert_eq!(
+            (cut.len(), cut[0].as_str(), cut[24].as_str()),
+            (25, "width 0, height 2", "and 2 more")
+        );
+        let class = vec![
+            fact("class", Value::Text(b"light".to_vec())),
+            fact("count", Value::Number(3)),
+        ];
+        assert_eq!(
+            fact("classes", Value::Records(vec![class])).lines(false),
+            ["3 light"]
+        );
+    }
 }

@@ -1,3 +1,5 @@
+//! Tests of facts and of the files that maps need.
+
 use super::FileType as T;
 use super::asked::{Ask, Asker, Role, asked};
 use super::colours::wanted;
@@ -5,7 +7,7 @@ use super::entities::{Entity, entities, shader_names};
 use super::*;
 use proptest::prelude::*;
 
-/// Zeros of this length with these numbers of 32 bits in them.
+/// Zeros of this length, with some numbers of 32 bits set.
 pub(super) fn header(len: usize, magic: &[u8], numbers: &[(usize, u32)]) -> Vec<u8> {
     let mut file = vec![0; len];
     file[..magic.len()].copy_from_slice(magic);
@@ -15,7 +17,7 @@ pub(super) fn header(len: usize, magic: &[u8], numbers: &[(usize, u32)]) -> Vec<
     file
 }
 
-/// A map of these lumps, each by its number.
+/// A map with these lumps, given by number.
 pub(super) fn map(magic: &[u8], count: usize, lumps: &[(usize, &[u8])]) -> Vec<u8> {
     let mut file = magic.to_vec();
     let mut at = file.len() + 8 * count;
@@ -47,7 +49,7 @@ pub(super) fn shader_name(name: &str, flags: u32) -> Vec<u8> {
     record
 }
 
-/// Leafs of this length, each with a face and a brush of its own.
+/// Leafs of this length, each with its own face and brush.
 fn leafs(len: usize, count: u16) -> Vec<u8> {
     let mut all = Vec::new();
     for number in 0..count {
@@ -81,7 +83,7 @@ pub(super) fn daikatana(len: usize, count: u16) -> Vec<u8> {
     )
 }
 
-/// The lump of a map of Quake's: textures with pixels, and without, and none.
+/// The texture lump of a map of Quake: textures with pixels, without pixels, and missing.
 pub(super) fn miptex(textures: &[Option<(&str, bool)>]) -> Vec<u8> {
     let mut lump = u32::try_from(textures.len())
         .unwrap()
@@ -119,7 +121,7 @@ pub(super) fn progs(crc: u32) -> Vec<u8> {
     file
 }
 
-/// A texture of a WAD, 64 x 32 in four sizes, with Half-Life's palette behind them or without.
+/// A texture of a WAD, 64 x 32 in four sizes, with or without Half-Life's palette.
 pub(super) fn mip(has_palette: bool) -> Vec<u8> {
     let mut file = b"+0slip\0\0\0\0\0\0\0\0\0\0".to_vec();
     let (mut at, mut offsets) = (40_u32, Vec::new());
@@ -147,7 +149,7 @@ pub(super) fn font() -> Vec<u8> {
     file
 }
 
-/// A file of each type, under a name that says what it is.
+/// A file of each type, with a fitting name.
 pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
     let mut wav =
         b"RIFF\x30\0\0\0WAVELIST\x03\0\0\0abc\0fmt \x10\0\0\0\x01\0\x02\0\x44\xAC\0\0".to_vec();
@@ -262,9 +264,8 @@ fn every_type_is_told_and_its_sizes_are_read() {
         assert_eq!(found.file_type, Some(*file_type), "{name}");
         assert!(!found.is_contrary());
         let sides = found.number("width").zip(found.number("height"));
-        match file_type.family() {
-            Family::Texture => assert_eq!(sides, Some((64, 32))),
-            Family::Picture if found.get("lump").is_none() => {
+        match file_type.kind() {
+            Kind::Picture if found.get("lump").is_none() && found.get("frames").is_none() => {
                 assert_eq!(sides, Some((64, 32)), "{file_type}");
             }
             _ => {}
@@ -282,7 +283,7 @@ fn the_numbers_of_a_header_are_read_from_their_places() {
     let numbers = |found: &Found, names: &[&str]| -> Vec<Option<u64>> {
         names.iter().map(|name| found.number(name)).collect()
     };
-    // A coding of 1 is plain, and no fact.
+    // Coding 1 is plain, and gives no fact.
     let wav = numbers(&sample(T::Wav), &["coding", "rate", "channels", "bits"]);
     assert_eq!(wav, [None, Some(44_100), Some(2), Some(16)]);
     let mp3 = numbers(&sample(T::Mp3), &["rate", "channels"]);
@@ -309,7 +310,7 @@ fn a_file_that_is_not_what_its_name_says_is_contrary() {
         ("a.tga", T::Bmp),
         ("a.md2", T::Dkm),
     ] {
-        // A frame of MP3 is no magic; a head of ID3 is one.
+        // A frame of MP3 has no magic; an ID3 header has one.
         let file = match file_type {
             T::Mp3 => &b"ID3\x03\0\0\0\0\0\0"[..],
             _ => of(file_type),
@@ -336,7 +337,7 @@ fn a_file_that_is_not_what_its_name_says_is_contrary() {
             "{name}"
         );
     }
-    // Nothing of a demo is read, but a magic still tells.
+    // The content of a demo is not read, but a magic still tells.
     assert!(!found("a.dem", b"anything").is_contrary());
     assert_eq!(found("a.dem", of(T::Png)).file_type, Some(T::Png));
     assert!(found("a.dem", of(T::Png)).is_contrary());
@@ -355,7 +356,7 @@ fn a_wal_is_of_the_game_that_its_first_byte_says() {
             let expected = match (file_type, first) {
                 (T::Wal3, 3) => Some(T::Wal3),
                 (T::Wal, 0 | 33..) => Some(T::Wal),
-                // The other game's width is not where this one's is.
+                // The other game's width is at another offset.
                 _ => None,
             };
             assert_eq!(found, expected, "{file_type} {first}");
@@ -363,8 +364,8 @@ fn a_wal_is_of_the_game_that_its_first_byte_says() {
     }
 }
 
-/// The file ends at every byte, and every byte has other values: nothing panics, and what is found has the
-/// type of the whole or none, or another that the changed byte makes it.
+/// Cuts the file at every byte and changes every byte. Nothing panics, and the type found is the original
+/// one, none, or another that the changed byte makes it.
 #[test]
 fn files_that_end_too_soon_are_looked_at_without_harm() {
     for (name, file, file_type) in samples() {
@@ -397,7 +398,7 @@ fn leafs_are_told_by_what_is_in_them() {
         assert_eq!(leafs(&daikatana(28, count)), Some(28), "{count}");
         assert_eq!(leafs(&daikatana(32, count)), Some(32), "{count}");
     }
-    // Nothing to look at, or nothing but zeros, which are both.
+    // No leafs, or only zeros, fit both lengths.
     assert_eq!(leafs(&daikatana(28, 0)), None);
     for lump in [&[0; 224][..], &[0xFF; 224], &[0; 30]] {
         let file = map(b"IBSP\x29\0\0\0", 21, &[(8, lump)]);
@@ -449,7 +450,7 @@ fn entities_are_read_as_the_engines_do() {
     );
 }
 
-/// The names that a map's answers allow, each with the role, and who asks.
+/// The names that a map needs, each with its role and the part that names it.
 fn asks(file: &[u8]) -> Vec<String> {
     let asked = asked(&file).unwrap();
     let word = |ask: &Ask| {
@@ -530,7 +531,7 @@ fn a_map_of_quake_ii_or_daikatana_asks_for_textures_and_what_its_entities_name()
         asked_for[..3],
         [
             "texture textures/e1/floor.wal (texture 0)",
-            // Its name differs in the slash alone, which makes it one.
+            // The name differs only in the slash, so it is the same file.
             "texture textures/sky1.wal (texture 3)",
             "sky env/unit1_rt.tga (0 sky)"
         ]
@@ -581,7 +582,7 @@ fn a_map_of_quake_iii_asks_for_shaders() {
     assert_eq!(asked(&file).unwrap().files[0].role, Role::Shader);
 }
 
-/// What a hostile map claims costs no more than what is there.
+/// Claims of a hostile map cost no more than its length.
 #[test]
 fn lumps_that_cannot_be_are_errors() {
     let lump = |number: usize, offset: u32, len: u32| {
@@ -611,7 +612,7 @@ fn lumps_that_cannot_be_are_errors() {
         Err(MapError::TooMany { .. })
     ));
     assert!(matches!(asked(&b"PACK"), Err(MapError::NotAMap)));
-    // More textures than there are bytes.
+    // More textures than bytes.
     let file = map(b"\x1D\0\0\0", 15, &[(2, &1000_u32.to_le_bytes())]);
     assert!(is_outside(asked(&file)));
     let file = map(b"\x1D\0\0\0", 15, &[(2, &u32::MAX.to_le_bytes())]);
@@ -638,7 +639,7 @@ proptest! {
     fn any_text_is_read_to_its_end(text in proptest::collection::vec(
         prop::sample::select(b"{}\"/* \n\0\x01ab\xFF\\".to_vec()), 0..200,
     )) {
-        // Each entity takes two bytes at least, and each name one.
+        // Each entity takes at least two bytes, and each name one.
         prop_assert!(entities(&text).count() <= text.len() / 2);
         prop_assert!(shader_names(&text).count() <= text.len());
     }
@@ -654,7 +655,7 @@ fn every_type_has_its_row_and_words_of_its_own() {
         assert!(!row.extensions.is_empty());
     }
     assert_eq!(FileType::Cin as usize, ROWS.len() - 1);
-    assert!(ROWS.is_sorted_by_key(|row| row.family));
+    assert!(ROWS.is_sorted_by_key(|row| row.kind));
 }
 
 #[test]
@@ -682,7 +683,7 @@ fn an_extension_is_that_of_all_types_that_have_it() {
     assert_eq!(types("txt"), [""; 0]);
 }
 
-/// What is found of a file, as lines: facts, then notes.
+/// The result for a file as lines: facts, then notes.
 fn lines(name: &str, file: &[u8]) -> Vec<String> {
     let found = facts(name.into(), &file, Depth::All).unwrap();
     let mut lines: Vec<String> = found.facts.iter().map(line).collect();
@@ -761,7 +762,7 @@ fn a_map_says_what_stands_in_it_and_where_its_parts_lie() {
 #[test]
 fn a_lump_out_of_the_file_is_said_and_costs_nothing_else() {
     let mut file = map(b"IBSP\x26\0\0\0", 19, &[(0, WORLD), (5, &texinfo("a", 0))]);
-    // Lump 4, nodes, from byte 100,000 on, ten bytes; and the textures end behind the file.
+    // Lump 4, nodes: ten bytes at byte 100,000. The textures end beyond the end of the file.
     file[40..48].copy_from_slice(&[0xA0, 0x86, 1, 0, 10, 0, 0, 0]);
     file[52..56].copy_from_slice(&100_000_u32.to_le_bytes());
     let size = file.len();
@@ -842,7 +843,7 @@ fn textures_and_pictures_say_their_size_and_where_their_palette_is() {
 fn a_texture_of_half_life_has_its_palette_inside() {
     let expected = "width=64 height=32 mips=4 palette=inside texture=+0slip";
     assert_eq!(lines("a.mip", &mip(true)).join(" "), expected);
-    // What is no lump of a WAD need not be damaged: others have these extensions, too.
+    // A file with these extensions that is not a WAD lump may still be intact: other programs use them.
     for name in ["a.mip", "a.pal", "a.fnt"] {
         let found = facts(name.into(), b"JASC-PAL", Depth::All).unwrap();
         assert!(found.facts.is_empty() && !found.is_contrary());
@@ -876,7 +877,7 @@ fn mips_are_counted_as_far_as_they_lie_in_the_file() {
             format!("16x8, {mips} mip{}", if mips == 1 { "" } else { "s" })
         );
     }
-    // Daikatana's has room for nine; behind the one that is a pixel high there is none.
+    // Daikatana's header has room for nine, but none follows the mip that is one pixel high.
     let offsets = (0..9).map(|number| (44 + 4 * number, 892));
     let numbers: Vec<(usize, u32)> = offsets.chain([(36, 16), (40, 4)]).collect();
     let file = header(892 + 64, b"\x03floor", &numbers);
@@ -915,7 +916,7 @@ fn lumps_without_a_header_are_known_by_name_and_length() {
     }
 }
 
-/// A WAV of these chunks.
+/// A WAV with these chunks.
 fn wav(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = b"RIFF\0\0\0\0WAVE".to_vec();
     for (name, content) in chunks {
@@ -927,7 +928,7 @@ fn wav(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     file
 }
 
-/// 11,025 samples a second, of eight bits, of one channel.
+/// 11,025 samples per second, eight bits, one channel.
 const FORMAT: &[u8] = b"\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0";
 
 #[test]
@@ -935,7 +936,7 @@ fn a_wav_says_how_long_it_is_and_where_it_loops_as_the_game_finds_it() {
     let data = vec![128; 13_231];
     // One point: number, place, chunk, chunk's start, block's start, sample 2205.
     let cue = b"\x01\0\0\0\x01\0\0\0\0\0\0\0data\0\0\0\0\0\0\0\0\x9D\x08\0\0";
-    // What Cool Edit writes: of cue 1, 4,410 samples, "mark".
+    // As Cool Edit writes it: for cue 1, 4,410 samples, "mark".
     let mark = b"adtlltxt\x14\0\0\0\x01\0\0\0\x3A\x11\0\0mark\0\0\0\0\0\0\0\0";
     let plain = wav(&[(b"fmt ", FORMAT), (b"data", &data)]);
     let expected = "rate=11025 bits=8 channels=1 samples=13231 seconds=1200 ms";
@@ -950,14 +951,14 @@ fn a_wav_says_how_long_it_is_and_where_it_loops_as_the_game_finds_it() {
     let looped = wav(&chunks);
     let loops = format!("{expected} loop_start=2205 loop_length=4410");
     assert_eq!(lines("a.wav", &looped).join(" "), loops);
-    // What lies behind the samples is not read for a list.
+    // The part after the samples is not read for a list.
     assert_eq!(summary("a.wav", &looped), "11025 Hz, 8 bit, mono, 1.2 s");
     let early = wav(&[chunks[0], chunks[2], chunks[3], chunks[1]]);
     assert_eq!(
         summary("a.wav", &early),
         "11025 Hz, 8 bit, mono, 1.2 s, loops"
     );
-    // A mark before its cue is not seen, nor a list of something else.
+    // A mark before its cue is ignored, and so is another kind of list.
     let before = wav(&[chunks[0], chunks[3], chunks[2], chunks[1]]);
     assert_eq!(
         lines("a.wav", &before).join(" "),
@@ -979,10 +980,10 @@ fn an_mp3_says_its_length_where_its_first_frame_counts_them() {
     let mut frame = b"\xFF\xFB\x90\x44".to_vec();
     frame.resize(36, 0);
     frame.extend(b"Xing\0\0\0\x01\0\0\x03\xE8");
-    // 1000 frames of 1,152 samples at 44,100 a second.
+    // 1000 frames of 1,152 samples at 44,100 per second.
     let expected = "rate=44100 channels=2 seconds=26122 ms";
     assert_eq!(lines("a.mp3", &frame).join(" "), expected);
-    // Behind a tag of 0x81 bytes, which says so as 1 and 1.
+    // After a tag of 0x81 bytes, which are stored as 1 and 1.
     let tag = [&b"ID3\x03\0\0\0\0\x01\x01"[..], &[0; 0x81]].concat();
     assert_eq!(lines("a.mp3", &[tag, frame].concat()).join(" "), expected);
     assert_eq!(summary("a.mp3", b"\xFF\xFB\x90\x44"), "44100 Hz, stereo");
@@ -1098,7 +1099,7 @@ fn an_md3_sums_up_its_surfaces() {
     assert_eq!(lines("a.md3", &md3).join(" "), expected);
     let note = "! its surfaces do not all lie in the file";
     assert_eq!(lines("a.md3", &md3[..300]).last().unwrap(), note);
-    // A surface that says that it ends where it begins, for ever.
+    // A surface that ends where it begins leads to an endless loop.
     md3[108 + 104] = 0;
     assert_eq!(lines("a.md3", &md3).last().unwrap(), note);
 }
@@ -1145,7 +1146,7 @@ fn sprites_say_how_large_each_frame_is() {
     assert_eq!(summary("a.spr", &spr), "4x3, 2 frames");
     let note = "! its frames do not all lie in the file";
     assert_eq!(lines("a.spr", &spr[..spr.len() - 1]).last().unwrap(), note);
-    // Half-Life's has its palette, here of two colours, behind the header.
+    // Half-Life's sprite has its palette, here of two colours, after the header.
     let mut head = header(48, b"IDSP", &[(4, 2), (20, 4), (24, 3), (28, 2)]);
     head[40] = 2;
     let spr = [&head[..], &frames].concat();
@@ -1163,7 +1164,7 @@ fn compiled_code_says_for_which_game_it_is() {
         "QuakeWorld, 1 function"
     );
     assert_eq!(summary("progs.dat", &progs(1)), "1 function");
-    // Another program's file need not be damaged.
+    // A file of another program may be intact.
     let other = facts("maps.dat".into(), b"anything", Depth::All).unwrap();
     assert!(other.facts.is_empty() && !other.is_contrary());
     let mut outside = progs(5927);
@@ -1171,7 +1172,7 @@ fn compiled_code_says_for_which_game_it_is() {
     assert_eq!(summary("progs.dat", &outside), "");
 }
 
-/// What a file claims takes no more memory and time than what is there.
+/// Claims of a file take no more memory and time than its length.
 #[test]
 fn claims_of_millions_of_parts_are_not_believed() {
     for (name, file) in [
@@ -1196,7 +1197,7 @@ fn claims_of_millions_of_parts_are_not_believed() {
         let found = facts(name.into(), &file, Depth::All).unwrap();
         assert_eq!(found.notes.len(), 1, "{name}");
     }
-    // Groups of no pictures, again and again.
+    // Many groups without pictures.
     let mut file = header(100_000, b"IDSP", &[(4, 1), (24, u32::MAX)]);
     for at in (36..99_990).step_by(8) {
         file[at] = 1;
@@ -1213,7 +1214,7 @@ fn one(name: &str, bytes: &[u8]) -> Pixels {
         .pixels
 }
 
-/// Those that have no header, and are known by their names and lengths.
+/// Lumps without a header, known by name and length.
 #[test]
 fn lumps_without_a_header_are_charts() {
     let bytes: Vec<u8> = (0..16_385_u32).map(|it| (it % 251) as u8).collect();
@@ -1240,7 +1241,7 @@ fn lumps_without_a_header_are_charts() {
             [(765 % 251) as u8, (766 % 251) as u8, (767 % 251) as u8, 255]
         );
     }
-    // A picture as wide as a map's version is none the less a picture.
+    // A picture is still a picture if it is as wide as a map's version number.
     let mut lump = vec![29, 0, 0, 0, 8, 0, 0, 0];
     lump.extend(&bytes[..29 * 8]);
     assert_eq!(one("gfx/wide.lmp", &lump).width, 29);
@@ -1332,7 +1333,7 @@ fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
         let error = decode(name.into(), &[1; 2000], &DecodeOptions::default()).unwrap_err();
         assert_eq!(error, PictureError::NotAPicture, "{name}");
     }
-    // What begins as it should is told what is wrong with it.
+    // A file with the right beginning gets an error that names the problem.
     let mut bmp = b"BM".to_vec();
     bmp.resize(54, 0);
     let error = decode("a.bmp".into(), &bmp, &DecodeOptions::default()).unwrap_err();
@@ -1346,20 +1347,21 @@ fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
 fn names_say_a_kind_in_either_case() {
     for (extensions, kind) in [
         ("wav ogg mp3 opus flac", "sound"),
-        ("bsp", "level"),
-        ("mdl md2 dkm md3 mdr iqm md5mesh", "model"),
-        ("spr sp2", "sprite"),
-        ("dat", "code"),
-        ("rc", "script"),
-        ("cfg", "config"),
-        ("lmp pal", "lump"),
-        ("bin", "screen"),
-        ("wad", "textures"),
-        ("wal mip pcx tga bmp m8 m32 swl png jpg jpeg", "picture"),
-        ("map ent", "text"),
-        ("dem dm2 mvd qwd dm_66 dm_67 dm_68", "demo"),
-        ("cin roq ogv bik avi", "video"),
-        ("txt fnt", "other"),
+        ("bsp", "map"),
+        ("mdl md2 dkm md3 mdr iqm md5mesh sp2", "model"),
+        ("dat qvm", "code"),
+        (
+            "wal mip pcx tga bmp m8 m32 swl png jpg jpeg lmp pal spr",
+            "picture",
+        ),
+        (
+            "map ent txt cfg rc lst shader mtr def script skin qc",
+            "text",
+        ),
+        (
+            "dem dm2 mvd qwd dm_66 cin roq ogv bik avi fnt bin wad pak zip",
+            "other",
+        ),
     ] {
         for extension in extensions.split(' ') {
             for name in [

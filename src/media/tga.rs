@@ -1,8 +1,8 @@
-//! TGA: types 1, 2, 3, and 9, 10, 11, which are the same in runs.
+//! TGA: types 1, 2 and 3, and their run-length coded forms 9, 10 and 11.
 //!
-//! Rows come from the bottom up unless bit 5 of byte 17 says otherwise, and from the left unless bit 4
-//! does. Grey is a picture of indices whose palette is grey. A picture of 32 bits that says it has no
-//! alpha, and has none but zeros, is opaque.
+//! Rows come from the bottom up unless bit 5 of byte 17 is set, and from the left unless bit 4 is set. Grey
+//! is a picture of indices with a grey palette. A picture of 32 bits is opaque if its header says it has no
+//! alpha and all alpha values are zero.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
@@ -14,9 +14,9 @@ use crate::archive::bytes::{Cursor, Short};
 
 const HEADER: usize = 18;
 
-/// What a header says.
+/// The header.
 struct Header {
-    /// The bytes of text behind it.
+    /// The length of the text after the header.
     text: u8,
     /// 1 if it has a palette.
     mapped: u8,
@@ -38,7 +38,7 @@ impl Header {
         let first_colour = input.u16("the first colour")?;
         let colours = input.u16("the number of colours")?;
         let colour_bits = input.u8("the bits of a colour")?;
-        // Where it is drawn.
+        // Skip the position.
         input.skip(4);
         Ok(Self {
             text,
@@ -54,7 +54,7 @@ impl Header {
         })
     }
 
-    /// How many bytes the palette has.
+    /// The length of the palette in bytes.
     fn palette_len(&self) -> usize {
         match self.mapped {
             1 => usize::from(self.colours).saturating_mul(self.colour_bits.div_ceil(8).into()),
@@ -63,7 +63,7 @@ impl Header {
     }
 }
 
-/// A file with the name of a TGA, if its header can be one.
+/// Accepts a file with the name of a TGA, if the header is possible.
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     let header = Header::read(&mut file.start.at(0))?;
     let (mapped, bits) = (header.mapped, header.bits);
@@ -74,7 +74,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
         _ => false,
     };
     check(is_kind && header.width > 0 && header.height > 0)?;
-    // Plain pixels must be there; in runs they are fewer bytes, but not none.
+    // Plain pixels must all be in the file. Runs take fewer bytes, but at least one.
     let pixels = u64::from(header.width).saturating_mul(header.height.into());
     let pixels = match header.kind {
         1..=3 => pixels.saturating_mul(bits.div_ceil(8).into()),
@@ -93,15 +93,15 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// What the bytes of a pixel are.
+/// The meaning of a pixel's bytes.
 enum Coding {
-    /// A number of a colour, with the colours.
+    /// A colour number, with the palette.
     Indexed(Palette),
-    /// Colours with alpha.
+    /// A colour number, with colours that have alpha.
     Mapped(Vec<[u8; 4]>),
-    /// Grey, and how opaque.
+    /// Grey and opacity.
     GreyAlpha,
-    /// 16 bits; whether the highest of them is how opaque it is.
+    /// 16 bits; whether the highest bit is opacity.
     Of16(bool),
     Bgr,
     Bgra,
@@ -181,7 +181,7 @@ fn pairs(bytes: &[u8]) -> impl Iterator<Item = u16> {
     pairs.map(|pair| u16::from_le_bytes(*pair))
 }
 
-/// Five bits each of red, green and blue, and perhaps one for opaque.
+/// Five bits each of red, green and blue, and an optional bit of opacity.
 fn of_16(pixel: u16, has_alpha: bool) -> [u8; 4] {
     let part = |shift: u16| {
         let part = pixel.checked_shr(shift.into()).unwrap_or(0) & 31;
@@ -236,9 +236,9 @@ fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
     }
 }
 
-/// Pixels in packets: of one for all, or of one for each.
+/// Decodes packets: one pixel repeated, or plain pixels.
 fn unpack(mut input: Cursor<'_>, len: usize, pixel: usize) -> Result<Vec<u8>, PictureError> {
-    // 128 pixels take a packet at least.
+    // 128 pixels take at least one packet.
     let least = len.div_ceil(pixel.saturating_mul(128).max(1));
     let least = least.saturating_mul(pixel.saturating_add(1));
     input

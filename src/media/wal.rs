@@ -1,7 +1,8 @@
-//! Textures in games' own formats: WAL of Quake II and of Daikatana, M8, M32 and SWL. None of them has a
-//! magic: a file is what its name says if its numbers agree.
+//! Textures in games' own formats: WAL of Quake II and of Daikatana, M8, M32 and SWL.
 //!
-//! | type   | header | name   | width, height | mips | first offset | how it is told                         |
+//! None of them has a magic: a file is of its name's type if its numbers agree.
+//!
+//! | type   | header | name   | width, height | mips | first offset | how to recognise it                    |
 //! |--------|--------|--------|---------------|------|--------------|----------------------------------------|
 //! | WAL    | 100    | 0, 32  | 32, 36        | 4    | 40           | byte 0 is no small number               |
 //! | WAL 3  | 892    | 1, 32  | 36, 40        | 9    | 44           | byte 0 is 3, as no text begins          |
@@ -9,7 +10,7 @@
 //! | M32    | 968    | 4, 128 | 516, 580      | 16   | 644          | begins with 4                           |
 //! | SWL    | 1,188  | 0, 64  | 64, 68        | 4    | 1,100        | -                                      |
 //!
-//! M8 and M32 have sixteen widths from there on, and sixteen heights: each mip has its own.
+//! M8 and M32 have sixteen widths and then sixteen heights: each mip has its own.
 
 use super::facts::Facts;
 use super::file::{File, Mismatch, check};
@@ -17,10 +18,10 @@ use super::palette::{self, Palette};
 use super::pixels::{Data, Decoding, Frame, Frames, PictureError, Pixels};
 use crate::archive::bytes::{Cursor, Short};
 
-/// The largest side of a texture that is taken for one.
+/// The largest side of a plausible texture.
 const SIDE_MAX: u32 = 8192;
 
-/// Where the numbers of a format are.
+/// The offsets in a format's header.
 pub(super) struct Layout {
     /// The length of the header.
     pub(super) len: u32,
@@ -28,13 +29,13 @@ pub(super) struct Layout {
     pub(super) name: (usize, usize),
     pub(super) width: usize,
     pub(super) height: usize,
-    /// How many mips it has at most.
+    /// The most mips.
     pub(super) mips: u32,
-    /// Where the offset of the first mip is.
+    /// The place of the first mip's offset.
     pub(super) offset: usize,
-    /// Whether each mip has its own width and height, one behind the other.
+    /// Whether each mip has its own width and height, in two arrays.
     pub(super) own_sizes: bool,
-    /// The bytes of a pixel.
+    /// Bytes per pixel.
     pub(super) bytes: usize,
 }
 
@@ -46,15 +47,15 @@ const WAL3: Layout = Layout { len: 892, name: (1, 32), width: 36, height: 40, mi
 const M8: Layout = Layout { len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, bytes: 1 };
 #[rustfmt::skip]
 const M32: Layout = Layout { len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, bytes: 4 };
-// The offsets of its mips are behind a palette of 1,024 bytes and a checksum.
+// The mips' offsets follow a palette of 1,024 bytes and a checksum.
 #[rustfmt::skip]
 const SWL: Layout = Layout { len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, bytes: 1 };
 
-/// What a header says.
+/// The header.
 pub(super) struct Header<'a> {
     pub(super) name: &'a [u8],
     pub(super) sides: (u32, u32),
-    /// How many of its mips are in the file: one that is cut has fewer than its header says.
+    /// How many of its mips are in the file. A file that is cut off has fewer than its header says.
     pub(super) mips: u32,
 }
 
@@ -66,7 +67,8 @@ impl Layout {
         let width = start.at(self.width).u32("the width")?;
         let height = start.at(self.height).u32("the height")?;
         check((1..=SIDE_MAX).contains(&width) && (1..=SIDE_MAX).contains(&height))?;
-        // The largest mip is behind the header and in the file. The offset may be behind what is read.
+        // The largest mip is after the header and in the file. Its offset may be beyond the part that was
+        // read.
         let pixels = u64::from(width).saturating_mul(height.into());
         if let Ok(offset) = start.at(self.offset).u32("where the pixels begin") {
             let end = u64::from(offset).saturating_add(pixels);
@@ -95,7 +97,7 @@ impl Layout {
         let Ok(offset) = self.mip_offset(level, start) else {
             return false;
         };
-        // Behind the mip that is one pixel high or wide there is none.
+        // No mip follows the one that is one pixel high or wide.
         let before = level.saturating_sub(1);
         if level > 0 && (width >> before <= 1 || height >> before <= 1) {
             return false;
@@ -159,7 +161,7 @@ impl Layout {
         let mut width = nth(input, self.width, own).u32("the width")?;
         let mut height = nth(input, self.height, own).u32("the height")?;
         if !self.own_sizes {
-            // Behind the mip whose smaller side is 1 there is none: its area would be 0, which is an error.
+            // No mip follows the one whose smaller side is 1: its area would be 0, which is an error.
             (width, height) = (width >> level, height >> level);
         }
         let at = nth(input, self.offset, level).size("where the pixels begin")?;
@@ -221,7 +223,7 @@ pub(super) fn palette_of_m8(input: Cursor<'_>) -> Result<Palette, PictureError> 
     palette::of_triples(input.at(260))
 }
 
-/// The palette of a texture of SiN: four bytes a colour, of which the last says nothing.
+/// The palette of a texture of SiN: four bytes per colour; the last one is unused.
 pub(super) fn palette_of_swl(input: Cursor<'_>) -> Result<Palette, PictureError> {
     let bytes = input.at(72).take("the palette", 1024)?;
     Ok(Palette::of_bytes(bytes, 4))

@@ -1,12 +1,12 @@
 //! Sounds: RIFF/WAVE.
 //!
-//! `RIFF`, a size, `WAVE`, then chunks: name, size, content. `fmt ` has a format of 16 bits, channels of 16, the
-//! rate of 32, six other bytes, and the bits of a sample.
+//! `RIFF`, a size, `WAVE`, then chunks: name, size, content. `fmt ` has a coding of 16 bits, channels of
+//! 16, the rate of 32, six other bytes, and the bits per sample.
 //!
-//! The chunks are read as id's `snd_mem.c`, `GetWavinfo`, does: `data` says how long it is, the sample where it
-//! loops is the sixth number of the first cue point in `cue `, and a `LIST` behind that with `mark` at byte
-//! 28 says in byte 24 how many samples from there on are in the loop. The game refuses a file whose loop is
-//! longer than its data.
+//! The chunks are read as id's `GetWavinfo` in `snd_mem.c` reads them. `data` gives the length. The sixth
+//! number of the first cue point in `cue ` is the sample where the loop begins. If a `LIST` with `mark` at
+//! byte 28 follows, its byte 24 holds the number of samples in the loop. The game rejects a file whose loop
+//! is longer than its data.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use super::facts::{Depth, Facts};
 use super::file::{File, Mismatch, START, check};
 use crate::archive::bytes::{Cursor, Short};
 
-/// How many chunks are read.
+/// The most chunks that are read.
 const CHUNKS_MAX: usize = 1000;
 
 pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
@@ -30,10 +30,10 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// What the chunk `fmt ` says, as far as it is there.
+/// The content of the chunk `fmt `, if it is complete.
 #[derive(Default)]
 struct Format {
-    /// How samples are coded; 1 is plain.
+    /// The coding of samples; 1 is plain.
     coding: Option<u16>,
     channels: Option<u16>,
     rate: Option<u32>,
@@ -64,10 +64,10 @@ impl Format {
     }
 }
 
-/// What the chunks say about how long the sound is.
+/// The chunks that determine the length of the sound.
 #[derive(Default)]
 struct Chunks {
-    /// Where the samples begin, and how many bytes they are said to have.
+    /// The offset of the samples, and their claimed length in bytes.
     data: Option<(u64, u32)>,
     loop_start: Option<u32>,
     loop_length: Option<u32>,
@@ -78,7 +78,7 @@ impl Chunks {
         let mut chunks = Self::default();
         let mut at: u64 = 12;
         for _ in 0..CHUNKS_MAX {
-            // What is behind the samples is not read where only the beginning is wanted.
+            // The part after the samples is not read if only the beginning is needed.
             if file.depth < Depth::All && at >= START as u64 {
                 break;
             }
@@ -94,7 +94,7 @@ impl Chunks {
         Ok(chunks)
     }
 
-    /// Reads the chunk that begins so, and returns its length.
+    /// Reads the chunk with this header, and returns its length.
     fn add_chunk(&mut self, head: Cursor<'_>, at: u64) -> Result<u32, Short> {
         let name = head.at(0).take("the name of a chunk", 4)?;
         let len = head.at(4).u32("the length of a chunk")?;
@@ -135,7 +135,7 @@ impl Chunks {
         }
     }
 
-    /// How many samples there are. If they are not plain, their bytes do not say.
+    /// The number of samples. Unknown if they are not plain.
     fn samples(&self, format: &Format) -> Option<u64> {
         let (_, len) = self.data?;
         let sample = u64::from(format.bits? / 8).saturating_mul(format.channels?.into());
@@ -146,14 +146,14 @@ impl Chunks {
     }
 }
 
-/// How many samples a list of marks says are in the loop.
+/// The number of samples in the loop, from a list of marks.
 fn mark_length(head: Cursor<'_>) -> Option<u32> {
     let is_mark = head.at(28).take("the kind of a mark", 4) == Ok(b"mark");
     let length = head.at(24).u32("the length of the loop").ok()?;
     is_mark.then_some(length)
 }
 
-/// How long so many samples take at a rate.
+/// The duration of `samples` at a rate.
 pub(super) fn milliseconds(samples: Option<u64>, rate: Option<u32>) -> Option<u64> {
     samples?.saturating_mul(1000).checked_div(rate?.into())
 }

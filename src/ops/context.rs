@@ -1,12 +1,13 @@
-//! What every operation is given besides its own options, and the words all reports share.
+//! What every operation needs besides its own options: threads, an observer, a way to stop, the file system.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::pool::Pool;
-use crate::archive::ReadOptions;
+use crate::archive::{RawName, ReadOptions};
 use crate::fs::System;
 use crate::ops::finding::{Finding, Notice};
+use crate::ops::pool::Pool;
+use crate::ops::source::Selection;
 
 /// What every operation is given besides its own options: threads, who watches, and who may stop it.
 ///
@@ -14,7 +15,9 @@ use crate::ops::finding::{Finding, Notice};
 pub struct Context<'a> {
     /// How archives are read where the user overrides what would be found out.
     pub(super) open: ReadOptions,
-    /// Who is told how far things are.
+    /// Which archives a search takes, by their paths.
+    searched: Option<&'a Selection>,
+    /// Counts the work that was found and done.
     pub(super) observer: &'a dyn Observer,
     /// Set from outside to bring the operation to an early, clean end.
     pub(super) cancel: &'a Cancel,
@@ -36,6 +39,7 @@ impl<'a> Context<'a> {
     pub fn new() -> Self {
         Self {
             open: ReadOptions::default(),
+            searched: None,
             observer: &Unobserved,
             cancel: &NEVER,
             system: System::real(),
@@ -70,6 +74,31 @@ impl<'a> Context<'a> {
         Self { open, ..self }
     }
 
+    /// With searches that take only the archives that `archives` picks, by their paths relative to the directory
+    /// that is searched.
+    ///
+    /// ```
+    /// use daisho::ops::context::Context;
+    /// use daisho::ops::source::Selection;
+    ///
+    /// let without_backups = Selection::new(&[], &["old/**"])?;
+    /// let context = Context::new().searching(&without_backups);
+    /// # Ok::<(), daisho::ops::finding::Finding>(())
+    /// ```
+    #[must_use]
+    pub fn searching(self, archives: &'a Selection) -> Self {
+        Self {
+            searched: Some(archives),
+            ..self
+        }
+    }
+
+    /// Whether a search leaves out the archive at this path.
+    pub(super) fn leaves_out(&self, path: &[u8]) -> bool {
+        self.searched
+            .is_some_and(|it| !it.picks(RawName::new(path)))
+    }
+
     /// With another system.
     #[cfg(all(test, unix))]
     pub(crate) fn on(self, system: System) -> Self {
@@ -99,13 +128,13 @@ impl core::fmt::Debug for Context<'_> {
     }
 }
 
-/// Whoever wants to see how far an operation is. Every method may be called from any thread, and
+/// Sees how far an operation is. Every method may be called from any thread, and
 /// does nothing unless it is written.
 ///
 /// They are called between pieces of work, by those who do it: add to a counter and return, and let
 /// another thread draw. [What it is called with](crate::ops#progress-in-ones-own-program) is shown
 /// with an example.
-#[allow(unused_variables)] // What a method is given has a name for whoever writes it.
+#[allow(unused_variables)] // The names of the parameters are documentation.
 pub trait Observer: Sync {
     /// A batch of this many archives begins. What each of them holds is found when it is opened.
     fn archives(&self, found: u64) {}
@@ -176,7 +205,7 @@ impl Cancel {
 /// What is done about files that exist where an output would go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// Nothing is written at all, and each of them is told.
+    /// Nothing is written at all, and each existing file is reported.
     #[default]
     Refuse,
     /// Each is replaced, as a whole, when its successor is complete.

@@ -1,12 +1,11 @@
-//! Archives written anew, in the format that is wanted.
+//! Converts archives: writes each one in another format.
 //!
 //! All outputs are planned before the first is written. Then archives are converted side by side, and
 //! the entries of each as well, on the same threads. Without a limit that may split an output, archives
 //! are opened when their turn comes, so a batch takes no more memory than its threads need; with one, they
 //! are opened before, and laid out to count their outputs.
 
-use crate::ops::finding::{Finding, Notice, one_output};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::open;
@@ -18,20 +17,21 @@ use super::source::{self, Input, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
+use crate::ops::finding::{Finding, Notice, one_output};
 
-/// Converts the archives that `paths` mean, and reports each as soon as it and those before it are done.
+/// Converts the archives that `paths` mean. Reports each as soon as it and those before it are done.
 ///
-/// [An example](crate::ops#archives-converted) stands where all of this begins.
+/// [An example](crate::ops#archives-converted) is in the documentation of the module.
 ///
 /// # Errors
 ///
-/// Nothing is written where one output is wanted and there is not one input, no input is an archive,
-/// two inputs would land on one name, an output is an input by any name, or something exists that
-/// may not be replaced; nor where an output must be split and cannot be, or its format is not that
-/// of the engine; nor where outputs are to be kept and only some parts of a split one exist.
+/// Nothing is written if there is not exactly one input for one output, no input is an archive,
+/// two inputs would have one output, an output is an input by any name, or something exists that
+/// may not be replaced; nor if an output must be split and cannot be, or its format is not that
+/// of the engine; nor if outputs are to be kept and only some parts of a split one exist.
 pub fn convert(
     context: &Context<'_>,
-    paths: &[PathBuf],
+    paths: &[impl AsRef<Path>],
     options: &WriteOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
@@ -41,7 +41,7 @@ pub fn convert(
         Destination::File(_) | Destination::Spool(_) => None,
     };
     source::check_missing(paths, false)?;
-    let inputs = source::all(context, paths, options.search, skip)?;
+    let inputs = source::all(context, paths, options.listed, skip);
     let warnings: Vec<Finding> = inputs.warnings().collect();
     let (archives, mut findings) = (inputs.archives, inputs.findings);
     let found = archives.len() + findings.len();
@@ -49,17 +49,17 @@ pub fn convert(
         return Err(one_output(found).into());
     }
     let opened = open_to_split(context, options, &archives);
-    let plan = plan(context, options, &archives, &opened)?;
-    context.observer.archives(plan.outputs.len() as u64);
+    let (root, outputs) = plan(context, options, &archives, &opened)?;
+    context.observer.archives(outputs.len() as u64);
     let mut out = Delivery::new(rows);
-    // As long as nothing could be done with any, it may be a refusal of the whole.
+    // Until one of them can be converted, all of them together may be a refusal.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
     let convert = |output: &Output<'_>| {
-        let row = plan.convert(output);
+        let row = output.convert(context, options, &root);
         context.observer.archive_done();
         row
     };
-    context.pool.in_order(&plan.outputs, convert, |row| {
+    context.pool.in_order(&outputs, convert, |row| {
         has_begun |= !is_hopeless(&row);
         hopeless.push(row);
         if has_begun {
@@ -68,17 +68,20 @@ pub fn convert(
             }
         }
     });
-    findings.extend(plan.root.finish());
+    findings.extend(root.finish());
     findings.extend(options.selection.unmatched());
     if !has_begun {
-        return Err(refusal(hopeless, findings, warnings));
+        findings.extend(hopeless.into_iter().flat_map(|row| row.findings));
+        findings.extend(warnings);
+        return Err(Refusal(findings));
     }
     out.findings(findings);
     out.findings(warnings);
     Ok(out.summary)
 }
 
-/// Opens the archives if a limit may split one. Those that cannot be opened are reported when it is their turn.
+/// Opens all archives now if a limit may split an output. An archive that is `None` is opened when its turn
+/// comes, and failures are reported then.
 fn open_to_split(
     context: &Context<'_>,
     options: &WriteOptions,
@@ -99,14 +102,6 @@ fn is_archive(input: &Input) -> bool {
     input.found || recognize::is_pak(&input.path).unwrap_or(false)
 }
 
-/// All that is converted, and where it goes.
-struct Plan<'a> {
-    context: &'a Context<'a>,
-    options: &'a WriteOptions,
-    root: OutputRoot,
-    outputs: Vec<Output<'a>>,
-}
-
 /// An input, and where its outputs go.
 struct Output<'a> {
     input: &'a Input,
@@ -117,71 +112,70 @@ struct Output<'a> {
 
 /// Decides where every output goes.
 fn plan<'a>(
-    context: &'a Context<'a>,
-    options: &'a WriteOptions,
+    context: &Context<'_>,
+    options: &WriteOptions,
     inputs: &'a [Input],
     opened: &'a [Option<Archive>],
-) -> Result<Plan<'a>, Refusal> {
-    let lay_out = |(): &mut (), opened: &Option<&'a Archive>| {
-        let archive = (*opened)?;
-        let layout = Layout::of_archive(archive, options);
-        Some(layout.map_err(|error| open::in_archive(archive, error)))
-    };
+) -> Result<(OutputRoot, Vec<Output<'a>>), Refusal> {
     let opened: Vec<Option<&'a Archive>> = opened.iter().map(Option::as_ref).collect();
-    let layouts = context.pool.map(&opened, || (), lay_out);
-    let (mut laid_out, mut wanted, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-    for ((input, opened), layout) in inputs.iter().zip(opened).zip(layouts) {
-        let layout = layout.transpose().unwrap_or_else(|error| {
-            refused.push(error);
-            None
+    let layouts = context.pool.map(
+        &opened,
+        || (),
+        |(), archive| {
+            let archive = (*archive)?;
+            Some((archive, Layout::of_archive(archive, options)))
+        },
+    );
+    let (mut outputs, mut counts, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    for (input, layout) in inputs.iter().zip(layouts) {
+        let mut laid_out = None;
+        let mut count = usize::from(is_archive(input));
+        match layout {
+            Some((archive, Ok(layout))) => {
+                if is_skipped(options, archive, &layout) {
+                    count = 0;
+                } else if count > 0 {
+                    count = layout.count(options);
+                }
+                laid_out = Some((archive, layout));
+            }
+            Some((archive, Err(error))) => refused.push(open::in_archive(archive, error)),
+            None => {}
+        }
+        counts.push(count);
+        outputs.push(Output {
+            input,
+            targets: Targets::default(),
+            laid_out,
         });
-        let outputs = match (&layout, opened) {
-            _ if !is_archive(input) => 0,
-            (Some(layout), Some(archive)) if is_skipped(options, archive, layout) => 0,
-            (Some(layout), _) => layout.count(options),
-            (None, _) => 1,
-        };
-        laid_out.push(opened.zip(layout));
-        wanted.push((input, outputs));
     }
     if !refused.is_empty() {
         return Err(Refusal(refused));
     }
-    let (root, targets) = place(context, options, &wanted)?;
-    let mut outputs = Vec::new();
-    for ((input, targets), laid_out) in inputs.iter().zip(targets).zip(laid_out) {
-        outputs.push(Output {
-            input,
-            targets,
-            laid_out,
-        });
+    let (root, targets) = place(context, options, inputs, &counts)?;
+    for (output, targets) in outputs.iter_mut().zip(targets) {
+        output.targets = targets;
     }
-    Ok(Plan {
-        context,
-        options,
-        root,
-        outputs,
-    })
+    Ok((root, outputs))
 }
 
-/// Where the outputs of inputs go, of which each needs so many.
+/// Decides where the outputs of inputs go, if each input needs as many as `counts` says.
 fn place(
     context: &Context<'_>,
     options: &WriteOptions,
-    inputs: &[(&Input, usize)],
+    inputs: &[Input],
+    counts: &[usize],
 ) -> Result<(OutputRoot, Vec<Targets>), Refusal> {
-    let sources = inputs.iter().map(|(input, _)| input.file());
-    let sources: Vec<PathBuf> = sources.collect();
+    let sources: Vec<PathBuf> = inputs.iter().map(Input::file).collect();
     let Destination::Directory(directory) = &options.destination else {
-        let outputs = inputs.iter().map(|(_, outputs)| *outputs).sum();
-        let (root, targets) = place_one(context, options, &sources, outputs, None)?;
+        let (root, targets) = place_one(context, options, &sources, counts.iter().sum(), None)?;
         return Ok((root, vec![targets]));
     };
     let sources = sources.iter().map(PathBuf::as_path);
     let root = context.system.root(directory);
     let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     let mut wanted = Vec::new();
-    for (input, outputs) in inputs {
+    for (input, outputs) in inputs.iter().zip(counts) {
         let relative = named_as(&input.relative, options.to);
         wanted.push(Wanted {
             input: &input.path,
@@ -195,29 +189,55 @@ fn place(
     Ok((root, targets))
 }
 
-/// Whether no entry of an archive is selected that is one of several.
+/// Whether an archive that is one of several has no selected entry.
 fn is_skipped(options: &WriteOptions, archive: &Archive, layout: &Layout<'_>) -> bool {
     let is_one_of_several = matches!(options.destination, Destination::Directory(_));
     is_one_of_several && layout.parts.is_empty() && !archive.is_empty()
 }
 
-impl Plan<'_> {
-    /// Converts an archive, or says why not.
-    fn convert(&self, output: &Output<'_>) -> OutputRow {
-        let path = &output.input.path;
-        let mut row = OutputRow::new(path.clone(), output.targets.shown.clone(), self.options.to);
-        if output.targets.kept {
+impl Output<'_> {
+    /// Converts the archive, or reports why not.
+    fn convert(
+        &self,
+        context: &Context<'_>,
+        options: &WriteOptions,
+        root: &OutputRoot,
+    ) -> OutputRow {
+        let path = &self.input.path;
+        let mut row = OutputRow::new(path.clone(), self.targets.shown.clone(), options.to);
+        if self.targets.kept {
             row.outcome = Outcome::Kept;
             return row;
         }
-        let failed = match &output.laid_out {
+        let write = |archive: &Archive, layout: &Layout<'_>, mut row: OutputRow| {
+            row.from = Some(archive.format());
+            row.bytes_in = archive.file_len();
+            if !archive.is_empty() {
+                row.findings = open::notes(archive);
+            }
+            if is_skipped(options, archive, layout) {
+                row.outcome = Outcome::Skipped;
+                return row;
+            }
+            let job = Job {
+                context,
+                options,
+                root,
+                targets: &self.targets,
+                layout,
+                archives: &[archive],
+                merged_for: None,
+            };
+            job.run(path, row)
+        };
+        let failed = match &self.laid_out {
             Some((archive, layout)) => match open::check_unchanged(archive) {
-                Ok(()) => return self.write(output, archive, layout, row),
+                Ok(()) => return write(archive, layout, row),
                 Err(error) => error,
             },
-            None => match output.input.open(self.context) {
-                Ok(archive) => match Layout::of_archive(&archive, self.options) {
-                    Ok(layout) => return self.write(output, &archive, &layout, row),
+            None => match self.input.open(context) {
+                Ok(archive) => match Layout::of_archive(&archive, options) {
+                    Ok(layout) => return write(&archive, &layout, row),
                     Err(error) => open::in_archive(&archive, error),
                 },
                 Err(error) => error,
@@ -229,42 +249,6 @@ impl Plan<'_> {
         row.findings.push(failed);
         row
     }
-
-    /// Writes an archive that is laid out.
-    fn write(
-        &self,
-        output: &Output<'_>,
-        archive: &Archive,
-        layout: &Layout<'_>,
-        mut row: OutputRow,
-    ) -> OutputRow {
-        row.from = Some(archive.format());
-        row.bytes_in = archive.file_len();
-        if !archive.is_empty() {
-            row.findings = open::notes(archive);
-        }
-        if is_skipped(self.options, archive, layout) {
-            row.outcome = Outcome::Skipped;
-            return row;
-        }
-        let job = Job {
-            context: self.context,
-            options: self.options,
-            root: &self.root,
-            targets: &output.targets,
-            layout,
-            archives: &[archive],
-            merged_for: None,
-        };
-        job.run(&output.input.path, row)
-    }
-}
-
-/// Why nothing was done: no input could be opened, or may be converted.
-fn refusal(outputs: Vec<OutputRow>, findings: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
-    let of_outputs = outputs.into_iter().flat_map(|output| output.findings);
-    let findings = findings.into_iter().chain(of_outputs);
-    Refusal(findings.chain(warnings).collect())
 }
 
 /// Whether nothing could be done with an archive, or may be.

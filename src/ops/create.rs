@@ -8,7 +8,7 @@ use crate::ops::finding::{Finding, Notice, one_output};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::gather;
+use super::gather_files::{gather, packed_too};
 use super::plan::layout::Layout;
 use super::plan::targets::place_one;
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
@@ -37,15 +37,19 @@ pub fn create(
         return Err(one_output(paths.len()).into());
     };
     options.rules.check(options.to)?;
-    let (files, mut findings) = gather(paths, options, None)?;
+    // A directory that is the only path is the root of the names.
+    let (folder, only) = match paths {
+        [only] => (only.as_path(), Some(only).filter(|only| only.is_dir())),
+        _ => (Path::new(""), None),
+    };
+    let only = only.filter(|_| !options.listed);
+    let root = options.root.as_ref().or(only);
+    let (files, mut findings) = gather(paths, root.map(PathBuf::as_path), None, options)?;
+    let packed_too = packed_too(paths, &files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.in_pak(output))?;
     }
-    let folder = match paths {
-        [only] => only.as_path(),
-        _ => Path::new(""),
-    };
     let archive = archive_of(&context.system, folder, files);
     fits(archive.entries(), options.to)?;
     let layout = Layout::of_archive(&archive, options)?;
@@ -58,6 +62,9 @@ pub fn create(
 
     let mut row = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
     row.bytes_in = archive.file_len();
+    if !targets.kept {
+        findings.extend(packed_too);
+    }
     row.findings = findings;
     let job = Job {
         context,
@@ -90,7 +97,7 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
         _ => Path::new("."),
     };
     let Ok(parent) = std::fs::canonicalize(parent) else {
-        // Reported by whoever writes there.
+        // Writing the output reports the error.
         return Ok(());
     };
     for path in paths {
@@ -104,7 +111,7 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Whether the format can say how large each file is.
+/// Refuses files that are larger than the format's size field can hold.
 fn fits<'a>(files: impl Iterator<Item = Entry<'a>>, to: Format) -> Result<(), Refusal> {
     let large = files.filter(|file| file.size() > to.spec().number_max);
     let errors: Vec<Finding> = large

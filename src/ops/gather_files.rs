@@ -1,66 +1,69 @@
-//! Gathering the files that are to become an archive: which ones are meant, and their names in it.
+//! Gathers the files that become entries, and the names that they get.
 //!
-//! | what was typed             | the names in the pak                                            |
-//! |----------------------------|-----------------------------------------------------------------|
-//! | one directory              | the paths of its regular files from it on, sorted by their bytes |
-//! | one file, or several paths | what was typed, as zip and tar keep it; below a directory, with its files sorted |
+//! | what was typed                                | the names                               |
+//! |-----------------------------------------------|-----------------------------------------|
+//! | files or directories below a root             | paths from the root                     |
+//! | files or directories, and no root             | the paths as typed, as zip and tar do it |
 //!
-//! `.` is dropped from what was typed. What leads upwards is stripped with all that stands before
-//! it, as tar does, and told: no name in a pak leads there. Of an absolute path the last part is
-//! taken, because where a mod lies on one disk is nobody's business in a pak, and too long.
+//! The files of a directory are sorted by the bytes of their names. Without a root, `.` is dropped from a path,
+//! and everything up to the last `..` is stripped with a warning, as tar does. Of an absolute path only the last
+//! part is kept: where a mod is on one disk does not matter in an archive, and takes too much of a name.
 //!
-//! A link that was named is what it leads to. Below a directory none is followed unless that is asked for:
-//! it can lead anywhere, and round; each is told as left out, as is whatever else is no regular file.
+//! A symbolic link that the user typed is followed. Links inside a directory are left out, because they can lead
+//! anywhere, and so is everything else that is not a regular file; each gets a warning.
 //!
-//! Names are taken as they are, upper case included. One of more than 55 bytes is refused, and one
-//! with a control byte or a backslash, which would not come out of the pak as it went in. What
-//! only some systems refuse is told as a warning.
+//! Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
+//! only some systems refuse get a warning.
 
-use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf, absolute};
 
 use walkdir::WalkDir;
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Format, PathError, RawName, SafePath, quoted_path};
+use crate::archive::{Archive, Format, LooseFile, PathError, RawName, SafePath, quoted_path};
 use crate::format::{check_name, name_in};
-use crate::fs::{LooseFile, is_temporary};
+use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Notice, left_out};
 use crate::ops::source::named::or_missing;
-use crate::ops::write::WriteOptions;
+use crate::ops::source::nested::is_named_archive;
+use crate::ops::write::{Destination, WriteOptions};
 
-/// The files for an archive that is to be written so, in its order, and what was odd on the way. One file
-/// can be `named`.
+/// Gathers the files for an archive, in its order, with warnings. Names are relative to `root`, if there is one;
+/// `named` is the name of a single file.
 pub(super) fn gather(
     paths: &[PathBuf],
-    options: &WriteOptions,
+    root: Option<&Path>,
     named: Option<&[u8]>,
+    options: &WriteOptions,
 ) -> Result<(Vec<LooseFile>, Vec<Finding>), Refusal> {
+    if let Some(root) = root {
+        let error = match fs::metadata(root) {
+            Ok(found) if found.is_dir() => None,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Some(Finding::from_io(error)),
+            _ => Some(Finding::error(
+                Notice::OutsideRoot,
+                "this is not a directory",
+            )),
+        };
+        if let Some(error) = error {
+            return Err(error.in_pak(root).into());
+        }
+    }
     let mut found = Gathered {
         options,
+        root,
         named,
         files: Vec::new(),
         findings: Vec::new(),
         refused: Vec::new(),
     };
-    let alone = matches!(paths, [_]) && !options.search.listed;
     for path in paths {
-        let io = |error| or_missing(Finding::from_io(error).in_pak(path));
-        match std::fs::metadata(path) {
-            Ok(data) if data.is_dir() && alone => found.search(path, Path::new("")),
-            Ok(data) if data.is_dir() => {
-                let typed = found.typed(path);
-                found.search(path, &typed);
-            }
-            Ok(data) if data.is_file() => {
-                let typed = found.typed(path);
-                found.add(&typed, path.clone(), data.len());
-            }
-            Ok(_) => found
-                .refused
-                .push(Finding::from(ErrorKind::NotAFile).in_pak(path)),
-            Err(error) => found.refused.push(io(error)),
+        if let Err(error) = found.path(path) {
+            found.refused.push(error.in_pak(path));
         }
     }
     if named.is_some() && found.files.len() > 1 {
@@ -76,10 +79,20 @@ pub(super) fn gather(
     }
 }
 
+/// The files of a directory as an archive, as `create` would take them, with warnings.
+pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>), Refusal> {
+    // Of the formats that are written this one takes the longest names.
+    let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
+    let (files, findings) = gather(&[path.to_path_buf()], Some(path), None, &options)?;
+    Ok((archive_of(&System::real(), path, files), findings))
+}
+
 #[derive(Debug)]
 struct Gathered<'o> {
     options: &'o WriteOptions,
-    /// What the file is to be called.
+    /// The directory that names are relative to.
+    root: Option<&'o Path>,
+    /// The name of the only file.
     named: Option<&'o [u8]>,
     files: Vec<LooseFile>,
     findings: Vec<Finding>,
@@ -87,7 +100,27 @@ struct Gathered<'o> {
 }
 
 impl Gathered<'_> {
-    /// The path as it was typed, as far as names in a pak can begin so.
+    /// Adds a file, or the files below a directory.
+    fn path(&mut self, path: &Path) -> Result<(), Finding> {
+        let io = |error| or_missing(Finding::from_io(error).in_pak(path));
+        let data = std::fs::metadata(path).map_err(io)?;
+        let name = match self.root {
+            Some(root) => below(root, path)
+                .map_err(io)?
+                .ok_or_else(|| outside(root))?,
+            None => self.typed(path),
+        };
+        if data.is_dir() {
+            self.search(path, &name);
+        } else if data.is_file() {
+            self.add(&name, path.to_path_buf(), data.len());
+        } else {
+            return Err(ErrorKind::NotAFile.into());
+        }
+        Ok(())
+    }
+
+    /// The path as typed, without the parts that no name can begin with.
     fn typed(&mut self, path: &Path) -> PathBuf {
         if path.has_root() {
             return path.file_name().unwrap_or_default().into();
@@ -159,30 +192,29 @@ impl Gathered<'_> {
         self.findings.push(left_out(what, why).in_pak(path));
     }
 
-    fn add(&mut self, relative: &Path, path: PathBuf, len: u64) {
+    /// Adds a file, if its name is selected and not refused.
+    fn add(&mut self, relative: &Path, path: PathBuf, size: u64) {
         let plain = match self.named {
             Some(name) => Ok(name.to_vec()),
             None => plain_name(relative),
         };
-        let name = plain.and_then(|name| {
+        let selected = plain.and_then(|name| {
             let picked = self.options.selection.picks(RawName::new(&name));
             picked.then(|| checked(name, self.options.to)).transpose()
         });
-        match name {
-            Err(error) => self.refused.push(error.in_pak(&path)),
-            Ok(None) => {}
-            Ok(Some(name)) => {
-                if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
-                    let warning = Finding::warning(Notice::FileName, odd.to_string());
-                    self.findings.push(warning.in_pak(&path));
-                }
-                let size = len;
-                self.files.push(LooseFile { name, path, size });
-            }
+        let name = match selected {
+            Ok(Some(name)) => name,
+            Ok(None) => return,
+            Err(error) => return self.refused.push(error.in_pak(&path)),
+        };
+        if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
+            let warning = Finding::warning(Notice::FileName, odd.to_string());
+            self.findings.push(warning.in_pak(&path));
         }
+        self.files.push(LooseFile { name, path, size });
     }
 
-    /// An entry's name is told to be another's by the first file that has it.
+    /// Refuses files of one name.
     fn same_names(&mut self) {
         let mut first: HashMap<&[u8], &Path> = HashMap::new();
         for file in &self.files {
@@ -201,6 +233,62 @@ impl Gathered<'_> {
             }
         }
     }
+}
+
+/// The path from a directory to a file in it. `None` if the file is not in the directory.
+fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
+    // As typed first: a link below the root keeps its own name.
+    if let Ok(rest) = absolute(path)?.strip_prefix(absolute(root)?)
+        && (rest.components()).all(|part| matches!(part, Component::Normal(_)))
+    {
+        return Ok(Some(rest.to_path_buf()));
+    }
+    let path = std::fs::canonicalize(path)?;
+    let rest = path.strip_prefix(std::fs::canonicalize(root)?).ok();
+    Ok(rest.map(Path::to_path_buf))
+}
+
+fn outside(root: &Path) -> Finding {
+    let why = format!(
+        "this is outside of {}, the root of the names",
+        quoted_path(root)
+    );
+    Finding::error(Notice::OutsideRoot, why)
+}
+
+/// A warning about files that are probably packed by mistake: hidden ones and archives, unless the user named them.
+pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Finding> {
+    let named: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let (mut hidden, mut archives, mut example) = (0_usize, 0_usize, None);
+    for file in files {
+        let mut parts = file.name.split(|byte| *byte == b'/');
+        let is_hidden = parts.any(|part| part.starts_with(b"."));
+        let is_odd = is_hidden || is_named_archive(RawName::new(&file.name));
+        if !is_odd || named.contains(file.path.as_path()) {
+            continue;
+        }
+        match is_hidden {
+            true => hidden += 1,
+            false => archives += 1,
+        }
+        example.get_or_insert(&file.path);
+    }
+    let mut what = Vec::new();
+    for (count, one, many) in [
+        (hidden, "1 hidden file", "hidden files"),
+        (archives, "1 archive", "archives"),
+    ] {
+        match count {
+            0 => {}
+            1 => what.push(one.to_owned()),
+            _ => what.push(format!("{count} {many}")),
+        }
+    }
+    let why = match hidden + archives {
+        1 => format!("{} is packed, too", what.concat()),
+        _ => format!("{} are packed, too, such as this one", what.join(" and ")),
+    };
+    Some(Finding::warning(Notice::PackedToo, why).in_pak(example?))
 }
 
 /// A path as an entry's name.

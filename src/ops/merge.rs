@@ -3,8 +3,6 @@
 //! Entries come in the order in which their paks load, and within a pak in the directory's order,
 //! so that the same game gives the same bytes.
 
-use std::path::PathBuf;
-
 use super::context::{Context, Refusal};
 use super::game::View;
 use super::plan::layout::Layout;
@@ -13,10 +11,10 @@ use super::plan::targets::place_one;
 use super::row::{Delivery, OutputRow, Row, Summary};
 use super::write::WriteOptions;
 use super::write::job::Job;
-use crate::archive::{Archive, Entry};
+use crate::archive::Archive;
 use crate::ops::finding::{Finding, one_output};
 
-/// Writes what `view` serves into one archive; with `loose`, loose files as well. `options` say where
+/// Writes what `view` serves into one archive, with loose files if it lists them. `options` say where
 /// and how: the destination must be a file or a spool, and `recursive` means nothing.
 ///
 /// # Errors
@@ -26,36 +24,32 @@ use crate::ops::finding::{Finding, one_output};
 pub fn merge(
     context: &Context<'_>,
     view: &View,
-    loose: bool,
     options: &WriteOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let Some(target) = options.destination.file() else {
-        return Err(one_output(view.folders().len()).into());
+        return Err(one_output(view.folders.len()).into());
     };
     options.rules.check(options.to)?;
-    let winners = view.to_merge(&options.selection, loose, options.lowercase);
-    let doubt = winners.doubt(view.engine());
+    let winners = view.to_merge(&options.selection, options.lowercase);
+    let doubt = winners.doubt(view.engine);
     let mut findings = winners.findings;
     findings.extend(doubt);
     let served = winners.served.iter().copied();
     let parts = Part::all(served, options.to, options.lowercase);
-    let archives: Vec<&Archive> = view.paks().map(|pak| &*pak.archive).collect();
+    let archives: Vec<&Archive> = view.game.loaded().map(|it| &*it.archive).collect();
     let files = parts.iter().filter(|part| part.entry.is_file());
     let len = archives.iter().map(|archive| archive.file_len());
     let len = len.chain(files.map(Part::size)).sum();
     // What could not be read, or is cut short, has entries that the output would lack.
-    let whole = !view.findings().iter().any(Finding::is_error);
+    let whole = !view.findings.iter().any(Finding::is_error);
     let layout = Layout::of(parts, whole, len, options)?;
-    let loose = winners.served.iter().filter(|entry| entry.is_file());
-    let sources = view.all_paks().chain(loose.filter_map(Entry::path));
-    let sources: Vec<PathBuf> = sources.map(PathBuf::from).collect();
+    let sources = view.sources(&winners.served);
     let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
 
-    let source = view.folders().first();
-    let source = source.map_or_else(PathBuf::new, |folder| folder.path().into());
+    let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
-    row.from = Some(view.engine().profile().layout);
+    row.from = Some(view.engine.profile().layout);
     let sizes = layout.parts.iter().map(Part::size);
     row.bytes_in = sizes.fold(0, u64::saturating_add);
     let job = Job {
@@ -65,7 +59,7 @@ pub fn merge(
         targets: &targets,
         layout: &layout,
         archives: &archives,
-        merged_for: Some(view.engine()),
+        merged_for: Some(view.engine),
     };
     let row = job.run(target, row);
     findings.extend(root.finish());

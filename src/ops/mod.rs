@@ -1,25 +1,30 @@
-//! What people do with archives: plain options in, plain reports out, and nothing printed.
+//! What people do with archives: options in, rows out. Nothing here prints.
 //!
-//! An operation takes a [`Context`](context::Context) and its own options. It returns a report of
-//! what was done and of everything that was not: a failed entry is a row of the report, not an
-//! early return. Only what is refused before anything was done is an error of the call, a
-//! [`Refusal`](context::Refusal). The command is a thin layer of words over these functions; all
-//! that it does, a program can do.
+//! Each operation is one function. It takes a [`Context`](context::Context), its options and a callback, hands
+//! [rows](row::Row) to the callback while it works, and returns a [`Summary`](row::Summary). An entry that
+//! fails is a row, and the rest of the work goes on. A call fails only before it has done anything: its error is a
+//! [`Refusal`](context::Refusal). The command is a thin layer over these functions, so a program can do all that
+//! the command does.
 //!
-//! | module                                            | job                                      |
-//! |---------------------------------------------------|------------------------------------------|
-//! | [`source`]                                        | from what a user typed to opened archives |
-//! | [`convert`], [`create`], [`merge`]                | what writes archives, through one pipeline: [`write`](mod@write) |
-//! | [`edit`], [`undo`]                                | what changes an archive, and goes back    |
-//! | [`extract`]                                       | what writes files                        |
-//! | [`gallery`]                                       | a page that shows what archives hold     |
-//! | [`pictures`]                                      | pictures decoded, with their palettes; PNG |
-//! | [`read`]                                          | what looks: list, info, verify, cat, diff, missing |
-//! | [`base64`](mod@base64)                            | bytes as text                            |
-//! | [`expansion`]                                     | how much may come out of an archive      |
-//! | [`game`](mod@game)                              | a game: what an engine serves from its folders |
-//! | [`row`]                                           | what operations report                   |
-//! | `open`, `nearby`                                  | what is odd of an archive; small payloads, read together |
+//! | module                             | job                                                                 |
+//! |------------------------------------|---------------------------------------------------------------------|
+//! | [`source`]                         | opens the archives that a user's paths and names mean               |
+//! | [`game`](mod@game)                 | a game: which copy of a file its engine serves                      |
+//! | `plan`                             | decides what is written where, before anything is written           |
+//! | `stream`                           | reads contents, on all threads                                      |
+//! | [`write`](mod@write)               | writes planned archives                                             |
+//! | [`convert`], [`create`], [`merge`] | the operations that write archives                                  |
+//! | [`edit`], [`undo`]                 | change an archive, and go back                                      |
+//! | [`extract`]                        | writes files                                                        |
+//! | [`gallery`]                        | writes a page that shows pictures, maps, sounds and texts           |
+//! | [`read`]                           | operations that only look: list, info, verify, diff, dupes, missing |
+//! | [`snapshot`]                       | files that record contents                                          |
+//! | [`pictures`]                       | decodes pictures with their palettes                                |
+//! | [`row`], [`finding`]               | what operations report                                              |
+//! | [`expansion`]                      | limits how much may come out of an archive                          |
+//! | `open`                             | reports what is unusual in an archive                               |
+//! | `pool`                             | the threads of an operation                                         |
+//! | [`base64`](mod@base64)             | bytes as text                                                       |
 //!
 //! # Archives, converted
 //!
@@ -30,17 +35,15 @@
 //! # let to = dir.path().join("quake");
 //! use daisho::ops::context::Context;
 //! use daisho::ops::convert::convert;
-//! use daisho::ops::source::Search;
 //! use daisho::ops::row::Row;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let context = Context::new();
 //! let options = WriteOptions {
-//!     search: Search::RECURSIVE,
 //!     ..WriteOptions::new(Destination::Directory(to.clone()), Format::Quake)
 //! };
-//! let summary = convert(&context, &["corpus/game".into()], &options, &mut |row| {
+//! let summary = convert(&context, &["corpus/game"], &options, &mut |row| {
 //!     if let Row::Output(pak) = row {
 //!         println!("{} -> {}", pak.source.display(), pak.target.display());
 //!     }
@@ -84,13 +87,12 @@
 //!
 //! # Progress in one's own program
 //!
-//! An [`Observer`](context::Observer) is told what work was found and what of it was done, from
-//! whichever thread does it. It counts, and something else draws: here nothing but a percentage,
+//! An [`Observer`](context::Observer) learns how much work was found and how much is done, from
+//! the thread that does it. It counts, and something else draws: here nothing but a percentage,
 //! which another thread would read now and then.
 //!
 //! ```
 //! use daisho::ops::context::{Cancel, Context, Observer, Work};
-//! use daisho::ops::source::Search;
 //! use daisho::ops::read::verify::{VerifyOptions, verify};
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
@@ -118,11 +120,10 @@
 //! let progress = Progress::default();
 //! let context = Context::new().observed_by(&progress);
 //! let options = VerifyOptions {
-//!     search: Search::RECURSIVE,
 //!     ..VerifyOptions::default()
 //! };
 //! assert_eq!(progress.percent(), 0);
-//! verify(&context, &["corpus/game".into()], &options, &mut |_row| {})?;
+//! verify(&context, &["corpus/game"], &options, &mut |_row| {})?;
 //! assert_eq!(progress.percent(), 100);
 //! # Ok::<(), daisho::ops::context::Refusal>(())
 //! ```
@@ -132,7 +133,7 @@
 //!
 //! # Nothing lost, and proof of it
 //!
-//! [`verify`](read::verify) decodes everything. A [snapshot](read::snapshot) remembers what it found
+//! [`verify`](read::verify) decodes everything. A [`snapshot`] records what it found
 //! in lines of CRC-32, size and name; a pak and its conversion have the same one.
 //!
 //! ```
@@ -160,26 +161,25 @@
 //!     }
 //! };
 //!
-//! let before = verify(&context, &[from.into()], &options, &mut take)?;
+//! let before = verify(&context, &[from], &options, &mut take)?;
 //! assert_eq!((before.entries, before.failed), (8, 0));
 //!
 //! let file = Destination::File(to.clone());
-//! convert(&context, &[from.into()], &WriteOptions::new(file, Format::Quake), &mut |_row| {})?;
+//! convert(&context, &[from], &WriteOptions::new(file, Format::Quake), &mut |_row| {})?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
 //! verify(&context, &[to], &options, &mut take)?;
 //! assert_eq!(recorded[0].outcome, Recorded::Made(8));
 //! assert_eq!(recorded[1].outcome, Recorded::Compared);
-//! assert_eq!(recorded[1].differences, [0; 4]);
+//! assert_eq!(recorded[1].differences, [0; 6]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Refused, and failed
 //!
-//! Two things can go wrong, and they are two types. A [`Refusal`](context::Refusal) is a list of
-//! [errors](crate::ops::finding::Finding): nothing was written, and what was asked for must change. A
-//! [finding](finding::Finding) is a row of a report: this much was not done, or is odd, and the
-//! rest was done all the same.
+//! There are two kinds of problem, and each has its own type. A [`Refusal`](context::Refusal) is a list of
+//! [findings](finding::Finding): nothing was written, and the request must change. A
+//! [`Finding`](finding::Finding) in a row names one thing that failed or is unusual; the rest was done.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
@@ -197,7 +197,7 @@
 //!     keep_going: true,
 //!     ..WriteOptions::new(Destination::File(to), Format::Quake)
 //! };
-//! convert(&context, &[bad.into()], &options, &mut |row| {
+//! convert(&context, &[bad], &options, &mut |row| {
 //!     let Row::Output(pak) = row else { return };
 //!     assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
 //!     for finding in pak.findings.iter().filter(|finding| finding.is_error()) {
@@ -208,7 +208,7 @@
 //! })?;
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
-//! let refusal = convert(&context, &[bad.into()], &options, &mut |_row| {}).unwrap_err();
+//! let refusal = convert(&context, &[bad], &options, &mut |_row| {}).unwrap_err();
 //! assert_eq!(refusal.0[0].notice, Notice::Exists);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -225,12 +225,14 @@ pub mod gallery;
 pub mod game;
 mod gather_files;
 pub mod merge;
+mod notice;
 mod open;
 pub mod pictures;
 mod plan;
 mod pool;
 pub mod read;
 pub mod row;
+pub mod snapshot;
 pub mod source;
 mod stream;
 pub mod undo;

@@ -1,4 +1,4 @@
-//! What there is to say of an archive as a whole.
+//! Findings about an archive as a whole.
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Note};
@@ -22,7 +22,7 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
     let unchanged = archive.is_unchanged().map_err(Finding::from_io);
     let error = match unchanged {
         Ok(true) => return Ok(()),
-        Ok(false) => Finding::from(ErrorKind::AnotherPak),
+        Ok(false) => Finding::from(ErrorKind::Replaced),
         Err(error) => error,
     };
     Err(match archive.path() {

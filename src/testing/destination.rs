@@ -1,5 +1,4 @@
-//! A destination that somebody else has prepared, or changes meanwhile: what it can do to a run,
-//! and what a run does to it.
+//! Output directories that another user has prepared, or changes during the run.
 
 use std::fs;
 use std::io;
@@ -8,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::faulty::Faulty;
-use crate::archive::Sink as _;
+use crate::fs::Sink as _;
 use crate::fs::{Call, CommitError, Found, Kind, Over, Root, Step, System};
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
@@ -17,7 +16,7 @@ fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
     draft.commit(over)
 }
 
-/// What stands below a directory, by relative path, sorted.
+/// The files and links below a directory, by relative path, sorted.
 fn tree(dir: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -111,14 +110,14 @@ fn the_root_may_be_a_link_and_nothing_below_it_is_followed() {
         assert!(error.path().ends_with(blocker), "{path}: {error}");
         assert_eq!(error.cause().kind(), io::ErrorKind::NotADirectory);
     }
-    // A link under the final name is a name that is taken, also one that leads nowhere.
+    // A link under the final name exists, even if its target does not.
     for path in ["leaf", "dangling"] {
         let error = put(&root, path, Over::Nothing).unwrap_err();
         assert_eq!(error.cause().kind(), io::ErrorKind::AlreadyExists);
     }
     assert_eq!(tree(dir.path()), before);
 
-    // To replace it is to replace the link.
+    // Overwriting replaces the link itself.
     put(&root, "leaf", Over::Old).unwrap();
     assert_eq!(fs::read(at("real/leaf")).unwrap(), b"leaf");
     assert!(fs::symlink_metadata(at("real/leaf")).unwrap().is_file());
@@ -142,7 +141,7 @@ fn a_directory_swapped_for_a_link_meanwhile_leads_nowhere_else() {
     assert_eq!(tree(&at("out/moved")), ["a", "b", "c"]);
 }
 
-/// Whoever may write into the directory can put a link in the place of a temporary file.
+/// A user who may write into the directory can replace a temporary file by a link.
 #[test]
 fn a_temporary_swapped_for_a_link_meanwhile_leads_nowhere_else() {
     for (over, before) in [(Over::Nothing, Call::Link), (Over::Old, Call::Rename)] {
@@ -241,9 +240,9 @@ fn few_directories_are_opened_for_many_files() {
     }
     let opened = calls.log();
     let opened = opened.iter().filter(|&&call| call == Call::OpenDir);
-    // Each of the six is missed, made and opened; the outer one is opened for each inner one.
+    // Each of the six is looked up, created and opened; the outer one is opened for each inner one.
     assert_eq!(opened.count(), 6 * 2 + 4);
-    // More than are kept open: still right.
+    // More directories than the run keeps open.
     for n in 0..100 {
         put(&root, &format!("folder/{}/{n}", n + 5), Over::Nothing).unwrap();
     }

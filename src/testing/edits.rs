@@ -1,6 +1,7 @@
-//! Every call of the verbs that change an archive fails in turn, once and from then on, or comes back
-//! short. After each the archive is the old one or the new one, its previous version is not lost, and no
-//! other file is beside it.
+//! Edits archives while every system call fails in turn, and checks that no version is lost.
+//!
+//! After each run the archive is the old one or the new one, its previous version exists, and the directory has
+//! no other files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +35,7 @@ enum Verb {
     Undo,
 }
 
-/// What becomes of the previous version.
+/// What happens to the previous version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Previous {
     NotKept,
@@ -75,7 +76,7 @@ const SCENARIOS: [(Verb, Previous, &[Call]); 20] = [
     (Undo, Replacing, NEITHER),
 ];
 
-/// A directory with an archive, files beside it, and what becomes of it if nothing fails.
+/// A directory with an archive and other files, and its contents after an edit without faults.
 struct Stage {
     verb: Verb,
     how: Previous,
@@ -264,7 +265,7 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
             for errno in ERRNOS {
                 faults.push((When::Once(number), Fault::Fails(errno)));
                 faults.push((When::From(number), Fault::Fails(errno)));
-                // A file that was created by a call that says it was not: nobody can know of it.
+                // A call that creates a file and reports an error: no run can know that the file exists.
                 if *call != Call::Create {
                     faults.push((When::Once(number), Fault::DoneAndFails(errno)));
                 }
@@ -283,11 +284,10 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
         stage.judge(&run, "everything comes back short");
         assert!(run.errors.is_empty(), "{scenario:?}: {:?}", run.errors);
     }
-    println!("{runs} faults");
     assert!(runs > 4900, "{runs}");
 }
 
-/// Where a file can have only one name, the previous version is a copy. It must survive a power cut, too.
+/// On a system without hard links, the previous version is a copy. It must survive a power cut, too.
 #[test]
 fn a_copy_of_the_previous_version_is_on_the_disk_before_the_archive_is_replaced() {
     let log = Stage::new((Remove, Kept, NO_LINK)).run(&[]).log;
@@ -305,7 +305,7 @@ fn an_archive_that_another_run_has_replaced_meanwhile_is_not_replaced() {
     stage.reset();
     let (path, other) = (stage.path(), pak(Format::Quake, &[("b", b"theirs", false)]));
     let theirs = other.clone();
-    // The new archive is whole by then, and still has a temporary name.
+    // The new archive is complete by then, and still has a temporary name.
     let calls = Faulty::default().meddled(Call::SyncFile, move || {
         let beside = path.with_extension("new");
         fs::write(&beside, theirs).unwrap();

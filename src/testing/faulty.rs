@@ -1,5 +1,4 @@
-//! A system that fails on purpose: counts the calls, and lets one of them fail, or every one from
-//! there on.
+//! A system that counts its calls, and makes one of them fail, or all from that one on.
 
 use std::sync::Mutex;
 
@@ -12,13 +11,13 @@ use crate::fs::{Call, Interference, Treatment};
 pub(crate) enum Fault {
     /// The call is not made.
     Fails(Errno),
-    /// The call is made, and said to have failed.
+    /// The call is made, and reports an error.
     DoneAndFails(Errno),
-    /// The call is made for half of the bytes, if it has bytes.
+    /// The call transfers half of the bytes, if it transfers bytes.
     Short,
 }
 
-/// Which calls it goes wrong with.
+/// Which calls fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum When {
     /// The one with this number, counted from 0.
@@ -30,16 +29,16 @@ pub(crate) enum When {
 /// A system with faults, which keeps a log of the calls.
 #[derive(Debug, Default)]
 pub(crate) struct Faulty {
-    /// The first that strikes does.
+    /// The first fault that matches a call applies.
     faults: Vec<(When, Fault)>,
-    /// What this system does not have.
+    /// The calls that this system lacks.
     lacks: Vec<Call>,
     log: Mutex<Vec<Call>>,
-    /// What somebody else does just before the first call of a kind.
+    /// What another program does just before the first call of a kind.
     meddling: Mutex<Vec<(Call, Meddling)>>,
 }
 
-/// What somebody else does meanwhile.
+/// What another program does during the run.
 pub(crate) struct Meddling(Box<dyn FnOnce() + Send>);
 
 impl core::fmt::Debug for Meddling {
@@ -49,7 +48,7 @@ impl core::fmt::Debug for Meddling {
 }
 
 impl Faulty {
-    /// A system without faults, that lacks some calls.
+    /// A system without faults that lacks some calls.
     pub(crate) fn lacking(lacks: &[Call]) -> Self {
         Self {
             lacks: lacks.to_vec(),
@@ -63,14 +62,14 @@ impl Faulty {
         self
     }
 
-    /// Adds somebody else, who does something just before the first call of a kind.
+    /// Adds another program that acts just before the first call of a kind.
     pub(crate) fn meddled(self, before: Call, what: impl FnOnce() + Send + 'static) -> Self {
         let meddling = (before, Meddling(Box::new(what)));
         self.meddling.lock().unwrap().push(meddling);
         self
     }
 
-    /// The calls so far, those that the system lacks included.
+    /// The calls so far, including those which the system lacks.
     pub(crate) fn log(&self) -> Vec<Call> {
         self.log.lock().unwrap().clone()
     }

@@ -1,11 +1,11 @@
-//! What more than one test of faults needs.
+//! Helpers that several tests of faults share.
 
 use crate::archive::{Format, RawName};
 use crate::codec::{Profile, encode};
 use crate::format::{Header, Packed, Record};
 
-/// A directory in memory, where there is such a place: ext4 writes to the disk at every rename over
-/// an old file, and thousands of runs would wait for that.
+/// A temporary directory, in memory if possible: ext4 writes to the disk at every rename over an old file, and
+/// thousands of runs would wait for that.
 pub(super) fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())

@@ -1,17 +1,14 @@
-//! What holds after a run in which something failed:
+//! Checks the conditions that must hold after a run with a fault:
 //!
 //! 1. The sources are byte for byte as they were.
-//! 2. Under every final name stands the old content, the new content, or nothing, and nothing only
-//!    where there was nothing. (With `--keep-going`: or the new content without the entries that
-//!    are named.)
-//! 3. Where all of the new content is not there, there is an error. Each error names a file, and
-//!    one has the system's own words.
-//! 4. A temporary, or a directory that holds nothing, is left only where its removal is what
-//!    failed, and then it is named.
-//! 5. What interrupts and what only does less than was asked is healed: no error, all is new.
-//! 6. Parts of a split get their names from the last one on, so that the first has its own only
-//!    where all have.
-//! 7. What failed once costs one pak, or one file where files are extracted.
+//! 2. Every final name has the old content, the new content, or no file if it had none before. (With
+//!    `--keep-going`, the new content may lack entries that errors name.)
+//! 3. If any new content is missing, the run reports an error. Each error names a file, and one has the
+//!    system's message.
+//! 4. A temporary file or an empty directory remains only if its removal failed, and an error names it.
+//! 5. Interrupted and short calls are retried: no error, and everything is new.
+//! 6. Parts of a split get their names from the last one on, so if the first one exists, all exist.
+//! 7. A single fault costs one pak, or one file of an extraction.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,7 +32,7 @@ pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call
         "a source has changed: {what}"
     );
     let new = whole(stage, run, &what);
-    // Nobody can know of a directory that a call has made and said it has not.
+    // A call that creates a directory and reports an error: no run can know that the directory exists.
     let unknown = matches!(fault, Fault::DoneAndFails(_))
         && matches!(call, Some(Call::MakeDir | Call::MakeRoot));
     nothing_is_left(stage, run, !unknown, &what);
@@ -62,7 +59,7 @@ pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call
     }
 }
 
-/// Checks that every file is whole, and says which are new.
+/// Checks that every file is whole. Returns the new ones.
 fn whole<'a>(stage: &'a Stage<'_>, run: &'a Run, what: &str) -> BTreeSet<&'a Path> {
     let mut new = BTreeSet::new();
     for (path, content) in &run.tree {
@@ -84,7 +81,7 @@ fn whole<'a>(stage: &'a Stage<'_>, run: &'a Run, what: &str) -> BTreeSet<&'a Pat
     new
 }
 
-/// Whether `content` is the whole pak but for entries that errors name.
+/// Whether `content` is the whole pak except for entries that errors name.
 fn lacks_what_is_named(stage: &Stage<'_>, run: &Run, whole: &[u8], content: &[u8]) -> bool {
     let keeps_going = matches!(
         stage.scenario.verb,
@@ -148,8 +145,7 @@ fn errors(stage: &Stage<'_>, run: &Run, fault: Fault, told: &[String], what: &st
         return;
     };
     let words = format!("os error {}", errno.raw_os_error());
-    // Interruptions without end have words of their own, and a second try can find what the first
-    // has done.
+    // Endless interruptions have a message of their own, and a retry can find what the first try has done.
     let endless = |told: &String| errno == Errno::INTR && told.contains("interrupted");
     let says = |told: &String| told.contains(&words) || endless(told);
     let done = matches!(fault, Fault::DoneAndFails(_));
@@ -165,7 +161,7 @@ fn heals(when: When, fault: Fault) -> bool {
     }
 }
 
-/// One fault costs one pak; of a pak that is extracted, one file, or all if it could not be opened.
+/// One fault costs one pak. In an extraction it costs one file, or all files if the pak could not be opened.
 fn the_rest_is_done(stage: &Stage<'_>, new: &BTreeSet<&Path>, what: &str) {
     let lacking: Vec<&Path> = not_in(&stage.whole, new);
     let paks: BTreeSet<&Path> = lacking.iter().map(|path| pak_of(stage, path)).collect();

@@ -1,7 +1,7 @@
-//! Faults in system calls, and what has to hold in spite of them. Tests only.
+//! Tests that inject faults into system calls.
 //!
-//! A test puts a [`Faulty`] system between `fs` and its calls. Two sweeps let every call fail in turn, in every way: of one file that is written,
-//! and of whole operations.
+//! A test puts a [`Faulty`] system between `fs` and its calls. Three sweeps make every call fail in turn, in every
+//! way: `one_file` writes a single file, `operations` runs whole operations, `edits` changes an archive.
 
 mod destination;
 mod edits;

@@ -1,6 +1,7 @@
-//! Every call of the output side fails in turn, in every mode, and nothing is lost: what stands
-//! under a final name is whole, what was there before is whole or replaced whole, sources are as
-//! they were, and no temporary is left that is not named.
+//! Writes one file while every system call fails in turn, and checks that nothing is lost.
+//!
+//! After each run, the final name has the whole old or the whole new content, the source is unchanged, and an
+//! error names each temporary file that is left.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -12,14 +13,14 @@ use rustix::io::Errno;
 
 use super::faulty::{Fault, Faulty, When};
 use super::fixtures::scratch;
-use crate::archive::Sink as _;
+use crate::fs::Sink as _;
 use crate::fs::{Call, CommitError, Over, Root, Source, Step, System};
 
 /// A way to write a file.
 #[derive(Debug, Clone, Copy)]
 struct Mode {
     over: Over,
-    /// What the system does not have.
+    /// The calls that the system lacks.
     lacks: &'static [Call],
 }
 
@@ -44,7 +45,7 @@ const fn mode(over: Over, lacks: &'static [Call]) -> Mode {
 }
 
 const OLD: &[u8] = b"what was there before";
-const SOURCE: &[u8] = b"0123456789 bytes from a source, copied by whoever can";
+const SOURCE: &[u8] = b"0123456789 bytes from a source, copied by kernel or user";
 const HEAD: &[u8] = b"PACK and then ";
 const NAME: &str = "maps/deep/e1m1.bsp";
 
@@ -52,7 +53,7 @@ const NAME: &str = "maps/deep/e1m1.bsp";
 struct Run {
     dir: tempfile::TempDir,
     errors: Vec<CommitError>,
-    /// What failed on the side of the source.
+    /// The errors in reading the source.
     source_errors: Vec<io::Error>,
     log: Vec<Call>,
 }
@@ -122,7 +123,7 @@ impl Run {
     }
 }
 
-/// One file with all that a file can need, and one that is given up.
+/// Writes one file with every kind of call, and drops a draft of another.
 fn write(root: &Root, source: &Source, over: Over) -> io::Result<()> {
     let name = Path::new(NAME);
     root.look(name)?;
@@ -154,8 +155,7 @@ fn without_a_fault_every_mode_writes_the_file_and_nothing_else() {
     }
 }
 
-/// A short selection: an error like any other, one that may mean that a call does not exist, and
-/// one that is healed.
+/// A short selection: an ordinary error, one that may mean that a call does not exist, and one that is retried.
 #[test]
 fn whatever_fails_files_are_whole_and_what_is_left_is_named() {
     assert!(sweep(&[Errno::IO, Errno::ACCESS, Errno::INTR]) > 300);
@@ -181,7 +181,7 @@ fn the_same_with_every_error_that_a_file_system_is_known_for() {
     assert!(sweep(&errnos) > 1000);
 }
 
-/// Runs with every fault at every call, and says how many of them have told of an error.
+/// Runs with every fault at every call. Returns how many runs reported an error.
 fn sweep(errnos: &[Errno]) -> usize {
     let fails = errnos.iter().map(|&errno| Fault::Fails(errno));
     let done = errnos.iter().map(|&errno| Fault::DoneAndFails(errno));
@@ -192,7 +192,7 @@ fn sweep(errnos: &[Errno]) -> usize {
         for (number, &call) in calls.iter().enumerate() {
             for &fault in &faults {
                 let done = matches!(fault, Fault::DoneAndFails(_));
-                // A file that was created by a call that says it was not: nobody can know of it.
+                // A call that creates a file and reports an error: no run can know that the file exists.
                 if done && call == Call::Create {
                     continue;
                 }
@@ -214,7 +214,7 @@ fn sweep(errnos: &[Errno]) -> usize {
     told
 }
 
-/// Whether a fault that strikes once is nobody's business.
+/// Whether daisho retries after such a fault.
 fn heals(fault: Fault) -> bool {
     matches!(
         fault,
@@ -225,7 +225,7 @@ fn heals(fault: Fault) -> bool {
 fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
     let (output, named) = (run.output(), run.named());
     let before = (mode.over == Over::Old).then(|| OLD.to_vec());
-    // Without a link and a sparing rename, an empty file holds the name; that it is there is said.
+    // Without links and without a rename that spares files, an empty file reserves the name. An error reports it.
     let held = mode.lacks.contains(&Call::RenameNew)
         && output.as_deref() == Some(b"")
         && (run.errors.iter()).any(|e| e.step() == Step::Removing && e.path().ends_with(NAME));
@@ -244,10 +244,10 @@ fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
         let (text, path) = (error.to_string(), error.path().display().to_string());
         assert!(path.starts_with(run.dir.path().to_str().unwrap()), "{text}");
         assert!(text.contains(&path), "{text}");
-        // After a call that was done all the same, the next one may be what tells.
+        // After a call that was done but reported an error, the next call may fail instead.
         if let Fault::Fails(errno) = fault {
             let cause = io::Error::from(errno).kind();
-            // Interruptions without end have words of their own.
+            // Endless interruptions have a message of their own.
             let endless = errno == Errno::INTR && text.ends_with("every read is interrupted");
             assert!(error.cause().kind() == cause || endless, "{what}: {text}");
         }

@@ -1,12 +1,10 @@
-//! Every call of a whole operation fails in turn, once and from then on, or comes back short, and
-//! nothing is lost: see `judge` for what holds after each.
+//! Makes every system call of whole operations fail in turn, and checks that nothing is lost.
 //!
-//! `one_file` does this with a single file. Here it is the operations: what they do when a
-//! pak cannot be opened for the second time, when a directory is not to be made, when a read fails
-//! in the middle of a batch. Calls are counted by running each scenario without a fault first.
+//! A call fails once, or fails from then on, or returns short. `judge` has the conditions that must hold after
+//! each run. Faults include a pak that cannot be opened again, a directory that cannot be created, and a read
+//! that fails in the middle of a batch. A run without faults counts the calls of each scenario.
 //!
-//! With one thread a call has the same number in every run. With two it has not, and what holds
-//! after each run holds all the same.
+//! With one thread, a call has the same number in every run. With two it may not, but the conditions are the same.
 
 use rustix::io::Errno;
 
@@ -15,7 +13,7 @@ use super::judge::judge;
 use super::scenarios::{SCENARIOS, Stage};
 use crate::fs::Call;
 
-/// What a disk, a network and a limit say, and what a signal does.
+/// The errors of a full or broken disk, a permission, a signal and a limit.
 const ERRNOS: [Errno; 5] = [
     Errno::NOSPC,
     Errno::IO,
@@ -55,13 +53,13 @@ fn the_same_with_every_error_at_every_call() {
     assert!(runs > 5000, "{runs}");
 }
 
-/// Runs all scenarios with these errors at every call, and says how many runs that were.
+/// Runs all scenarios with these errors at every call. Returns the number of runs.
 fn sweep(errnos: impl Fn(usize) -> Vec<Errno>, done_too: bool) -> usize {
     let mut runs = 0;
     for scenario in SCENARIOS {
         let stage = Stage::new(scenario);
         let calls = stage.run(Faulty::lacking(scenario.lacks)).log;
-        // With two threads it may be a creation, and of that nobody can know.
+        // With two threads the call may create a file, and then no run can know that the file exists.
         let done = done_too && scenario.jobs == 1;
         for (number, &call) in calls.iter().enumerate() {
             for (when, fault) in faults(number, call, &errnos(number), done) {
@@ -71,7 +69,7 @@ fn sweep(errnos: impl Fn(usize) -> Vec<Errno>, done_too: bool) -> usize {
                 runs += 1;
             }
         }
-        // Once every fault has struck the whole run.
+        // One run in which every call is short.
         let short = (When::From(0), Fault::Short);
         let run = stage.run(Faulty::lacking(scenario.lacks).with(short.0, short.1));
         judge(&stage, &run, short.0, short.1, None);
@@ -80,13 +78,13 @@ fn sweep(errnos: impl Fn(usize) -> Vec<Errno>, done_too: bool) -> usize {
     runs
 }
 
-/// What goes wrong with one call.
+/// The faults to try at one call.
 fn faults(number: usize, call: Call, errnos: &[Errno], done_too: bool) -> Vec<(When, Fault)> {
     let mut faults = Vec::new();
     for &errno in errnos {
         faults.push((When::Once(number), Fault::Fails(errno)));
         faults.push((When::From(number), Fault::Fails(errno)));
-        // A file that was created by a call that says it was not: nobody can know of it.
+        // A call that creates a file and reports an error: no run can know that the file exists.
         if done_too && call != Call::Create {
             faults.push((When::Once(number), Fault::DoneAndFails(errno)));
         }

@@ -1,4 +1,4 @@
-//! What is run, in which directory, and what is there before and after.
+//! The operations that the sweeps run, their directories, and the expected results.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,19 +17,18 @@ use crate::ops::extract::{ExtractOptions, extract, extract_served};
 use crate::ops::finding::Finding;
 use crate::ops::game::View;
 use crate::ops::row::Row;
-use crate::ops::source::Search;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
-/// An operation and how it is asked for.
+/// An operation and its options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scenario {
     pub(super) verb: Verb,
-    /// Whether old files stand where new ones go, and are to be replaced.
+    /// Whether the outputs exist before the run, and are overwritten.
     pub(super) over: bool,
-    /// Whether a pak is split into two that hold two entries each.
+    /// Whether a pak is split into two of two entries each.
     pub(super) split: bool,
     pub(super) jobs: usize,
-    /// What the system does not have.
+    /// The calls that the system lacks.
     pub(super) lacks: &'static [Call],
 }
 
@@ -40,7 +39,7 @@ pub(super) enum Verb {
         keep_going: bool,
     },
     Extract,
-    /// Of a game's directory what is served, loose files among it.
+    /// The files that an engine uses from a game's directory, including loose files.
     ExtractServed,
     Create {
         to: Format,
@@ -59,9 +58,9 @@ const PLAIN: Scenario = Scenario {
     lacks: &[],
 };
 
-/// What many file systems lack.
+/// Calls that many file systems lack.
 const NO_UNNAMED: &[Call] = &[Call::CreateUnnamed];
-/// What a file system lacks in which a file has one name.
+/// Calls that a file system without hard links lacks.
 const NO_LINKS: &[Call] = &[Call::CreateUnnamed, Call::Link, Call::Copy];
 
 pub(super) const SCENARIOS: &[Scenario] = &[
@@ -129,24 +128,24 @@ const fn two_threads(scenario: Scenario) -> Scenario {
 /// Files by their paths.
 pub(super) type Tree = BTreeMap<PathBuf, Vec<u8>>;
 
-/// A directory with sources, and what becomes of them where all goes well.
+/// A directory with sources, and the outputs of a run without faults.
 pub(super) struct Stage<'a> {
     pub(super) scenario: &'a Scenario,
     dir: tempfile::TempDir,
     sources: Tree,
-    /// What stands under the output before.
+    /// The files in the output directory before the run.
     pub(super) old: Tree,
     pub(super) whole: Tree,
 }
 
-/// What a run has done.
+/// The result of a run.
 pub(super) struct Run {
     pub(super) errors: Vec<Finding>,
     /// Whether it was refused before anything was written.
     pub(super) refused: bool,
-    /// What stands under the output now.
+    /// The files in the output directory after the run.
     pub(super) tree: Tree,
-    /// Directories there that hold nothing.
+    /// Empty directories in the output directory.
     pub(super) empty: Vec<PathBuf>,
     pub(super) log: Vec<Call>,
 }
@@ -187,7 +186,7 @@ impl<'a> Stage<'a> {
         self.dir.path()
     }
 
-    /// Whether the sources are as they were.
+    /// Whether the sources are unchanged.
     pub(super) fn sources_are_untouched(&self) -> bool {
         tree(&self.dir.path().join("in")).0 == self.sources
     }
@@ -196,7 +195,7 @@ impl<'a> Stage<'a> {
     pub(super) fn run(&self, system: Faulty) -> Run {
         let made = self.dir.path().join("made");
         let _ = fs::remove_dir_all(&made);
-        // For many files, a directory that is made; for one, a directory that is there.
+        // For many files, a directory that the run creates; for one file, a directory that exists.
         let out = made.join("out");
         if matches!(self.scenario.verb, Verb::Create { .. }) {
             fs::create_dir_all(&out).unwrap();
@@ -237,7 +236,6 @@ impl<'a> Stage<'a> {
             Verb::Convert { to, keep_going } => {
                 let destination = Destination::Directory(out.to_path_buf());
                 let options = WriteOptions {
-                    search: Search::RECURSIVE,
                     keep_going,
                     existing,
                     ..WriteOptions::new(destination, to)
@@ -247,17 +245,13 @@ impl<'a> Stage<'a> {
             Verb::Extract | Verb::ExtractServed => {
                 let served = self.scenario.verb == Verb::ExtractServed;
                 let options = ExtractOptions {
-                    search: match served {
-                        true => Search::default(),
-                        false => Search::RECURSIVE,
-                    },
                     directory: Some(out.to_path_buf()),
                     existing,
                     ..ExtractOptions::default()
                 };
                 if served {
-                    let view = View::open(&context, &inputs, None)?;
-                    extract_served(&context, &view, true, &options, &mut rows)?;
+                    let view = View::open(&context, &inputs, None, true)?;
+                    extract_served(&context, &view, &options, &mut rows)?;
                 } else {
                     extract(&context, &inputs, &options, &mut rows)?;
                 }
@@ -296,7 +290,7 @@ fn put(path: &Path, content: &[u8]) {
     fs::write(path, content).unwrap();
 }
 
-/// All files below a directory, and all directories in it that hold nothing.
+/// All files below a directory, and all empty directories in it.
 fn tree(root: &Path) -> (Tree, Vec<PathBuf>) {
     let (mut found, mut empty) = (Tree::new(), Vec::new());
     let mut open: Vec<PathBuf> = root
@@ -323,12 +317,12 @@ fn tree(root: &Path) -> (Tree, Vec<PathBuf>) {
     (found, empty)
 }
 
-/// Longer than what is read and written in one go, so that the kernel copies it.
+/// Longer than one read or write, so that the kernel copies it.
 fn long() -> Vec<u8> {
     (0..=250).cycle().take(70_000).collect()
 }
 
-/// What compression makes smaller.
+/// Content that compression makes smaller.
 fn picture() -> Vec<u8> {
     b"a picture, ".repeat(40)
 }
@@ -342,7 +336,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Files beside a pak from which one is taken: if it cannot be opened again, that costs one.
+/// Files beside a pak that provides one entry: if the pak cannot be opened again, that costs one entry.
 fn game() -> Vec<(&'static str, Vec<u8>)> {
     let pak = pak(Quake, &[("b.tga", &picture(), false)]);
     [vec![("pak0.pak", pak)], files()].concat()

@@ -9,40 +9,34 @@
 //! cargo run --bin daisho-web --no-default-features --features web -- open pak0.pak
 //! ```
 //!
-//! | file     | job                                                        |
-//! |----------|------------------------------------------------------------|
-//! | `report` | what it says, line by line                                 |
-//! | `open`   | what archives are, and what is in them                     |
-//! | `advice` | what to do about an error                                  |
-//! | `look`   | one entry: facts, picture, map, content                    |
-//! | `write`  | conversions, and entries as a ZIP                          |
-//! | `verify` | everything decoded, and compared with a snapshot           |
+//! | file       | job                                              |
+//! |------------|--------------------------------------------------|
+//! | `report`   | what it says, line by line                       |
+//! | `open`     | what archives are, and what is in them           |
+//! | `look`     | one entry: facts, picture, map, content          |
+//! | `pictures` | many entries: small pictures, and PNG files      |
+//! | `write`    | conversions, and entries as a ZIP                |
+//! | `verify`   | everything decoded, and compared with a snapshot |
 //!
-//! Facts and paths are in the command's own words: those files of `src/cli` are compiled here, too.
-
 #![forbid(unsafe_code)]
 
-#[path = "../cli/facts.rs"]
-mod facts;
-#[path = "../cli/text.rs"]
-#[expect(dead_code, reason = "most of it is for a terminal")]
-mod text;
-
-mod advice;
 mod look;
 mod open;
+mod pictures;
 mod report;
 mod verify;
 mod write;
 
 use std::process::ExitCode;
 
+use pictures::Request;
 use report::Report;
+use write::Failed;
 
 /// What can be asked for, and how.
-const VERBS: &str = "open PATH... | look OUT PATH INDEX [BESIDE...] | content OUT PATH INDEX | \
-                     convert OUT PATH FORMAT [keep-going] | zip OUT PATH [INDEX...] | \
-                     verify OUT PATH [SNAPSHOT]";
+const VERBS: &str = "open PATH... | content OUT PATH INDEX | verify OUT PATH [SNAPSHOT] | \
+                     convert OUT PATH FORMAT all-or-nothing|keep-going [INDEX...] | zip OUT PATH [INDEX...] | \
+                     look|png OUT PATH INDEX [BESIDE...] | thumbs|pngs OUT PATH INDEX,... [BESIDE...]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,19 +47,37 @@ fn main() -> ExitCode {
             open::open(&mut report, paths);
             Ok(())
         }
-        ["look", out, path, index, beside @ ..] => {
-            look::look(&mut report, (out, path, index), beside)
+        [
+            verb @ ("look" | "content" | "png" | "pngs" | "thumbs"),
+            out,
+            path,
+            which,
+            beside @ ..,
+        ] => Request::open(out, path, beside).and_then(|request| {
+            let answer = match *verb {
+                "look" => look::look,
+                "content" => look::content,
+                "png" => pictures::png,
+                "pngs" => pictures::pngs,
+                _ => pictures::thumbs,
+            };
+            answer(&mut report, &request, which)
+        }),
+        ["convert", out, path, format, damage, indices @ ..] => {
+            let failed = match *damage {
+                "keep-going" => Failed::LeaveOut,
+                _ => Failed::Refuse,
+            };
+            write::convert(&mut report, (out, path), format, failed, indices)
         }
-        ["content", out, path, index] => look::content(&mut report, out, path, index),
-        ["convert", out, path, format] => write::convert(&mut report, out, path, format, false),
-        ["convert", out, path, format, "keep-going"] => {
-            write::convert(&mut report, out, path, format, true)
+        ["zip", out, path, indices @ ..] => {
+            let failed = Failed::LeaveOutUnsafe;
+            write::convert(&mut report, (out, path), "pk3", failed, indices)
         }
-        ["zip", out, path, indices @ ..] => write::zip(&mut report, out, path, indices),
         ["verify", out, path] => verify::verify(&mut report, out, path, None),
         ["verify", out, path, snapshot] => verify::verify(&mut report, out, path, Some(snapshot)),
         _ => {
-            report.refuse(VERBS);
+            report.say(&serde_json::json!({ "error": "no such request", "help": VERBS }));
             return ExitCode::from(2);
         }
     };

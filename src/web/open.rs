@@ -1,10 +1,12 @@
-//! What files are, and what is in those that are archives.
+//! The types of the open files, and the entries of archives.
 
 use std::path::Path;
 
-use daisho::archive::error::{Error, ErrorKind, Place};
+use daisho::archive::Place;
 use daisho::engine::{Engines, Facts};
-use daisho::{Archive, Format};
+use daisho::media::Kind;
+use daisho::{Archive, Entry, Format};
+use daisho::{Error, ErrorKind};
 use serde_json::{Value, json};
 
 use crate::report::{Report, failure, shown, warning};
@@ -34,7 +36,7 @@ pub(crate) fn open(report: &mut Report, paths: &[&str]) {
 fn is_other(path: &str, error: &Error) -> bool {
     let is_none = matches!(
         error.kind(),
-        ErrorKind::NotAPak { .. } | ErrorKind::TooShort { .. } | ErrorKind::Relative { .. }
+        ErrorKind::NotAnArchive { .. } | ErrorKind::TooShort { .. } | ErrorKind::OtherFile { .. }
     );
     let extension = Path::new(path).extension().and_then(|it| it.to_str());
     let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
@@ -53,6 +55,9 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     report.say(&json!({
         "file": number,
         "format": archive.format().as_str(),
+        "described": archive.format().spec().name,
+        "compressed": archive.entries().filter(Entry::is_compressed).count(),
+        "contents": contents(archive),
         "why": archive.why(),
         "notes": notes,
         "entries": archive.len(),
@@ -64,9 +69,8 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
         let damage = entry.check_claims().err();
         rows.push(json!([
             shown(entry.name()),
-            daisho::media::Kind::of(entry.name()).as_str(),
+            Kind::of(entry.name()).as_str(),
             entry.size(),
-            entry.stored_len(),
             damage.as_ref().map(failure),
         ]));
         if rows.len() == ROWS {
@@ -76,7 +80,25 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     report.say(&json!({ "file": number, "rows": rows }));
 }
 
-/// What each engine makes of an archive, those that load it first.
+/// How many files of each kind there are: `2 maps, 1 sound`.
+fn contents(archive: &Archive) -> String {
+    let mut parts = Vec::new();
+    for kind in Kind::ALL {
+        let count = archive
+            .entries()
+            .filter(|it| Kind::of(it.name()) == kind)
+            .count();
+        let (one, many) = kind.words();
+        match count {
+            0 => {}
+            1 => parts.push(format!("1 {one}")),
+            _ => parts.push(format!("{count} {many}")),
+        }
+    }
+    parts.join(", ")
+}
+
+/// The verdict of each engine on an archive, starting with engines that load it.
 pub(crate) fn engines(archive: &Archive) -> Vec<Value> {
     let mut verdicts = Facts::of(archive).judge_for(Engines::NONE);
     verdicts.sort_by_key(|(_, verdict)| verdict.effect);

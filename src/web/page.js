@@ -1,44 +1,69 @@
 // The page: what was dropped, the archive that is chosen, and what is done with it.
 
 import { apart, ofDrop, ofInput } from "./dropped.js";
-import { List } from "./list.js";
+import { Reader } from "./look.js";
 import { Cancelled, Defect, request } from "./program.js";
-import { View } from "./view.js";
-import { Messages, bytes, count, download, element, lastPart, message } from "./words.js";
+import { Viewer } from "./viewer.js";
+import { Messages, bytes, count, download, element, fileName, lastPart, message } from "./words.js";
 
 const get = (id) => document.getElementById(id);
 const status = (text) => (get("status").textContent = text);
+const isArchive = (name) => /\.(pak|pk3|pk4|pkz|kpf|zip|wad|sin|dat)$/i.test(name);
 
 const archives = []; // in the order in which they came
-let chosen = null;
-let running = null; // the request that takes long, of which there is one at a time
+let chosen = null; // nothing if all are shown
+let running = null; // the long request; only one runs at a time
+let palette = null; // a path and a file, for pictures that have none
 
-const view = new View(get("view"));
-const list = new List(get("entries"), fillRow, (row) => {
-  view.show(besides(chosen), row[5], row[0], failed);
+const reader = new Reader((file) => besides(file.of));
+const viewer = new Viewer(get("viewer"), {
+  thumb: (file, isWanted) => reader.thumb(file, isWanted),
+  look: (file) => look(file).catch(failed),
+  changed: label,
 });
 
-function fillRow(box, [name, kind, size, , damage]) {
-  const at = name.lastIndexOf("/") + 1;
-  box.append(
-    element(
-      "span",
-      { class: damage ? "name damaged" : "name" },
-      element("span", { class: "folder" }, name.slice(0, at)),
-      name.slice(at),
-    ),
-    element("span", { class: "kind" }, damage ? "damaged" : kind),
-    element("span", { class: "size" }, bytes(size)),
-  );
-}
-
-/** The chosen archive as a file for the program, and behind it those that may have a palette for it. */
+/** An archive as a file for the program, and after it the archives that may have a palette for it. */
 function besides(archive) {
   const folder = (it) => it.path.slice(0, -lastPart(it.path).length);
   const near = (it) => (folder(it) === folder(archive) ? 0 : 1);
   const others = archives.filter((it) => it !== archive && it.format);
   others.sort((a, b) => near(a) - near(b));
-  return [archive, ...others].map((it) => [it.path, it.file]);
+  const files = [archive, ...others].map((it) => [it.path, it.file]);
+  if (palette) files.splice(1, 0, palette);
+  return files;
+}
+
+/** One entry, and what can be done with it. */
+async function look(file) {
+  const seen = await reader.look(file);
+  if (!seen) return null;
+  const button = (text, onclick) => element("button", { type: "button", onclick }, text);
+  const buttons = [button("Save", () => save(["content", ".saved", file.of.path, String(file.index)], file, ""))];
+  if (seen.isPicture) {
+    const beside = besides(file.of).slice(1).map(([path]) => path);
+    buttons.push(button("Save as PNG", () => save(["png", ".saved", file.of.path, String(file.index), ...beside], file, ".png")));
+  }
+  if (isArchive(file.name)) buttons.push(button("Open this archive", () => openNested(file)));
+  return { ...seen, buttons };
+}
+
+/** Runs a request that makes one file, and hands it to the user. */
+async function save(args, file, extension) {
+  const problems = new Messages();
+  const line = (it) => ("error" in it || "warning" in it) && problems.add(it);
+  const end = await request(args, besides(file.of), line).done.catch(failed);
+  if (!end) return;
+  const link = end.code === 0 ? download(end.outputs[0][1], fileName(file.name) + extension) : problems.root;
+  viewer.stage.append(element("p", { class: "saved", role: "status" }, link));
+}
+
+/** Opens an archive that is an entry of another. */
+async function openNested(file) {
+  const args = ["content", ".nested", file.of.path, String(file.index)];
+  const end = await long(`Reading ${file.name}`, args, besides(file.of), () => {});
+  if (end?.code !== 0) return;
+  viewer.dialog.close();
+  await add([[`${file.of.path}//${file.name}`, end.outputs[0][1]]]);
 }
 
 /** Says that something went wrong that should never do so. */
@@ -78,6 +103,7 @@ async function long(what, args, files, line) {
   } finally {
     running = null;
     busy(false);
+    label(viewer.files);
     if (document.activeElement === document.body) focus?.focus();
   }
 }
@@ -91,13 +117,15 @@ async function add(dropped) {
   let others = 0;
   const line = (it) => {
     if ("rows" in it) {
-      const rows = found.get(it.file).rows;
-      it.rows.forEach((row) => rows.push([...row, rows.length]));
+      const of = found.get(it.file);
+      for (const [name, kind, size, damage] of it.rows) {
+        of.files.push({ of, archive: of.path, index: of.files.length, name, kind, size, problem: damage?.error });
+      }
     } else if (it.other && files.length > 1) {
       others += 1;
     } else {
       const [path, file] = files[it.file];
-      found.set(it.file, { ...it, path, file, rows: [] });
+      found.set(it.file, { ...it, path, file, files: [] });
     }
   };
   const what = files.length === 1 ? `Reading ${files[0][0]}` : `Reading ${files.length} files`;
@@ -106,52 +134,65 @@ async function add(dropped) {
   const opened = [...found.values()];
   archives.push(...opened);
   const passed = others > 0 ? `, ${count(others, "other file", "other files")} passed over` : "";
-  status(`${count(opened.length, "archive", "archives")} added${passed}.`);
   get("passed").textContent = others > 0 ? `Passed over: ${count(others, "file that is no archive", "files that are no archives")}.` : "";
   document.body.classList.toggle("begun", archives.length > 0);
   if (opened.length > 0) choose(opened.find((it) => it.format) ?? opened[0]);
+  status(`${count(opened.length, "archive", "archives")} added${passed}.`);
 }
 
 function drawArchives() {
-  const item = (it) => {
-    const words = it.format ? `${it.format}, ${count(it.entries, "entry", "entries")}` : "cannot be read";
-    const button = element(
-      "button",
-      { type: "button", "aria-current": it === chosen ? "true" : false, onclick: () => choose(it) },
-      element("span", { class: "path" }, it.path),
-      element("span", { class: "quiet" }, words),
-    );
+  const item = (it, path, words) => {
+    const current = it === chosen && "true";
+    const button = element("button", { type: "button", "aria-current": current, onclick: () => choose(it) },
+      element("span", { class: "path" }, path), element("span", { class: "quiet" }, words));
     return element("li", {}, button);
   };
-  get("archives").replaceChildren(...archives.map(item));
+  const items = archives.map((it) => item(it, it.path, it.format ? `${it.format}, ${count(it.entries, "file", "files")}` : "cannot be read"));
+  if (archives.length > 1) items.unshift(item(null, "All archives", count(archives.length, "archive", "archives")));
+  get("archives").replaceChildren(...items);
 }
 
-// The archive that is chosen.
+// The archive that is chosen, or all of them.
 
 function choose(archive) {
   chosen = archive;
+  status("");
   get("archive").hidden = false;
-  view.clear(element("p", { class: "quiet" }, "Choose an entry to look at it."));
-  drawArchives();
-  get("title").textContent = archive.path;
   get("results").hidden = true;
-  get("readable").hidden = !archive.format;
   get("notes").replaceChildren();
+  get("about").replaceChildren();
+  drawArchives();
+  const files = archive ? archive.files : archives.flatMap((it) => it.files);
+  get("title").textContent = archive ? archive.path : "All archives";
+  get("close").textContent = archive ? "Close" : "Close all";
+  get("readable").hidden = archive !== null && !archive.format;
+  get("details").hidden = get("tools").hidden = archive === null;
+  viewer.show(files);
+  if (!archive) return;
   if (!archive.format) {
-    get("summary").textContent = "";
     get("notes").append(message(archive));
     return;
   }
-  const content = archive.rows.reduce((sum, row) => sum + row[2], 0);
-  get("summary").textContent =
-    `${archive.format}: ${count(archive.entries, "entry", "entries")} of ${bytes(content)}, in a file of ${bytes(archive.length)}`;
+  get("about").append(...summary(archive).map(([label, text]) => element("p", {}, element("strong", {}, label), ` ${text}`)));
   get("why").replaceChildren(...archive.why.map((why) => element("li", {}, why)));
   get("notes").append(...archive.notes.map(message));
   drawEngines(get("engines"), archive.engines);
   const to = get("to");
   if (to.value === archive.format) to.value = archive.format === "quake" ? "pk3" : "quake";
-  get("filter").value = "";
-  filter();
+}
+
+/** What an archive is, what it holds, and which engines load it, in the words of `info`. */
+function summary({ described, entries, length, compressed, contents, files, engines }) {
+  const size = bytes(files.reduce((sum, file) => sum + file.size, 0));
+  const packed = compressed > 0 ? ` unpacked, ${compressed} compressed` : "";
+  const lines = [
+    [`${described}, ${bytes(length)}`, `${count(entries, "file", "files")}, ${size}${packed}`],
+    ["Contents", contents],
+  ];
+  for (const [verdict, some] of Map.groupBy(engines, (it) => it.verdict)) {
+    lines.push([`Engines: ${verdict}`, some.map((it) => it.name).join(", ")]);
+  }
+  return lines;
 }
 
 function drawEngines(box, engines) {
@@ -166,25 +207,22 @@ function drawEngines(box, engines) {
   box.closest("details").hidden = engines.length === 0;
 }
 
-/** Whether a name is meant: by a part of it, or by a glob as the command takes them. */
-function matcher(text) {
-  const asked = text.trim().toLowerCase();
-  if (!/[*?]/.test(asked)) return (name) => name.includes(asked);
-  const glob = asked.replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".");
-  const pattern = new RegExp(`^${glob}$`);
-  return (name) => pattern.test(asked.includes("/") ? name : lastPart(name));
+/** Labels the buttons: they take all files, or the files that the filters show. */
+function label(files) {
+  const all = chosen?.files.length === files.length;
+  const some = (of) => (all && of.length === files.length ? "all" : String(of.length));
+  const pictures = files.filter((it) => it.kind === "picture");
+  get("convert").textContent = `Convert ${some(files)}`;
+  get("zip").textContent = `Extract ${some(files)} as a ZIP`;
+  get("png").textContent = `Save ${count(pictures.length, "picture", "pictures")} as PNG`;
+  get("convert").disabled = get("zip").disabled = files.length === 0;
+  get("png").disabled = pictures.length === 0;
 }
 
-function filter() {
-  const matches = matcher(get("filter").value);
-  const rows = chosen.rows.filter(([name]) => matches(name.toLowerCase()));
-  list.show(rows);
-  const all = chosen.rows.length;
-  get("count").textContent =
-    rows.length === all ? count(all, "entry", "entries") : `${rows.length} of ${count(all, "entry", "entries")}`;
-  const whole = rows.length === all;
-  get("zip").textContent = whole ? "Extract all as a ZIP" : `Extract ${rows.length} as a ZIP`;
-  get("zip").disabled = rows.length === 0;
+/** The numbers of the files that the filters leave; none if that is all. */
+function indices() {
+  const all = viewer.files.length === chosen.files.length;
+  return all ? [] : viewer.files.map((file) => String(file.index));
 }
 
 // What is done with it.
@@ -217,8 +255,8 @@ async function work(what, args, files, result) {
 function convert() {
   const archive = chosen;
   const to = get("to").value;
-  const args = ["convert", ".converted", archive.path, to];
-  if (get("keep-going").checked) args.push("keep-going");
+  const keepGoing = get("keep-going").checked ? "keep-going" : "all-or-nothing";
+  const args = ["convert", ".converted", archive.path, to, keepGoing, ...indices()];
   work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], (it, blob, box) => {
     const missing = count(it.failed, "entry cannot be read", "entries cannot be read");
     if (!blob) {
@@ -226,7 +264,7 @@ function convert() {
       box.append(element("p", { class: "bad" }, words));
       return words;
     }
-    const words = it.failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(it.entries, "entry", "entries")}.`;
+    const words = it.failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(it.left, "entry", "entries")}.`;
     const name = `${stem(archive.path)}.${it.extension}`;
     const engines = element("ul", { class: "engines" });
     box.append(
@@ -240,17 +278,26 @@ function convert() {
 
 function zip() {
   const archive = chosen;
-  const all = list.rows.length === archive.rows.length;
-  const indices = all ? [] : list.rows.map((row) => String(row[5]));
-  const args = ["zip", ".zipped", archive.path, ...indices];
-  work(`Extracting ${archive.path}`, args, [[archive.path, archive.file]], (it, blob, box) => {
-    const missing = it.failed > 0 ? `, ${count(it.failed, "entry was", "entries were")} left out` : "";
-    const words = `${count(it.left, "file", "files")} extracted${missing}.`;
-    const link = blob && download(blob, `${stem(archive.path)}.zip`);
-    box.append(element("p", { class: it.failed > 0 ? "bad" : "good" }, `${words} `, link ?? ""));
-    return words;
-  });
+  const args = ["zip", ".zipped", archive.path, ...indices()];
+  work(`Extracting ${archive.path}`, args, [[archive.path, archive.file]], extracted(`${stem(archive.path)}.zip`));
 }
+
+function png() {
+  const archive = chosen;
+  const files = besides(archive);
+  const pictures = viewer.files.filter((file) => file.kind === "picture").map((file) => file.index);
+  const args = ["pngs", ".pictures", archive.path, pictures.join(","), ...files.slice(1).map(([path]) => path)];
+  work(`Decoding pictures of ${archive.path}`, args, files, extracted(`${stem(archive.path)}.png.zip`));
+}
+
+/** Shows how many files are in a ZIP, and hands it out. */
+const extracted = (name) => (it, blob, box) => {
+  const missing = it.failed > 0 ? `, ${count(it.failed, "entry was", "entries were")} left out` : "";
+  const words = `${count(it.left, "file", "files")} extracted${missing}.`;
+  const link = blob && download(blob, name);
+  box.append(element("p", { class: it.failed > 0 ? "bad" : "good" }, `${words} `, link ?? ""));
+  return words;
+};
 
 function verify(snapshot) {
   const archive = chosen;
@@ -264,7 +311,7 @@ function verify(snapshot) {
   work(`Verifying ${archive.path}`, args, files, (it, blob, box) => {
     const odd = it.odd > 0 ? `, ${it.odd} with warnings` : "";
     let words = `${count(it.entries, "entry", "entries")}, ${bytes(it.bytes)}: `;
-    words += it.damaged > 0 ? `${it.damaged} damaged${odd}.` : `all sound${odd}.`;
+    words += it.damaged > 0 ? `${it.damaged} damaged${odd}.` : `all OK${odd}.`;
     let well = it.damaged === 0;
     const differences = it.differences;
     if (differences) {
@@ -301,19 +348,33 @@ get("snapshot").addEventListener("change", ({ target }) => {
 });
 get("close").addEventListener("click", () => {
   const at = archives.indexOf(chosen);
-  archives.splice(at, 1);
+  if (chosen) archives.splice(at, 1);
+  else archives.length = 0;
   const next = archives[Math.min(at, archives.length - 1)];
   if (next) {
     choose(next);
     return;
   }
   chosen = null;
-  view.clear();
+  viewer.show([]);
   drawArchives();
   get("archive").hidden = true;
   document.body.classList.remove("begun");
   get("choose-files").focus();
 });
+function usePalette(file) {
+  palette = file ? [`.palette/${file.name}`, file] : null;
+  get("choose-palette").textContent = file ? `Without ${file.name}` : "Palette";
+  reader.thumbs.clear();
+  viewer.redraw();
+}
+get("palette").addEventListener("change", ({ target }) => {
+  const [file] = target.files;
+  target.value = "";
+  if (file) usePalette(file);
+});
+get("choose-palette").addEventListener("click", () => (palette ? usePalette(null) : get("palette").click()));
+get("png").addEventListener("click", png);
 get("convert").addEventListener("click", convert);
 get("zip").addEventListener("click", zip);
 get("verify").addEventListener("click", () => verify(null));
@@ -321,14 +382,6 @@ get("compare").addEventListener("click", () => get("snapshot").click());
 get("choose-files").addEventListener("click", () => get("files").click());
 get("choose-folder").addEventListener("click", () => get("folder").click());
 get("cancel").addEventListener("click", () => running?.cancel());
-get("filter").addEventListener("input", filter);
-get("filter").addEventListener("keydown", (event) => {
-  if (event.key === "ArrowDown") {
-    event.preventDefault();
-    get("entries").focus();
-    list.go(Math.max(0, list.active));
-  }
-});
 get("dismiss").addEventListener("click", () => (get("defect").hidden = true));
 
 const drop = document.documentElement;

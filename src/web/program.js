@@ -1,5 +1,5 @@
-// Requests to the program. Each has a worker of its own, which ends with it: whatever happens in one, the next
-// begins anew, and to cancel is to end the worker.
+// Requests to the program. Each has its own worker, so a failure does not affect the next request, and ending the
+// worker cancels the request.
 
 let compiled;
 
@@ -8,7 +8,7 @@ function embedded(id) {
   return document.getElementById(id).textContent.trim();
 }
 
-/** The program, which stands in the page compressed, as base64. */
+/** The program, which the page contains compressed, as base64. */
 async function compile() {
   const bytes = Uint8Array.from(atob(embedded("program")), (c) => c.charCodeAt(0));
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

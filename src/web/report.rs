@@ -1,16 +1,15 @@
-//! What the program says: a JSON object a line, on standard output.
+//! What the program reports: one JSON object per line on standard output, and advice about errors.
 
 use std::fmt::Display;
 use std::io::{Stdout, Write as _};
 use std::time::{Duration, Instant};
 
-use daisho::archive::error::Place;
-use daisho::archive::{RawName, escape};
-use daisho::{Entry, Error};
+use daisho::archive::Place;
+use daisho::archive::{Flaw, RawName, escape};
+use daisho::ops::snapshot::SnapshotError;
+use daisho::{Entry, Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use crate::advice::advice;
 
 /// How long the page waits at least for the next number.
 const PAUSE: Duration = Duration::from_millis(80);
@@ -48,14 +47,9 @@ impl Report {
         self.say(&failure(error));
     }
 
-    /// Says what is odd about an entry.
+    /// Reports a warning about an entry.
     pub(crate) fn warning(&mut self, entry: &Entry<'_>, what: impl Display) {
         self.say(&warning(what, &place(entry)));
-    }
-
-    /// Says that the page has asked for what there is not.
-    pub(crate) fn refuse(&mut self, verbs: &str) {
-        self.say(&json!({ "error": "this cannot be asked for", "help": verbs }));
     }
 }
 
@@ -95,4 +89,47 @@ pub(crate) fn place(entry: &Entry<'_>) -> Place {
         entry: Some((entry.index(), entry.name().as_bytes().into())),
         offset: None,
     }
+}
+
+/// What to do about an error, if there is anything.
+fn advice(kind: &ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::TooShort { .. }
+        | ErrorKind::NotAnArchive { .. }
+        | ErrorKind::OtherFile { .. } => {
+            "this page opens paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and \
+             Anachronox, WAD2, WAD3, and ZIPs such as PK3"
+        }
+        ErrorKind::NoDirectory { .. }
+        | ErrorKind::NoZipEnd
+        | ErrorKind::NoZipDirectory { .. }
+        | ErrorKind::OutsideFile { .. } => {
+            "the file has probably been cut short: get a whole copy of it"
+        }
+        ErrorKind::NoNames { .. }
+        | ErrorKind::ShortDirectory { .. }
+        | ErrorKind::Undecided { .. } => "get another copy of the archive",
+        ErrorKind::SplitZip => "join the parts of the ZIP first",
+        ErrorKind::Flawed(Flaw::Encrypted) => "unpack it with a program that asks for the password",
+        ErrorKind::Flawed(Flaw::Method(_)) => {
+            "unpack it with 7-Zip, and make an archive of the files"
+        }
+        ErrorKind::Flawed(_)
+        | ErrorKind::ImpossibleSize { .. }
+        | ErrorKind::Damaged(_)
+        | ErrorKind::Unreadable(_)
+        | ErrorKind::DamagedDeflate(_)
+        | ErrorKind::WrongCrc32 { .. } => {
+            "get another copy of the archive; its other entries are not affected"
+        }
+        ErrorKind::NameTooLong { .. }
+        | ErrorKind::NameFromHere
+        | ErrorKind::NameOfFolder
+        | ErrorKind::NoLump { .. } => "rename the entry first, or leave out what fails",
+        ErrorKind::OverLimit { .. } => "'daisho convert' splits an archive that is too large",
+        ErrorKind::Io(error) if error.get_ref().is_some_and(|it| it.is::<SnapshotError>()) => {
+            "drop a file that 'daisho verify --snapshot' has written"
+        }
+        _ => return None,
+    })
 }

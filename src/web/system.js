@@ -1,5 +1,5 @@
-// The system that the program runs on: as much of WASI (preview 1) as it asks for. Its files are Blobs, read
-// in pieces; what it writes becomes Blobs, so that no file is ever in memory as a whole.
+// The worker: one request is one run of the program, on the part of WASI (preview 1) that it uses. Its files are
+// Blobs, read in pieces, and its outputs become Blobs, so that no file is ever in memory as a whole.
 
 // Every read of a Blob and every Blob that is made asks another process, which takes about a third of a
 // millisecond: measured, 8 MB at once cost half of what 1 MB at a time does.
@@ -47,7 +47,7 @@ class Input {
     return piece;
   }
 
-  /** Reads into `to` what stands at `at`, and says how much that was. */
+  /** Reads into `to` at the offset `at`, and returns the number of bytes. */
   read(to, at) {
     let done = 0;
     while (done < to.length && at + done < this.size) {
@@ -167,7 +167,7 @@ class Output {
  * output, which has one a line. Returns its exit status, its standard error, and what it has written, as pairs again. What it
  * throws otherwise is a defect of the program: `stderr` of the error says what it said of it.
  */
-export function run(module, args, files, line) {
+function run(module, args, files, line) {
   const inputs = new Map(files.map(([name, blob]) => [name, new Input(blob)]));
   const outputs = new Map();
   const open = new Map();
@@ -230,15 +230,6 @@ export function run(module, args, files, line) {
     return file && { type: FILE, size: file.size, file };
   }
 
-  function seek(fd, offset, whence, result) {
-    const it = open.get(fd);
-    if (!it) return BAD_FILE;
-    const at = [0, it.at, it.file.size][whence] + Number(offset);
-    if (!(at >= 0)) return INVALID;
-    it.at = at;
-    view().setBigUint64(result, BigInt(at), true);
-  }
-
   const system = {
     args_sizes_get(count, length) {
       view().setUint32(count, argv.length, true);
@@ -282,7 +273,6 @@ export function run(module, args, files, line) {
       view().setUint8(result, type);
       slice(result + 8, 16).fill(255);
     },
-    fd_fdstat_set_flags() {},
     fd_filestat_get(fd, result) {
       const it = open.get(fd);
       if (!it) return BAD_FILE;
@@ -307,9 +297,13 @@ export function run(module, args, files, line) {
     fd_close(fd) {
       open.delete(fd);
     },
-    fd_seek: seek,
-    fd_tell(fd, result) {
-      return seek(fd, 0, 1, result);
+    fd_seek(fd, offset, whence, result) {
+      const it = open.get(fd);
+      if (!it) return BAD_FILE;
+      const at = [0, it.at, it.file.size][whence] + Number(offset);
+      if (!(at >= 0)) return INVALID;
+      it.at = at;
+      view().setBigUint64(result, BigInt(at), true);
     },
     fd_read(fd, at, count, result) {
       const it = open.get(fd);
@@ -353,3 +347,12 @@ export function run(module, args, files, line) {
   const written = [...outputs].map(([name, output]) => [name, output.toBlob()]);
   return { code, stderr, outputs: written, memory: memory.buffer.byteLength };
 }
+
+self.onmessage = ({ data: { module, args, files } }) => {
+  const line = (it) => self.postMessage({ line: it });
+  try {
+    self.postMessage({ end: run(module, args, files, line) });
+  } catch (error) {
+    self.postMessage({ defect: `${error.stderr || ""}${error.stack || error}` });
+  }
+};

@@ -1,20 +1,18 @@
 //! Everything decoded, and compared with a snapshot.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write as _};
+use std::io::{self, BufReader, BufWriter, Write as _};
 
-use daisho::archive::error::{Error, Place};
+use daisho::Error;
+use daisho::archive::Place;
 use daisho::archive::escape;
-use daisho::archive::snapshot::{Hash, Line, Snapshot, SnapshotDifference, Sum};
+use daisho::ops::snapshot::{Hash, Line, Snapshot, SnapshotDifference, SnapshotError, State, Sum};
 use daisho::{Archive, Entry};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::look::output;
+use crate::look::read;
 use crate::report::{self, Report, place};
-
-/// How much is decoded at once.
-const BUFFER: usize = 1 << 16;
 
 /// Decodes every entry, reports what is damaged or odd, writes the snapshot, and says what differs from an
 /// old one. That holds CRC-32 or SHA-256, and so does the new one.
@@ -24,11 +22,7 @@ pub(crate) fn verify(
     path: &str,
     old: Option<&str>,
 ) -> Result<(), Error> {
-    let old = old.map(|path| {
-        let file = File::open(path).map_err(Error::from_io)?;
-        Snapshot::read(BufReader::new(file)).map_err(|error| error.in_pak(path))
-    });
-    let old = old.transpose()?;
+    let old = old.map(recorded).transpose()?;
     let hash = old.as_ref().and_then(Snapshot::hash).unwrap_or_default();
     let archive = Archive::open(path)?;
     let all = archive.entries().map(|entry| entry.size()).sum();
@@ -39,30 +33,34 @@ pub(crate) fn verify(
             done += more;
             report.progress(done, all);
         };
-        let sum = match decode(&entry, hash, &mut progress) {
+        let state = match decode(&entry, hash, &mut progress) {
             Ok((sum, warnings)) => {
                 odd += u64::from(!warnings.is_empty());
                 for warning in &warnings {
                     report.say(warning);
                 }
-                Some(sum)
+                State::Sum(sum)
             }
             Err(error) => {
                 report.error(&error);
                 damaged += 1;
-                None
+                State::Damaged
             }
         };
         done = before + entry.size();
         lines.push(Line {
-            sum,
+            state,
             size: entry.size(),
             name: entry.name().as_bytes().to_vec(),
         });
     }
     let entries = lines.len();
     let new: Snapshot = lines.into_iter().collect();
-    write(out, &new)?;
+    let mut file = BufWriter::new(File::create(out).map_err(Error::from_io)?);
+    for line in new.lines() {
+        writeln!(file, "{line}").map_err(Error::from_io)?;
+    }
+    file.flush().map_err(Error::from_io)?;
     let differences = old.map(|old| old.compare(&new));
     report.say(&json!({
         "out": out,
@@ -75,27 +73,31 @@ pub(crate) fn verify(
     Ok(())
 }
 
-/// What a content sums up to, and what is odd in its stream.
+/// Reads a snapshot.
+fn recorded(path: &str) -> Result<Snapshot, Error> {
+    let file = File::open(path).map_err(Error::from_io)?;
+    let read = Snapshot::read(BufReader::new(file)).map_err(|error| match error {
+        SnapshotError::Io(error) => error,
+        bad_line => io::Error::other(bad_line),
+    });
+    read.map_err(|error| Error::from_io(error).in_pak(path))
+}
+
+/// The checksum of a content, and the warnings about its stream.
 fn decode(
     entry: &Entry<'_>,
     hash: Hash,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(Sum, Vec<Value>), Error> {
-    let mut reader = entry.reader()?;
     let (mut crc32, mut sha256) = (crc32fast::Hasher::new(), Sha256::new());
-    let mut buffer = vec![0; BUFFER];
-    loop {
-        let read = reader.read_some(&mut buffer)?;
-        if read == 0 {
-            break;
-        }
-        let piece = buffer.get(..read).unwrap_or_default();
+    let reader = read(entry, |piece| {
         match hash {
             Hash::Crc32 => crc32.update(piece),
             Hash::Sha256 => sha256.update(piece),
         }
-        progress(read as u64);
-    }
+        progress(piece.len() as u64);
+        Ok(())
+    })?;
     let start = entry.extent().map_or(0, |extent| extent.offset);
     let odd = reader.warnings().map(|warning| {
         let offset = Some(start.saturating_add(warning.at()));
@@ -110,14 +112,6 @@ fn decode(
         Hash::Sha256 => Sum::Sha256(sha256.finalize().into()),
     };
     Ok((sum, odd.collect()))
-}
-
-fn write(out: &str, snapshot: &Snapshot) -> Result<(), Error> {
-    let mut file = BufWriter::new(File::create(out).map_err(output)?);
-    for line in snapshot.lines() {
-        writeln!(file, "{line}").map_err(output)?;
-    }
-    file.flush().map_err(output)
 }
 
 fn difference(it: &SnapshotDifference) -> Value {

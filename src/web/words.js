@@ -47,32 +47,33 @@ export function message(it) {
   );
 }
 
-/** How many messages are shown before somebody asks for all. */
-const SHOWN = 20;
+/** How many messages that differ only in names and numbers are shown one by one, as the command does. */
+const FEW = 3;
 
-/** A list of messages that grows, the first of them in view. */
+/** Messages, many of a kind as one. */
 export class Messages {
   constructor() {
-    this.all = [];
-    this.list = element("ul", { class: "messages" });
-    this.more = element("button", { type: "button", hidden: true, onclick: () => this.showAll() });
-    this.root = element("div", {}, this.list, this.more);
+    this.kinds = new Map();
+    this.root = element("div", { class: "messages" });
   }
 
   add(it) {
     this.onadd?.();
-    this.all.push(it);
-    if (this.all.length <= SHOWN) {
-      this.list.append(message(it));
-    } else {
-      this.more.hidden = false;
-      this.more.textContent = `Show ${this.all.length - SHOWN} more`;
+    const kind = `${"error" in it} ${it.error ?? it.warning}`.replace(/"[^"]*"|\b(\w*\d\w*|[a-f]{8})\b/g, "#");
+    if (!this.kinds.has(kind)) {
+      const list = element("ul", { class: "messages" });
+      this.kinds.set(kind, { all: [], list });
+      this.root.append(list);
     }
-  }
-
-  showAll() {
-    this.list.append(...this.all.slice(SHOWN).map(message));
-    this.more.remove();
+    const { all, list } = this.kinds.get(kind);
+    all.push(it);
+    if (all.length <= FEW) {
+      list.append(message(it));
+      return;
+    }
+    const showAll = () => list.replaceChildren(...all.map(message));
+    const more = element("button", { type: "button", onclick: showAll }, `and ${all.length - 1} more like this: show all`);
+    list.replaceChildren(list.firstChild, element("li", {}, more));
   }
 }
 

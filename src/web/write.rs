@@ -1,85 +1,78 @@
-//! Archives made of an archive: its conversion, and its files as a ZIP.
+//! Makes archives from an archive: its conversion, and its files as a ZIP.
 
 use std::fs::File;
 use std::io::Write as _;
 
-use daisho::archive::error::{Error, ErrorKind};
 use daisho::archive::{Coding, Extent, SafePath};
-use daisho::format::coding_for;
 use daisho::{Archive, Entry, Format, Writer};
+use daisho::{Error, ErrorKind};
 use serde_json::json;
 
-use crate::look::output;
 use crate::open::engines;
 use crate::report::{Report, locate};
 
 /// From which length on a run of payloads is referred to, and not copied.
 const LINKED: u64 = 1 << 20;
 
-/// Converts an archive. Entries that cannot be read are left out where `keep_going` says so, else each is
-/// named and nothing is made.
+/// What becomes of entries that cannot be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Failed {
+    /// No archive is made.
+    Refuse,
+    /// They are left out.
+    LeaveOut,
+    /// They are left out, and so are entries with names that no file may have.
+    LeaveOutUnsafe,
+}
+
+/// Makes an archive of all entries, or of those with these numbers. Each entry that cannot be read is reported.
 pub(crate) fn convert(
     report: &mut Report,
-    out: &str,
-    path: &str,
+    (out, path): (&str, &str),
     format: &str,
-    keep_going: bool,
+    failed: Failed,
+    indices: &[&str],
 ) -> Result<(), Error> {
     let archive = Archive::open(path)?;
     let Some(to) = Format::by_word(format) else {
         let kind = std::io::Error::new(std::io::ErrorKind::InvalidInput, "no such format");
         return Err(Error::from_io(kind));
     };
-    let entries: Vec<Entry<'_>> = archive.entries().collect();
-    let failed = write(report, (path, out), &entries, to)?;
-    let left = entries.len() as u64 - failed;
-    if left == 0 || failed > 0 && !keep_going {
-        report.say(&json!({ "failed": failed, "left": left }));
+    let mut entries = chosen(&archive, indices);
+    let all = entries.len() as u64;
+    if failed == Failed::LeaveOutUnsafe {
+        entries.retain(|entry| match SafePath::try_from(entry.name()) {
+            Ok(_) => true,
+            Err(why) => {
+                report.error(&locate(entry, ErrorKind::Path(why)));
+                false
+            }
+        });
+    }
+    let written = entries.len() as u64 - write(report, (path, out), &entries, to)?;
+    let missing = all - written;
+    if written == 0 || missing > 0 && failed == Failed::Refuse {
+        report.say(&json!({ "failed": missing, "left": written }));
         return Ok(());
     }
     let made = Archive::open(out)?;
     report.say(&json!({
         "out": out,
-        "format": to.as_str(),
         "extension": to.spec().extension(),
-        "entries": left,
-        "failed": failed,
-        "length": made.file_len(),
+        "left": written,
+        "failed": missing,
         "engines": engines(&made),
     }));
     Ok(())
 }
 
-/// Puts the files of an archive into a ZIP: those of these numbers, or all. Names that no file may have are
-/// left out, and reported.
-pub(crate) fn zip(
-    report: &mut Report,
-    out: &str,
-    path: &str,
-    indices: &[&str],
-) -> Result<(), Error> {
-    let archive = Archive::open(path)?;
-    let chosen = indices.iter().filter_map(|index| index.parse().ok());
-    let mut entries: Vec<Entry<'_>> = match indices {
-        [] => archive.entries().collect(),
-        _ => chosen.filter_map(|index| archive.entry(index)).collect(),
-    };
-    let all = entries.len() as u64;
-    entries.retain(|entry| match SafePath::try_from(entry.name()) {
-        Ok(_) => true,
-        Err(why) => {
-            report.error(&locate(entry, ErrorKind::Path(why)));
-            false
-        }
-    });
-    let left_out = all - entries.len() as u64;
-    let failed = left_out + write(report, (path, out), &entries, Format::Pk3)?;
-    let mut said = json!({ "failed": failed, "left": all - failed });
-    if let (true, Some(fields)) = (all > failed, said.as_object_mut()) {
-        fields.insert("out".to_owned(), out.into());
+/// The entries with these numbers, or all if there are no numbers.
+fn chosen<'a>(archive: &'a Archive, indices: &[&str]) -> Vec<Entry<'a>> {
+    if indices.is_empty() {
+        return archive.entries().collect();
     }
-    report.say(&said);
-    Ok(())
+    let numbers = indices.iter().filter_map(|index| index.parse().ok());
+    numbers.filter_map(|index| archive.entry(index)).collect()
 }
 
 /// Writes an archive of these entries of `path` to `out`, and reports each that cannot be read. Returns how
@@ -90,12 +83,13 @@ fn write(
     entries: &[Entry<'_>],
     to: Format,
 ) -> Result<u64, Error> {
-    let file = File::create(out).map_err(output)?;
+    let file = File::create(out).map_err(Error::from_io)?;
     let mut writer = Writer::new(file, to)?;
-    let mut links = Links {
+    let mut link = Link {
         path,
         out,
-        run: Run::default(),
+        from: Extent::default(),
+        place: 0,
     };
     let all = entries.iter().map(Entry::size).sum();
     let (mut done, mut failed) = (0, 0_u64);
@@ -109,7 +103,7 @@ fn write(
         let added = match is_linked {
             true => writer.add_entry_with(entry, &mut note),
             false => {
-                links.flush(report);
+                link.flush(report);
                 writer.add_entry(entry)
             }
         };
@@ -117,25 +111,25 @@ fn write(
             report.error(&error);
             failed += 1;
         } else if let Some((extent, to)) = part {
-            links.add(report, extent, to);
+            link.add(report, extent, to);
         }
         done += entry.size();
     }
-    links.flush(report);
+    link.flush(report);
     if failed < entries.len() as u64 {
-        writer.finish()?.flush().map_err(output)?;
+        writer.finish()?.flush().map_err(Error::from_io)?;
     }
     Ok(failed)
 }
 
-/// Which entries belong to a long run of payloads that lie one behind the other and are passed on as they are.
+/// For each entry, whether it belongs to a long run of adjacent payloads that are copied unchanged.
 fn linked(entries: &[Entry<'_>], to: Format) -> Vec<bool> {
     let mut linked = vec![false; entries.len()];
     if !cfg!(target_os = "wasi") {
         return linked; // there is no page that would listen
     }
     let part = |entry: &Entry<'_>| {
-        let passes = coding_for(entry.name(), to) == entry.coding() && !entry.is_file();
+        let passes = to.coding_for(entry.name()) == entry.coding() && !entry.is_file();
         entry.extent().filter(|_| passes)
     };
     let parts: Vec<Option<Extent>> = entries.iter().map(part).collect();
@@ -154,37 +148,32 @@ fn linked(entries: &[Entry<'_>], to: Format) -> Vec<bool> {
     linked
 }
 
-/// Payloads that are not copied: the page is told where they are and where they belong, and the output refers to
-/// the dropped file. Neighbours that stay neighbours are told of at once.
-struct Links<'a> {
+/// A run of payloads that the page does not copy: the output refers to this part of the dropped file.
+struct Link<'a> {
     path: &'a str,
     out: &'a str,
-    run: Run,
-}
-
-/// A part of the dropped file, and its place in the output.
-#[derive(Default)]
-struct Run {
     from: Extent,
+    /// Its offset in the output.
     place: u64,
 }
 
-impl Links<'_> {
+impl Link<'_> {
+    /// Adds a payload to the run, or begins a new run with it.
     fn add(&mut self, report: &mut Report, from: Extent, place: u64) {
-        let run = &mut self.run;
-        if from.offset == run.from.end() && place == run.place + run.from.len {
-            run.from.len += from.len;
+        if from.offset == self.from.end() && place == self.place + self.from.len {
+            self.from.len += from.len;
             return;
         }
         self.flush(report);
-        self.run = Run { from, place };
+        (self.from, self.place) = (from, place);
     }
 
+    /// Tells the page of the run, and begins an empty one.
     fn flush(&mut self, report: &mut Report) {
-        let Run { from, place } = std::mem::take(&mut self.run);
+        let from = std::mem::take(&mut self.from);
         if from.len > 0 {
             report.say(&json!({ "link": {
-                "from": self.path, "at": from.offset, "length": from.len, "to": self.out, "place": place,
+                "from": self.path, "at": from.offset, "length": from.len, "to": self.out, "place": self.place,
             } }));
         }
     }

@@ -42,13 +42,12 @@ pub(crate) fn compare_or_bless(files: &[(String, Vec<u8>)]) {
     );
 }
 
-/// The files of a folder below `corpus`, in name order, by name and content; manifests left out.
+/// The files of a folder below `corpus`, in name order, by name and content.
 pub(crate) fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(path(folder))
         .unwrap()
         .map(|entry| entry.unwrap())
         .map(|entry| (entry.file_name().into_string().unwrap(), entry.path()))
-        .filter(|(name, _)| !name.starts_with("MANIFEST"))
         .map(|(name, path)| (name, fs::read(path).unwrap()))
         .collect();
     files.sort();

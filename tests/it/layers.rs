@@ -1,7 +1,6 @@
-//! The architecture's rules, read off the sources: which layer may name which, and which single
-//! file may do what no other does.
+//! Checks the rules of the architecture: which layer may use which, and which file alone may do a thing.
 //!
-//! A rule that a reviewer has to remember is forgotten; these fail with the file and the line.
+//! A failure names the file and the line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +13,7 @@ struct Source {
     lines: Vec<(usize, String)>,
 }
 
-/// A folder that holds nothing but tests.
+/// A folder that has only tests.
 const TESTS: &str = "testing";
 
 fn sources() -> Vec<Source> {
@@ -47,7 +46,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What the compiler sees of a file outside of its unit tests, which stand last in it.
+/// The code of a file without its unit tests, which come last in it.
 fn code(text: &str) -> Vec<(usize, String)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_attribute = |line: &&&str| line.starts_with("#[");
@@ -64,7 +63,7 @@ fn code(text: &str) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// Fails with every line that holds one of `words` in a file that `forbidden` picks.
+/// Fails if a file that `forbidden` picks has one of `words`, and shows every such line.
 fn nowhere(rule: &str, words: &[&str], forbidden: impl Fn(&str) -> bool) {
     let found: Vec<String> = sources()
         .iter()
@@ -86,7 +85,6 @@ fn a_layer_names_only_those_below_it() {
         (
             "codec/",
             [
-                "crate::error",
                 "crate::archive",
                 "crate::format",
                 "crate::engine",
@@ -110,10 +108,6 @@ fn a_layer_names_only_those_below_it() {
         (
             "format/",
             ["crate::engine", "crate::media", "crate::fs", "crate::ops"].as_slice(),
-        ),
-        (
-            "error/",
-            ["crate::engine", "crate::media", "crate::ops"].as_slice(),
         ),
         (
             "engine/",
@@ -140,6 +134,90 @@ fn a_layer_names_only_those_below_it() {
     );
 }
 
+/// The layers, lowest first.
+const LAYERS: [&str; 7] = [
+    "codec/", "archive/", "format/", "engine/", "media/", "fs/", "ops/",
+];
+
+/// A later layer's `impl` of a type is a name, too: an earlier layer must not call its methods.
+#[test]
+fn no_layer_calls_methods_that_a_later_layer_defines() {
+    let sources = sources();
+    let layered: Vec<(usize, &Source)> = (sources.iter())
+        .filter_map(|source| {
+            let layer = LAYERS.iter().position(|it| source.path.starts_with(it))?;
+            Some((layer, source))
+        })
+        .collect();
+    // The layers that declare each type, and the first one that declares each function.
+    let (mut types, mut functions) = (BTreeMap::new(), BTreeMap::new());
+    for (layer, source) in &layered {
+        for (_, line) in &source.lines {
+            for keyword in ["struct ", "enum ", "trait "] {
+                if let Some((_, after)) = line.split_once(keyword) {
+                    let layers = types.entry(word(after)).or_insert_with(BTreeSet::new);
+                    layers.insert(*layer);
+                }
+            }
+            if let Some((_, after)) = line.split_once("fn ") {
+                let first = functions.entry(word(after)).or_insert(*layer);
+                *first = (*first).min(*layer);
+            }
+        }
+    }
+    // The methods of types that only an earlier layer declares.
+    let mut later = BTreeMap::new();
+    for (layer, source) in &layered {
+        let mut is_foreign = false;
+        for (_, line) in &source.lines {
+            if line.starts_with("impl") {
+                let mut parts = line.split(['<', '>', ' ']);
+                let layers = parts.find_map(|part| types.get(part));
+                is_foreign =
+                    !line.contains(" for ") && layers.is_some_and(|layers| !layers.contains(layer));
+            } else if is_foreign
+                && let Some((_, after)) = line.split_once("fn ")
+                && functions[word(after)] == *layer
+            {
+                later.insert(word(after), *layer);
+            }
+        }
+    }
+    assert_eq!(later.get("spec"), Some(&2), "{later:?}");
+    let mut found = Vec::new();
+    for (layer, source) in &layered {
+        for (n, line) in &source.lines {
+            let is_std = line.contains("std::") || line.contains("core::");
+            let calls = line
+                .match_indices(['.', ':'])
+                .map(|(at, _)| &line[at + 1..]);
+            let is_later = |call: &str| {
+                let name = word(call);
+                let is_call = call[name.len()..].starts_with('(');
+                is_call && later.get(name).is_some_and(|first| first > layer)
+            };
+            if !is_std && calls.into_iter().any(is_later) {
+                found.push(format!("  src/{}:{n}: {line}", source.path));
+            }
+        }
+    }
+    let found = found.join("\n");
+    assert!(found.is_empty(), "a method of a later layer:\n{found}");
+}
+
+/// The identifier at the beginning of a text.
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+#[test]
+fn one_file_names_the_simd_crate() {
+    nowhere("a second file names SIMD", &["fearless_simd"], |path| {
+        path != "codec/encode/find.rs" && path != "lib.rs"
+    });
+}
+
 #[test]
 fn the_codec_names_core_and_alloc_only_but_for_its_reader() {
     nowhere(
@@ -156,15 +234,15 @@ fn one_folder_joins_archives_and_codings() {
         &["crate::codec", "flate2"],
         |path| {
             let container = path.starts_with("archive/") || path.starts_with("format/");
-            // `format.rs` hands on those words of the codec that the layers above need, and an error of
-            // an archive holds the codec's.
+            // `format.rs` re-exports the codec's types that later layers need, and an archive's error
+            // contains the codec's.
             let is_joint = ["archive/format.rs", "archive/error.rs"].contains(&path);
             container && !is_joint && !path.starts_with("archive/content/")
         },
     );
 }
 
-/// So that it compiles where there is nothing of that, as in a web page.
+/// It must compile without a file system, for a web page.
 #[test]
 fn the_library_without_features_names_a_file_where_it_is_opened_and_read_only() {
     nowhere(
@@ -213,7 +291,7 @@ fn one_module_makes_links_renames_and_removes_files() {
             "set_permissions",
             "cap_std",
         ],
-        // What the page's program makes is in memory: see `src/web/system.js`.
+        // The files of the page's program are in memory: see `src/web/system.js`.
         |path| !path.starts_with("fs/") && !path.starts_with("web/"),
     );
 }
@@ -221,15 +299,12 @@ fn one_module_makes_links_renames_and_removes_files() {
 #[test]
 fn what_not_every_system_has_is_called_in_the_files_meant_for_it() {
     let meant = [
-        "archive/source.rs", // reading at a place
+        "archive/source.rs", // reading at an offset
         "archive/path.rs",   // names that are not UTF-8
-        "fs/unix.rs",        // all that is written
-        "fs/linux.rs",       // and what only Linux has for that
-        "fs/portable.rs",    // the same elsewhere
-        "cli/closed.rs",     // whether there is a standard output
-        "cli/screen.rs",     // a terminal's width
+        "fs/unix.rs",        // all output
+        "fs/portable.rs",    // output on other systems
         "cli/signals.rs",
-        "cli/terminal/room.rs", // its size
+        "cli/terminal/room.rs", // the terminal's size
     ];
     nowhere(
         "a system's own call outside of the files that are meant for it",
@@ -270,7 +345,7 @@ fn there_is_no_unsafe_code_and_all_roots_forbid_it() {
 fn no_folder_holds_a_single_file() {
     let mut entries = BTreeMap::new();
     for source in sources() {
-        // A folder inside of a folder counts there as one thing, as a file does.
+        // A folder inside of a folder counts as one entry.
         let mut path = source.path.as_str();
         while let Some((folder, entry)) = path.rsplit_once('/') {
             entries
@@ -288,7 +363,7 @@ fn no_folder_holds_a_single_file() {
 #[test]
 fn the_files_that_newcomers_are_sent_to_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // The package does not have it.
+    // The package does not contain it.
     let Ok(text) = fs::read_to_string(root.join(".github/CONTRIBUTING.md")) else {
         return;
     };
@@ -340,7 +415,7 @@ fn a_circle_is_found_however_it_is_written() {
             "a/b.rs a/c.rs",
         ),
         ("use super::c::*;", "", ""),
-        // What the parent defines, and what it only hands on.
+        // Items that the parent defines, and items that it re-exports.
         ("use super::A;", "", "a/b.rs a/mod.rs"),
         (
             "use super::c::C;",

@@ -24,3 +24,4 @@ mod ops;
 mod picture;
 #[cfg(feature = "cli")]
 mod readme;
+mod words;

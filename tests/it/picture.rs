@@ -1,9 +1,8 @@
-//! The picture of README.md is what a terminal showed, and nothing else: `run.svg` is made here of
-//! `run.ansi`, which `.github/picture/record` has recorded.
+//! Draws README's picture `run.svg` from `run.ansi`, a terminal session that `.github/picture/record` has recorded.
 //!
 //! The recording is text with escape sequences for colour, as a terminal would show it, in parts
 //! that a form feed divides: the same screen at several times, one below the other in the picture.
-//! `DAISHO_BLESS=1` writes the picture anew.
+//! `DAISHO_BLESS=1` overwrites the picture.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,16 +1,22 @@
-//! README.md and the guide are right: every command in them is run, in order, and prints the output shown.
+//! Runs every command in README.md and the guide, in order, and compares the output with the text.
 //!
 //! A block of `console` is a session. A line that begins with `$ ` is a command, and the lines after it are its
 //! output, on either stream. The time at the end of a line may differ, and `[..]` matches anything within a
 //! line. All blocks of a text share one directory, which begins as a copy of `corpus/`, so a block can use
-//! files from the blocks before it. Blocks of `rust` are run by `cargo test --doc`.
+//! files from the blocks before it. Lines of `sh` that begin with `daisho` name files that do not exist in `corpus/`;
+//! they run on substitutes. Blocks of `rust` are run by `cargo test --doc`.
 
+use daisho::engine::Known;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The longest that README.md may become, and a chapter of the guide.
+/// The most lines and bytes of README.md, and the most lines of a chapter of the guide and of other texts.
 const README_LINES: usize = 260;
+const README_BYTES: usize = 16_000;
 const CHAPTER_LINES: usize = 200;
+const BENCHES_LINES: usize = 120;
+/// Until the first release.
+const CHANGELOG_LINES: usize = 60;
 
 /// One command, and the output that the text shows for it.
 #[cfg_attr(not(unix), expect(dead_code, reason = "commands of a Unix shell"))]
@@ -41,7 +47,7 @@ fn steps(text: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether `found` is `expected`, in which `[..]` stands for anything within a line.
+/// Whether `found` is `expected`, where `[..]` matches anything within a line.
 fn alike(expected: &str, found: &str) -> bool {
     let line = |expected: &str, found: &str| {
         let mut parts = expected.split("[..]");
@@ -125,7 +131,7 @@ fn run_commands(path: &Path) -> usize {
     let mut folders = vec![binary.to_path_buf()];
     folders.extend(std::env::split_paths(&search));
     for step in &steps {
-        // `cargo run` would build once more what is being tested.
+        // `cargo run` would build the program again.
         let command = step.command.replace("cargo run --release --", "daisho");
         let run = std::process::Command::new("sh")
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
@@ -149,7 +155,7 @@ fn run_commands(path: &Path) -> usize {
 
 #[test]
 #[cfg(unix)]
-fn every_command_of_the_readme_prints_what_stands_there() {
+fn every_command_of_the_readme_prints_the_output_shown() {
     let commands = run_commands(&root().join("README.md"));
     assert!(commands > 10, "only {commands} commands found");
 }
@@ -164,11 +170,76 @@ fn every_command_of_the_readmes_guide_prints_the_output_shown() {
     assert!(commands > 40, "only {commands} commands found");
 }
 
+/// The `daisho` lines in blocks of `sh`, up to a pipe, a list operator or a comment.
+#[cfg(unix)]
+fn shell_lines(text: &str) -> Vec<String> {
+    let (mut lines, mut inside) = (Vec::new(), false);
+    for line in text.lines() {
+        if line.starts_with("```") {
+            inside = line == "```sh";
+        } else if inside && line.starts_with("daisho ") {
+            let command = line.split(['|', '#']).next().unwrap_or_default();
+            lines.push(command.trim().replace('\\', "/"));
+        }
+    }
+    lines
+}
+
+#[test]
+#[cfg(unix)]
+fn every_shell_line_of_the_readme_and_its_guide_is_accepted() {
+    let mut texts = chapters();
+    texts.push(root().join("README.md"));
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = root().join("corpus/game");
+    for (name, from) in [("games", "data"), ("id1", "id1"), ("mod", "")] {
+        copy(&corpus.join(from), &dir.path().join(name));
+    }
+    let daisho = |command: &str| {
+        std::process::Command::new("sh")
+            .args(["-c", &format!("{} {command}", env!("CARGO_BIN_EXE_daisho"))])
+            .current_dir(dir.path())
+            .output()
+            .unwrap()
+    };
+    let stage = [
+        "convert games/pak0.pak -o pak0.pak --to daikatana",
+        "extract id1/pak0.pak -C mymod",
+        "create mod -o mod.zip",
+    ];
+    for command in stage {
+        assert!(daisho(command).status.success(), "{command}");
+    }
+    let maps = dir.path().join("mymod/maps");
+    fs::copy(maps.join("e1m1.bsp"), maps.join("mine.bsp")).unwrap();
+    let mut count = 0;
+    for path in texts {
+        for line in shell_lines(&fs::read_to_string(&path).unwrap()) {
+            let ran = daisho(line.trim_start_matches("daisho "));
+            // 1: something is missing, or damaged. 2: an option that does not exist.
+            let is_accepted = ran.status.code().is_some_and(|code| code < 2);
+            let message = String::from_utf8_lossy(&ran.stderr);
+            assert!(is_accepted, "{}: {line}: {message}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "only {count} lines found");
+}
+
 #[test]
 fn the_readme_and_its_guide_are_short() {
     let lines = |path: &Path| fs::read_to_string(path).unwrap().lines().count();
     let readme = lines(&root().join("README.md"));
     assert!(readme <= README_LINES, "README.md has {readme} lines");
+    let bytes = fs::metadata(root().join("README.md")).unwrap().len();
+    assert!(bytes <= README_BYTES as u64, "README.md has {bytes} bytes");
+    for (file, most) in [
+        ("benches/README.md", BENCHES_LINES),
+        ("CHANGELOG.md", CHANGELOG_LINES),
+    ] {
+        let found = lines(&root().join(file));
+        assert!(found <= most, "{file} has {found} lines");
+    }
     for chapter in chapters() {
         let found = lines(&chapter);
         assert!(
@@ -213,6 +284,19 @@ fn the_guides_engine_tables_have_the_limits_and_extensions_of_the_code() {
     }
 }
 
+#[test]
+fn the_guide_says_which_version_of_each_engine_was_run_and_when() {
+    let text = fs::read_to_string(root().join("src/guide/engines.md")).unwrap();
+    let (_, versions) = text.split_once("## Versions").unwrap();
+    for engine in daisho::engine::Engine::ALL {
+        let expected = match engine.profile().known {
+            Known::Ran { version, when } => [version.to_owned(), when.to_owned()],
+            Known::Read { source } => [format!("not run; read in {source}"), String::new()],
+        };
+        assert_eq!(row(versions, engine.name())[1..], expected, "{engine}");
+    }
+}
+
 /// The cells of the row that begins with `name`.
 fn row<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     for line in text.lines() {
@@ -241,7 +325,7 @@ fn limit(count: Option<u32>) -> String {
 }
 
 #[test]
-fn a_gap_in_what_is_expected_stands_for_anything_within_its_line() {
+fn a_gap_in_the_expected_output_matches_anything_within_its_line() {
     assert!(alike("a [..] b\n", "a 1.5 s b\n"));
     assert!(alike("a [..]/[..]s\n", "a 1 MB/2s\n"));
     assert!(!alike("a [..] b\n", "a 1.5 s c\n"));
@@ -250,7 +334,7 @@ fn a_gap_in_what_is_expected_stands_for_anything_within_its_line() {
 }
 
 #[test]
-fn the_time_that_the_work_took_may_be_another_one_and_nothing_else() {
+fn only_the_time_at_the_end_of_a_line_may_differ() {
     assert!(alike("1 pak in 0.01 s\n", "1 pak in 12.30 s, 55 MB/s\n"));
     assert!(!alike("1 pak in 0.01 s\n", "2 paks in 0.01 s\n"));
     assert!(!alike("1 pak in 0.01 s\n", "1 pak in the box\n"));

@@ -137,7 +137,8 @@ class Page {
   }
 
   async key(key, code = key) {
-    for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, key, code });
+    const more = { Enter: { text: "\r", windowsVirtualKeyCode: 13 }, Escape: { windowsVirtualKeyCode: 27 } }[key];
+    for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, key, code, ...more });
   }
 
   size(width, height, mobile = false) {

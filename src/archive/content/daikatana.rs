@@ -1,9 +1,9 @@
-//! One of Daikatana's streams, decoded, and the reading of the reserved byte `0xFE` in it.
+//! Decodes a stream of Daikatana, and decides how to read the reserved byte `0xFE` in it.
 //!
-//! The decoder stops before the first such byte; everything before it is the same in both readings.
-//! Then the archive's vote (`reserved`) decides; where its streams disagree, the rest of this one is
-//! walked for its lengths alone under both readings, and the one that comes out at the entry's size is
-//! taken. Decoding goes on with that, and what was already given out stays true.
+//! The decoder stops before the first such byte; both readings agree on everything before it. Then the
+//! archive's vote (`reserved`) decides. If its streams disagree, the rest of this stream is walked for its
+//! lengths under both readings, and the one that gives the entry's size wins. Decoding continues with it,
+//! and all output so far stays valid.
 
 use core::ops::Range;
 use std::collections::BTreeSet;
@@ -18,25 +18,25 @@ use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker,
 };
 
-/// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams
-/// of an honest pak do not overlap, so they are all walked; a hostile pak can let a million entries
-/// name one long stream in a million different ways.
+/// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams of an
+/// honest pak do not overlap, so all of them are walked. In a hostile pak, a million entries can refer to
+/// one long stream in a million different ways.
 const WALKED_MAX: u64 = 4;
 
-/// A stream that is being decoded.
+/// A stream while it is decoded.
 #[derive(Debug)]
 pub(super) struct Stream {
     decoder: Decoder,
     buffer: Vec<u8>,
-    /// What of the buffer is still to be decoded.
+    /// The part of the buffer that is not decoded yet.
     ready: Range<usize>,
     pub(super) summary: Option<Summary>,
-    /// Whether it ends where it would have to be found out how the reserved byte is meant.
+    /// Whether to stop before the first reserved byte that is ambiguous.
     stops: bool,
 }
 
 impl Stream {
-    /// The stream of an entry, read in pieces of at most this size.
+    /// Reads the stream of an entry in pieces of at most this size.
     pub(super) fn new(entry: Entry<'_>, piece: usize, stops: bool) -> Self {
         let packed = usize::try_from(entry.stored_len());
         let buffer = packed.unwrap_or(piece).min(piece);
@@ -67,7 +67,7 @@ impl Stream {
             let progress = self.decoder.decode(input, output);
             self.ready.start += progress.consumed;
             match progress.status {
-                // What came before is given out first; damage is told again next time, and so is
+                // Output before it is returned first. The next call meets the damage again, and so it does
                 // the reserved byte, which may turn out to be damage.
                 Err(_) | Ok(Status::Reserved) if progress.produced > 0 => {}
                 Err(error) => return Err(damaged(payload.entry, error)),
@@ -98,7 +98,7 @@ impl Stream {
         Ok(())
     }
 
-    /// How the reserved byte that the decoder stands before is meant.
+    /// Decides how to read the next byte, which is reserved.
     fn judge(&self, payload: &StoredReader<'_>) -> Result<Reserved, Error> {
         let vote = payload.entry.archive().reserved_vote();
         if let Some(reading) = vote.unanimous() {
@@ -122,8 +122,8 @@ impl Stream {
     }
 }
 
-/// Whether the stream of a compressed entry is sound with the reserved byte skipped, and as a copy;
-/// `None` where no token of it is that byte. The stream is walked for its lengths alone.
+/// Whether the stream of a compressed entry is sound with the reserved byte skipped, and with it read as a
+/// copy. `None` if there is no such byte. Only lengths are walked.
 fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
     let mut payload = entry.stored()?;
     let mut walker = Walker::new(Some(entry.size()), Reserved::Stop);
@@ -140,8 +140,8 @@ fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
     Ok(Some([is_sound(Reserved::Skip)?, is_sound(Reserved::Copy)?]))
 }
 
-/// Whether every reader decodes the stream alike, so that it can be passed on as it is. Walks it
-/// for its lengths alone. A damaged stream is not clean; decoding it says what is wrong.
+/// Whether every reader decodes the stream alike, so that it can be copied unchanged. Only lengths are
+/// walked. A damaged stream is not clean; decoding it gives the error.
 pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
     let mut walker = Walker::new(Some(entry.size()), Reserved::Error);
     let walk = walk_on(&mut walker, &[], &entry.stored()?)?;
@@ -149,21 +149,21 @@ pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
 }
 
 impl Archive {
-    /// What the archive's streams say about the reserved byte. Walks all of them at the first call.
+    /// The vote of the archive's streams about the reserved byte. The first call walks all of them.
     pub(crate) fn reserved_vote(&self) -> ReservedVote {
         let vote = self.reserved();
         let vote = vote.get_or_init(|| Some(take_vote(self, self.entries())));
         vote.unwrap_or_default()
     }
 
-    /// A stream with the reserved byte was read to its end.
+    /// Records that a stream with the reserved byte was read to its end.
     pub(crate) fn met_reserved(&self) {
-        // Where the reading is not given, the vote was taken before.
+        // If the options give no reading, the vote was taken before.
         let _ = self.reserved().set(None);
     }
 }
 
-/// Asks the streams of these entries of a pak. What cannot be read does not vote.
+/// Takes the vote of these entries. Unreadable entries do not vote.
 fn take_vote<'a>(archive: &'a Archive, entries: impl Iterator<Item = Entry<'a>>) -> ReservedVote {
     let mut vote = ReservedVote::default();
     let mut seen = BTreeSet::new();
@@ -201,7 +201,7 @@ fn count(vote: &mut ReservedVote, entry: Entry<'_>) {
 
 /// Walks `ready`, then the rest of the payload.
 ///
-/// `Ok(Err(_))` is a stream that is damaged, which is what a walk is there to find out.
+/// `Ok(Err(_))` is a damaged stream, which is a valid result of a walk.
 fn walk_on(
     walker: &mut Walker,
     ready: &[u8],

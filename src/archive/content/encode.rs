@@ -1,22 +1,22 @@
-//! Content, encoded block by block: what each coding needs before a block, and how a block is closed.
+//! Encodes content block by block: the history that each coding needs, and the end of each block.
 //!
-//! Blocks are cut at the same places whoever encodes them, and each depends on its own bytes and at most a few
-//! before it, so any thread can take any block and the output is the same.
+//! Blocks are always cut at the same places. Each depends only on its own bytes and at most a few before
+//! it. So any thread can encode any block, and the output is the same.
 
 use flate2::{Compress, Compression, FlushCompress};
 
 use crate::archive::record::Coding;
 use crate::codec::grammar::DISTANCE_MAX;
-use crate::codec::{BLOCK, END_MARKER, Encoder, Profile};
+use crate::codec::{BlockEncoder, END_MARKER, Encoder, Profile};
 
-/// The deflate level of those who give none; `benches/README.md` has the figures it was chosen by.
+/// The default deflate level; `benches/README.md` has the measurements behind it.
 const LEVEL_DEFAULT: u8 = 3;
 
 /// Encodes blocks of content.
 pub(crate) struct BlockCoder {
     daikatana: Encoder,
     level: u8,
-    /// Empty until the first block is deflated.
+    /// `None` until the first block is deflated.
     deflate: Option<Compress>,
 }
 
@@ -29,10 +29,10 @@ impl core::fmt::Debug for BlockCoder {
 }
 
 impl BlockCoder {
-    /// How many bytes of content make a block. Only the last one has fewer.
-    pub(crate) const BLOCK: usize = BLOCK;
+    /// How many bytes of content a block has. Only the last one has fewer.
+    pub(crate) const BLOCK: usize = BlockEncoder::BLOCK;
 
-    /// Deflates at this level, 0 to 9.
+    /// Creates an encoder with this deflate level, 0 to 9.
     pub(crate) fn new(level: Option<u8>) -> Self {
         Self {
             daikatana: Encoder::new(Profile::Compatible),
@@ -41,16 +41,16 @@ impl BlockCoder {
         }
     }
 
-    /// How much of what is before a block is needed to encode it.
+    /// How many bytes before a block are needed to encode it.
     pub(crate) const fn reach(coding: Coding) -> usize {
         match coding {
             Coding::Daikatana => DISTANCE_MAX,
-            // Deflate could reach back 32 KiB, which saved 0.02 % of 16 MB in large files.
+            // Deflate can reach back 32 KiB, but using that saved only 0.02 % of 16 MB of large files.
             Coding::Stored | Coding::Deflate | Coding::Zlib => 0,
         }
     }
 
-    /// Encodes a block that follows `history`, and appends it to `output`. The last one closes the stream.
+    /// Encodes a block that follows `history`, and appends it to `output`. The last one ends the stream.
     pub(crate) fn encode(
         &mut self,
         coding: Coding,
@@ -60,7 +60,7 @@ impl BlockCoder {
         output: &mut Vec<u8>,
     ) {
         match coding {
-            // Nobody writes zlib's.
+            // daisho never writes zlib's streams.
             Coding::Stored | Coding::Zlib => output.extend_from_slice(content),
             Coding::Daikatana => {
                 self.daikatana.encode_block(history, content, output);
@@ -70,12 +70,12 @@ impl BlockCoder {
         }
     }
 
-    /// Appends a block, deflated up to a whole byte.
+    /// Appends a deflated block that ends at a whole byte.
     ///
-    /// Every block uses the same `Compress`, reset: to make and free one for each took 40 % of the time of small
-    /// files, and with glibc 2.36 the memory of each thread grew. The output must not depend on what it deflated
-    /// before. It would with dictionaries: zlib-rs 0.6.8 hashes the bytes after a dictionary, and those are left over
-    /// from earlier content.
+    /// Every block reuses the same `Compress`: creating and freeing one for each took 40 % of the time of
+    /// small files, and with glibc 2.36 the memory of each thread grew. The output must not depend on
+    /// earlier blocks. It would with dictionaries: zlib-rs 0.6.8 hashes the bytes after a dictionary, which
+    /// are left over from earlier content.
     fn deflate(&mut self, content: &[u8], last: bool, output: &mut Vec<u8>) {
         let level = Compression::new(self.level.into());
         let stream = self
@@ -91,14 +91,14 @@ impl BlockCoder {
             let taken = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
             let rest = content.get(taken..).unwrap_or_default();
             let done = stream.compress_vec(rest, output, flush);
-            // Room left means that all output is written. Nothing here can fail.
+            // If there is room left, all output is written. This cannot fail.
             if done.is_err() || output.len() < output.capacity() {
                 return;
             }
         }
     }
 
-    /// Encodes a whole content: nothing, if that is not smaller.
+    /// Encodes a whole content. Returns `None` if the result is not smaller.
     pub(crate) fn encode_all(&mut self, coding: Coding, content: &[u8]) -> Option<Vec<u8>> {
         let mut stream = Vec::new();
         let mut blocks = content.chunks(Self::BLOCK).enumerate().peekable();
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn deflated_blocks_make_one_stream() {
-        let content: Vec<u8> = (0..BLOCK * 3 / 2)
+        let content: Vec<u8> = (0..BlockCoder::BLOCK * 3 / 2)
             .map(|n| (n % 251 * n % 7).to_le_bytes()[0])
             .collect();
         for level in 1..=9 {
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Whatever a coder did before, it makes the same stream of a block as a fresh one.
+    /// A used encoder encodes a block exactly like a new one.
     #[test]
     fn a_used_coder_does_what_a_fresh_one_does() {
         let mut state = 1_u32;
@@ -147,7 +147,11 @@ mod tests {
             };
             (0..len).map(|_| next()).collect()
         };
-        let mut contents = vec![noise(BLOCK + 77, 5), noise(9000, 40), noise(9000, 3)];
+        let mut contents = vec![
+            noise(BlockCoder::BLOCK + 77, 5),
+            noise(9000, 40),
+            noise(9000, 3),
+        ];
         contents.extend((0..80).map(|n| noise(n * n * 11, [2, 3, 9, 200][n % 4])));
         for level in 1..=9 {
             let mut used = BlockCoder::new(Some(level));

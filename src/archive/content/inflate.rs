@@ -1,8 +1,8 @@
-//! A deflated payload, decoded: the stream of a ZIP, without any header of its own, or zlib's.
+//! Decodes deflated payloads: raw streams, as in a ZIP, or zlib's.
 //!
-//! [`Inflating`] takes the payload in pieces and gives out content as a reader asks for it, in constant
-//! memory; [`inflate_into`] does both at once, for small payloads. Neither gives out more than the
-//! size that the entry claims.
+//! [`Inflating`] takes the payload in pieces and returns content as a reader asks for it, in constant
+//! memory. [`inflate_into`] decodes a small payload at once. Neither returns more than the entry's claimed
+//! size.
 
 use core::ops::Range;
 
@@ -14,17 +14,17 @@ use crate::archive::flaw::DeflateDamage;
 use crate::archive::record::Coding;
 use crate::archive::stored::StoredReader;
 
-/// A deflated payload that is being decoded.
+/// A deflated payload while it is decoded.
 pub(super) struct Inflating {
     inflate: Decompress,
     buffer: Vec<u8>,
-    /// What of the buffer is still to be decoded.
+    /// The part of the buffer that is not decoded yet.
     ready: Range<usize>,
     ended: bool,
 }
 
 impl Inflating {
-    /// The payload of an entry, read in pieces of at most this size.
+    /// Reads the payload of an entry in pieces of at most this size.
     pub(super) fn new(entry: Entry<'_>, piece: usize) -> Self {
         let packed = usize::try_from(entry.stored_len());
         let buffer = packed.unwrap_or(piece).min(piece);
@@ -36,7 +36,7 @@ impl Inflating {
         }
     }
 
-    /// Whether the stream has ended, and the payload with it.
+    /// Whether the stream has ended together with the payload.
     pub(super) fn is_whole(&self, payload: &StoredReader<'_>) -> bool {
         self.ended && self.ready.is_empty() && payload.left() == 0
     }
@@ -53,7 +53,7 @@ impl Inflating {
                 self.ready = 0..payload.read_some(&mut self.buffer)?;
             }
             let left = size.saturating_sub(self.inflate.total_out());
-            // One byte more than there should be, to see whether there is more.
+            // One byte more than expected, to see whether there is more.
             let mut more = [0];
             let room = match usize::try_from(left).unwrap_or(usize::MAX) {
                 0 => &mut more[..],
@@ -78,7 +78,7 @@ impl Inflating {
                     let found = self.inflate.total_out();
                     (found < size).then_some(DeflateDamage::TooShort { size, found })
                 }
-                // What was decoded before is given out first; the damage is met again.
+                // Decoded bytes are returned first; the next call meets the damage again.
                 Ok(_) if produced == 0 && over => Some(DeflateDamage::Cut),
                 Ok(_) => None,
                 Err(_) => (produced == 0).then_some(DeflateDamage::Codes),
@@ -103,8 +103,73 @@ impl Inflating {
     }
 }
 
-/// Decodes a whole payload. `false` where it is not exactly as long as `output`, or is damaged.
-#[cfg(any(test, feature = "ops"))]
+/// Measures a raw stream whose length is not known: it is decoded, and only its sizes and its content's CRC-32
+/// are kept.
+pub(crate) struct Measuring {
+    inflate: Decompress,
+    sum: crc32fast::Hasher,
+    output: Vec<u8>,
+}
+
+/// What a piece of a stream shows.
+pub(crate) enum Measured {
+    /// The stream goes on after the piece.
+    Goes,
+    /// The stream is damaged, or the piece is empty.
+    Damaged,
+    /// The stream has ended, in the piece or with it.
+    Ended {
+        /// The CRC-32 of its content.
+        crc32: u32,
+    },
+}
+
+impl Measuring {
+    /// Decodes so many bytes at once.
+    pub(crate) fn new(piece: usize) -> Self {
+        Self {
+            inflate: Decompress::new(false),
+            sum: crc32fast::Hasher::new(),
+            output: vec![0; piece],
+        }
+    }
+
+    /// Begins with another stream.
+    pub(crate) fn restart(&mut self) {
+        self.inflate.reset(false);
+        self.sum = crc32fast::Hasher::new();
+    }
+
+    /// The length of the stream so far: the next piece begins there.
+    pub(crate) fn packed(&self) -> u64 {
+        self.inflate.total_in()
+    }
+
+    /// The length of the content so far.
+    pub(crate) fn size(&self) -> u64 {
+        self.inflate.total_out()
+    }
+
+    /// Decodes a piece, or its beginning.
+    pub(crate) fn measure(&mut self, piece: &[u8]) -> Measured {
+        let before = (self.packed(), self.size());
+        let status = self
+            .inflate
+            .decompress(piece, &mut self.output, FlushDecompress::None);
+        let written = usize::try_from(self.size() - before.1).unwrap_or_default();
+        self.sum
+            .update(self.output.get(..written).unwrap_or_default());
+        match status {
+            Ok(Status::StreamEnd) => Measured::Ended {
+                crc32: self.sum.clone().finalize(),
+            },
+            Ok(_) if before != (self.packed(), self.size()) => Measured::Goes,
+            _ => Measured::Damaged,
+        }
+    }
+}
+
+/// Decodes a whole payload. Returns `false` if it is damaged, or not exactly as long as `output`.
 pub(super) fn inflate_into(payload: &[u8], coding: Coding, output: &mut [u8]) -> bool {
     let mut inflate = Decompress::new(coding == Coding::Zlib);
     let done = inflate.decompress(payload, output, FlushDecompress::Finish);

@@ -1,14 +1,13 @@
-//! The only folder that joins archives and codings: a payload as the content that it holds, and content
-//! as the payload that is written.
+//! Decodes payloads to contents and encodes contents to payloads. The only folder that uses codings.
 //!
 //! | file        | job                                                             |
 //! |-------------|-----------------------------------------------------------------|
-//! | this one    | an entry read, whatever its coding, and its sum checked         |
-//! | `daikatana` | one of Daikatana's streams, and how its reserved byte is read   |
-//! | `inflate`   | a deflated payload                                              |
-//! | `encode`    | content as a payload, block by block                            |
+//! | this one    | reads an entry with any coding, and checks its checksum         |
+//! | `daikatana` | streams of Daikatana, and the reading of their reserved byte    |
+//! | `inflate`   | deflated payloads                                               |
+//! | `encode`    | encodes content block by block                                  |
 //!
-//! Reading takes constant memory, whatever the entry claims.
+//! Reading takes constant memory, whatever size the entry claims.
 
 mod daikatana;
 mod encode;
@@ -17,76 +16,74 @@ mod inflate;
 use core::fmt;
 use std::io::{self, Read};
 
-use crate::archive::checksum::{Check, Checked};
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::record::Coding;
 use crate::archive::stored::{BUFFER, StoredReader};
-#[cfg(any(test, feature = "ops"))]
 use crate::codec::{Reserved, decode_into};
 use crate::codec::{Summary, Warning};
 use daikatana::{Stream, is_clean};
 use inflate::Inflating;
-#[cfg(any(test, feature = "ops"))]
 use inflate::inflate_into;
 
 pub(crate) use encode::BlockCoder;
+pub(crate) use inflate::{Measured, Measuring};
 
-/// How much of an entry's claimed size is allocated before any of it was decoded.
+/// How much of an entry's claimed size is allocated before any of it is decoded.
 const FIRST_ALLOCATION: u64 = 1 << 20;
 
-/// How much of a payload is read at once where only its beginning is wanted.
-#[cfg(feature = "ops")]
+/// How much of a payload is read at once if only its beginning is needed.
 const START_PIECE: usize = 2048;
 
-/// An entry that was decoded to its end.
+/// The result of decoding an entry to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
-    /// Its size and CRC-32.
-    pub checked: Checked,
-    /// What its stream was like, where it is compressed.
+    /// The size of its content.
+    pub size: u64,
+    /// The CRC-32 of its content, as in ZIP and PNG.
+    pub crc32: u32,
+    /// The summary of its stream, if it is compressed.
     pub stream: Option<Summary>,
 }
 
 impl<'a> Entry<'a> {
-    /// A reader of the payload as it lies in the archive.
+    /// Returns a reader of the undecoded payload.
     ///
     /// # Errors
-    /// What [`check_claims`](Self::check_claims) finds; in a directory, if the file cannot be opened
-    /// or has changed.
+    /// If [`check_claims`](Self::check_claims) fails. In a directory, also if the file cannot be opened or
+    /// has changed.
     pub fn stored(&self) -> Result<StoredReader<'a>, Error> {
         self.check_claims()?;
         StoredReader::new(*self)
     }
 
-    /// A reader of the content: the payload, decompressed where it is compressed.
+    /// Returns a reader of the content, which is decompressed if necessary.
     ///
     /// # Errors
-    /// As [`stored`](Self::stored). Damage within a stream is found on the way.
+    /// As [`stored`](Self::stored). Damage within a stream is found while reading.
     pub fn reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
         DecodedReader::new(*self)
     }
 
-    /// A reader of the content's beginning, which takes little of the payload at a time. A stream of
-    /// Daikatana's seems to end before its first reserved byte: to know how that is meant, all streams
-    /// of the archive would be walked.
+    /// Returns a reader of the content's beginning, which reads small pieces of the payload. A stream of
+    /// Daikatana seems to end before its first reserved byte: to find out how to read it, all streams of
+    /// the archive would have to be walked.
     ///
     /// # Errors
     /// As [`reader`](Self::reader).
-    #[cfg(feature = "ops")]
     pub(crate) fn start_reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
         DecodedReader::with_pieces(*self, START_PIECE, true)
     }
 
-    /// Whether the payload is a stream that every known reader decodes alike, which can be passed on
-    /// as it is. One of Daikatana's is sound, has no copy longer than its distance, no reserved byte,
-    /// and the end marker as its last byte; it is walked for its lengths, and not decoded. A deflated
-    /// one is decoded, sums up to what the archive says, and ends where the payload does.
+    /// Whether the payload is a stream that every known reader decodes alike, so that it can be copied
+    /// unchanged. A Daikatana stream must be sound and have no copy longer than its distance, no reserved
+    /// byte, and the end marker as its last byte; it is walked, not decoded. A deflated stream is decoded;
+    /// it must have the right CRC-32 and end where the payload ends.
     ///
     /// # Errors
-    /// What [`check_claims`](Self::check_claims) finds, or if the file cannot be read.
+    /// If [`check_claims`](Self::check_claims) fails, or if the file cannot be read.
     pub fn is_clean_stream(&self) -> Result<bool, Error> {
         match self.coding() {
             Coding::Daikatana if self.size() > 0 => is_clean(*self),
@@ -95,10 +92,10 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The whole content, in memory. For contents of any size [`reader`](Self::reader) is a `Read`.
+    /// Reads the whole content into memory. Use [`reader`](Self::reader) for contents of any size.
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged.
+    /// If it cannot be read or is damaged.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         let mut reader = self.reader()?;
         let first = usize::try_from(self.size().min(FIRST_ALLOCATION)).unwrap_or_default();
@@ -108,46 +105,51 @@ impl<'a> Entry<'a> {
         Ok(bytes)
     }
 
-    /// Decodes it to its end, keeping nothing but size and CRC-32.
+    /// Decodes it to its end, and keeps only its size and CRC-32.
     ///
     /// ```
     /// use daisho::Archive;
     ///
     /// let archive = Archive::open("corpus/game/data/pak1.pak")?;
     /// let verified = archive.get("skins/hero.tga").unwrap().verify()?;
-    /// assert_eq!((verified.checked.size, verified.checked.crc32), (12_306, 0x4F34_7EA6));
+    /// assert_eq!((verified.size, verified.crc32), (12_306, 0x4F34_7EA6));
     /// assert_eq!(verified.stream.unwrap().warnings().count(), 0);
     /// # Ok::<(), daisho::Error>(())
     /// ```
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged.
+    /// If it cannot be read or is damaged.
     pub fn verify(&self) -> Result<Verified, Error> {
-        let mut reader = Check::new(self.reader()?);
-        let copied = std::io::copy(&mut reader, &mut std::io::sink());
-        copied.map_err(|error| self.locate(Error::from_io(error)))?;
-        let (reader, checked) = reader.finish();
+        let mut reader = self.reader()?;
+        let (mut size, mut hasher) = (0, crc32fast::Hasher::new());
+        let mut buffer = [0; 8192];
+        loop {
+            let read = reader.read_some(&mut buffer)?;
+            if read == 0 {
+                break;
+            }
+            hasher.update(buffer.get(..read).unwrap_or_default());
+            size += read as u64;
+        }
         Ok(Verified {
-            checked,
+            size,
+            crc32: hasher.finalize(),
             stream: reader.summary().copied(),
         })
     }
 
-    /// Decodes the payload from memory, for who has read it together with its neighbours: `payload`
-    /// is what [`stored`](Self::stored) gives, and `output` is as long as the content.
+    /// Decodes the payload from memory, for a caller that has read several payloads together. `payload` is
+    /// the undecoded payload, and `output` is as long as the content.
     ///
-    /// Returns `false`, and leaves anything in `output`, where a length is not what the directory
-    /// states, or the stream is damaged or has anything that is worth a warning: then
-    /// [`reader`](Self::reader) tells what.
-    #[cfg(any(test, feature = "ops"))]
+    /// Returns `false`, with `output` in any state, if a length differs from the directory's, or if the
+    /// stream is damaged or gives any warning. Then [`reader`](Self::reader) tells what is wrong.
     pub(crate) fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
         let len = self.extent().map_or(0, |extent| extent.len);
         let fits = payload.len() as u64 == len && output.len() as u64 == self.size();
         fits && self.is_readable() && decode_plain(*self, payload, output)
     }
 
-    /// Whether a payload that is in memory is the content, and what it should be.
-    #[cfg(feature = "ops")]
+    /// Whether a payload in memory is the content and has the right checksum.
     pub(crate) fn is_content(&self, payload: &[u8]) -> bool {
         let sums_up = |sum: u32| crc32fast::hash(payload) == sum;
         self.is_readable()
@@ -155,89 +157,86 @@ impl<'a> Entry<'a> {
             && self.stated_crc32().is_none_or(sums_up)
     }
 
-    /// Whether nothing that the archive says of it keeps it from being read.
-    #[cfg(any(test, feature = "ops"))]
+    /// Whether the directory's data alone allows reading it.
     fn is_readable(&self) -> bool {
         self.archive().flaw(self.index()).is_none()
     }
 }
 
-/// Reads the file that a payload holds.
+/// Reads the decoded content of an entry.
 ///
-/// The end of a stream is judged when everything before it was read: go on until a read gives 0,
-/// or call [`finish`](Self::finish).
+/// The end of a stream is checked after everything before it was read: read until a read returns 0, or call
+/// [`finish`](Self::finish).
 pub struct DecodedReader<'a> {
     payload: StoredReader<'a>,
-    decoding: Decoding,
-    /// Where the archive states what the content sums up to.
-    sum: Option<Sum>,
+    decoding: PayloadDecoder,
+    /// If the archive contains a checksum of the content.
+    sum: Option<StatedCrc32>,
     failed: bool,
-    /// Damage that [`read_full`](Self::read_full) has met behind what it read.
-    #[cfg(feature = "ops")]
+    /// Damage that [`read_full`](Self::read_full) met after the bytes it returned.
     damage: Option<Error>,
 }
 
-/// How a payload becomes content.
-enum Decoding {
-    /// It is the content.
+/// How a payload is decoded.
+enum PayloadDecoder {
+    /// Not at all.
     Stored,
-    /// One of Daikatana's streams.
+    /// As a stream of Daikatana.
     Daikatana(Box<Stream>),
-    /// A deflate stream, or one with zlib's header.
+    /// As a deflate stream, raw or with zlib's header.
     Deflate(Box<Inflating>),
 }
 
-/// What the content comes to so far.
-struct Sum {
+/// The checksum of the content so far.
+struct StatedCrc32 {
     expected: u32,
     hasher: crc32fast::Hasher,
 }
 
 impl<'a> DecodedReader<'a> {
-    /// The entry's claims have been checked.
+    /// Creates a reader. The entry's claims have been checked.
     pub(crate) fn new(entry: Entry<'a>) -> Result<Self, Error> {
         Self::with_pieces(entry, BUFFER, false)
     }
 
-    /// The same, with the payload read in pieces of this size; it may stop at the reserved byte.
+    /// Creates a reader with pieces of this size. It may stop at the reserved byte.
     fn with_pieces(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
         let decoding = match entry.coding() {
             Coding::Daikatana if entry.size() > 0 => {
-                Decoding::Daikatana(Box::new(Stream::new(entry, piece, stops)))
+                PayloadDecoder::Daikatana(Box::new(Stream::new(entry, piece, stops)))
             }
             Coding::Deflate | Coding::Zlib if entry.extent().is_some() => {
-                Decoding::Deflate(Box::new(Inflating::new(entry, piece)))
+                PayloadDecoder::Deflate(Box::new(Inflating::new(entry, piece)))
             }
-            _ => Decoding::Stored,
+            _ => PayloadDecoder::Stored,
         };
         Ok(Self {
             payload: StoredReader::new(entry)?,
             decoding,
-            sum: entry.stated_crc32().map(|expected| Sum {
+            sum: entry.stated_crc32().map(|expected| StatedCrc32 {
                 expected,
                 hasher: crc32fast::Hasher::new(),
             }),
             failed: false,
-            #[cfg(feature = "ops")]
             damage: None,
         })
     }
 
-    /// What a stream of Daikatana's was like, once it was read to its end.
+    /// The summary of a Daikatana stream, after it was read to its end.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
         match &self.decoding {
-            Decoding::Daikatana(stream) => stream.summary.as_ref(),
-            Decoding::Stored | Decoding::Deflate(_) => None,
+            PayloadDecoder::Daikatana(stream) => stream.summary.as_ref(),
+            PayloadDecoder::Stored | PayloadDecoder::Deflate(_) => None,
         }
     }
 
-    /// What is unusual in the stream, once it was read to its end.
+    /// Everything unusual in the stream, after it was read to its end.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         self.summary().into_iter().flat_map(Summary::warnings)
     }
 
-    /// Reads some bytes, as [`Read::read`] does, with an error that says where.
+    /// Like [`Read::read`], but with an error that says where it happened.
     ///
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
@@ -246,9 +245,9 @@ impl<'a> DecodedReader<'a> {
             return Err(self.payload.entry.locate(ErrorKind::FailedBefore.into()));
         }
         let read = match &mut self.decoding {
-            Decoding::Stored => self.payload.read_some(output),
-            Decoding::Daikatana(stream) => stream.decode(&mut self.payload, output),
-            Decoding::Deflate(stream) => stream.decode(&mut self.payload, output),
+            PayloadDecoder::Stored => self.payload.read_some(output),
+            PayloadDecoder::Daikatana(stream) => stream.decode(&mut self.payload, output),
+            PayloadDecoder::Deflate(stream) => stream.decode(&mut self.payload, output),
         };
         let read = read.and_then(|read| match self.sum.take() {
             Some(sum) if !output.is_empty() => {
@@ -265,9 +264,8 @@ impl<'a> DecodedReader<'a> {
         read
     }
 
-    /// Fills the buffer, or as much of it as there is content. What comes before damage is read first, and the
-    /// next call returns the error.
-    #[cfg(feature = "ops")]
+    /// Fills the buffer, or returns fewer bytes at the end of the content. Bytes before damage are returned
+    /// first, and the next call returns the error.
     pub(crate) fn read_full(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         if let Some(error) = self.damage.take() {
             return Err(error);
@@ -287,7 +285,7 @@ impl<'a> DecodedReader<'a> {
         Ok(filled)
     }
 
-    /// Reads what is left, and judges the end.
+    /// Reads the rest, and checks the end.
     ///
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
@@ -314,8 +312,8 @@ impl Read for DecodedReader<'_> {
     }
 }
 
-impl Sum {
-    /// Adds what was read; at the end, where nothing was, judges the whole. Nothing is left then.
+impl StatedCrc32 {
+    /// Adds the bytes read. An empty read is the end, where the whole is checked; then nothing is left.
     fn add(mut self, read: &[u8], entry: Entry<'_>) -> Result<Option<Self>, Error> {
         if !read.is_empty() {
             self.hasher.update(read);
@@ -330,7 +328,7 @@ impl Sum {
     }
 }
 
-/// Whether a deflated payload is sound, and nothing stands behind it. What is damaged is not.
+/// Whether a deflated payload is sound and no bytes follow it.
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
     let mut buffer = vec![0; BUFFER];
@@ -343,13 +341,12 @@ fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
         }
     }
     Ok(match &reader.decoding {
-        Decoding::Deflate(stream) => stream.is_whole(&reader.payload),
+        PayloadDecoder::Deflate(stream) => stream.is_whole(&reader.payload),
         _ => false,
     })
 }
 
-/// Decodes a payload that is in memory, if nothing about it is unusual. The lengths are right.
-#[cfg(any(test, feature = "ops"))]
+/// Decodes a payload in memory if nothing about it is unusual. The lengths are right.
 fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
     let decoded = match entry.coding() {
         Coding::Daikatana if !output.is_empty() => decode_into(payload, output, Reserved::Error)
@@ -357,7 +354,7 @@ fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
         Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
             inflate_into(payload, entry.coding(), output)
         }
-        // A stream of no bytes holds none.
+        // An empty stream is not valid.
         _ if payload.len() != output.len() => false,
         _ => {
             output.copy_from_slice(payload);
@@ -374,7 +371,7 @@ mod tests {
     use crate::archive::container::Archive;
     use crate::format::{Directory, Limits};
 
-    /// A stored file, a compressed one, and one whose stream has something unusual about it.
+    /// A stored file, a compressed one, and one with a warning in its stream.
     fn archive() -> Archive {
         let mut bytes = vec![0; 12];
         let mut directory = Directory::new(crate::archive::Format::Daikatana, Limits::default());

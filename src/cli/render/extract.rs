@@ -5,31 +5,33 @@ use std::io::{self, Write as _};
 use daisho::archive::quoted;
 use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
 
+use super::Channel;
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::output::Output;
+use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
 
-/// Tells what becomes of files, archive by archive.
+/// Says what becomes of files, archive by archive.
 pub(crate) struct Told<'g> {
     is_planned: bool,
-    as_json: bool,
+    lines: Channel,
     global: &'g Global,
     /// What was counted in the archive so far.
     counts: Counts,
     /// What was counted in all archives.
     total: Counts,
-    /// What is said of archives, until it is known whether there are several; of a plan, until its end.
+    /// The lines of archives, until it is clear that there are several; of a plan, until its end.
     held: Vec<(Counts, String)>,
     archives: usize,
-    /// How many archives have no file that is meant.
+    /// How many archives have no file that is extracted.
     without: usize,
 }
 
 impl<'g> Told<'g> {
-    pub(crate) fn new(is_planned: bool, as_json: bool, global: &'g Global) -> Self {
+    pub(crate) fn new(is_planned: bool, global: &'g Global) -> Self {
         Self {
             is_planned,
-            as_json,
+            lines: Channel::new(is_planned, global.json),
             global,
             counts: Counts::default(),
             total: Counts::default(),
@@ -39,10 +41,10 @@ impl<'g> Told<'g> {
         }
     }
 
-    /// Tells a row.
-    pub(crate) fn row(&mut self, out: &mut Output, row: &Row) -> io::Result<()> {
+    /// Takes a row.
+    pub(crate) fn row(&mut self, out: &mut Stdout, row: &Row) -> io::Result<()> {
         if !self.is_planned {
-            self.tell_held();
+            self.print_held(out)?;
         }
         match row {
             Row::File(file) => self.file(out, file),
@@ -55,7 +57,7 @@ impl<'g> Told<'g> {
     }
 
     /// Shows what would become of a file, or with `-v` what has.
-    fn file(&mut self, out: &mut Output, file: &FileRow) -> io::Result<()> {
+    fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
         if !self.is_planned {
             if self.global.messages.verbose() {
@@ -69,7 +71,7 @@ impl<'g> Told<'g> {
             Outcome::Kept => "keep",
             _ => return Ok(()),
         };
-        match self.as_json {
+        match self.global.json {
             true => Ok(()),
             false => writeln!(out, "{verb} {}", place(file)),
         }
@@ -92,32 +94,36 @@ impl<'g> Told<'g> {
         self.held.push((counts, line));
     }
 
-    /// The lines of some of several archives. Those without a file that is meant are counted.
-    fn tell_held(&mut self) {
+    /// Prints the lines of several archives. Those without a file to extract are only counted.
+    fn print_held(&mut self, out: &mut Stdout) -> io::Result<()> {
         for (counts, line) in self.held.drain(..) {
             if counts == Counts::default() {
                 self.without += 1;
             } else {
-                self.global.messages.line(&line);
+                self.lines.print(out, self.global, &line)?;
             }
         }
+        Ok(())
     }
 
-    /// Tells the sums, or what became of the only archive.
-    pub(crate) fn end(mut self) {
-        let messages = &self.global.messages;
+    /// Prints the sums, or what became of the only archive.
+    pub(crate) fn end(mut self) -> Exit {
+        let (global, lines) = (self.global, self.lines);
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
-            messages.note(line);
+            return lines.print_last(global, line);
         }
-        if self.archives > 1 {
-            self.tell_held();
-            let paks = text::count(self.archives, "pak", "paks");
-            let mut line = format!("{paks}: {}", self.total.in_words("file", ""));
-            if self.without > 0 {
-                line += &format!("; {} without a match", self.without);
-            }
-            messages.note(&line);
+        if self.archives < 2 {
+            return Exit::Done;
         }
+        let exit = output::write(global, DataKind::Text, |out| {
+            self.print_held(out).map(|()| Exit::Done)
+        });
+        let archives = text::count(self.archives, "archive", "archives");
+        let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
+        if self.without > 0 {
+            line += &format!("; {} without a match", self.without);
+        }
+        lines.print_last(global, &line).and(exit)
     }
 }
 

@@ -6,12 +6,11 @@ use daisho::archive::quoted;
 use daisho::media::{FileType, Found};
 use daisho::ops::row::EntryRow;
 
-use crate::cli::facts::{label, lines};
-use crate::cli::output::Output;
+use crate::cli::output::Stdout;
 use crate::cli::text;
 
 /// Writes a block: the name, then a label and lines for each fact.
-pub(crate) fn block(out: &mut Output, entry: &EntryRow, all: bool) -> io::Result<()> {
+pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result<()> {
     let Some(details) = details(entry) else {
         return Ok(());
     };
@@ -28,7 +27,7 @@ pub(crate) fn block(out: &mut Output, entry: &EntryRow, all: bool) -> io::Result
         ("size".to_owned(), vec![size]),
     ];
     for fact in &details.facts {
-        blocks.push((label(fact), lines(fact, all)));
+        blocks.push((fact.label(), fact.lines(all)));
     }
     let mut unusual = details.notes.clone();
     if details.is_contrary() {

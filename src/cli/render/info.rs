@@ -1,5 +1,6 @@
-//! What an archive is like as a whole: a block of lines, and what speaks against it.
+//! What an archive is like as a whole: about ten lines, or one of several, or every detail.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::iter;
 
@@ -7,24 +8,45 @@ use anstyle::AnsiColor;
 
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
-use daisho::media::FileType;
-use daisho::ops::finding;
-use daisho::ops::row::{Content, Held, InfoRow, Named, Unread};
+use daisho::media::{FileType, Kind};
+use daisho::ops::row::{Content, Held, InfoRow, Named, Remark, Unread};
 
-use crate::cli::message::Message;
-use crate::cli::output::Output;
+use crate::cli::output::Stdout;
 use crate::cli::text;
 
-/// Writes what there is to say, a label and lines at a time.
-pub(crate) fn show(
-    out: &mut Output,
-    info: &InfoRow,
-    between: &str,
-    verbose: bool,
-) -> io::Result<()> {
+/// How much is said of each archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// One line: there are several archives.
+    Line,
+    /// About ten lines.
+    Summary,
+    /// The reasons, too.
+    Reasons,
+    /// The reasons and the names of all files.
+    Names,
+}
+
+/// Writes the lines of one archive.
+pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Result<()> {
     let path = text::heading(&text::path(&info.archive));
-    let mut all = format!("{between}{path}\n");
-    for (label, lines) in facts(info, verbose) {
+    let blocks = match detail {
+        Detail::Line => {
+            let line = text::scrub(&line(info));
+            return writeln!(out, "{path}  {line}");
+        }
+        Detail::Summary => {
+            let size = text::bytes(info.account.file);
+            writeln!(out, "{path}  {}, {size}", info.format.spec().name)?;
+            writeln!(out, "  {}", files(info))?;
+            summary(info)
+        }
+        Detail::Reasons | Detail::Names => {
+            writeln!(out, "{path}")?;
+            facts(info, detail == Detail::Names)
+        }
+    };
+    for (label, lines) in blocks {
         let labels = iter::once(label).chain(iter::repeat(""));
         for (label, line) in labels.zip(&lines) {
             let shown = format!("{label:<9}");
@@ -32,17 +54,167 @@ pub(crate) fn show(
                 "unusual" | "unread" | "name" => text::coloured(AnsiColor::Yellow, &shown),
                 _ => text::faint(&shown),
             };
-            all.extend(["  ", &shown, &text::scrub(line), "\n"]);
+            writeln!(out, "  {shown}{}", text::scrub(line))?;
         }
     }
-    out.write_all(all.as_bytes())
+    Ok(())
 }
 
-/// What is shown, in order: a label, and the lines beside it. First what is asked for most: which format it
-/// has, how much is in it, and who loads it.
-fn facts(info: &InfoRow, verbose: bool) -> Vec<(&'static str, Vec<String>)> {
+/// One of several archives.
+fn line(info: &InfoRow) -> String {
+    let mut parts = vec![
+        info.format.spec().name.to_owned(),
+        text::bytes(info.account.file),
+        text::count(info.entries, "file", "files"),
+    ];
+    for (kind, types) in by_kind(&info.content) {
+        let (one, many) = kind.words();
+        let count = types.iter().map(|(_, count)| count).sum::<usize>();
+        parts.push(text::count(count, one, many));
+    }
+    if info.is_damaged() {
+        parts.push("damaged".to_owned());
+    }
+    parts.join(", ")
+}
+
+/// How many files there are, and how large they are.
+fn files(info: &InfoRow) -> String {
+    let files = text::count(info.entries, "file", "files");
+    let size = text::bytes(info.size);
+    match info.compressed {
+        0 => format!("{files}, {size}"),
+        compressed => format!("{files}, {size} unpacked, {compressed} compressed"),
+    }
+}
+
+/// The most unusual things that a summary names.
+const REMARKS: usize = 3;
+
+/// What is in the archive, who loads it, and what is unusual.
+fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
+    let mut remarks: Vec<&Remark> = info.remarks.iter().collect();
+    remarks.sort_by_key(|remark| !remark.is_damage);
+    let mut unusual: Vec<String> = remarks.iter().map(|remark| remark.words.clone()).collect();
+    if unusual.len() > REMARKS {
+        let more = unusual.len() - (REMARKS - 1);
+        unusual.truncate(REMARKS - 1);
+        unusual.push(format!("{more} other things (-v)"));
+    }
+    vec![
+        ("contents", contents(info)),
+        ("engines", engines(info)),
+        ("stock", stock(info)),
+        ("unusual", unusual),
+    ]
+}
+
+/// Which of Quake's own paks it is.
+fn stock(info: &InfoRow) -> Vec<String> {
+    let stock = info.stock.iter();
+    let line = |stock| format!("{stock}, which Quake knows by its directory");
+    stock.map(line).collect()
+}
+
+/// The number of files of each type, by kind.
+fn by_kind(content: &Content) -> BTreeMap<Kind, Vec<(FileType, usize)>> {
+    let mut kinds: BTreeMap<Kind, Vec<(FileType, usize)>> = BTreeMap::new();
+    for held in &content.kinds {
+        let types = kinds.entry(held.file_type.kind()).or_default();
+        match types.iter_mut().find(|(other, _)| *other == held.file_type) {
+            Some((_, count)) => *count += held.entries.len(),
+            None => types.push((held.file_type, held.entries.len())),
+        }
+    }
+    for types in kinds.values_mut() {
+        types.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
+    }
+    kinds
+}
+
+/// A line for each kind of file.
+fn contents(info: &InfoRow) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (kind, types) in by_kind(&info.content) {
+        let (one, many) = kind.words();
+        let count = types.iter().map(|(_, count)| count).sum::<usize>();
+        let count = text::count(count, one, many);
+        lines.push(match types.as_slice() {
+            [(only, _)] => format!("{count}: {only}"),
+            _ => {
+                let types = types.iter().map(|(it, count)| format!("{count} {it}"));
+                format!("{count}: {}", types.collect::<Vec<_>>().join(", "))
+            }
+        });
+    }
+    let others = info.entries.saturating_sub(info.content.count());
+    if others > 0 && !lines.is_empty() {
+        let others = text::count(others, "file", "files");
+        lines.push(format!("{others} of other types"));
+    }
+    let contrary = info.content.contrary.len();
+    if contrary > 0 {
+        let (one, many) = (CONTRARY.0, CONTRARY.1);
+        lines.push(format!("{} (-v)", text::count(contrary, one, many)));
+    }
+    lines
+}
+
+/// The most engines that a summary names if they refuse the archive.
+const REFUSING: usize = 4;
+
+/// Which engines load the archive, in three lines.
+fn engines(info: &InfoRow) -> Vec<String> {
+    let all = judged(info);
+    let mut lines = Vec::new();
+    for word in ["loads", "garbage", "refused"] {
+        let of_word = |engine: &Engine| {
+            let effect = info.verdict(*engine).map(|verdict| verdict.effect);
+            word == match effect {
+                Some(Effect::Loads) => "loads",
+                Some(Effect::Misread) => "garbage",
+                _ => "refused",
+            }
+        };
+        let engines: Engines = all.iter().filter(of_word).collect();
+        let number = engines.len();
+        let words = match number {
+            0 => continue,
+            _ if number == all.len() => format!("all {number} engines"),
+            _ if word == "refused" && number > REFUSING => {
+                format!("{number} others (--engine NAME says why)")
+            }
+            _ => engines.to_string(),
+        };
+        lines.extend(wrapped(word, &words));
+    }
+    lines
+}
+
+/// The width of a line of engines.
+const WIDTH: usize = 60;
+
+/// A label and words beside it, in as many lines as they need.
+fn wrapped(label: &str, words: &str) -> Vec<String> {
+    let mut lines = vec![format!("{label:<8}")];
+    for word in words.split(' ') {
+        let is_full = lines
+            .last()
+            .is_some_and(|line| line.len() + word.len() >= WIDTH);
+        if is_full {
+            lines.push(" ".repeat(8));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.extend([" ", word]);
+        }
+    }
+    lines
+}
+
+/// Every detail, in order: a label, and the lines beside it. With `names` also the names of all files.
+fn facts(info: &InfoRow, names: bool) -> Vec<(&'static str, Vec<String>)> {
     let mut facts = vec![
-        ("layout", vec![layout(info)]),
+        ("format", vec![format_and_why(info)]),
         ("entries", vec![entries(info)]),
         ("engines", verdicts(info)),
     ];
@@ -50,22 +222,23 @@ fn facts(info: &InfoRow, verbose: bool) -> Vec<(&'static str, Vec<String>)> {
         facts.push(("name", unasked(info)));
     }
     facts.push(("unread", unread(&info.content)));
-    facts.push(("holds", held(&info.content, verbose)));
+    facts.push(("holds", held(&info.content, names)));
     let remarks = info.remarks.iter();
-    facts.push(("unusual", remarks.map(ToString::to_string).collect()));
-    let stock = info.stock.iter();
-    let stock = stock.map(|stock| format!("{stock}, which Quake knows by its directory"));
-    facts.push(("stock", stock.collect()));
+    facts.push((
+        "unusual",
+        remarks.map(|remark| remark.words.clone()).collect(),
+    ));
+    facts.push(("stock", stock(info)));
     facts.push(("shared", shared(&info.account).into_iter().collect()));
     facts.push(("file", vec![account_in_words(&info.account)]));
-    if verbose {
+    if names {
         facts.push(("why", info.why.clone()));
     }
     facts
 }
 
-/// The format, and in one line why it is taken for that.
-fn layout(info: &InfoRow) -> String {
+/// The format, and in one line why it was detected.
+fn format_and_why(info: &InfoRow) -> String {
     let format = info.format;
     match info.why.as_slice() {
         [] => format.to_string(),
@@ -86,7 +259,7 @@ fn entries(info: &InfoRow) -> String {
         ..
     } = info;
     let (size, packed) = (text::bytes(info.size), text::bytes(info.packed_size));
-    format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the pak")
+    format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the archive")
 }
 
 /// What entries share, if they do.
@@ -125,7 +298,7 @@ fn verdicts(info: &InfoRow) -> Vec<String> {
             _ => format!("{word}: {why}"),
         })
     };
-    // Those that load it come first, and of these those of which nothing more is to be said.
+    // Engines that load it come first, and among them engines without a remark.
     let effect = |engine: Engine| info.verdict(engine).map(|verdict| verdict.effect);
     let line = |(words, engines): (Option<String>, Engines)| {
         let words = words?;
@@ -147,38 +320,6 @@ fn unasked(info: &InfoRow) -> Vec<String> {
     groups.into_iter().filter_map(line).collect()
 }
 
-/// An error for each reason why engines that were asked about do not load the archive, and one if it is
-/// damaged.
-pub(super) fn errors(info: &InfoRow) -> Vec<Message> {
-    let mut errors = Vec::new();
-    if info.is_check {
-        errors.extend(unloaded(info));
-    }
-    if info.is_damaged() {
-        errors.push(damaged(info));
-    }
-    errors
-}
-
-/// An error for each reason why engines do not load the archive.
-fn unloaded(info: &InfoRow) -> Vec<Message> {
-    let reasons = |engine| {
-        let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
-        Some((verdict.effect == Effect::Misread, why(verdict)))
-    };
-    let mut errors = Vec::new();
-    for (reason, engines) in judged(info).agreeing(reasons) {
-        if let Some((garbage, why)) = reason {
-            let error = finding::judged(engines, garbage, why).in_pak(&info.archive);
-            errors.push(Message::from(&error).help(PACK_FOR));
-        }
-    }
-    errors
-}
-
-const PACK_FOR: &str =
-    "'daisho convert --engine' writes it for them: split where it must be, and in their format";
-
 /// The engines with a verdict on the archive.
 fn judged(info: &InfoRow) -> Engines {
     info.engines.iter().map(|(engine, _)| *engine).collect()
@@ -189,20 +330,13 @@ fn why(verdict: &Verdict) -> String {
     why.join("; ")
 }
 
-/// The error for damaged entries, which are not reported one by one here.
-fn damaged(info: &InfoRow) -> Message {
-    Message::error("the pak is damaged")
-        .place(text::path(&info.archive))
-        .help("'daisho verify' names every entry that cannot be decoded")
-}
-
-/// A line for each type with how many there are, and what is not what it is called; with `names` a line for
-/// each file below them.
+/// A line for each type with the number of files, and the files that are not what their names say. With
+/// `names`, a line for each file.
 fn held(content: &Content, names: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in &content.kinds {
-        let family = kind.file_type.family();
-        let count = text::count(kind.entries.len(), family.as_str(), family.plural());
+        let (one, many) = kind.file_type.kind().words();
+        let count = text::count(kind.entries.len(), one, many);
         lines.push(format!(
             "{count}: {}{}",
             kind.file_type,
@@ -223,16 +357,18 @@ fn held(content: &Content, names: bool) -> Vec<String> {
             None => place,
         }
     });
-    let what = (
-        "file is not what its name says",
-        "files are not what their names say",
-    );
-    lines.extend(some(contrary.collect(), what, names));
+    lines.extend(some(contrary.collect(), CONTRARY, names));
     let unreadable = content.unreadable.iter().map(place);
     let what = ("header could not be read", "headers could not be read");
     lines.extend(some(unreadable.collect(), what, names));
     lines
 }
+
+/// The words for files that are not of the type that their names say.
+const CONTRARY: (&str, &str) = (
+    "file is not what its name says",
+    "files are not what their names say",
+);
 
 /// How many, with the first of them, or below it all of them.
 fn some(all: Vec<String>, (one, more): (&str, &str), names: bool) -> Vec<String> {
@@ -281,11 +417,8 @@ fn unread_in_words(content: &Content, engine: Engine) -> String {
     }
     let mut files = Vec::new();
     for it in unread {
-        let family = it.file_type.family();
-        let word = match it.count {
-            1 => family.as_str(),
-            _ => family.plural(),
-        };
+        let (one, many) = it.file_type.kind().words();
+        let word = if it.count == 1 { one } else { many };
         files.push(format!("{} {} {word}", it.count, it.file_type.short()));
     }
     format!("does not read {}", files.join(", "))

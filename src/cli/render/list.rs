@@ -6,9 +6,9 @@ use std::path::Path;
 use daisho::archive::{escape, path_bytes};
 use daisho::ops::row::{At, EntryRow, Row};
 
-use super::table::Table;
+use super::table::Columns;
 use super::tree;
-use crate::cli::output::Output;
+use crate::cli::output::Stdout;
 use crate::cli::text;
 
 /// How entries are shown.
@@ -36,18 +36,20 @@ enum Lead {
 }
 
 /// Shows entries. A table has columns as wide as an archive needs, so its entries are kept until it ends.
-pub(crate) struct Listing {
+pub(crate) struct EntryList {
     form: Form,
     /// Whether a column is for what the header says.
     long: bool,
     lead: Lead,
+    /// Whether columns have headings, which only people read.
+    has_headings: bool,
     /// The entries of the archive, so far.
     entries: Vec<EntryRow>,
     /// Whether an archive was shown.
     begun: bool,
 }
 
-impl Listing {
+impl EntryList {
     /// Shows the entries of one archive, or of several.
     pub(crate) fn new(form: Form, long: bool, several: bool) -> Self {
         let lead = match (several, form) {
@@ -60,13 +62,14 @@ impl Listing {
             form,
             long,
             lead,
+            has_headings: form == Form::Table && io::stdout().is_terminal(),
             entries: Vec::new(),
             begun: false,
         }
     }
 
     /// Takes a row.
-    pub(crate) fn show(&mut self, out: &mut Output, row: Row) -> io::Result<()> {
+    pub(crate) fn show(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
         match row {
             Row::Entry(entry) => self.show_entry(out, entry),
             Row::Archive(row) => self.show_archive(out, &row.archive),
@@ -74,7 +77,7 @@ impl Listing {
         }
     }
 
-    fn show_entry(&mut self, out: &mut Output, entry: EntryRow) -> io::Result<()> {
+    fn show_entry(&mut self, out: &mut Stdout, entry: EntryRow) -> io::Result<()> {
         match self.form {
             Form::Names => writeln!(out, "{}{}", self.lead_of(&entry), shown_name(&entry)),
             Form::RawNames => self.show_raw(out, &entry),
@@ -85,7 +88,7 @@ impl Listing {
         }
     }
 
-    fn show_archive(&mut self, out: &mut Output, archive: &Path) -> io::Result<()> {
+    fn show_archive(&mut self, out: &mut Stdout, archive: &Path) -> io::Result<()> {
         let rows = core::mem::take(&mut self.entries);
         if rows.is_empty() {
             return Ok(());
@@ -99,7 +102,10 @@ impl Listing {
             };
             writeln!(out, "{between}{}:", text::heading(&heading))?;
         }
-        let table = Table::new(&rows, self.long);
+        let table = Columns::new(&rows, self.long, self.has_headings);
+        if self.has_headings {
+            writeln!(out, "{}", text::faint(&table.headings()))?;
+        }
         if self.form == Form::Tree {
             return show_tree(out, &table, &rows);
         }
@@ -125,7 +131,7 @@ impl Listing {
         }
     }
 
-    fn show_raw(&self, out: &mut Output, entry: &EntryRow) -> io::Result<()> {
+    fn show_raw(&self, out: &mut Stdout, entry: &EntryRow) -> io::Result<()> {
         let path = &*path_bytes(entry.at.path());
         let is_file = entry.at.index().is_none();
         if is_file || self.lead != Lead::None {
@@ -146,7 +152,7 @@ fn shown_name(row: &EntryRow) -> String {
     }
 }
 
-fn show_tree(out: &mut Output, table: &Table, rows: &[EntryRow]) -> io::Result<()> {
+fn show_tree(out: &mut Stdout, table: &Columns, rows: &[EntryRow]) -> io::Result<()> {
     let names = rows.iter().map(|row| &row.name[..]);
     let mut line = String::new();
     tree::draw(names.zip(0..), &mut |branch, part, place| {

@@ -1,123 +1,189 @@
 //! Rows, shown: as JSON, or as text that is made for each kind of row.
 //!
-//! Every verb runs its operation through [`report`], which hands each row on as soon as it comes. Errors and
+//! A verb with rows runs its operation through [`report`], which hands each row on as soon as it comes. Errors and
 //! warnings go to standard error, with others of their kind.
 
+pub(crate) mod diff;
+pub(crate) mod edit;
 pub(crate) mod extract;
 pub(crate) mod facts;
+pub(crate) mod identity;
 pub(crate) mod info;
+pub(crate) mod json;
 pub(crate) mod list;
+pub(crate) mod show;
 mod table;
 mod tree;
+pub(crate) mod verify;
+pub(crate) mod written;
 
 use std::io::{self, Write as _};
 
-use daisho::ops::context::Refusal;
+use daisho::ops::context::{Context, Refusal};
 use daisho::ops::row::{Row, Summary};
 
 use super::exit::Exit;
 use super::global::Global;
-use super::json;
-use super::output::{self, Kind, Output};
+use super::output::{self, DataKind, Stdout};
 use super::signals;
 
-/// How rows are shown.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Style {
-    /// Each row is an object of JSON.
-    pub(crate) json: bool,
-    /// What standard output gets.
-    pub(crate) kind: Kind,
-    /// What the operation does besides showing rows.
-    pub(crate) work: Work,
-}
-
-/// What an operation does.
+/// Where the lines of a verb's report go: one for each archive, and the summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// It looks. A signal leaves at once.
-    Looks,
-    /// It decodes everything. After a signal what is known is reported.
-    Decodes,
-    /// It writes files, and goes on if nobody reads its rows any more.
-    Writes,
+pub(crate) enum Channel {
+    /// To standard output: the verb only looks or plans, so they are its result.
+    Result,
+    /// To standard error: files are written, or standard output has rows of JSON.
+    Remark,
 }
 
-impl Style {
-    /// Text, or with `json` an object a line.
-    pub(crate) const fn new(json: bool, work: Work) -> Self {
-        Self {
-            json,
-            kind: Kind::Text,
-            work,
+impl Channel {
+    /// Of a verb that writes nothing, and that may print rows of JSON.
+    pub(crate) const fn new(is_result: bool, json: bool) -> Self {
+        match is_result && !json {
+            true => Self::Result,
+            false => Self::Remark,
         }
+    }
+
+    /// Prints a line while rows come. `-q` leaves it out. Names in it must be escaped already.
+    pub(crate) fn print(self, out: &mut Stdout, global: &Global, line: &str) -> io::Result<()> {
+        match self {
+            Self::Remark => global.messages.line(line),
+            Self::Result if global.messages.quiet() => {}
+            Self::Result => {
+                writeln!(out, "{line}")?;
+                // The next archive can take a minute.
+                out.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the last line, after all rows and messages.
+    pub(crate) fn print_last(self, global: &Global, line: &str) -> Exit {
+        global.messages.flush();
+        output::write(global, DataKind::Text, |out| {
+            self.print(out, global, line).map(|()| Exit::Done)
+        })
     }
 }
 
-/// Runs an operation, and shows its rows. Returns the exit status, and the summary if it was not refused.
+/// What an operation does: how it is watched, and what a signal or a closed pipe does to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// It looks. A signal leaves at once, and there is no progress.
+    Looks,
+    /// It decodes everything. After a signal, what is known is reported.
+    Decodes,
+    /// It writes files, and goes on if nobody reads its rows any more.
+    Writes,
+    /// The same, and its bytes are counted. With many tiny files this slows all threads a little.
+    WritesTimed,
+}
+
+/// How an operation ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) exit: Exit,
+    /// `None` if it was refused.
+    pub(crate) summary: Option<Summary>,
+    /// The time it took, and the bytes per second, if they were counted.
+    pub(crate) rate: String,
+}
+
+/// Runs an operation, and shows its rows as text or JSON.
 ///
-/// `text` shows each row but errors and warnings: if it is not shown as JSON, or if the operation writes.
+/// `text` shows each row but findings: if there is no JSON, or if the operation writes.
 pub(crate) fn report(
     global: &Global,
-    style: Style,
-    mut text: impl FnMut(&mut Output, Row) -> io::Result<()>,
-    operation: impl FnOnce(&mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
-) -> (Exit, Option<Summary>) {
-    let mut summary = None;
-    let writes = style.work == Work::Writes;
-    let show = |out: &mut Output| {
+    work: Action,
+    text: impl FnMut(&mut Stdout, Row) -> io::Result<()>,
+    operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
+) -> Ended {
+    report_as(global, DataKind::Text, work, text, operation)
+}
+
+/// Like [`report`], with another kind of data on standard output.
+pub(crate) fn report_as(
+    global: &Global,
+    kind: DataKind,
+    work: Action,
+    mut text: impl FnMut(&mut Stdout, Row) -> io::Result<()>,
+    operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
+) -> Ended {
+    let (mut summary, mut rate) = (None, String::new());
+    let writes = matches!(work, Action::Writes | Action::WritesTimed);
+    let show = |out: &mut Stdout| {
         let mut written = Ok(());
-        let ended = operation(&mut |row| {
+        let mut take = |row: Row| {
             let findings = row.findings();
             // With -v they are printed at once, after the rows before this one.
             if !findings.is_empty() && global.messages.verbose() && written.is_ok() {
                 written = out.flush();
             }
             global.messages.findings(findings);
-            let errors = match &row {
-                Row::Info(info) => info::errors(info),
-                _ => Vec::new(),
-            };
             if written.is_ok() {
-                written = match row {
-                    row if style.json && row.has_json() => match json::line(out, &row) {
-                        Ok(()) if writes => text(out, row),
-                        written => written,
-                    },
-                    Row::Finding(_) => Ok(()),
-                    row => text(out, row),
-                };
+                written = show_row(global, out, row, writes, &mut text);
             }
-            if !errors.is_empty() && written.is_ok() {
-                written = out.flush();
-            }
-            errors
-                .into_iter()
-                .for_each(|error| global.messages.tell(error));
             if written.is_err() && !writes {
                 signals::cancel().set();
             }
-        });
+        };
+        let ended;
+        (ended, rate) = match work {
+            Action::Looks => (operation(&global.context(), &mut take), String::new()),
+            _ => global.observe(work == Action::WritesTimed, |context| {
+                operation(context, &mut take)
+            }),
+        };
         let exit = match ended {
             Ok(ended) => {
+                let exit = exit_of(&ended, writes || written.is_err());
                 summary = Some(ended);
-                let is_nothing = !writes
-                    && ended.archives == 0
-                    && written.is_ok()
-                    && signals::caught().is_none();
-                if is_nothing {
-                    Exit::Refused
-                } else {
-                    Exit::Done
-                }
+                exit
             }
             Err(refusal) => global.messages.refusal(&refusal),
         };
         written.map(|()| exit)
     };
-    let exit = match style.work {
-        Work::Looks => output::write(global, style.kind, show),
-        Work::Decodes | Work::Writes => output::write_beside(global, style.kind, show),
+    let exit = match work {
+        Action::Looks => output::write(global, kind, show),
+        _ => output::write_beside(global, kind, show),
     };
-    (exit, summary)
+    Ended {
+        exit,
+        summary,
+        rate,
+    }
+}
+
+/// Shows a row as JSON or as text. A verb that writes shows text on standard error beside its JSON.
+fn show_row(
+    global: &Global,
+    out: &mut Stdout,
+    row: Row,
+    writes: bool,
+    text: &mut impl FnMut(&mut Stdout, Row) -> io::Result<()>,
+) -> io::Result<()> {
+    if global.json && row.has_json() {
+        json::line(out, &row)?;
+        if !writes {
+            return Ok(());
+        }
+    }
+    match row {
+        Row::Finding(_) => Ok(()),
+        row => text(out, row),
+    }
+}
+
+/// The exit status of an operation that was not refused. One that only looks needs at least one archive.
+fn exit_of(summary: &Summary, may_be_empty: bool) -> Exit {
+    if summary.archives == 0 && !may_be_empty && signals::caught().is_none() {
+        return Exit::Refused;
+    }
+    match summary.failed {
+        0 => Exit::Done,
+        _ => Exit::NotAllWell,
+    }
 }

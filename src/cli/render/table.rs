@@ -5,9 +5,14 @@ use std::fmt::Write as _;
 use daisho::media::Kind;
 use daisho::ops::row::EntryRow;
 
+const SIZE: &str = "size";
+const PACKED: &str = "packed";
+const KIND: &str = "kind";
+const FACTS: &str = "facts";
+
 /// The widths of the columns. A column without a width is left out.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct Columns {
     /// Loose files have no number.
     index: Option<usize>,
     size: usize,
@@ -18,21 +23,24 @@ pub(super) struct Table {
     facts: Option<usize>,
 }
 
-impl Table {
-    pub(super) fn new(rows: &[EntryRow], long: bool) -> Self {
+impl Columns {
+    /// The table of these rows, with a column of facts if it is `long`, and wide enough for headings.
+    pub(super) fn new(rows: &[EntryRow], long: bool, has_headings: bool) -> Self {
+        let least = |heading: &str| if has_headings { heading.len() } else { 0 };
         let mut table = Self {
             index: None,
-            size: 0,
+            size: least(SIZE),
             packed: None,
-            kind: 0,
-            facts: long.then_some(0),
+            kind: least(KIND),
+            facts: long.then_some(least(FACTS)),
         };
         for row in rows {
             if let Some(index) = row.at.index() {
                 table.index = table.index.max(Some(digits(index as u64)));
             }
             if let (Some(packed), Some(true)) = (row.packed_size, row.compressed) {
-                table.packed = table.packed.max(Some(digits(packed)));
+                let width = digits(packed).max(least(PACKED));
+                table.packed = table.packed.max(Some(width));
             }
             table.size = table.size.max(digits(row.size));
             table.kind = table.kind.max(kind(Some(row)).len());
@@ -41,6 +49,23 @@ impl Table {
             }
         }
         table
+    }
+
+    /// The headings of the columns.
+    pub(super) fn headings(&self) -> String {
+        let mut line = String::new();
+        if let Some(width) = self.index {
+            add_right(&mut line, "", width);
+        }
+        add_right(&mut line, SIZE, self.size);
+        if let Some(width) = self.packed {
+            add_right(&mut line, PACKED, width);
+        }
+        add_left(&mut line, KIND, self.kind);
+        if let Some(width) = self.facts {
+            add_left(&mut line, FACTS, width);
+        }
+        line + "name"
     }
 
     /// Adds the cells of a row to a line, or blanks for a directory of a tree.

@@ -7,23 +7,23 @@
 use std::io;
 
 /// An entry's name and number.
-type Row<'a> = (&'a [u8], usize);
+type Numbered<'a> = (&'a [u8], usize);
 
 /// Calls `line` for each line of the tree, with the branch before it, the part of the name on it, and
 /// the entry's number where it is one.
 pub(super) fn draw<'a>(
-    entries: impl Iterator<Item = Row<'a>>,
+    entries: impl Iterator<Item = Numbered<'a>>,
     line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut rows: Vec<Row<'_>> = entries.collect();
+    let mut rows: Vec<Numbered<'_>> = entries.collect();
     rows.sort_unstable();
     level(&rows, 0, None, line)
 }
 
 /// Draws one directory: rows whose names have their first `from` bytes in common. `stem` is drawn
-/// before each of its lines; there is none at the top.
+/// before each of its lines, except at the top.
 fn level(
-    rows: &[Row<'_>],
+    rows: &[Numbered<'_>],
     from: usize,
     stem: Option<&str>,
     line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,

@@ -4,22 +4,20 @@
 //! |------------|---------------------------------------------------------------|
 //! | `protocol` | how the terminal draws pictures, by its environment           |
 //! | `room`     | the terminal's size, and a picture scaled to fit it           |
-//! | `kitty`    | PNG for kitty, Ghostty and others                             |
-//! | `iterm2`   | PNG and JPEG for iTerm2, WezTerm, VS Code                     |
+//! | `files`    | PNG for kitty and Ghostty, PNG and JPEG for iTerm2, WezTerm, VS Code |
 //! | `blocks`   | half blocks: text in colours, for all others                  |
 //!
 //! The escape sequences made here hold colours and Base64, and no byte of an archive as it is.
 
 mod blocks;
-mod iterm2;
-mod kitty;
+mod files;
 mod protocol;
 mod room;
 
 use std::io;
 
+use daisho::media::png;
 use daisho::media::{Palette, Pixels};
-use daisho::ops::pictures::png::png;
 
 pub(crate) use protocol::{Protocol, colours, protocol};
 pub(crate) use room::Room;
@@ -32,8 +30,8 @@ pub(crate) fn draw(
     room: &Room,
 ) -> io::Result<String> {
     Ok(match protocol {
-        Protocol::Kitty => kitty::image(&png(&room.in_pixels(pixels, palette), palette)?, None),
-        Protocol::Iterm2 => iterm2::image(&png(&room.in_pixels(pixels, palette), palette)?, None),
+        Protocol::Kitty => files::kitty(&png(&room.in_pixels(pixels, palette), palette)?, None),
+        Protocol::Iterm2 => files::iterm2(&png(&room.in_pixels(pixels, palette), palette)?, None),
         Protocol::Blocks(colours) => blocks::image(&room.in_blocks(pixels, palette), colours),
     })
 }
@@ -47,8 +45,8 @@ pub(crate) fn pass(
     room: &Room,
 ) -> Option<String> {
     match protocol {
-        Protocol::Kitty if is_png => Some(kitty::image(file, room.limit(size))),
-        Protocol::Iterm2 => Some(iterm2::image(file, room.limit(size))),
+        Protocol::Kitty if is_png => Some(files::kitty(file, room.limit(size))),
+        Protocol::Iterm2 => Some(files::iterm2(file, room.limit(size))),
         _ => None,
     }
 }

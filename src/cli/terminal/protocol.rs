@@ -11,12 +11,12 @@ pub(crate) enum Protocol {
     /// iTerm2's inline images.
     Iterm2,
     /// Half blocks.
-    Blocks(Colours),
+    Blocks(Depth),
 }
 
 /// The colours that text can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Colours {
+pub(crate) enum Depth {
     /// 24 bits each.
     All,
     /// A palette of 256.
@@ -32,13 +32,13 @@ pub(crate) fn protocol() -> Option<Protocol> {
 }
 
 /// The colours that the environment promises.
-pub(crate) fn colours() -> Colours {
+pub(crate) fn colours() -> Depth {
     let has_all = ["truecolor", "24bit"].contains(&&variable("COLORTERM")[..])
         || variable("TERM").ends_with("-direct")
         || !variable("WT_SESSION").is_empty();
     match has_all {
-        true => Colours::All,
-        false => Colours::Some,
+        true => Depth::All,
+        false => Depth::Some,
     }
 }
 
@@ -46,7 +46,7 @@ fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-fn choose(variable: &dyn Fn(&str) -> String, colours: Colours) -> Protocol {
+fn choose(variable: &dyn Fn(&str) -> String, colours: Depth) -> Protocol {
     let blocks = Protocol::Blocks(colours);
     let term = variable("TERM");
     let is_set = |name: &str| !variable(name).is_empty();
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_environment_names_the_protocol() {
-        let blocks = Protocol::Blocks(Colours::Some);
+        let blocks = Protocol::Blocks(Depth::Some);
         let xterm = ("TERM", "xterm-256color");
         let kitty = ("KITTY_WINDOW_ID", "1");
         for (variables, expected) in [
@@ -104,7 +104,7 @@ mod tests {
                 let found = variables.iter().find(|(it, _)| *it == name);
                 found.map_or_else(String::new, |(_, value)| (*value).to_owned())
             };
-            let chosen = choose(&variable, Colours::Some);
+            let chosen = choose(&variable, Depth::Some);
             assert_eq!(chosen, expected, "{variables:?}");
         }
     }

@@ -25,9 +25,9 @@ pub(crate) struct Room {
     cell: (u32, u32),
 }
 
-/// What a picture that is too large is scaled to, by who draws it.
+/// The side that a terminal scales a picture to that is too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(super) enum Side {
     /// So many columns of characters.
     Columns(u32),
     /// So many lines.
@@ -51,15 +51,15 @@ impl Room {
     }
 
     /// What a picture of so many pixels must be scaled to, if it is too large.
-    pub(super) fn limit(&self, [width, height]: [u64; 2]) -> Option<Limit> {
+    pub(super) fn limit(&self, [width, height]: [u64; 2]) -> Option<Side> {
         let (most_wide, most_high) = self.pixels();
         let (most_wide, most_high) = (u64::from(most_wide), u64::from(most_high));
         if width <= most_wide && height <= most_high {
             None
         } else if width.saturating_mul(most_high) >= height.saturating_mul(most_wide) {
-            Some(Limit::Columns(self.cells.0))
+            Some(Side::Columns(self.cells.0))
         } else {
-            Some(Limit::Rows(self.cells.1))
+            Some(Side::Rows(self.cells.1))
         }
     }
 
@@ -76,8 +76,7 @@ impl Room {
     }
 }
 
-/// A picture that is no larger than the room, and if it is tiny larger than it was; none where it fits as it
-/// is.
+/// A picture scaled down to the room, or a tiny one scaled up. `None` if it fits as it is.
 fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32), tiny: u32) -> Option<Pixels> {
     let (width, height) = (pixels.width.max(1), pixels.height.max(1));
     let longest = width.max(height);
@@ -218,9 +217,9 @@ mod tests {
     fn the_side_that_does_not_fit_is_what_a_file_is_scaled_by() {
         let room = room(10, 5);
         assert_eq!(room.limit([80, 80]), None);
-        assert_eq!(room.limit([81, 10]), Some(Limit::Columns(10)));
-        assert_eq!(room.limit([10, 81]), Some(Limit::Rows(5)));
-        assert_eq!(room.limit([800, 801]), Some(Limit::Rows(5)));
-        assert_eq!(room.limit([u64::MAX, u64::MAX]), Some(Limit::Columns(10)));
+        assert_eq!(room.limit([81, 10]), Some(Side::Columns(10)));
+        assert_eq!(room.limit([10, 81]), Some(Side::Rows(5)));
+        assert_eq!(room.limit([800, 801]), Some(Side::Rows(5)));
+        assert_eq!(room.limit([u64::MAX, u64::MAX]), Some(Side::Columns(10)));
     }
 }

@@ -1,51 +1,47 @@
-//! `create`: makes a pak out of files and directories.
+//! `create`: makes an archive out of files and directories.
 
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::archive::escape;
-use daisho::ops::context::{Context, Refusal};
+use daisho::ops::context::Refusal;
 use daisho::ops::create::create;
-use daisho::ops::row::{Outcome, OutputRow, Row};
+use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 
-use super::written::{self, check_standard_output};
-use crate::cli::args::{ExistingArgs, GlobArgs, PathListArgs, RuleArgs, SHOWN};
+use crate::cli::args::{ExistingArgs, GlobArgs, PathListArgs, RuleArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
-use crate::cli::output::Output;
-use crate::cli::render::{Style, Work, report};
-use crate::cli::text;
+use crate::cli::render::written::{
+    check_standard_output, copy_out, created_line, destination, show_created,
+};
+use crate::cli::render::{Action, Channel, report};
 use crate::cli::values::written_format;
 
-/// Make a pak out of files and directories
+/// Create an archive from files and directories
 ///
-/// One directory is the root of the names: each of its files is called by its path from there,
-/// with '/', in sorted order. Several paths, or a file, keep the path that was typed, as zip and
-/// tar do. Only regular files are taken.
-///
-/// It never changes a file it reads, never cuts a name short, and never writes a pak without
-/// entries.
+/// A single directory is the root of the names: 'create mod' stores mod/maps/b.bsp as maps/b.bsp.
+/// Otherwise names are the paths as typed, like with zip and tar; --root chooses another root.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct CreateArgs {
-    /// A file, or a directory whose files are meant
+    /// Files, and directories whose files are packed
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     list: PathListArgs,
-    /// The pak to write; '-' is standard output
-    #[arg(short, long, value_name = "OUT.pak", required = true, value_hint = ValueHint::FilePath)]
+    /// Make names relative to DIR
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    root: Option<PathBuf>,
+    /// The archive to write; '-' is standard output
+    #[arg(short, long, value_name = "OUT", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
-    /// The format to write
+    /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// By default that of the engine which --engine names, or what the output's extension says
-    /// (.sin, .pk3, .zip, .wad ...), or quake. A .wad is of Quake's kind unless wad3 is asked for.
-    #[arg(long, value_name = "FORMAT", value_parser = written_format())]
+    /// By default the engine or the extension of -o decides, else quake.
+    #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
@@ -53,48 +49,44 @@ pub(crate) struct CreateArgs {
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
     pub(crate) existing: ExistingArgs,
-    /// Print a row of JSON: what became of the pak, and where it is
-    #[arg(long, help_heading = SHOWN, hide_short_help = true)]
-    pub(crate) json: bool,
 }
 
 const AFTER: &str = "\
 Rules:
-  'create mod' names mod/maps/b.bsp maps/b.bsp; 'create maps sound' keeps maps/b.bsp and
-  sound/x.wav as typed. './' is dropped, '../' is stripped with a warning, and of an absolute path
-  the last part is taken. Names longer than 55 bytes (119 with --to sin or hrot) are refused.
-  WAD: only .mip, .lmp and .pal fit, with names of up to 15 bytes; '#' becomes '*'.
-  Without --to and --engine the extension of -o says the format; one that contradicts --to, or
-  belongs to no format, is refused. '-' is standard output, './-' a file of that name.
-  If two files get one name, the output is one of the files, or it exists (without -f), nothing is
-  written and the exit status is 2.
-  The archive is split only if --engine, --max-size or --max-entries asks for it: -o pak1.pak
-  becomes pak1.pak, pak2.pak and so on. Entries of one name stay in one part.
+  Files are sorted by name. '../' and the root of absolute paths are not
+  stored.
+  Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
+  WAD: only .mip, .lmp and .pal fit.
+  If two files would have one name, if the output is one of the files, or if
+  it exists and -f is not given, nothing is written and the exit status is 2.
+  An archive is split only for --engine, --max-size or --max-entries: pak1.pak
+  becomes pak1.pak, pak2.pak and so on.
 
 Examples:
-  daisho create -o pak1.pak mymod/               a directory's files
-  daisho create -o mymod.pk3 mymod/              the same as a ZIP for games
+  daisho create -o pak1.pak mymod/          the files of a directory
+  daisho create -o mymod.pk3 mymod/         the same as a ZIP
   daisho create -o pak1.pak --to daikatana mymod/
-                                                 the same, compressed
+                                            the same, compressed
   daisho create -o mine.wad textures/ -x '*.txt'
-                                                 textures for a level editor
   daisho create -o tiny.pak progs.dat default.cfg
+  daisho create -o maps.pak --root mymod mymod/maps mymod/config.cfg
+                                            maps/... and config.cfg
   daisho create -o pak0.pak --engine quake2 --lowercase mymod/
-                                                 as many paks as Quake II needs to load it
-  daisho create -o pak1.pak mymod/ -n            what it would hold";
+                                            as many paks as Quake II needs
+  daisho create -o pak1.pak mymod/ -n       what it would hold";
 
 impl CreateArgs {
     /// Adds the paths of the list that was given.
-    pub(super) fn complete(&mut self) -> Result<(), Message> {
+    pub(super) fn complete(&mut self, json: bool) -> Result<(), Message> {
         self.rules.check_extension(self.to, &self.output)?;
-        check_standard_output(&self.output, self.existing.dry_run, self.json)?;
+        check_standard_output(&self.output, self.existing.dry_run, json)?;
         self.list.complete(&mut self.paths)
     }
 }
 
 pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
-    let destination = written::destination(args.output.clone());
-    let to = args.rules.layout(args.to, Some(&args.output), &args.paths);
+    let (output, paths) = (&args.output, &args.paths);
+    let to = args.rules.format(args.to, Some(output), paths);
     if let Some(remark) = args.rules.remark(to) {
         global.messages.tell(remark);
     }
@@ -103,64 +95,32 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         rules: args.rules.rules(),
         level: args.rules.level,
         lowercase: args.rules.lowercase,
+        root: args.root,
         existing: args.existing.existing(),
         dry_run: args.existing.dry_run,
-        search: args.list.search(),
-        ..WriteOptions::new(destination.clone(), to)
+        listed: args.list.is_given(),
+        ..WriteOptions::new(destination(args.output), to)
     };
-    let mut rate = String::new();
     let mut line = String::new();
-    let (exit, summary) = report(
+    let ended = report(
         global,
-        Style::new(args.json, Work::Writes),
-        |out, row| {
-            if let Row::Output(output) = row {
-                line = summary_of(&output);
-                show(out, &output, args.json, global)?;
+        Action::WritesTimed,
+        |out, row| match row {
+            Row::Output(output) => {
+                line = created_line(&output);
+                show_created(out, &output, global)
             }
-            Ok(())
+            _ => Ok(()),
         },
-        |rows| {
-            let create = |context: &Context<'_>| create(context, &args.paths, &options, rows);
-            global.observe_rate(create, &mut rate)
-        },
+        |context, rows| create(context, &args.paths, &options, rows),
     );
-    let Some(summary) = summary else {
-        return Ok(exit);
+    let Some(summary) = ended.summary else {
+        return Ok(ended.exit);
     };
     if summary.done > 0 && !options.dry_run {
-        line += &format!(" in {rate}");
+        line += &format!(" in {}", ended.rate);
     }
-    let copied = written::copy_out(&options.destination, global);
-    global.messages.note(&line);
-    Ok(copied.and(exit).and(match summary.failed {
-        0 => Exit::Done,
-        _ => Exit::NotAllWell,
-    }))
-}
-
-/// Shows where the pak or its parts are, and what they would hold.
-fn show(out: &mut Output, output: &OutputRow, as_json: bool, global: &Global) -> io::Result<()> {
-    written::tell_hard_to_find(output, global);
-    let is_planned = output.outcome == Outcome::Planned;
-    if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
-        written::tell_parts(&output.parts, is_planned, global);
-    }
-    if as_json {
-        return Ok(());
-    }
-    for line in written::planned(output) {
-        writeln!(out, "{line}")?;
-    }
-    for file in output.files.iter().filter(|_| is_planned) {
-        let (name, size) = (escape(&file.name), text::bytes(file.size));
-        writeln!(out, "add {name}: {size}")?;
-    }
-    Ok(())
-}
-
-fn summary_of(output: &OutputRow) -> String {
-    let files = text::count(output.files.len(), "file", "files");
-    let words = written::summary(output, &files).unwrap_or_else(|| "not written".to_owned());
-    format!("{}: {words}", text::path(&output.target))
+    let copied = copy_out(&options.destination, global);
+    let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
+    Ok(copied.and(ended.exit).and(printed))
 }

@@ -1,27 +1,26 @@
-//! `dupes`: shows contents that lie more than once.
+//! `dupes`: finds files that are stored more than once.
 
 use std::io::{self, Write as _};
 
 use clap::Args;
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::dupes::dupes;
-use daisho::ops::row::{CopyRow, Row};
+use daisho::ops::read::dupes::{DupesOptions, dupes};
+use daisho::ops::row::{CopyRow, DuplicatesRow, Row};
 
-use crate::cli::args::{GlobArgs, InputArgs, SHOWN};
+use crate::cli::args::{GlobArgs, InputArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::output::Output;
-use crate::cli::render::{Style, Work, report};
+use crate::cli::output::Stdout;
+use crate::cli::render::{Action, report};
 use crate::cli::text;
+use crate::cli::values::parse_size;
 
-/// Show contents that lie more than once
+/// Find files that are stored more than once
 ///
-/// Within an archive and across all that are given, whatever their formats and names: equal are
-/// contents of one size and one SHA-256. Those that take most for nothing come first. Entries that
-/// share one payload are named, and take nothing.
-///
-/// It never writes a file. Empty files are left out.
+/// Files are equal if their sizes and SHA-256 are equal, whatever their names, formats and archives.
+/// The files that waste most come first. Equal archives are reported as such, and only one of them is looked
+/// into. Empty files are left out.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "daisho dupes [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct DupesArgs {
@@ -29,71 +28,89 @@ pub(crate) struct DupesArgs {
     pub(super) inputs: InputArgs,
     #[command(flatten)]
     globs: GlobArgs,
-    /// One JSON object a line
-    #[arg(long, help_heading = SHOWN)]
-    json: bool,
+    /// Skip files smaller than SIZE, such as 64K
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    min_size: Option<u64>,
 }
 
 const AFTER: &str = "\
 JSON fields, a line for each copy:
-  sha256, size, copies, pak, index, name, packed_size (0 where it shares another entry's payload).
-  Fields are only ever added.
+  sha256, size, copies, archive, index, name, packed_size (0 if it shares
+  another entry's payload). A copy of a whole archive has no index and no name.
 
 Examples:
   daisho dupes pak0.pak pak1.pak '*.wav'
-  daisho dupes -r games/ -i '*.dkm' --json | jq -r .sha256";
+  daisho dupes games/ -i '*.dkm' --json | jq -r .sha256";
 
 pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.inputs.selection(&args.globs, &global.context())?;
-    let (paths, search) = (&args.inputs.paths, args.inputs.search());
+    let options = DupesOptions {
+        selection: args.inputs.selection(&args.globs, &global.context())?,
+        min_size: args.min_size.unwrap_or_default(),
+    };
+    let paths = &args.inputs.paths;
     let mut copies = Vec::new();
-    let mut is_first = true;
-    let (exit, summary) = report(
+    let ended = report(
         global,
-        Style::new(args.json, Work::Decodes),
-        |out, row| {
-            let Row::Copy(copy) = row else { return Ok(()) };
-            let count = copy.copies;
-            copies.push(copy);
-            if copies.len() == count {
-                show(out, &copies, is_first)?;
-                copies.clear();
-                is_first = false;
+        Action::Decodes,
+        |out, row| match row {
+            Row::Duplicates(row) if !global.json => {
+                writeln!(out, "{}", text::heading(&total(&row)))
             }
-            Ok(())
+            Row::Copy(copy) => {
+                let count = copy.copies;
+                copies.push(copy);
+                if copies.len() == count {
+                    show(out, &copies)?;
+                    copies.clear();
+                }
+                Ok(())
+            }
+            _ => Ok(()),
         },
-        |rows| global.observe(|context| dupes(context, paths, search, &selection, rows)),
+        |context, rows| dupes(context, paths, &options, rows),
     );
-    if let Some(summary) = summary {
-        global.messages.note(&format!(
-            "{} in {} copies, {} for nothing",
-            text::count(summary.done, "content", "contents"),
-            summary.entries,
-            text::bytes(summary.bytes_out)
-        ));
+    if ended.summary.is_some_and(|summary| summary.done == 0) {
+        global.messages.note("no file is stored more than once");
     }
-    Ok(exit)
+    Ok(ended.exit)
 }
 
-/// Writes the copies of a content.
-fn show(out: &mut Output, copies: &[CopyRow], is_first: bool) -> io::Result<()> {
-    let between = if is_first { "" } else { "\n" };
-    let size = text::bytes(copies.first().map_or(0, |copy| copy.size));
+/// `2 files stored 5 times; 7280 bytes wasted`.
+fn total(row: &DuplicatesRow) -> String {
+    let mut parts = Vec::new();
+    for (number, (one, many), copies) in [
+        (row.archives, ("archive", "archives"), row.archive_copies),
+        (row.files, ("file", "files"), row.file_copies),
+    ] {
+        if number > 0 {
+            let what = text::count(number, one, many);
+            parts.push(format!("{what} stored {copies} times"));
+        }
+    }
+    format!("{}; {} wasted", parts.join(", "), text::bytes(row.wasted))
+}
+
+/// Writes the copies of a file or an archive.
+fn show(out: &mut Stdout, copies: &[CopyRow]) -> io::Result<()> {
+    let Some(first) = copies.first() else {
+        return Ok(());
+    };
+    let (count, size) = (copies.len(), text::bytes(first.size));
     let wasted = copies.iter().skip(1).map(|copy| copy.packed_size);
     let wasted = text::bytes(wasted.fold(0, u64::saturating_add));
-    writeln!(
-        out,
-        "{between}{} copies of {size}, {wasted} for nothing",
-        copies.len()
-    )?;
+    match first.index {
+        None => writeln!(out, "\n{count} equal archives of {size}, {wasted} wasted")?,
+        Some(_) => writeln!(out, "\n{count} copies of {size}, {wasted} wasted")?,
+    }
     for copy in copies {
-        let shared = if copy.packed_size == 0 {
-            " (shared)"
-        } else {
-            ""
+        let archive = text::path(&copy.archive);
+        let Some(name) = &copy.name else {
+            writeln!(out, "  {archive}")?;
+            continue;
         };
-        let (archive, name) = (text::path(&copy.archive), escape(&copy.name));
-        writeln!(out, "  {archive}: {name}{shared}")?;
+        let is_shared = copy.packed_size == 0;
+        let shared = if is_shared { " (shared)" } else { "" };
+        writeln!(out, "  {archive}: {}{shared}", escape(name))?;
     }
     Ok(())
 }

@@ -1,61 +1,59 @@
-//! `info`: says which layout paks have and why, which engines load them, what they hold, and what is odd.
+//! `info`: describes archives, or entries of one.
 
 use std::io::Write as _;
+use std::mem;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use daisho::engine::Engines;
 use daisho::ops::context::Refusal;
-use daisho::ops::read::facts::{Asked, Behind, behind};
+use daisho::ops::read::facts::facts;
+use daisho::ops::read::identity::{Known, identify};
 use daisho::ops::read::info::info;
 use daisho::ops::row::Row;
+use daisho::ops::source::{Wanted, arguments};
 
-use super::missing;
-use crate::cli::args::{InputArgs, SHOWN, with_engines};
+use crate::cli::args::{InputArgs, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::render::facts::block;
-use crate::cli::render::info::show;
-use crate::cli::render::{Style, Work, report};
+use crate::cli::render::identity::known_line;
+use crate::cli::render::info::{Detail, show};
+use crate::cli::render::{Action, report};
 use crate::cli::text;
 use crate::cli::values::{engines, number};
 
-/// Say which layout paks have and why, which engines load them, and what they hold
+/// Describe archives: format, contents, and which engines load them
 ///
-/// Entries, sizes, gaps, shared contents, everything unusual, and for each engine whether it loads
-/// the archive and if not, why; a ZIP's extension counts in that. What the files are, by their first
-/// bytes: maps, textures, models, sounds and pictures by format. With --engine also which of them these
-/// engines cannot read. -v names every file.
-///
-/// With NAMEs behind one archive it says what these files are, in detail: a map's title, entities,
-/// textures and lumps, the size of a picture, the length and loop of a sound, a model's skins, which
-/// game code is for. -v leaves out nothing of a long list.
-///
-/// Of compressed files it decompresses headers, and of those that are named what their facts need. It
-/// never writes a file.
+/// -v adds the reasons and the names of all files; --engine says what an engine makes of the archive.
+/// With NAMEs after an archive, info describes these entries: a map's title and textures, the size of a
+/// picture, the length of a sound, the skins of a model.
 #[derive(Debug, Args)]
 #[command(after_long_help = INFO, override_usage = USAGE)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// Say what these maps ask for that PATH, as a game, does not serve; a glob, such as '*.bsp'
-    ///
-    /// PATH is then a game's directories and archives, the base first, and MAP picks the maps in them,
-    /// by name as elsewhere; one --engine says whose rules hold. Listed is each texture, model, sound,
-    /// side of a sky or piece of music that a map names and nothing serves, with who asks for it.
-    #[arg(long, value_name = "MAP", conflicts_with = "recursive")]
-    pub(crate) missing: Vec<String>,
-    /// Check for these engines (A,B); exit status 1 where one does not load an archive
+    /// Check for these engines (A,B); exit status 1 if one does not load an archive
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(CHECK))]
     pub(crate) engine: Vec<Engines>,
-    /// Entries by their numbers, counted from 0, as 'daisho list' shows them, instead of by name
+    /// Print one digest of names, sizes and contents, the same in any format
+    ///
+    /// A pak, its PK3 and its extracted files have the same identity. Case, the order of entries, and all but
+    /// the first of the entries with one name do not count. A directory counts as one archive.
+    #[arg(long, hide = true, conflicts_with_all = ["engine", "index"])]
+    pub(crate) identity: bool,
+    /// Look up the identity of each archive in FILE
+    ///
+    /// A line of FILE has an identity, a name and notes, separated by tabs.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide = true)]
+    #[arg(conflicts_with_all = ["engine", "index"])]
+    pub(crate) known: Option<PathBuf>,
+    /// Numbers of entries, counted from 0, instead of names
     #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
-    #[arg(conflicts_with_all = ["recursive", "missing", "engine", "files_from"])]
+    #[arg(conflicts_with_all = ["engine", "files_from"])]
     pub(crate) index: Vec<usize>,
-    /// One JSON object a line
-    #[arg(long, help_heading = SHOWN)]
-    pub(crate) json: bool,
 }
 
 const USAGE: &str = "\
@@ -64,105 +62,123 @@ daisho info [OPTIONS] PATH...
        daisho info [OPTIONS] ARCHIVE --index N...";
 
 const CHECK: &str = "\
-Check only these engines (A,B); exit status 1 if one of them does not load an archive
+Check for these engines (A,B); exit status 1 if one does not load an archive
 
-The content is judged, and of the name only the extension. A name that an engine never asks for is
-reported, but is no failure, because an archive can be renamed.";
+A name that the engine never asks for is reported, but is no failure.";
 
 const INFO: &str = "\
-Rules:
-  An argument after the first is another archive if it is a file that begins as one, and else the
-  name of an entry. --index picks entries by number. For a damaged entry the facts of its header
-  are shown, and the exit status is 1.
-  --missing looks in the archives and the loose files of the directories: as --engine loads them
-  and compares names, or without it everything, in any case. Another picture type may replace a
-  texture, and another sound type a sound, if the engine allows it. Textures of a WAD are looked
-  for in the WADs that the map names. What shaders and the game's code ask for is not seen. If
-  something is missing, the exit status is 1.
+Identity:
+  --identity prints one digest of names, sizes and contents, the same for a
+  pak, its PK3 and the directory of its files. --known FILE looks it up in a
+  table. 'daisho help snapshots' says more.
 
 JSON fields:
-  pak, layout, why, entries, compressed, size, packed_size, warnings, engines (engine, loads,
-  verdict, why), content (kind, type, format, count, entries, names, leaf_bytes for maps of
-  Daikatana), contrary (files that are not what their names say: entry, name, found), unread (for
-  --engine: engine, kind, type, count). For an archive that could not be read: pak, status
-  (unread), problem. For an entry: pak, index, name, kind, size, packed_size, type (null if not
-  known), format, contrary, facts (an object whose fields depend on the type), notes. For
-  --missing: map, path, kind, missing, instead (names that would do), and texture, or entity, class
-  and key. Fields are only ever added.
+  archive, format, why, entries, compressed, size, packed_size, warnings,
+  engines (engine, loads, verdict, why), content (kind, type, format, count,
+  entries, names, leaf_bytes for maps of Daikatana), contrary (files that are
+  not what their names say: entry, name, found), unread (for --engine: engine,
+  kind, type, count). For an archive that could not be read: archive, status
+  (unread), problem. For an entry: archive, index, name, kind, size,
+  packed_size, type (null if unknown), format, contrary, facts (an object
+  whose fields depend on the type), notes. For --identity and --known: archive,
+  identity, files, size, known, notes (null if FILE does not have it).
 
 Examples:
   daisho info pak1.pak
   daisho info pak1.pak maps/e1m2.bsp sound/hit.wav
   daisho info pak0.pk3 --engine qss,fteqw,ioquake3
-                                          will all of these load it?
-  daisho info id1 mymod --missing maps/mine.bsp --engine quakespasm
-  daisho info -r games/ --json | jq -r 'select(.layout == \"daikatana\") | .pak'";
-
-impl InfoArgs {
-    /// Refuses several engines where one game is looked at.
-    pub(crate) fn check(&self) -> Result<(), Message> {
-        let engines: Engines = self.engine.iter().copied().collect();
-        if self.missing.is_empty() || engines.len() <= 1 {
-            return Ok(());
-        }
-        Err(Message::error("--missing takes one engine")
-            .help("run it once for each, or try '--help'"))
-    }
-}
+                                          do all of these load it?
+  daisho info --known releases.tsv games/   which releases are these?
+  daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
 pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
-    if !args.missing.is_empty() {
-        let (paths, maps) = (&args.inputs.paths, &args.missing);
-        let engine = args.engine.iter().flat_map(|engines| engines.iter()).next();
-        return missing::run(paths, maps, engine, args.json, global);
+    if args.identity || args.known.is_some() {
+        let (paths, table) = (&args.inputs.paths, args.known.as_deref());
+        return identities(paths, args.identity, table, global);
     }
-    if !args.inputs.recursive && !args.inputs.list.is_given() && args.engine.is_empty() {
-        let paths = &args.inputs.paths;
-        match behind(&global.context(), paths, &args.index)? {
-            Behind::Paths => {}
-            Behind::Entries(asked) => return Ok(look(asked, args.json, global)),
-            Behind::Both(name) => {
-                let name = text::path(&name);
+    if !args.inputs.list.is_given() && args.engine.is_empty() {
+        let (paths, names) = match args.inputs.paths.split_first() {
+            Some((archive, names)) if !args.index.is_empty() => {
+                (vec![archive.clone()], names.to_vec())
+            }
+            _ => arguments(&global.context(), &args.inputs.paths),
+        };
+        let wanted = Wanted::list(&names, &args.index);
+        match (paths.as_slice(), names.as_slice()) {
+            ([archive], _) if !wanted.is_empty() => return Ok(look(archive, &wanted, global)),
+            (_, [name, ..]) => {
+                let name = text::path(name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
                 let help = "give one archive with names, or archives alone";
                 global.messages.tell(Message::error(error).help(help));
                 return Ok(Exit::Refused);
             }
+            _ => {}
         }
     }
     let asked: Engines = args.engine.iter().copied().collect();
-    let (paths, search) = (&args.inputs.paths, args.inputs.search());
-    let mut between = "";
-    let (exit, _) = report(
+    let paths = &args.inputs.paths;
+    let detail = match (global.messages.verbose(), args.inputs.is_several()) {
+        (true, _) => Detail::Names,
+        (false, _) if !asked.is_empty() => Detail::Reasons,
+        (false, true) => Detail::Line,
+        (false, false) => Detail::Summary,
+    };
+    let mut is_first = true;
+    let ended = report(
         global,
-        Style::new(args.json, Work::Looks),
+        Action::Looks,
         |out, row| {
             let Row::Info(info) = row else { return Ok(()) };
-            show(out, &info, between, global.messages.verbose())?;
-            between = "\n";
-            Ok(())
+            if !mem::take(&mut is_first) && detail != Detail::Line {
+                writeln!(out)?;
+            }
+            show(out, &info, detail)
         },
-        |rows| info(&global.context(), paths, search, asked, rows),
+        |context, rows| info(context, paths, asked, rows),
     );
-    Ok(exit)
+    Ok(ended.exit)
 }
 
 /// Shows the facts of entries.
-fn look(asked: Asked, as_json: bool, global: &Global) -> Exit {
+fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Exit {
     let mut is_first = true;
-    let (exit, _) = report(
+    let ended = report(
         global,
-        Style::new(as_json, Work::Looks),
+        Action::Looks,
         |out, row| {
             let Row::Entry(entry) = row else {
                 return Ok(());
             };
-            if !core::mem::take(&mut is_first) {
+            if !mem::take(&mut is_first) {
                 writeln!(out)?;
             }
             block(out, &entry, global.messages.verbose())
         },
-        |rows| asked.look(&global.context(), rows),
+        |context, rows| facts(context, archive, wanted, rows),
     );
-    exit
+    ended.exit
+}
+
+/// Prints the identity of each archive, or the name that a table has for it.
+fn identities(
+    paths: &[PathBuf],
+    whole_directories: bool,
+    table: Option<&Path>,
+    global: &Global,
+) -> Result<Exit, Refusal> {
+    let known = table.map(Known::load).transpose()?;
+    let ended = report(
+        global,
+        Action::Decodes,
+        |out, row| match row {
+            Row::Identity(row) if row.is_looked_up => {
+                writeln!(out, "{}  {}", row.identity, known_line(&row))
+            }
+            Row::Identity(row) => writeln!(out, "{}  {}", row.identity, text::path(&row.archive)),
+            _ => Ok(()),
+        },
+        |context, rows| identify(context, paths, whole_directories, known.as_ref(), rows),
+    );
+    Ok(ended.exit)
 }

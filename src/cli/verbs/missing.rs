@@ -1,8 +1,9 @@
-//! `info --missing`: says what maps ask for that the game does not serve.
+//! `missing`: finds the files that maps need and the game does not have.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::Asker;
@@ -13,48 +14,78 @@ use daisho::ops::source::Selection;
 
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::output::Output;
-use crate::cli::render::{Style, Work, report};
+use crate::cli::output::Stdout;
+use crate::cli::render::{Action, report};
 use crate::cli::text;
+use crate::cli::values::engine;
 
-pub(super) fn run(
-    paths: &[PathBuf],
-    maps: &[String],
+/// Find the files that maps need and the game does not have
+///
+/// DIRs are the directories or archives of a game, the base first. Each texture, model, sound, sky and
+/// piece of music that a map names is looked up as the engine does.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct MissingArgs {
+    /// The directories or archives of a game, the base first, then mods
+    #[arg(value_name = "DIR", required = true, value_hint = ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
+    /// Check these maps: names or patterns such as 'e1*.bsp' [default: all maps]
+    #[arg(long, value_name = "MAP")]
+    map: Vec<String>,
+    /// The engine whose rules apply
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
+    #[arg(hide_possible_values = true)]
     engine: Option<Engine>,
-    as_json: bool,
-    global: &Global,
-) -> Result<Exit, Refusal> {
+}
+
+const AFTER: &str = "\
+Rules:
+  With --engine, archives load in that engine's order and names are compared as it
+  does. Without it, every archive counts and case is ignored.
+  An image of another format may replace a texture, and another format of sound a
+  sound, if the engine allows that. Textures of a WAD are looked up in the WADs that
+  the map names. Files that only shaders or game code ask for are not seen.
+  If a file is missing, the exit status is 1.
+
+JSON fields:
+  map, path, kind, missing, instead (names that would do), and texture, or entity,
+  class and key.
+
+Examples:
+  daisho missing id1 mymod --map maps/mine.bsp --engine quakespasm
+  daisho missing baseq2                  all maps of a game";
+
+/// The maps if none is named.
+const MAPS: &str = "*.bsp";
+
+pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<Exit, Refusal> {
+    let all = [MAPS.to_owned()];
+    let maps = if args.map.is_empty() {
+        &all[..]
+    } else {
+        &args.map
+    };
+    let (paths, engine) = (&args.paths, args.engine);
     let options = MissingOptions {
         maps: Selection::new(maps, &[])?,
         engine,
     };
-    let (exit, summary) = report(
+    let ended = report(
         global,
-        Style::new(as_json, Work::Looks),
+        Action::Looks,
         |out, row| show(out, &row, global),
-        |rows| missing(&global.context(), paths, &options, rows),
+        |context, rows| missing(context, paths, &options, rows),
     );
-    let Some(summary) = summary else {
-        return Ok(exit);
-    };
-    global.messages.note(&format!(
-        "{} {} {}, {} missing",
-        text::count(summary.entries, "map", "maps"),
-        if summary.entries == 1 {
-            "asks for"
-        } else {
-            "ask for"
-        },
-        text::count(summary.done, "file", "files"),
-        summary.failed,
-    ));
-    Ok(match summary.failed {
-        0 => exit,
-        _ => exit.and(Exit::NotAllWell),
-    })
+    if let Some(summary) = ended.summary {
+        let maps = text::count(summary.entries, "map asks for", "maps ask for");
+        let files = text::count(summary.done, "file", "files");
+        let line = format!("{maps} {files}, {} missing", summary.failed);
+        global.messages.note(&line);
+    }
+    Ok(ended.exit)
 }
 
-fn show(out: &mut Output, row: &Row, global: &Global) -> io::Result<()> {
+fn show(out: &mut Stdout, row: &Row, global: &Global) -> io::Result<()> {
     match row {
         Row::Missing(file) => {
             let by = match &file.asker {

@@ -1,8 +1,7 @@
-//! The verbs, one file each: its arguments and their help, from them to the options of an operation,
-//! and from its report to words.
+//! The verbs: for each its arguments, their help, and the call of the operation. Similar verbs share a file.
 //!
-//! The help is where a user learns the rules, so each verb says first what it does, then what it
-//! never does, then how it treats names, duplicates and existing files, then examples.
+//! Users learn the rules from the help. So each verb says first what it does, then what it never does, then
+//! how it treats names, duplicates and existing files, then examples. `render` shows the rows.
 
 mod cat;
 mod convert;
@@ -12,18 +11,15 @@ mod dupes;
 mod edit;
 mod extract;
 mod gallery;
-mod help;
 mod info;
 mod list;
 mod missing;
 mod shell;
 mod show;
 mod stream;
-mod undo;
 mod verify;
 mod view;
 mod which;
-mod written;
 
 use clap::Subcommand;
 
@@ -38,13 +34,6 @@ pub(crate) enum Verb {
     Convert(convert::ConvertArgs),
     #[command(visible_alias = "x")]
     Extract(extract::ExtractArgs),
-    #[command(visible_alias = "ls")]
-    List(list::ListArgs),
-    Info(info::InfoArgs),
-    #[command(visible_alias = "t")]
-    Verify(verify::VerifyArgs),
-    Cat(cat::CatArgs),
-    Show(show::ShowArgs),
     #[command(visible_alias = "c")]
     Create(create::CreateArgs),
     Add(edit::AddArgs),
@@ -52,21 +41,34 @@ pub(crate) enum Verb {
     Remove(edit::RemoveArgs),
     #[command(visible_alias = "mv")]
     Rename(edit::RenameArgs),
-    Undo(undo::UndoArgs),
+    Undo(edit::UndoArgs),
+    #[command(visible_alias = "ls")]
+    List(list::ListArgs),
+    Info(info::InfoArgs),
+    #[command(visible_alias = "t")]
+    Verify(verify::VerifyArgs),
     Diff(diff::DiffArgs),
     Dupes(dupes::DupesArgs),
-    Which(which::WhichArgs),
+    Cat(cat::CatArgs),
+    Show(show::ShowArgs),
     Gallery(gallery::GalleryArgs),
+    Which(which::WhichArgs),
+    Missing(missing::MissingArgs),
+    #[command(hide = true)]
     UnpackStream(stream::UnpackStreamArgs),
+    #[command(hide = true)]
     PackStream(stream::PackStreamArgs),
+    #[command(hide = true)]
     Completions(shell::CompletionsArgs),
+    #[command(hide = true)]
     Man(shell::ManArgs),
-    Help(help::HelpArgs),
+    #[command(hide = true)]
+    Help(shell::HelpArgs),
 }
 
 impl Verb {
-    /// Adds the paths of `--files-from` to those that were typed.
-    pub(super) fn complete(&mut self) -> Result<(), Message> {
+    /// Adds the paths of `--files-from` to the paths that were typed.
+    pub(super) fn complete(&mut self, json: bool) -> Result<(), Message> {
         let inputs = match self {
             Self::Convert(args) => &mut args.inputs,
             Self::Extract(args) => &mut args.inputs,
@@ -75,11 +77,34 @@ impl Verb {
             Self::Verify(args) => &mut args.inputs,
             Self::Dupes(args) => &mut args.inputs,
             Self::Gallery(args) => &mut args.inputs,
-            Self::Create(args) => return args.complete(),
+            Self::Create(args) => return args.complete(json),
             Self::Add(args) => return args.complete(),
             _ => return Ok(()),
         };
         inputs.complete()
+    }
+
+    /// Its name, if it has no rows to print as JSON.
+    pub(super) const fn without_rows(&self) -> Option<&'static str> {
+        match self {
+            Self::Cat(_) => Some("cat"),
+            Self::UnpackStream(_) => Some("unpack-stream"),
+            Self::PackStream(_) => Some("pack-stream"),
+            Self::Completions(_) => Some("completions"),
+            Self::Man(_) => Some("man"),
+            Self::Help(_) => Some("help"),
+            _ => None,
+        }
+    }
+
+    /// Whether archives without a directory are to be read as far as possible. What an engine serves is
+    /// never in one.
+    pub(super) const fn salvages(&self) -> bool {
+        match self {
+            Self::Convert(args) => args.keep_going && !args.merge,
+            Self::Extract(args) => args.keep_going,
+            _ => false,
+        }
     }
 }
 
@@ -91,24 +116,25 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::List(args) => list::run(args, global),
         Verb::Info(args) => info::run(&args, global),
         Verb::Verify(args) => verify::run(args, global),
-        Verb::Cat(args) => Ok(cat::run(args, global)),
-        Verb::Show(args) => Ok(show::run(args, global)),
+        Verb::Cat(args) => Ok(cat::run(&args, global)),
+        Verb::Show(args) => Ok(show::run(&args, global)),
         Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
         Verb::Add(args) => edit::add_to(&args, global),
         Verb::Remove(args) => edit::remove_from(&args, global),
         Verb::Rename(args) => edit::rename_in(&args, global),
-        Verb::Undo(args) => undo::run(&args, global),
+        Verb::Undo(args) => edit::undo_in(&args, global),
         Verb::Diff(args) => diff::run(args, global),
         Verb::Dupes(args) => dupes::run(args, global),
         Verb::Which(args) => which::run(args, global),
+        Verb::Missing(args) => missing::run(&args, global),
         Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),
         Verb::PackStream(_) => Ok(stream::pack(global)),
         Verb::Completions(args) => Ok(shell::completions(&args, global)),
         Verb::Man(args) => Ok(shell::man(&args, command, global)),
         // The help of a verb was printed while the arguments were read.
         Verb::Help(args) => Ok(match args.page.as_deref().and_then(topics::find) {
-            Some(topic) => help::run(topic, global),
+            Some(topic) => shell::help(topic, global),
             None => Exit::Done,
         }),
     };

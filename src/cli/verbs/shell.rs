@@ -1,4 +1,4 @@
-//! `completions`, `man`: what is made from the definition of the command.
+//! `completions`, `man`, `help`: what is made from the definition of the command and from the guide.
 
 use std::io::Write as _;
 
@@ -8,13 +8,12 @@ use clap_complete::Shell;
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::output::{self, Kind};
-use crate::cli::topics;
+use crate::cli::output::{self, DataKind};
+use crate::cli::topics::{self, Topic};
 
 /// Print completions for a shell
 ///
-/// The shell asks daisho itself while a line is typed, so that they fit what is installed: verbs, options
-/// and their values, files, and the names of entries behind an archive.
+/// They complete verbs, options, values, files, and the names of entries after an archive.
 #[derive(Debug, Args)]
 #[command(after_long_help = COMPLETIONS)]
 pub(crate) struct CompletionsArgs {
@@ -26,16 +25,17 @@ pub(crate) struct CompletionsArgs {
 const COMPLETIONS: &str = "\
 Examples:
   mkdir -p ~/.local/share/bash-completion/completions
-  daisho completions bash > ~/.local/share/bash-completion/completions/daisho
+  cd ~/.local/share/bash-completion/completions
+  daisho completions bash > daisho
 
-  mkdir -p ~/.zfunc                              which fpath must name, in ~/.zshrc
+  mkdir -p ~/.zfunc                     fpath in ~/.zshrc must name it
   daisho completions zsh > ~/.zfunc/_daisho
 
   mkdir -p ~/.config/fish/completions
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
 pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Exit {
-    output::write(global, Kind::Content, |out| {
+    output::write(global, DataKind::Content, |out| {
         out.write_all(&complete::script(&args.shell.to_string())?)?;
         Ok(Exit::Done)
     })
@@ -43,7 +43,7 @@ pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Exit {
 
 /// Print a manual page
 ///
-/// Without an argument it prints the page of the command, which lists the verbs.
+/// Without an argument it prints the page of the command.
 #[derive(Debug, Args)]
 #[command(after_long_help = MAN)]
 pub(crate) struct ManArgs {
@@ -62,11 +62,13 @@ Examples:
   daisho man convert > ~/.local/share/man/man1/daisho-convert.1";
 
 pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Exit {
+    // The page of the command lists all verbs.
+    command = command.mut_subcommands(|verb| verb.hide(false));
     // Global options reach the verbs, and each verb's page its full name.
     command.build();
     let name = args.page.as_deref();
     if let Some(topic) = name.and_then(topics::find) {
-        return output::write(global, Kind::Content, |out| {
+        return output::write(global, DataKind::Content, |out| {
             topic.manual_page(out)?;
             Ok(Exit::Done)
         });
@@ -83,9 +85,32 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Exit
             .display_name(full_name)
             .version(env!("CARGO_PKG_VERSION"));
     }
-    output::write(global, Kind::Content, |out| {
+    output::write(global, DataKind::Content, |out| {
         clap_mangen::Man::new(page).render(out)?;
         out.flush()?;
+        Ok(Exit::Done)
+    })
+}
+
+/// Print the help of a verb, or a chapter of the guide
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP)]
+pub(crate) struct HelpArgs {
+    /// A verb, or a topic
+    #[arg(value_name = "VERB|TOPIC")]
+    pub(crate) page: Option<String>,
+}
+
+const HELP: &str = "\
+Examples:
+  daisho help                  the verbs, and the topics of the guide
+  daisho help convert          the same as 'daisho convert --help'
+  daisho help engines          a chapter of the guide";
+
+/// Prints a chapter.
+pub(super) fn help(topic: &Topic, global: &Global) -> Exit {
+    output::write(global, DataKind::Text, |out| {
+        out.write_all(topic.text.as_bytes())?;
         Ok(Exit::Done)
     })
 }

@@ -10,30 +10,25 @@ use daisho::codec::{
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
-use crate::cli::output::{self, Kind};
+use crate::cli::output::{self, DataKind};
 use crate::cli::values::number;
 
-/// Decompress a bare stream, from standard input to standard output
+/// Decompress a bare stream from standard input
 ///
-/// The stream is what a compressed entry of a Daikatana pak holds, without the pak around it.
-/// Everything before a damage is written; then the error says at which byte of both sides the
-/// token at fault begins, and the exit status is 1.
-///
-/// It never prints binary to a terminal.
+/// The stream is the content of a compressed entry of a Daikatana pak. Everything before damage is
+/// written, then the error names the byte, and the exit status is 1.
 #[derive(Debug, Args)]
 #[command(after_long_help = UNPACK)]
 pub(crate) struct UnpackStreamArgs {
-    /// How many bytes must come out; more or fewer is damage
+    /// The exact number of bytes that must come out
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     pub(crate) size: Option<u64>,
 }
 
 const UNPACK: &str = "\
 Rules:
-  A stream that ends without its end marker, bytes after the marker, and the reserved byte are
-  reported as warnings. One that ends within a token is damaged; what there is of that token is
-  written, too.
-  Memory does not grow with the stream.
+  A missing end marker, bytes after it, and the reserved byte 0xFE are
+  warnings.
 
 Examples:
   daisho unpack-stream < packed > plain
@@ -44,7 +39,7 @@ pub(super) fn unpack(args: &UnpackStreamArgs, global: &Global) -> Exit {
     let reserved = global.open.reserved.unwrap_or_default();
     let mut reader = DecodeReader::new(input, args.size, reserved);
     let mut finished = false;
-    let exit = output::write(global, Kind::Content, |out| {
+    let exit = output::write(global, DataKind::Content, |out| {
         loop {
             match reader.fill_buf() {
                 Ok([]) => break,
@@ -116,12 +111,9 @@ fn failure(error: io::Error) -> Message {
     }
 }
 
-/// Compress into a bare stream, from standard input to standard output
+/// Compress standard input into a bare stream
 ///
-/// The stream is the smallest that every known reader of such streams takes; memory does not grow
-/// with the input.
-///
-/// It never prints binary to a terminal.
+/// The stream is the smallest that every known decoder reads. Memory does not grow with the input.
 #[derive(Debug, Args)]
 #[command(after_long_help = PACK)]
 pub(crate) struct PackStreamArgs {}
@@ -132,7 +124,7 @@ Examples:
   daisho pack-stream < plain | daisho unpack-stream | cmp - plain";
 
 pub(super) fn pack(global: &Global) -> Exit {
-    output::write(global, Kind::Binary, |out| {
+    output::write(global, DataKind::Binary, |out| {
         let mut input = io::stdin().lock();
         let mut encoder = BlockEncoder::new(Encoder::new(Profile::Compatible));
         let mut piece = vec![0; BUFFER];

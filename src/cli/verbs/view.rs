@@ -1,4 +1,4 @@
-//! Helpers of the verbs that see a game's directories as an engine does.
+//! A game's directories as an engine sees them, for the verbs that ask for that.
 
 use std::path::{Path, PathBuf};
 
@@ -16,24 +16,25 @@ use crate::cli::text;
 pub(super) fn open(
     folders: &[PathBuf],
     engine: Option<Engine>,
+    loose: bool,
     global: &Global,
 ) -> Result<View, Refusal> {
-    let view = View::open(&global.context(), folders, engine)?;
+    let view = View::open(&global.context(), folders, engine, loose)?;
     let messages = &global.messages;
-    let name = view.engine().name();
-    if view.is_chosen() {
+    let name = view.engine.name();
+    if view.is_chosen {
         messages.note(&format!(
             "as {name} sees it, whose layout the paks have; --engine names another engine"
         ));
     }
-    for (n, pak) in view.paks().enumerate() {
+    for (n, pak) in view.game.loaded().enumerate() {
         let entries = text::count(pak.archive.len(), "entry", "entries");
         let path = text::path(pak.path());
         messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
     }
-    messages.findings(view.findings());
+    messages.findings(&view.findings);
     messages.flush();
-    if view.paks().next().is_none() {
+    if view.game.loaded().next().is_none() {
         let why = format!("{name} loads none of the paks");
         messages.tell(&Finding::error(Notice::NoneLoaded, why));
     }
@@ -42,13 +43,12 @@ pub(super) fn open(
 
 /// Warns once if the engine may serve any of several entries of a name; `-v` lists these names.
 pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
-    let Some(doubt) = winners.doubt(view.engine()) else {
+    let Some(doubt) = winners.doubt(view.engine) else {
         return;
     };
     global.messages.finding(&doubt);
     global.messages.flush();
-    let doubtful = winners.undefined.iter();
-    for entry in doubtful.filter_map(|place| winners.served.get(*place)) {
+    for entry in &winners.undefined {
         let path = text::path(entry.path().unwrap_or(Path::new("")));
         let (index, name) = (entry.index(), escape(entry.name().as_bytes()));
         let detail = format!("  {path}: entry {index} \"{name}\"");

@@ -10,50 +10,41 @@ use daisho::ops::context::Refusal;
 use daisho::ops::row::{Row, Served};
 
 use super::view;
-use crate::cli::args::{EngineArgs, SHOWN};
+use crate::cli::args::EngineArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::message::Message;
-use crate::cli::output::Output;
-use crate::cli::render::{Style, Work, report};
+use crate::cli::output::Stdout;
+use crate::cli::render::{Action, report};
 use crate::cli::text;
 
 /// Say which copy of a file an engine serves
 ///
-/// GAMEDIRs are directories such as id1, the base first and mods after it. Over all their archives
-/// and loose files, the copy is printed that the engine serves under NAME, then those that it
-/// shadows, in the order in which they would take its place. Archives that the engine never loads are
-/// reported, with the reason; -v shows the order in which the others load.
-///
-/// It never writes a file.
+/// DIRs are the directories of a game, the base first, then mods. First comes the copy that the engine
+/// serves, then the copies that it shadows. Archives that the engine never loads are reported.
 #[derive(Debug, Args)]
 #[command(after_long_help = WHICH, override_usage = WHICH_USAGE)]
 pub(crate) struct WhichArgs {
-    /// A game's directories, the base first, and after them a name, as the game asks for it
-    #[arg(value_name = "GAMEDIR... NAME", required = true, value_hint = ValueHint::AnyPath)]
+    /// The directories of a game, then the name of a file as the game asks for it
+    #[arg(value_name = "DIR... NAME", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<OsString>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
-    /// One JSON object a line
-    #[arg(long, help_heading = SHOWN)]
-    pub(crate) json: bool,
 }
 
-const WHICH_USAGE: &str = "daisho which [OPTIONS] GAMEDIR... NAME";
+const WHICH_USAGE: &str = "daisho which [OPTIONS] DIR... NAME";
 
 const WHICH: &str = "\
 Rules:
-  Names are compared as the engine does: with case or without, and '\\', './', '//' or a leading
-  '/' as it treats them. File names are seen as on a file system that tells cases apart.
-  A later directory takes precedence over an earlier one, and a later archive over an earlier one
-  of its directory. The engine decides which archives it loads, in which order, and whether loose
-  files come before them. Warnings name what is not taken into account, such as pak.lst.
-  If the engine loads archives in the order in which the file system lists them, each copy that
-  may be served is marked 'not defined'. If nothing is served, the exit status is 1.
+  Archives load and names are compared as the engine does it, on a file system
+  that tells case apart. A later directory wins over an earlier one, and a
+  later archive over an earlier one of its directory. -v shows the load order.
+  If the engine loads archives in the order of the file system, each possible
+  copy is 'not defined'. If nothing is served, the exit status is 1.
 
 JSON fields:
-  served (true, false, or null if not defined), pak, index, name, size. For a loose file: served,
-  file, name, size. name_hex is added if a name is not UTF-8. Fields are only ever added.
+  served (true, false, or null if not defined), archive, index, name, size.
+  For a file outside of archives: served, file, name, size.
 
 Examples:
   daisho which id1 maps/start.bsp
@@ -74,22 +65,22 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     // clap cannot tell the name from the directories where an option stands between them.
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
-    let view = view::open(&folders, args.engine.engine, global)?;
-    let (exit, _) = report(
+    let view = view::open(&folders, args.engine.engine, false, global)?;
+    let ended = report(
         global,
-        Style::new(args.json, Work::Looks),
+        Action::Looks,
         |out, row| {
             // A warning about all copies comes before them.
             global.messages.flush();
             show(out, row)
         },
-        |rows| Ok(view.which(name.as_encoded_bytes(), rows)),
+        |_, rows| Ok(view.which(name.as_encoded_bytes(), rows)),
     );
-    Ok(exit)
+    Ok(ended.exit)
 }
 
 /// Writes a copy, and whether it is served.
-fn show(out: &mut Output, row: Row) -> io::Result<()> {
+fn show(out: &mut Stdout, row: Row) -> io::Result<()> {
     let Row::Entry(copy) = row else { return Ok(()) };
     let word = match copy.served {
         Some(Served::Yes) | None => "served",

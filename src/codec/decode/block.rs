@@ -1,4 +1,4 @@
-//! The block door: a whole stream in memory, decoded into a slice of exactly the declared size.
+//! Decodes a whole stream in memory into a slice of exactly the declared size.
 
 use super::error::DecodeError;
 use super::machine::Machine;
@@ -6,10 +6,10 @@ use super::outcome::{Reserved, Summary};
 
 /// Decodes the whole of `stream` into the whole of `output`.
 ///
-/// `output` is exactly as long as what the stream is declared to decode to. What it held before
-/// does not matter. After an error everything before the error's output offset is sound, and what
-/// is behind it may be anything; so it is where [`Reserved::Stop`] stops.
-/// What follows the end marker is not read; it is told of in [`Summary::tail`].
+/// `output` must be as long as the declared size. Its old content does not matter. After an error, the
+/// bytes before the error's output offset are correct, and the bytes after it are undefined. The same holds
+/// if decoding stops at [`Reserved::Stop`]. Bytes after the end marker are not read; their number is in
+/// [`Summary::tail`].
 ///
 /// ```
 /// use daisho::codec::{Reserved, decode_into};
@@ -25,7 +25,7 @@ use super::outcome::{Reserved, Summary};
 ///
 /// # Errors
 ///
-/// The first thing in the stream that is wrong, a length other than that of `output` included.
+/// The first damage in the stream, or a decoded length that differs from the length of `output`.
 pub fn decode_into(
     stream: &[u8],
     output: &mut [u8],

@@ -1,13 +1,13 @@
-//! What is wrong with a stream, and where: the one error of the codec.
+//! The codec's error: what is wrong with a stream, and at which byte.
 
 use core::fmt;
 
 use crate::codec::grammar::Token;
 
-/// A stream that cannot be decoded: what is wrong, and at which byte on both sides.
+/// An error in a stream: what is wrong, and the byte offset in input and output.
 ///
-/// Everything before the token at fault is sound and has been written. The error does not depend
-/// on how the stream was cut into pieces on its way here.
+/// All output before the damaged token is correct and has been written. The error does not depend on how
+/// the stream was cut into pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeError {
     pub(super) kind: DecodeErrorKind,
@@ -21,9 +21,9 @@ pub struct DecodeError {
 pub enum DecodeErrorKind {
     /// A token writes more bytes than the declared size has room for.
     TooLong {
-        /// What the token would write.
+        /// How many bytes the token would write.
         token: u64,
-        /// What there was room for.
+        /// How many bytes were left.
         room: u64,
         /// The declared size.
         size: u64,
@@ -40,42 +40,42 @@ pub enum DecodeErrorKind {
     },
     /// The stream ends within a token.
     CutToken {
-        /// What the token needs behind its control byte.
+        /// How many bytes the token needs after its control byte.
         needed: u64,
-        /// What was there.
+        /// How many bytes were left.
         found: u64,
     },
     /// A copy from before the first byte of the output.
     BeforeStart {
-        /// How far back the copy reaches; the error's output offset is how far it could.
+        /// How far back the copy reaches. It may reach as far as the error's output offset.
         distance: u64,
     },
-    /// The reserved byte `0xFE` where the caller allows none.
+    /// The reserved byte `0xFE`, under [`Reserved::Error`](super::Reserved::Error).
     Reserved,
-    /// The end was asked for while a token was still being written: the caller has not given
-    /// room for all of the output yet.
+    /// The decoder was asked to finish while a token was still being written. The caller has not given room
+    /// for all of the output yet.
     Undrained {
-        /// What is still to be written of the token.
+        /// How many bytes of the token are still unwritten.
         left: u64,
     },
 }
 
 impl DecodeError {
-    /// What is wrong.
+    /// The kind of damage.
     #[must_use]
     pub const fn kind(&self) -> DecodeErrorKind {
         self.kind
     }
 
-    /// Where in the stream: the offset of the control byte of the token at fault, or of the
-    /// stream's end where that came too soon between two tokens.
+    /// The offset in the stream: that of the damaged token's control byte, or the stream's end if it ended
+    /// too soon between two tokens.
     #[must_use]
     pub const fn input(&self) -> u64 {
         self.input
     }
 
-    /// Where in the output: the offset at which that token would have begun to write, and so the
-    /// number of bytes before it that are sound.
+    /// The offset in the output at which that token would have begun to write. All bytes before it are
+    /// correct.
     #[must_use]
     pub const fn output(&self) -> u64 {
         self.output
@@ -129,7 +129,7 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// A number of bytes, in words.
+/// A number of bytes, formatted for a message.
 pub(crate) struct Bytes(pub(crate) u64);
 
 impl fmt::Display for Bytes {

@@ -1,37 +1,36 @@
-//! The fast loop: the same tokens as the careful one, where there is room to be generous.
+//! The fast loop: decodes plain tokens while both slices have room to spare.
 //!
 //! # What it assumes, and what that buys
 //!
-//! - **[`INPUT_MARGIN`] bytes of input and [`OUTPUT_MARGIN`] of output are left**, as much as a
-//!   step can touch. So a step checks once, and then moves pieces of a fixed 16, 32 or 48 bytes,
-//!   which are a few wide loads and stores, where exact lengths would be calls into `memcpy`.
-//!   What is written too much is written over by the next token; behind the last step the
-//!   careful loop goes on well before the slices end.
+//! - **At least [`INPUT_MARGIN`] bytes of input and [`OUTPUT_MARGIN`] of output are left**, which is as
+//!   much as a step can touch. So a step checks once, and then moves pieces of a fixed 16, 32 or 48 bytes.
+//!   Those are a few wide loads and stores, where exact lengths would be calls of `memcpy`. The next token
+//!   overwrites the surplus. The careful loop takes over well before the slices end.
 //! - **A step is a sequence: a literal that may be absent, then a token of another class.** In
-//!   real streams a literal is followed by a copy nine times out of ten, so the branch that asks
-//!   for the class of that second token is foreseen well, while "literal or not?" is a toss-up
-//!   after a copy. So that question is no branch: an absent literal is one of no bytes, and its
-//!   sixteen bytes are moved all the same. One token a step with the same moves made 2.1 times a
-//!   loop of `memmove` and `memset` calls on the map sample, a sequence a step 2.7: what bounds
-//!   both is the next control byte, which cannot be found before the last one was understood.
-//! - **Damage is none of its business.** Where a token is anything but plain (a copy from before
-//!   this slice, the reserved byte, the end) the whole step is as if it had not been, and the
-//!   careful loop goes through it token by token.
+//!   real streams a literal is followed by a copy nine times out of ten, so the branch for the class
+//!   of that second token is predicted well, while "literal or not?" is a toss-up after a copy. So
+//!   that question is no branch: an absent literal is a literal of no bytes, and its sixteen bytes are
+//!   moved anyway. One token per step with the same moves was 2.1 times as fast as a loop of `memmove`
+//!   and `memset` calls on the map sample; a sequence per step was 2.7 times as fast. Both are limited
+//!   by the next control byte, which cannot be found before the last one is decoded.
+//! - **Damage is left to the careful loop.** If a token is not plain (a copy from before this slice,
+//!   the reserved byte, the end), the step is dropped as a whole, and the careful loop decodes it token
+//!   by token.
 //!
-//! Tried and left: the same step with the literal behind a branch (2.1 on the map sample); the
-//! token classes in one `match`, which becomes a jump through a table (1.8); copies by 16 bytes
-//! first and 32 where needed, instead of 32 at once (2.65). Two streams in turn, a step of one and
-//! a step of the other, so that one works while the other waits: 0.93 to 0.96 times the speed of
-//! one after the other, on all samples.
+//! Tried and dropped: the same step with a branch for the literal (2.1 on the map sample); the token
+//! classes in one `match`, which becomes a jump through a table (1.8); copies by 16 bytes first and 32 if
+//! needed, instead of 32 at once (2.65). Two streams in turn, a step of one and a step of the other, so
+//! that one works while the other waits: 0.93 to 0.96 times the speed of one after the other, on all
+//! samples.
 
 use crate::codec::grammar::{self, Token};
 
-/// What a step reads at most: a literal, then a token with one operand.
+/// The most bytes that a step reads: a literal, then a token with one operand.
 pub(super) const INPUT_MARGIN: usize = 1 + grammar::LITERAL_MAX + 2;
-/// What a step touches at most: a literal, then a run in its pieces of 16 and 64 bytes.
+/// The most bytes that a step touches: a literal, then a run in its pieces of 16 and 64 bytes.
 pub(super) const OUTPUT_MARGIN: usize = grammar::LITERAL_MAX + 16 + 64;
 
-// The pieces cover the longest of each class.
+// The pieces cover the longest token of each class.
 const _: () = {
     assert!(grammar::LITERAL_MAX <= 16 + 48);
     assert!(grammar::RUN_MAX <= 16 + 64);
@@ -52,7 +51,7 @@ pub(super) fn run(input: &[u8], output: &mut [u8], at: &mut usize, to: &mut usiz
     (*at, *to) = (i, o);
 }
 
-/// Does one step; returns what it took and wrote, or nothing where the careful loop must look.
+/// Decodes one step. Returns the bytes taken and written, or `None` if the careful loop must decode it.
 #[inline(always)]
 fn sequence(ahead: &[u8; INPUT_MARGIN], output: &mut [u8], to: usize) -> Option<(usize, usize)> {
     let literal = grammar::literal_len(ahead[0]);
@@ -65,7 +64,7 @@ fn sequence(ahead: &[u8; INPUT_MARGIN], output: &mut [u8], to: usize) -> Option<
     let control = *ahead.get(next)?;
     let token = Token::from_control(control);
     if let Token::Copy { len } = token {
-        let (len, distance) = (usize::from(len), grammar::distance(*ahead.get(next + 1)?));
+        let (len, distance) = (usize::from(len), Token::distance(*ahead.get(next + 1)?));
         let from = to.checked_sub(distance)?;
         if len > distance {
             repeat(output, from, to, len)?;
@@ -96,9 +95,9 @@ fn sequence(ahead: &[u8; INPUT_MARGIN], output: &mut [u8], to: usize) -> Option<
     }
 }
 
-/// Walks from `at` in `input` without decoding, by the same steps: as long as all that a step can
-/// write has its place in `room`. `behind` is how much was written before; `to` counts what was
-/// written since. Returns how many copies are longer than their distance.
+/// Walks from `at` in `input` without decoding, by the same steps, while `room` can hold all that a step
+/// may write. `behind` bytes were written before; `to` counts the bytes written since. Returns how many
+/// copies are longer than their distance.
 #[inline]
 pub(super) fn walk(input: &[u8], behind: u64, room: u64, at: &mut usize, to: &mut u64) -> u64 {
     let (mut i, mut o, mut overlapping) = (*at, *to, 0);
@@ -114,7 +113,7 @@ pub(super) fn walk(input: &[u8], behind: u64, room: u64, at: &mut usize, to: &mu
     overlapping
 }
 
-/// One step of a walk: what [`sequence`] takes and writes, and whether its copy overlaps itself.
+/// One step of a walk: the bytes that [`sequence`] takes and writes, and whether its copy overlaps itself.
 #[inline(always)]
 fn step(ahead: &[u8; INPUT_MARGIN], written: u64) -> Option<(usize, u64, bool)> {
     let literal = grammar::literal_len(ahead[0]) as u64;
@@ -122,7 +121,7 @@ fn step(ahead: &[u8; INPUT_MARGIN], written: u64) -> Option<(usize, u64, bool)> 
     let token = Token::from_control(*ahead.get(next)?);
     let all = literal + token.output_len() as u64;
     if let Token::Copy { len } = token {
-        let distance = grammar::distance(*ahead.get(next + 1)?);
+        let distance = Token::distance(*ahead.get(next + 1)?);
         (distance as u64 <= written.saturating_add(literal)).then_some((
             next + 2,
             all,
@@ -148,7 +147,7 @@ fn put<const N: usize>(output: &mut [u8], to: usize, piece: [u8; N]) -> Option<(
     Some(())
 }
 
-/// A copy longer than its distance: byte by byte, so that it reads what it has just written.
+/// Copies byte by byte, because a copy longer than its distance reads what it has just written.
 fn repeat(output: &mut [u8], from: usize, to: usize, len: usize) -> Option<()> {
     for k in 0..len {
         let byte = *output.get(from + k)?;
@@ -165,7 +164,7 @@ mod tests {
     use crate::codec::decode::tests::stream;
     use crate::codec::{Decoder, Reserved, decode_into};
 
-    /// One byte of output at a time never is enough for the fast loop.
+    /// One byte of output at a time is never enough for the fast loop.
     #[test]
     fn it_writes_what_the_careful_loop_writes() {
         for seed in 0..20 {
@@ -189,7 +188,7 @@ mod tests {
 
     #[test]
     fn it_goes_on_until_a_margin_is_reached() {
-        // Literals of one byte: a step takes two bytes and writes one, on both sides of it.
+        // Literals of one byte: each step takes two bytes and writes one.
         let input = [0; 2 * 200];
         for (taken, room) in [
             (0, 10),
@@ -220,7 +219,7 @@ mod tests {
     #[test]
     fn it_leaves_to_the_careful_loop_what_is_not_plain() {
         for token in [&[0xFF][..], &[0xFE], &[0xC0, 0x00]] {
-            // A run and a literal, then what is not plain: a copy from before the output.
+            // A run and a literal, then a token that is not plain: a copy from before the output.
             let mut input = if token.len() == 2 {
                 vec![]
             } else {
@@ -231,7 +230,7 @@ mod tests {
             let mut output = [0xA5; 1000];
             let (mut at, mut to) = (0, 0);
             run(&input, &mut output, &mut at, &mut to);
-            // The literal belongs to the step of the token behind it.
+            // The literal belongs to the same step as the token after it.
             let stops = if token.len() == 2 { (0, 0) } else { (1, 2) };
             assert_eq!((at, to), stops, "{token:?}");
             let (mut at, mut to) = (0, 0);

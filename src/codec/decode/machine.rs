@@ -1,43 +1,42 @@
-//! The decoder proper: one machine behind every door (block, stream, reader).
+//! The decoder itself: one state machine that the block, stream and reader interfaces share.
 //!
-//! [`Machine::run`] takes any slice of input and any slice of output and stops wherever one of
-//! them ends; [`Phase`] is all it has to remember of a token it could not finish. Its loop is the
-//! **careful** one, and the specification: it goes token by token, checks everything, and is
-//! written to be compared with the table in [`grammar`]. Where both slices have room to spare it
-//! hands over to the [`fast`] one, which does the same for undamaged tokens only and leaves every
-//! other one to this loop.
+//! [`Machine::run`] takes any slice of input and any slice of output, and stops when one of them ends.
+//! [`Phase`] holds all that it must remember of an unfinished token. Its loop is the **careful** one, and
+//! the specification: it goes token by token, checks everything, and can be compared with the table in
+//! [`grammar`](crate::codec::grammar). If both slices have room to spare, it hands over to the [`fast`] loop, which gives the same
+//! result for undamaged tokens and leaves all others to this loop.
 
 use super::error::{DecodeError, DecodeErrorKind};
 use super::fast;
 use super::outcome::{End, Reserved, Summary};
 use super::progress::{Progress, Status};
-use crate::codec::grammar::{self, Token};
+use crate::codec::grammar::Token;
 
-/// What the machine is in the middle of.
+/// The state between two calls.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Phase {
     /// Between two tokens: the next byte is a control byte.
     Control,
-    /// So many bytes of a literal are still to come.
+    /// `left` bytes of a literal are still to come.
     Literal { left: u8 },
-    /// The byte of a byte run is still to come.
+    /// The byte of a byte run is next.
     RunByte { len: u8 },
-    /// So many bytes of a run are still to be written.
+    /// `left` bytes of a run are still to be written.
     Run { byte: u8, left: u8 },
-    /// The distance of a copy is still to come.
+    /// The distance of a copy is next.
     CopyDistance { len: u8 },
-    /// So many bytes of a copy are still to be written.
+    /// `left` bytes of a copy are still to be written.
     Copy { distance: usize, left: u8 },
     /// The end marker was read.
     Ended,
-    /// Damage was met; it is told again whenever asked.
+    /// The stream is damaged. Every further call returns this error again.
     Failed(DecodeError),
 }
 
 /// A stream's decoding, suspended between two calls.
 #[derive(Debug, Clone)]
 pub(super) struct Machine {
-    /// What the stream is to decode to, where that is known.
+    /// The declared size of the output, if known.
     size: Option<u64>,
     reserved: Reserved,
     pub(super) phase: Phase,
@@ -45,10 +44,9 @@ pub(super) struct Machine {
     pub(super) read: u64,
     /// Bytes written by all calls so far.
     pub(super) written: u64,
-    /// The token in hand: what its control byte says and where it stands on both sides. Errors
-    /// name it.
+    /// The current token, with its offset in input and output. Errors name it.
     token: (Token, u64, u64),
-    /// Whether the last call stopped before a reserved byte.
+    /// Whether the last call stopped at a reserved byte.
     stopped: bool,
     reserved_seen: u64,
     first_reserved: Option<u64>,
@@ -73,15 +71,15 @@ impl Machine {
         self.reserved = reserved;
     }
 
-    /// Decodes until `input` or `output` is used up, or the stream is over or stops.
+    /// Decodes until `input` or `output` is used up, or until the stream ends or stops.
     ///
-    /// `history` holds the last bytes that earlier calls wrote, at least [`DISTANCE_MAX`] of them
-    /// where there were so many.
+    /// `history` holds the last bytes that earlier calls wrote: at least [`DISTANCE_MAX`], or all of them
+    /// if they were fewer.
     ///
-    /// [`DISTANCE_MAX`]: grammar::DISTANCE_MAX
+    /// [`DISTANCE_MAX`]: crate::codec::grammar::DISTANCE_MAX
     pub(super) fn run(&mut self, history: &[u8], input: &[u8], output: &mut [u8]) -> Progress {
-        // No slice handed to the loops reaches beyond the declared size, so neither loop can
-        // write beyond it.
+        // No slice given to the loops reaches beyond the declared size, so neither loop can write beyond
+        // it.
         let room = self.room();
         let output = match usize::try_from(room) {
             Ok(room) if room < output.len() => output.split_at_mut(room).0,
@@ -104,8 +102,7 @@ impl Machine {
             .map_or(u64::MAX, |size| size.saturating_sub(self.written))
     }
 
-    /// The loop that goes token by token: each phase does what it can with what there is of both
-    /// slices, until one has to wait.
+    /// The loop that goes token by token. Each phase does what the two slices allow, until one must wait.
     fn careful(
         &mut self,
         history: &[u8],
@@ -163,7 +160,7 @@ impl Machine {
         }
     }
 
-    /// Writes what it can of the `left` bytes of a literal; returns what the rest waits for.
+    /// Writes as many of the `left` bytes of a literal as possible. Returns what it waits for.
     #[inline(always)]
     fn literal(
         &mut self,
@@ -181,8 +178,8 @@ impl Machine {
         cursor.at += n;
         cursor.to += n;
         self.literal_left(left, n);
-        // Where both are used up, input is what is needed: without more of it the stream is cut,
-        // and no output would mend that.
+        // If both slices are used up, input is the one that is missing: without more of it the stream is
+        // cut off, and more room would not help.
         (n < usize::from(left)).then_some(if ahead.len() == n {
             Status::NeedInput
         } else {
@@ -190,7 +187,7 @@ impl Machine {
         })
     }
 
-    /// Writes what it can of the `left` bytes of a run; returns what the rest waits for.
+    /// Writes as many of the `left` bytes of a run as possible. Returns what it waits for.
     #[inline(always)]
     fn fill(
         &mut self,
@@ -207,7 +204,7 @@ impl Machine {
         self.wait_for_room(left, Phase::Run { byte, left })
     }
 
-    /// Writes what it can of the `left` bytes of a copy; returns what the rest waits for.
+    /// Writes as many of the `left` bytes of a copy as possible. Returns what it waits for.
     #[inline(always)]
     fn copy(
         &mut self,
@@ -230,16 +227,16 @@ impl Machine {
         self.wait_for_room(left, Phase::Copy { distance, left })
     }
 
-    /// Enters the phase behind a run or a copy, or `rest` where `left` bytes of it wait for room.
+    /// Enters the phase after a run or a copy, or `rest` if `left` bytes of it wait for room.
     #[inline(always)]
     fn wait_for_room(&mut self, left: u8, rest: Phase) -> Option<Status> {
         self.phase = if left == 0 { Phase::Control } else { rest };
         (left > 0).then_some(Status::NeedOutput)
     }
 
-    /// The distance that `operand` states, for the copy in hand.
+    /// The distance that `operand` encodes, checked for the current copy.
     pub(super) fn distance(&mut self, operand: u8) -> Result<usize, DecodeError> {
-        let distance = grammar::distance(operand);
+        let distance = Token::distance(operand);
         let (_, _, written) = self.token;
         if distance as u64 > written {
             return Err(self.fail(DecodeErrorKind::BeforeStart {
@@ -249,7 +246,7 @@ impl Machine {
         Ok(distance)
     }
 
-    /// Enters the phase behind the next `n` bytes of a literal.
+    /// Enters the phase after the next `n` bytes of a literal.
     pub(super) fn literal_left(&mut self, left: u8, n: usize) {
         self.phase = match left_after(left, n) {
             0 => Phase::Control,
@@ -257,8 +254,8 @@ impl Machine {
         };
     }
 
-    /// Walks along as many plain tokens as it may without care, and takes them. Returns how many
-    /// copies among them are longer than their distance.
+    /// Takes as many plain tokens as the fast walk can. Returns how many copies among them are longer than
+    /// their distance.
     pub(super) fn stride(&mut self, input: &mut &[u8]) -> u64 {
         let (mut at, mut to) = (0, 0);
         let overlapping = fast::walk(input, self.written, self.room(), &mut at, &mut to);
@@ -273,8 +270,8 @@ impl Machine {
         self.read += n as u64;
     }
 
-    /// Takes a control byte and enters the phase that it begins; `false` where it is a reserved
-    /// byte to stop before.
+    /// Takes a control byte and enters the phase that it begins. Returns `false` at a reserved byte under
+    /// [`Reserved::Stop`].
     pub(super) fn begin(&mut self, control: u8, cursor: &mut Cursor) -> Result<bool, DecodeError> {
         let read = self.read + cursor.at as u64;
         let written = self.written + cursor.to as u64;
@@ -318,8 +315,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Judges the end of the stream, when there is no more input. `tail` is how many bytes of the
-    /// stream follow those that were consumed.
+    /// Checks the end of the stream when there is no more input. `tail` is how many bytes of the stream
+    /// follow the consumed ones.
     pub(super) fn finish(&self, tail: u64) -> Result<Summary, DecodeError> {
         let (token, input, output) = self.token;
         let cut = |left: usize| DecodeError {
@@ -332,7 +329,7 @@ impl Machine {
         };
         let end = match self.phase {
             Phase::Failed(error) => return Err(error),
-            // What is left of a literal waits for room where the stream goes on.
+            // The rest of a literal waits for room if the stream goes on.
             Phase::Literal { left } if tail == 0 => return Err(cut(left.into())),
             Phase::RunByte { .. } | Phase::CopyDistance { .. } => return Err(cut(1)),
             Phase::Literal { left } | Phase::Run { left, .. } | Phase::Copy { left, .. } => {
@@ -377,7 +374,7 @@ impl Machine {
     }
 }
 
-/// Where a call stands in its two slices.
+/// The current positions in the two slices.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cursor {
     /// In the input.
@@ -386,7 +383,7 @@ pub(super) struct Cursor {
     pub(super) to: usize,
 }
 
-/// The byte `distance` before position `to`, which may lie in an earlier call's output.
+/// The byte `distance` before position `to`, which may have been written by an earlier call.
 fn back(history: &[u8], output: &[u8], to: usize, distance: usize) -> u8 {
     let byte = match to.checked_sub(distance) {
         Some(at) => output.get(at),
@@ -394,8 +391,8 @@ fn back(history: &[u8], output: &[u8], to: usize, distance: usize) -> u8 {
             .checked_sub(distance)
             .and_then(|at| history.get(at)),
     };
-    // There is one: a distance is checked against all that was written when it is read, and the
-    // history is as long as the largest distance.
+    // This byte exists: a distance is checked against all that was written when it is read, and the history
+    // is as long as the largest distance.
     debug_assert!(byte.is_some());
     byte.copied().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Decoding: one machine, and the doors to it.
+//! Decoding: one state machine, and the interfaces to it.
 
 mod block;
 mod error;
@@ -17,7 +17,7 @@ pub use outcome::{End, Reserved, Summary, Warning};
 pub use progress::{Progress, Status};
 pub use read::DecodeReader;
 pub use stream::Decoder;
-pub use walk::{Unreadable, Walk, Walker, judge, walk};
+pub use walk::{Unreadable, Walk, Walker};
 
 #[cfg(test)]
 mod tests;

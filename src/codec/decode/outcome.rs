@@ -1,5 +1,4 @@
-//! What a decoder is told and what it tells: the reading of the reserved byte, the summary of a
-//! stream that was read, and the warnings about what was unusual in it.
+//! Input and result of a decoder: the reading of the reserved byte, the summary of a stream, and warnings.
 
 use core::fmt;
 
@@ -10,22 +9,22 @@ use crate::codec::grammar::{self, Token};
 ///
 /// The game has no branch for it and skips it. One third-party packer writes it for a copy of 64
 /// bytes, and users own such paks. Both readings agree on everything before the first `0xFE`;
-/// [`judge`](crate::codec::judge) finds out which one is sound.
+/// [`Reserved::judge`] finds out which one is sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Reserved {
-    /// As the game does: the byte stands for nothing.
+    /// As the game does: ignore the byte.
     #[default]
     Skip,
-    /// As that packer means it: a copy of 64 bytes; one byte follows that states the distance.
+    /// As that packer means it: a copy of 64 bytes. The next byte states the distance.
     Copy,
     /// The byte is damage.
     Error,
-    /// Stop before the byte and say so, for a caller that decides then.
+    /// Stop before the byte, and let the caller decide.
     Stop,
 }
 
 impl Reserved {
-    /// What `token` means under this reading: a copy where the reserved byte is read as one.
+    /// The meaning of `token` under this reading: a copy if the reserved byte is read as one.
     #[inline]
     pub(super) const fn read(self, token: Token) -> Token {
         match (token, self) {
@@ -38,36 +37,36 @@ impl Reserved {
     }
 }
 
-/// How a stream came to its end.
+/// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
     /// At its end marker.
     Marker,
-    /// Without a marker: the input was over.
+    /// Without a marker, at the end of the input.
     Missing,
-    /// Before a reserved byte, as [`Reserved::Stop`] asks.
+    /// Before a reserved byte, under [`Reserved::Stop`].
     Reserved,
 }
 
-/// What is known of a stream that was read to its end.
+/// The result of reading a stream to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
     /// Bytes of the stream that were read, its end marker included.
     pub read: u64,
-    /// Bytes that it decodes to.
+    /// Decoded bytes.
     pub written: u64,
-    /// How it came to its end.
+    /// How it ended.
     pub end: End,
-    /// Bytes behind the end marker. Nobody reads them.
+    /// Bytes after the end marker. The game ignores them.
     pub tail: u64,
     /// How often the reserved byte was seen.
     pub reserved: u64,
-    /// Where in the stream it was seen first.
+    /// Offset of the first one in the stream.
     pub first_reserved: Option<u64>,
 }
 
 impl Summary {
-    /// What is unusual in the stream, though it decodes.
+    /// Everything unusual in the stream that did not stop it from decoding.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         let missing = (self.end == End::Missing).then_some(Warning::MissingEnd { at: self.read });
         let tail = (self.tail > 0).then_some(Warning::Tail {
@@ -82,25 +81,25 @@ impl Summary {
     }
 }
 
-/// Something unusual in a stream that decodes all the same.
+/// Something unusual in a stream that still decodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The stream just ends where its end marker should stand.
+    /// The stream ends without an end marker.
     MissingEnd {
         /// The stream's length.
         at: u64,
     },
     /// Bytes follow the end marker. The game ignores them, and so do we.
     Tail {
-        /// Where they begin.
+        /// Offset of the first one.
         at: u64,
-        /// How many there are.
+        /// How many bytes follow.
         bytes: u64,
     },
     /// The reserved byte `0xFE` is used, which the original packer never writes.
     Reserved {
-        /// Where it stands first.
+        /// Offset of the first one.
         first: u64,
         /// How often it is used.
         count: u64,
@@ -108,7 +107,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Where in the stream it is.
+    /// The offset in the stream.
     #[must_use]
     pub const fn at(self) -> u64 {
         match self {

@@ -1,30 +1,29 @@
-//! How far a call of a decoder came, and what it waits for.
+//! How far one call of a decoder got, and what it waits for.
 
 use super::error::DecodeError;
 
-/// What a call of [`Decoder::decode`](super::Decoder::decode) did.
+/// The result of one call of [`Decoder::decode`](super::Decoder::decode).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Bytes taken from the input.
     pub consumed: usize,
     /// Bytes written to the output.
     pub produced: usize,
-    /// Why the call came to an end. An error does not take back what was produced before it, and
-    /// stays: further calls return it again.
+    /// Why the call returned. Bytes that were produced before an error stay valid. Further calls return the
+    /// error again.
     pub status: Result<Status, DecodeError>,
 }
 
-/// Why a call of [`Decoder::decode`](super::Decoder::decode) came to an end.
+/// Why a call of [`Decoder::decode`](super::Decoder::decode) returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// The input is used up. Where there is no more of it,
-    /// [`Decoder::finish`](super::Decoder::finish) judges that.
+    /// The input is used up. If there is no more, call [`Decoder::finish`](super::Decoder::finish).
     NeedInput,
-    /// The output is full, and the token in hand has more to write.
+    /// The output is full, and the current token has more to write.
     NeedOutput,
-    /// The next byte is a reserved one, and [`Reserved::Stop`](super::Reserved::Stop) is set.
-    /// Choose a reading with [`Decoder::pin`](super::Decoder::pin) and go on from that same byte.
+    /// The next byte is a reserved byte, and [`Reserved::Stop`](super::Reserved::Stop) is set. Choose a
+    /// reading with [`Decoder::pin`](super::Decoder::pin) and continue with the same byte.
     Reserved,
-    /// The end marker was read. What follows it is not taken.
+    /// The end marker was read. Bytes after it are not consumed.
     Done,
 }

@@ -1,4 +1,4 @@
-//! The `std::io` door, and the only file of the codec that names `std`.
+//! The decoder as a `std::io::Read`; the only file of the codec that names `std`.
 
 use std::io::{self, BufRead, Read};
 
@@ -7,12 +7,12 @@ use super::outcome::{Reserved, Summary};
 use super::progress::Status;
 use super::stream::Decoder;
 
-/// A reader of decoded bytes over a buffered reader of a stream.
+/// A reader of decoded bytes, on top of a buffered reader of a stream.
 ///
-/// It reads `inner` up to the end marker and not a byte further, so a stream can be followed by
-/// something else. With a declared size it is damage if the stream holds more or less. Damage is
-/// an [`io::Error`] of kind `InvalidData` that wraps the [`DecodeError`], told after all bytes
-/// before it were delivered; an error of `inner` is passed on, and reading can be tried again.
+/// It reads `inner` up to the end marker and not a byte further, so other data can follow the stream. If a
+/// size is declared, a stream that decodes to more or less is damaged. Damage is an [`io::Error`] of kind
+/// `InvalidData` that wraps the [`DecodeError`]; all bytes before it are delivered first. An error of
+/// `inner` is passed on, and reading can be tried again.
 ///
 /// ```
 /// use daisho::codec::{DecodeReader, Reserved};
@@ -29,22 +29,22 @@ use super::stream::Decoder;
 pub struct DecodeReader<R> {
     inner: R,
     decoder: Decoder,
-    /// Decoded bytes for [`BufRead`], allocated when that is first used.
+    /// Decoded bytes for [`BufRead`], allocated on first use.
     buffer: Vec<u8>,
-    /// Which of them are still to be taken.
+    /// The part of the buffer that has not been consumed.
     ready: std::ops::Range<usize>,
     summary: Option<Summary>,
 }
 
-/// What [`BufRead::fill_buf`] decodes at once: more than enough to forget the cost of a call.
+/// How much [`BufRead::fill_buf`] decodes at once: enough to make the cost of a call negligible.
 const BUFFER: usize = 32 * 1024;
 
 impl<R: BufRead> DecodeReader<R> {
-    /// A reader of the stream that `inner` stands at the start of. `size` is what it is declared
-    /// to decode to, where that is known.
+    /// Creates a reader of the stream that begins at the position of `inner`. `size` is the declared size,
+    /// if known.
     ///
-    /// Under [`Reserved::Stop`] a reserved byte is an error as under [`Reserved::Error`], since a
-    /// reader cannot ask back.
+    /// Under [`Reserved::Stop`] a reserved byte is an error, as under [`Reserved::Error`]: a reader cannot
+    /// ask its caller.
     pub fn new(inner: R, size: Option<u64>, reserved: Reserved) -> Self {
         let reserved = match reserved {
             Reserved::Stop => Reserved::Error,
@@ -59,18 +59,18 @@ impl<R: BufRead> DecodeReader<R> {
         }
     }
 
-    /// The summary of the stream, once it was read to its end.
+    /// The summary of the stream, after it was read to its end.
     pub fn summary(&self) -> Option<&Summary> {
         self.summary.as_ref()
     }
 
-    /// The reader below, behind the end marker if the stream was read to its end.
+    /// Returns the inner reader. It is positioned after the end marker if the stream was read to its end.
     pub fn into_inner(self) -> R {
         self.inner
     }
 
     fn decode(&mut self, output: &mut [u8]) -> io::Result<usize> {
-        // What is known already is given out before more input is waited for.
+        // Output that is already decided is delivered before the reader waits for more input.
         let known = self.decoder.decode(&[], output);
         if known.produced > 0 {
             return Ok(known.produced);
@@ -88,7 +88,7 @@ impl<R: BufRead> DecodeReader<R> {
             let progress = self.decoder.decode(input, output);
             self.inner.consume(progress.consumed);
             let ended = match progress.status {
-                // What came before the damage is delivered first; it is told again next time.
+                // Bytes before the damage are delivered first. The next call returns the error again.
                 Err(_) if progress.produced > 0 => return Ok(progress.produced),
                 Err(error) => return Err(damage(error)),
                 Ok(Status::Done) => true,
@@ -148,7 +148,7 @@ fn damage(error: DecodeError) -> io::Error {
 mod tests {
     use super::*;
 
-    /// Gives its bytes once, then fails as a line that went dead.
+    /// Returns its bytes once, then fails like a broken connection.
     struct Dies<'a>(&'a [u8]);
 
     impl Read for Dies<'_> {
@@ -179,7 +179,7 @@ mod tests {
         assert!(reader.read(&mut [0; 1]).is_err());
     }
 
-    /// Gives a byte at a time, and fails before each: interrupted, then reset, then as it should.
+    /// Returns one byte at a time, and before each of them fails twice: interrupted, then reset.
     struct Stutters<'a>(&'a [u8], usize);
 
     impl Read for Stutters<'_> {
@@ -212,7 +212,7 @@ mod tests {
             let mut piece = [0xA5; 4];
             match reader.read(&mut piece) {
                 Ok(read) => {
-                    // Nothing is the end, and is not said before.
+                    // A read of zero bytes means the end, and comes only there.
                     assert!(read > 0 || reader.summary().is_some());
                     text.extend_from_slice(&piece[..read]);
                 }
@@ -250,7 +250,7 @@ mod tests {
         );
         assert_eq!(damaged(b"\x03abcd", Some(5), skip), (abcd.clone(), 5, 4));
         assert_eq!(damaged(b"\x03abcd\x00", None, skip), (abcd.clone(), 5, 4));
-        // A reader cannot ask how a reserved byte is meant.
+        // A reader cannot ask its caller how to read a reserved byte.
         assert_eq!(
             damaged(b"\x03abcd\xFE\xFF", None, Reserved::Stop),
             (abcd, 5, 4)
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(reader.read(&mut text).unwrap(), 2);
         assert_eq!(&text, b"bc");
         assert_eq!(reader.fill_buf().unwrap(), b"d\0\0");
-        // More than there is takes what there is.
+        // Consuming more than is buffered consumes the buffer.
         reader.consume(9);
         assert_eq!(reader.fill_buf().unwrap(), b"");
         assert_eq!(reader.read(&mut text).unwrap(), 0);

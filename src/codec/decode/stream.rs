@@ -1,4 +1,4 @@
-//! The streaming door: any slice of input, any slice of output, as often as it takes.
+//! The streaming decoder: takes input and output slices of any size, over as many calls as needed.
 
 use core::fmt;
 
@@ -7,12 +7,12 @@ use super::machine::Machine;
 use super::outcome::{Reserved, Summary};
 use super::progress::Progress;
 use super::walk::Walker;
-use crate::codec::grammar::DISTANCE_MAX;
+use crate::codec::grammar::{DISTANCE_MAX, EXPANSION_MAX};
 
-/// A decoder without I/O, which goes on at any byte of either side where the last call stopped.
+/// A decoder without I/O. Each call continues at the byte where the last one stopped.
 ///
-/// It keeps the last 257 bytes of output, because a copy may reach back so far, and allocates
-/// nothing. The result, errors included, does not depend on how input and output are cut.
+/// It keeps the last 257 bytes of output, because a copy may reach back so far, and allocates nothing. The
+/// result, errors included, does not depend on how input and output are cut.
 ///
 /// ```
 /// use daisho::codec::{Decoder, Reserved, Status};
@@ -32,14 +32,14 @@ use crate::codec::grammar::DISTANCE_MAX;
 #[derive(Clone)]
 pub struct Decoder {
     machine: Machine,
-    /// The last bytes written, the newest at the end; only the last `kept` are real.
+    /// The last bytes written, newest at the end. Only the last `kept` are valid.
     history: [u8; DISTANCE_MAX],
     kept: usize,
 }
 
 impl Decoder {
-    /// A decoder at the start of a stream. `size` is what the stream is declared to decode to,
-    /// where that is known: more or less than it is then damage.
+    /// Creates a decoder at the start of a stream. `size` is the declared size, if known; then a stream
+    /// that decodes to more or less is damaged.
     #[must_use]
     pub fn new(size: Option<u64>, reserved: Reserved) -> Self {
         Self {
@@ -49,11 +49,11 @@ impl Decoder {
         }
     }
 
-    /// Decodes from `input` into `output` until one of them is used up, or the stream is over.
+    /// Decodes from `input` into `output` until one of them is used up or the stream ends.
     ///
-    /// Call it again with what was not consumed, and more. It consumes what it can also where
-    /// `output` is empty, so a caller whose output is complete gets to the end marker. What lies
-    /// in `output` behind what was produced may be written over: do not rely on it.
+    /// Call it again with the input that was not consumed, and more. It consumes what it can even if
+    /// `output` is empty, so a caller whose output is complete still gets to the end marker. The part of
+    /// `output` after the produced bytes may be overwritten.
     pub fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Progress {
         let from = DISTANCE_MAX - self.kept;
         let history = self.history.get(from..).unwrap_or_default();
@@ -62,27 +62,41 @@ impl Decoder {
         progress
     }
 
-    /// Sets how a reserved byte is read from here on: the answer to
+    /// Sets how reserved bytes are read from here on. This is the answer to
     /// [`Status::Reserved`](super::Status::Reserved).
     pub fn pin(&mut self, reserved: Reserved) {
         self.machine.pin(reserved);
     }
 
-    /// Judges the end of the stream: call it after [`Status::Done`](super::Status::Done), or when
-    /// there is no more input. `tail` is how many bytes of the stream were not taken, because they
-    /// follow the end marker; the summary reports them. Before a reserved byte that was stopped
-    /// at, the summary says so, also after [`pin`](Self::pin), until the byte is taken.
+    /// Checks the end of the stream. Call it after [`Status::Done`](super::Status::Done), or when there is
+    /// no more input. `tail` is how many bytes of the stream were not consumed because they follow the end
+    /// marker; the summary reports them. If the decoder stopped at a reserved byte, the summary says so
+    /// until that byte is consumed, even after [`pin`](Self::pin).
     ///
     /// # Errors
     ///
-    /// The damage that was met, or the one that the end itself is: a token cut in two, or fewer
-    /// bytes than declared.
+    /// The damage in the stream, or an end that comes too soon: within a token, or before the declared
+    /// size.
     pub fn finish(&self, tail: u64) -> Result<Summary, DecodeError> {
         self.machine.finish(tail)
     }
 
-    /// A walk for lengths only that goes on where this decoder stands, under the reading
-    /// `reserved`: the answer to whether the rest of the stream is sound, without decoding it.
+    /// Whether `packed` bytes of a stream can decode to `size` bytes.
+    ///
+    /// If not, the claimed size is wrong. Nothing needs to be allocated or decoded to find that out.
+    ///
+    /// ```
+    /// use daisho::codec::Decoder;
+    /// assert!(Decoder::could_hold(10, 650));
+    /// assert!(!Decoder::could_hold(100, u64::from(u32::MAX)));
+    /// ```
+    #[must_use]
+    pub const fn could_hold(packed: u64, size: u64) -> bool {
+        size <= packed.saturating_mul(EXPANSION_MAX)
+    }
+
+    /// A walk (lengths only) that continues at this decoder's position under the reading `reserved`. It
+    /// tells whether the rest of the stream is sound without decoding it.
     #[must_use]
     pub fn walker(&self, reserved: Reserved) -> Walker {
         let mut machine = self.machine.clone();
@@ -102,7 +116,7 @@ impl Decoder {
         self.machine.written
     }
 
-    /// Moves the last bytes of what was just written into the history.
+    /// Moves the last written bytes into the history.
     fn remember(&mut self, written: &[u8]) {
         if written.is_empty() {
             return;
@@ -164,5 +178,18 @@ mod tests {
         assert_eq!(error.kind(), DecodeErrorKind::Undrained { left: 1 });
         decoder.decode(b"d\xFF", &mut [0; 1]);
         assert!(decoder.finish(0).is_ok());
+    }
+
+    #[test]
+    fn a_claim_beyond_65_fold_cannot_be_held() {
+        for (packed, size, could) in [
+            (0, 0, true),
+            (0, 1, false),
+            (1, 65, true),
+            (1, 66, false),
+            (u64::MAX, u64::MAX, true),
+        ] {
+            assert_eq!(Decoder::could_hold(packed, size), could, "{packed} {size}");
+        }
     }
 }

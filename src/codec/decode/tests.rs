@@ -1,8 +1,7 @@
-//! Streams of a few bytes and what each of them is, through every door: the whole at once, a byte
-//! of input and a byte of output at a time, and the walk that decodes nothing.
+//! Short streams and their results, through every interface: at once, byte by byte, and as a walk.
 //!
-//! They are too short for the fast loop, so this is the table of what the careful one does. The
-//! integration tests compare both with a naive decoder, over millions of streams.
+//! They are too short for the fast loop, so this table specifies the careful one. The integration tests
+//! compare both with a naive decoder, over millions of streams.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,8 +11,7 @@ use crate::codec::grammar::Token;
 use DecodeErrorKind as Kind;
 use Reserved::{Copy, Error, Skip, Stop};
 
-/// A stream, the size it is declared to have, the reading; what it decodes to before it ends, and
-/// its summary, or what is wrong at which byte of either side.
+/// A stream, its declared size and reading; then the decoded bytes, and its summary or error.
 type Row<'a> = (
     &'a [u8],
     Option<u64>,
@@ -22,8 +20,8 @@ type Row<'a> = (
     Result<Summary, DecodeError>,
 );
 
-/// Some thousand tokens of every class, copies longer than, as long as and shorter than their
-/// distance among them, and how many bytes they write.
+/// Thousands of tokens of every class, and how many bytes they write. Copies are shorter than, as long as,
+/// and longer than their distance.
 pub(super) fn stream(seed: u32) -> (Vec<u8>, u64) {
     let (mut stream, mut written, mut state) = (Vec::new(), 0, seed);
     for _ in 0..3000 {
@@ -66,7 +64,7 @@ fn damage(kind: Kind, input: u64, output: u64) -> DecodeError {
     }
 }
 
-/// All of the stream at once, with room to spare.
+/// Decodes the whole stream at once, with room to spare.
 fn at_once(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Outcome) {
     let mut decoder = Decoder::new(size, reserved);
     let mut output = vec![0xA5; 4096];
@@ -81,7 +79,7 @@ fn at_once(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Ou
 
 type Outcome = Result<Summary, DecodeError>;
 
-/// One byte at a time on both sides.
+/// Decodes with one byte of input and one byte of output space per call.
 fn in_crumbs(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Outcome) {
     let mut decoder = Decoder::new(size, reserved);
     let (mut output, mut taken) = (Vec::new(), 0);
@@ -93,7 +91,7 @@ fn in_crumbs(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, 
         output.extend_from_slice(&byte[..progress.produced]);
         let over = match progress.status {
             Err(error) => {
-                // It stays.
+                // The error is returned again.
                 assert_eq!(decoder.decode(next, &mut byte).status, Err(error));
                 assert_eq!(decoder.finish(0), Err(error));
                 true
@@ -138,7 +136,7 @@ fn check(rows: &[Row<'_>]) {
             assert_eq!(found_end, end, "{what:?}");
             assert_eq!(found, output, "{what:?}");
         }
-        let walked = walk(stream, size, reserved).map(|walk| walk.summary);
+        let walked = Walk::of(stream, size, reserved).map(|walk| walk.summary);
         assert_eq!(walked, end, "{what:?}");
         assert_eq!(walk_in_crumbs(stream, size, reserved), end, "{what:?}");
         if let Some(size) = size {
@@ -151,7 +149,7 @@ fn check(rows: &[Row<'_>]) {
 
 #[test]
 fn every_class_writes_what_the_table_says() {
-    // As many bytes as a copy can reach back over, each other than its neighbours, and five
+    // As many bytes as a copy can reach back over, each different from its neighbours, and five bytes
     // copied from the far end.
     let text: Vec<u8> = (0..=255).chain([7]).collect();
     let mut far = Vec::new();
@@ -175,7 +173,7 @@ fn every_class_writes_what_the_table_says() {
             b"abcdabc",
             Ok(plain(8, 7)),
         ),
-        // As long as its distance from the very start, and longer: it reads what it has written.
+        // A copy at the very start, as long as its distance, and one that is longer.
         (
             b"\x01ab\xC0\x00\xFF",
             Some(4),
@@ -284,8 +282,8 @@ fn more_than_was_declared_is_damage_where_its_token_begins() {
                 2,
             )),
         ),
-        // Long enough for the fast loop, which must not go on behind the declared size where
-        // the caller's buffer does.
+        // Long enough for the fast loop, which must not go beyond the declared size even if the caller's
+        // buffer does.
         (
             &many_zeros,
             Some(650),
@@ -408,7 +406,7 @@ fn a_decoder_and_a_walk_go_on_from_a_reserved_byte_as_they_are_told() {
         assert_eq!(walker.feed(stream), (3, Ok(Status::Reserved)));
         decoder.pin(reading);
         walker.pin(reading);
-        // It has not been taken yet.
+        // The byte has not been consumed yet.
         assert_eq!(decoder.finish(3).unwrap().end, End::Reserved);
         let progress = decoder.decode(&stream[3..], &mut output[2..]);
         let (taken, _) = walker.feed(&stream[3..]);
@@ -432,18 +430,18 @@ fn a_walk_is_clean_where_every_reader_decodes_the_stream_alike() {
         (b"\x01ab", false, 0),
         (b"\x01ab\xFF\x00", false, 0),
     ] {
-        let found = walk(stream, None, Skip).unwrap();
+        let found = Walk::of(stream, None, Skip).unwrap();
         assert_eq!(found.is_clean(), clean, "{stream:?}");
         assert_eq!(found.overlapping, overlapping, "{stream:?}");
     }
-    // Where it stops is not its end.
-    assert!(!walk(b"\x01ab\xFE\xFF", None, Stop).unwrap().is_clean());
+    // A stop at a reserved byte is not the end of the stream.
+    assert!(!Walk::of(b"\x01ab\xFE\xFF", None, Stop).unwrap().is_clean());
 }
 
 #[test]
 fn what_is_unusual_is_said_in_the_order_the_game_would_meet_it() {
     let said = |stream: &[u8]| {
-        let warnings = walk(stream, None, Skip).unwrap().summary.warnings();
+        let warnings = Walk::of(stream, None, Skip).unwrap().summary.warnings();
         warnings
             .map(|warning| (warning.at(), alloc::format!("{warning}")))
             .collect::<Vec<_>>()
@@ -521,18 +519,18 @@ fn an_error_names_the_token_and_the_numbers_that_disagree() {
 #[test]
 fn a_stream_that_is_sound_under_no_reading_tells_both() {
     // Skipped, the stream is too short; as a copy, there is no room for it.
-    let found = judge(b"\x00a\xFE\x00b\xFF", 9).unwrap_err();
+    let found = Reserved::judge(b"\x00a\xFE\x00b\xFF", 9).unwrap_err();
     assert_eq!(
         alloc::format!("{found}"),
         "with 0xfe skipped as the game does: end marker at stream byte 5 after 2 bytes of \
          output, expected 9; with 0xfe as a 64-byte copy: token at stream byte 2 writes 64 \
          bytes, expected at most 8 more of 9"
     );
-    // Without that byte there is only one thing to tell.
-    let found = judge(b"\x00a\xFF", 9).unwrap_err();
+    // Without that byte there is only one error to report.
+    let found = Reserved::judge(b"\x00a\xFF", 9).unwrap_err();
     assert_eq!(
         alloc::format!("{found}"),
         "end marker at stream byte 2 after 1 byte of output, expected 9"
     );
-    assert_eq!(judge(b"\x00a\xFE\x00b\xFF", 2), Ok(Skip));
+    assert_eq!(Reserved::judge(b"\x00a\xFE\x00b\xFF", 2), Ok(Skip));
 }

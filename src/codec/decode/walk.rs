@@ -1,9 +1,8 @@
-//! A walk along a stream for its lengths and distances only: nothing is decoded.
+//! A walk along a stream that checks lengths and distances and decodes nothing.
 //!
-//! Lengths and distances alone decide whether a stream is sound, so a walk gives the same verdict
-//! as a decoder, errors included, without needing room for the output. It is what judges which
-//! reading of the reserved byte is the right one, and whether a stream is clean enough to be
-//! passed on as it is.
+//! Lengths and distances alone decide whether a stream is sound. So a walk gives the same result as a
+//! decoder, errors included, and needs no room for the output. It decides which reading of the reserved
+//! byte is right, and whether a stream can be passed on unchanged.
 
 use core::fmt;
 
@@ -19,19 +18,19 @@ pub struct Walker {
     overlapping: u64,
 }
 
-/// What a walk found in a stream that is sound.
+/// The result of a walk along a sound stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
-    /// What decoding it would tell.
+    /// The summary that decoding would return.
     pub summary: Summary,
-    /// How many copies are longer than their distance, from where the walk began.
+    /// How many copies are longer than their distance, counted from where the walk began.
     pub overlapping: u64,
 }
 
 impl Walk {
-    /// Whether every reader we know decodes the stream alike: no copy longer than its distance
-    /// (one editor aborts on them, three tools decode them wrongly), no reserved byte, and the
-    /// end marker as the very last byte.
+    /// Whether every known reader decodes the stream alike. Then no copy is longer than its distance (one
+    /// editor aborts on them, three tools decode them wrongly), there is no reserved byte, and the end
+    /// marker is the very last byte.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.overlapping == 0
@@ -41,13 +40,13 @@ impl Walk {
 }
 
 impl Walker {
-    /// A walk from the start of a stream.
+    /// Creates a walk at the start of a stream.
     #[must_use]
     pub fn new(size: Option<u64>, reserved: Reserved) -> Self {
         Self::of(Machine::new(size, reserved))
     }
 
-    /// A walk that goes on from where `machine` stands.
+    /// Creates a walk that continues at the position of `machine`.
     pub(super) fn of(machine: Machine) -> Self {
         Self {
             machine,
@@ -55,8 +54,8 @@ impl Walker {
         }
     }
 
-    /// Walks along `input`. Returns how much of it was taken, which is all of it unless the
-    /// stream is over, stops before a reserved byte, or is damaged, as the status tells.
+    /// Walks along `input`. Returns how much of it was consumed. That is all of it, unless the stream ends,
+    /// stops at a reserved byte, or is damaged; the status says which.
     pub fn feed(&mut self, input: &[u8]) -> (usize, Result<Status, DecodeError>) {
         let mut rest = input;
         let status = self.advance(&mut rest);
@@ -116,12 +115,12 @@ impl Walker {
         }
     }
 
-    /// Sets how a reserved byte is read from here on: the answer to [`Status::Reserved`].
+    /// Sets how reserved bytes are read from here on. This is the answer to [`Status::Reserved`].
     pub fn pin(&mut self, reserved: Reserved) {
         self.machine.pin(reserved);
     }
 
-    /// Judges the end of the stream, as [`Decoder::finish`](super::Decoder::finish) does.
+    /// Checks the end of the stream, as [`Decoder::finish`](super::Decoder::finish) does.
     ///
     /// # Errors
     ///
@@ -134,47 +133,54 @@ impl Walker {
     }
 }
 
-/// Walks along a whole stream.
-///
-/// # Errors
-///
-/// The damage that decoding the stream would meet.
-pub fn walk(stream: &[u8], size: Option<u64>, reserved: Reserved) -> Result<Walk, DecodeError> {
-    let mut walker = Walker::new(size, reserved);
-    let (taken, status) = walker.feed(stream);
-    status?;
-    walker.finish((stream.len() - taken) as u64)
+impl Walk {
+    /// Walks along a whole stream.
+    ///
+    /// # Errors
+    /// The damage that decoding the stream would meet.
+    pub fn of(stream: &[u8], size: Option<u64>, reserved: Reserved) -> Result<Self, DecodeError> {
+        let mut walker = Walker::new(size, reserved);
+        let (taken, status) = walker.feed(stream);
+        status?;
+        walker.finish((stream.len() - taken) as u64)
+    }
 }
 
-/// Finds out how the reserved byte is meant in a stream that decodes to `size` bytes: skipped, as
-/// in the game, where the stream is sound so, else as a copy of 64 bytes, where it is sound so.
-///
-/// A stream without that byte is sound under both readings or under none.
-///
-/// ```
-/// use daisho::codec::{Reserved, judge};
-/// // A zero run of 65 bytes, then 0xFE and a byte that states the distance 65.
-/// let stream = [0x7F, 0xFE, 63, 0xFF];
-/// assert_eq!(judge(&stream, 65 + 64), Ok(Reserved::Copy));
-/// // Skipped, that byte would be a literal's control byte, and cut the stream short.
-/// assert!(judge(&stream, 65).is_err());
-/// ```
-///
-/// # Errors
-///
-/// What is wrong under both readings.
-pub fn judge(stream: &[u8], size: u64) -> Result<Reserved, Unreadable> {
-    let sound = |reserved| walk(stream, Some(size), reserved).map(|_| reserved);
-    sound(Reserved::Skip)
-        .or_else(|skipped| sound(Reserved::Copy).map_err(|copied| Unreadable { skipped, copied }))
+impl Reserved {
+    /// Finds out how to read the reserved byte in a stream that decodes to `size` bytes: skipped, as in the
+    /// game, if the stream is sound that way; otherwise as a copy of 64 bytes, if it is sound that way.
+    ///
+    /// A stream without that byte is sound under both readings or under neither.
+    ///
+    /// ```
+    /// use daisho::codec::Reserved;
+    /// // A zero run of 65 bytes, then 0xFE and a byte that states the distance 65.
+    /// let stream = [0x7F, 0xFE, 63, 0xFF];
+    /// assert_eq!(Reserved::judge(&stream, 65 + 64), Ok(Reserved::Copy));
+    /// // Skipped, that byte would be a literal's control byte, and cut the stream short.
+    /// assert!(Reserved::judge(&stream, 65).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// The errors under both readings.
+    pub fn judge(stream: &[u8], size: u64) -> Result<Self, Unreadable> {
+        let skipped = match Walk::of(stream, Some(size), Self::Skip) {
+            Ok(_) => return Ok(Self::Skip),
+            Err(error) => error,
+        };
+        match Walk::of(stream, Some(size), Self::Copy) {
+            Ok(_) => Ok(Self::Copy),
+            Err(copied) => Err(Unreadable { skipped, copied }),
+        }
+    }
 }
 
-/// A stream that is damaged under either reading of the reserved byte.
+/// A stream that is damaged under both readings of the reserved byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unreadable {
-    /// What is wrong if the byte is skipped.
+    /// The error if the byte is skipped.
     pub skipped: DecodeError,
-    /// What is wrong if it is a copy of 64 bytes.
+    /// The error if the byte is a copy of 64 bytes.
     pub copied: DecodeError,
 }
 
@@ -199,7 +205,7 @@ mod tests {
     use super::*;
     use crate::codec::decode::tests::stream;
 
-    /// One byte at a time never is enough for the fast steps.
+    /// One byte at a time is never enough for the fast steps.
     fn byte_by_byte(stream: &[u8], size: u64) -> Result<Walk, DecodeError> {
         let mut walker = Walker::new(Some(size), Reserved::Skip);
         for (at, byte) in stream.iter().enumerate() {
@@ -215,17 +221,17 @@ mod tests {
     fn the_fast_steps_find_what_the_careful_ones_find() {
         for seed in 0..20 {
             let (sound, size) = stream(seed);
-            let found = walk(&sound, Some(size), Reserved::Skip).unwrap();
+            let found = Walk::of(&sound, Some(size), Reserved::Skip).unwrap();
             assert!(found.overlapping > 100);
-            // Sound, too short, too long, and with a byte changed anywhere.
+            // With the right size, a size too large, too small, and with any one byte changed.
             for size in [size, size + 1, size - 1, size / 2] {
-                let all = walk(&sound, Some(size), Reserved::Skip);
+                let all = Walk::of(&sound, Some(size), Reserved::Skip);
                 assert_eq!(all, byte_by_byte(&sound, size), "{seed} {size}");
             }
             for at in (0..sound.len()).step_by(sound.len() / 50) {
                 let mut damaged = sound.clone();
                 damaged[at] ^= 0x5A;
-                let all = walk(&damaged, Some(size), Reserved::Skip);
+                let all = Walk::of(&damaged, Some(size), Reserved::Skip);
                 assert_eq!(all, byte_by_byte(&damaged, size), "{seed} {at}");
             }
         }

@@ -1,56 +1,54 @@
-//! Choose: which tokens a block is cut into, given the longest copy at each position.
+//! Choose: cuts a block into tokens, given the longest copy at each position.
 //!
-//! Both choosers take a plan that holds those lengths and leave in it, at the position where each
-//! token begins, the token's control byte. What stands between is left over and means nothing.
+//! Both choosers take a plan that holds those lengths. They overwrite the position where each token begins
+//! with the token's control byte. Positions in between keep old values that mean nothing.
 //!
 //! # The optimal parse
 //!
-//! Let `f(i)` be the fewest bytes that code the block from `i` to its end, `f(n) = 0`. Backward,
-//! `f(i)` is the least of `cost + f(i + len)` over all tokens that could stand at `i`. There may
-//! be 250 of those, but few need a look:
+//! Let `f(i)` be the fewest bytes that code the block from `i` to its end, `f(n) = 0`. Going backward,
+//! `f(i)` is the least of `cost + f(i + len)` over all tokens that are possible at `i`. There may be 250 of
+//! them, but only a few must be examined:
 //!
-//! **Shorter is never better by much.** Of a run or a copy all lengths from 2 to the longest, `L`,
-//! are possible and cost the same. Only `f(i + L)` and `f(i + L - 1)` need a look, because for
-//! `j < k` always `f(j) >= min(f(k), f(k - 1))`. Proof: take the best parse from `j`, and drop its
-//! bytes before `k`. Tokens that end there go; at most one reaches across `k`, and what is left of
-//! it must still be coded. A literal's rest costs less than the literal. A run's or copy's rest of
-//! two bytes or more is a run or copy (same byte, same distance) of the same cost. A rest of
-//! one byte is a literal of cost 2: as much as the byte run or copy had cost; but one more than
-//! a zero run. In that last case begin one byte earlier: a rest of two zeros is a zero run
-//! again, so `f(j) >= f(k - 1)`. In each case tokens become no more, either.
+//! **A shorter token is never much better.** Let `L` be the longest run or copy. All lengths from 2 to `L`
+//! are possible and cost the same. Only `f(i + L)` and `f(i + L - 1)` must be examined, because for `j < k`
+//! always `f(j) >= min(f(k), f(k - 1))`. Proof: take the best parse from `j`, and drop its bytes before
+//! `k`. Tokens that end there are dropped; at most one reaches across `k`, and its rest must still be
+//! coded. A literal's rest costs less than the literal. A run's or copy's rest of two bytes or more is a
+//! run or copy (same byte, same distance) of the same cost. A rest of one byte is a literal of cost 2: as
+//! much as the byte run or copy did cost, but one more than a zero run. In that last case begin one byte
+//! earlier: a rest of two zeros is a zero run again, so `f(j) >= f(k - 1)`. The number of tokens does not
+//! grow in any of these cases.
 //!
 //! **Literals** are the minimum of a sliding window of 64: see [`Window`].
 //!
-//! **Byte runs and copies** cost the same, so the longer of the two counts. A run wins a tie: it
-//! needs no search, and a decoder none of its history. A byte run of zeros always loses to the
-//! zero run.
+//! **Byte runs and copies** cost the same, so the longer of the two wins. A run wins a tie: it needs no
+//! search, and the decoder needs no history for it. A byte run of zeros always loses to the zero run.
 //!
-//! So a position costs the same few steps whatever the data is. Of parses of the same size
-//! the one with the fewest tokens is taken (both are minimised at once, see [`Cost`]; the lemma
-//! holds for the pair), because a decoder's time goes by tokens.
+//! So each position costs the same few steps, whatever the data is. Among parses of the same size, the one
+//! with the fewest tokens is chosen, because a decoder's time depends on the number of tokens. Both are
+//! minimised at once, see [`Cost`]; the lemma holds for the pair.
 
 use crate::codec::grammar::{COPY_MAX, LITERAL_MAX, RUN_MAX, RUN_MIN, Token};
 
-/// What is minimised: bytes, then tokens, in one number that is compared and added as one. Sums
-/// that meet in a comparison differ by far less than 2^16 tokens, so the order is that of the
-/// pair, although the tokens of a large block run over into the bytes. The lowest 8 bits are 0,
-/// and lend themselves to [`Window`].
+/// The cost to minimise: bytes, then tokens, in one number that is compared and added as one. Sums that are
+/// compared differ by far less than 2^16 tokens, so the order is that of the pair, although the tokens of a
+/// large block overflow into the bytes. The lowest 8 bits are 0; [`Window`] uses them.
 ///
-/// The cost of a position is that of the block from there on *and* one byte for each byte of the
-/// block up to there. A literal's cost then does not depend on its length, which takes two steps
-/// out of the chain that the parse is bound by.
+/// The cost of a position is that of the block from there on *plus* one byte for each byte of the block up
+/// to there. So a literal's cost does not depend on its length, which takes two steps out of the chain that
+/// limits the speed of the parse.
 type Cost = u64;
 
 const BYTE: Cost = 1 << 24;
 const TOKEN: Cost = 1 << 8;
 
-/// Replaces each longest copy in `plan` by the control byte of the best token, for the smallest
-/// stream that there is.
+/// Replaces each longest copy in `plan` by the control byte of the best token. The result is the smallest
+/// possible stream.
 ///
-/// Each position waits for the one behind it, and that chain is the speed. Tried and left: selects
-/// instead of the branches (faster on textures by a tenth, slower on noise by a quarter), and
-/// choosing in the same loop that finds, so that the one works while the other waits (a sixth
-/// slower: a mispredicted branch here then throws away work there).
+/// Each position waits for the one after it, and that chain limits the speed. Tried and dropped: selects
+/// instead of the branches (faster on textures by a tenth, slower on noise by a quarter), and choosing in
+/// the same loop that finds, so that one works while the other waits (a sixth slower: a mispredicted branch
+/// here then throws away work there).
 pub(super) fn optimal(block: &[u8], plan: &mut [u8]) {
     let end = block.len() as Cost * BYTE;
     let mut costs = Ring([0; RING]);
@@ -94,8 +92,8 @@ pub(super) fn optimal(block: &[u8], plan: &mut [u8]) {
     }
 }
 
-/// Replaces longest copies in `plan` by control bytes, going forward and always taking the
-/// longest run or copy, as the encoders do that are in use. The yardstick of [`optimal`].
+/// Replaces longest copies in `plan` by control bytes, going forward and always taking the longest run or
+/// copy, as existing encoders do. It is the yardstick for [`optimal`].
 pub(super) fn greedy(block: &[u8], plan: &mut [u8]) {
     let mut rest = block;
     let mut literal = 0;
@@ -104,8 +102,8 @@ pub(super) fn greedy(block: &[u8], plan: &mut [u8]) {
         let run = rest.iter().take(RUN_MAX).take_while(|b| *b == byte).count();
         let copy = plan.get(at).map_or(0, |longest| usize::from(*longest));
         let zeros = *byte == 0 && run >= RUN_MIN;
-        // A run of zeros costs one byte, all others two. What writes two bytes for two saves
-        // nothing and would cut a literal in two.
+        // A run of zeros costs one byte, all others two. A token of two bytes that writes two bytes saves
+        // nothing, and would cut a literal in two.
         let (len, class) = if zeros && run + 1 >= copy {
             (run, ZERO_RUN)
         } else if run.max(copy) < 3 {
@@ -115,7 +113,7 @@ pub(super) fn greedy(block: &[u8], plan: &mut [u8]) {
         } else {
             (copy, COPY)
         };
-        // One byte alone goes to the literal so far, or begins one.
+        // A single byte goes to the current literal, or begins one.
         let (begins, writes) = if len == 1 {
             literal += 1;
             (at + 1 - literal, literal)
@@ -151,9 +149,8 @@ impl Ring {
         self.0.get(at % RING).copied().unwrap_or(Cost::MAX)
     }
 
-    /// The length, from 2 to `longest`, after which the rest is cheapest, and what the rest
-    /// costs. Only `longest` and one less need a look (the lemma above). Where `longest` is below
-    /// 2 the answer means nothing.
+    /// The length, from 2 to `longest`, with the cheapest rest, and the cost of that rest. Only `longest`
+    /// and `longest - 1` are examined (the lemma above). If `longest` is below 2, the answer means nothing.
     fn best(&self, at: usize, longest: usize) -> (usize, Cost) {
         let shorter = longest.saturating_sub(1).max(RUN_MIN);
         let cost = |len: usize| self.get(at + len).wrapping_sub(len as Cost * BYTE);
@@ -166,31 +163,30 @@ impl Ring {
     }
 }
 
-/// The cheapest of the 64 positions where the literal could end that begins at a position.
+/// The cheapest of the 64 positions where a literal can end, for the position where it begins.
 ///
-/// Positions are cut into groups of 64, so that of each window the lower part lies in the group
-/// being filled, and the upper part is the first members of the group before it. Of the lower
-/// part a running minimum is kept; the minima of the upper part were all computed when its group
-/// was full. So it is two comparisons, always; a queue of candidates takes as few on average only,
+/// Positions are cut into groups of 64. The lower part of each window is in the group being filled; the
+/// upper part is the first members of the previous group. A running minimum covers the lower part; the
+/// minima of the upper part were all computed when its group was full. So every step takes two comparisons.
+/// A queue of candidates takes as few only on average, and branches on the data.
 /// and branches on the data.
 struct Window {
-    /// The position added last, which the next one waits for: it is compared last.
+    /// The position added last. The next one waits for it, so it is compared last.
     newest: Cost,
-    /// The minimum of the group being filled, but for the newest.
+    /// The minimum of the group being filled, without the newest.
     filling: Cost,
     /// The members of that group.
     group: [Cost; LITERAL_MAX],
-    /// Of the group before: the minimum of its first member, of its first two, and so on, but not
-    /// that of all 64, since no window holds all of them and one more.
+    /// The minima of the previous group: of its first member, of its first two, and so on. The minimum of
+    /// all 64 is not kept, since no window holds all of them and one more.
     before: [Cost; LITERAL_MAX],
 }
 
-// A position's lowest 8 bits ride in the lowest bits of its cost, and tell it from all others of
-// a window.
+// The lowest 8 bits of a cost hold the lowest 8 bits of its position, which identify it within a window.
 const _: () = assert!(LITERAL_MAX.is_power_of_two() && (LITERAL_MAX as Cost) < TOKEN);
 
 impl Window {
-    /// With a first position.
+    /// Creates a window with a first position.
     fn new(end: usize, cost: Cost) -> Self {
         let mut window = Self {
             newest: Cost::MAX,
@@ -202,7 +198,7 @@ impl Window {
         window
     }
 
-    /// Adds the position `at`, one below the one added last.
+    /// Adds the position `at`, which is one below the last one.
     #[inline]
     fn insert(&mut self, at: usize, cost: Cost) {
         self.filling = self.filling.min(self.newest);
@@ -227,8 +223,8 @@ impl Window {
         }
     }
 
-    /// The cost of the best of the 64 positions above `at`, which is the one below the newest,
-    /// and how far above it is.
+    /// The cost of the best of the 64 positions above `at` (one below the newest), and its distance from
+    /// `at`.
     #[inline]
     fn best(&self, at: usize) -> (Cost, usize) {
         let before = self.before.get(at % LITERAL_MAX);
@@ -241,8 +237,8 @@ impl Window {
     }
 }
 
-/// A class of tokens, as the number to which a length is added to give the control byte: so that
-/// the choice between classes is one between numbers.
+/// A class of tokens, as the number to add to a length to get the control byte. So choosing between classes
+/// is choosing between numbers.
 #[derive(Clone, Copy)]
 struct Class(u8);
 
@@ -267,7 +263,7 @@ impl Class {
         )
     }
 
-    /// The control byte of the class's token that writes `len` bytes.
+    /// The control byte of the token of this class that writes `len` bytes.
     #[expect(clippy::cast_possible_truncation, reason = "no length is above 65")]
     const fn control(self, len: usize) -> u8 {
         self.0.wrapping_add(len as u8)

@@ -1,7 +1,7 @@
-//! Emit: a plan's tokens become a stream.
+//! Emit: writes the tokens of a plan as a stream.
 //!
-//! The plan says how long a copy is, not from where: a distance is searched for only here, for
-//! the few copies that are really written.
+//! The plan says how long a copy is, but not from where. Distances are searched for only here, for the few
+//! copies that are written.
 
 use alloc::vec::Vec;
 
@@ -10,12 +10,12 @@ use crate::codec::grammar::{DISTANCE_MAX, DISTANCE_MIN, LITERAL_MAX, Token, dist
 
 /// Appends the tokens of `plan` for `text[start..]` to `out`, without an end marker.
 ///
-/// A literal carries the bytes from here on, a byte run the byte that is here, a zero run nothing.
-/// So all three are one case: the control byte, then as many of the bytes from here on as the token
-/// carries. Which of the three it is cannot be predicted, and is not asked: 64 bytes are laid down
-/// always, and the surplus is cut off. Counted under callgrind on 1 MiB of map, against a branch for
-/// each class: 480 instead of 621 thousand mispredicted branches in the whole encoder. Measured on a
-/// busy machine, medians of 12 runs: 0 to 3 % faster on the samples, nothing on zeros.
+/// A literal carries the bytes at this position, a byte run carries one byte, a zero run none. So all three
+/// are one case: the control byte, then as many bytes as the token carries. The class cannot be predicted,
+/// so there is no branch for it: 64 bytes are always written, and the surplus is cut off. Counted under
+/// callgrind on 1 MiB of map, against a branch for each class: 480 instead of 621 thousand mispredicted
+/// branches in the whole encoder. Measured on a busy machine, medians of 12 runs: 0 to 3 % faster on the
+/// samples, no change on zeros.
 pub(super) fn emit(text: &[u8], start: usize, plan: &[u8], profile: Profile, out: &mut Vec<u8>) {
     let mut at = start;
     while let Some(control) = plan.get(at - start) {
@@ -40,17 +40,17 @@ pub(super) fn emit(text: &[u8], start: usize, plan: &[u8], profile: Profile, out
             }
             out.truncate(len);
         }
-        // No plan holds a token that writes nothing; the loop would stand still.
+        // No plan holds a token that writes nothing; the loop would not advance.
         debug_assert!(writes > 0, "{control:#04x} at {at} is no token of a plan");
         at += writes.max(1);
     }
     debug_assert_eq!(at, start + plan.len(), "the plan has a gap");
 }
 
-/// How many bytes the token writes that `control` begins, and how many it carries.
+/// How many bytes the token of `control` writes, and how many it carries.
 #[inline]
 fn spans(control: u8) -> (usize, usize) {
-    /// As a table, for there are four classes and a branch each is what is to be avoided.
+    /// As a table, to avoid a branch for each of the four classes.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::indexing_slicing,
@@ -73,12 +73,12 @@ fn spans(control: u8) -> (usize, usize) {
 /// How many distances are compared at once.
 const STEP: usize = 64;
 
-/// The smallest distance, from `least` on, at which the `len` bytes at `at` stand before. The
-/// smallest because what a decoder reads is then most likely still close by.
+/// The smallest distance, from `least` on, at which the `len` bytes at `at` occur earlier. A small distance
+/// is best for a decoder, because those bytes are most likely still in its cache.
 ///
-/// The first two bytes and the last are compared at 64 distances at once; only what passes is
-/// compared whole. Measured on a stand-in for textures, whose copies come from all over the window:
-/// 49 MB/s for the whole encoder with 16 at once, 62 with 32, 64 or 128.
+/// The first two bytes and the last are compared at 64 distances at once. Only matches are compared in
+/// full. Measured on a stand-in for textures, whose copies come from all over the window: 49 MB/s for the
+/// whole encoder with 16 at once, 62 with 32, 64 or 128.
 fn nearest(text: &[u8], at: usize, len: usize, least: usize) -> Option<usize> {
     let wanted = text.get(at..at + len)?;
     let whole = |distance: usize| {
@@ -93,14 +93,14 @@ fn nearest(text: &[u8], at: usize, len: usize, least: usize) -> Option<usize> {
         let lowest = at.checked_sub(distance + STEP - 1);
         let row = |skip: usize| text.get(lowest? + skip..)?.first_chunk::<STEP>();
         let (Some(firsts), Some(seconds), Some(lasts)) = (row(0), row(1), row(len - 1)) else {
-            // Too close to the start of the text for so many at once.
+            // Too close to the start of the text to compare that many at once.
             return (distance..=DISTANCE_MAX).find_map(whole);
         };
         let mut hits = [0_u8; STEP];
         for (((hit, a), b), c) in hits.iter_mut().zip(firsts).zip(seconds).zip(lasts) {
             *hit = u8::from(a == first) & u8::from(b == second) & u8::from(c == last);
         }
-        // The last of these bytes is the nearest distance.
+        // The last of these bytes belongs to the nearest distance.
         let mut nearest = distance;
         for hits in hits.as_chunks().0.iter().rev() {
             let mut hits = u128::from_le_bytes(*hits);
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_nearest_distance_is_the_one_a_plain_search_finds() {
-        // Few letters, so that most searches meet many candidates and each distance is found.
+        // Few letters, so that most searches meet many candidates and every distance occurs.
         let mut state = 1_u32;
         let text: Vec<u8> = (0..1200)
             .map(|_| {

@@ -1,4 +1,4 @@
-//! The encoder of a whole content, or of one block: find, choose, emit.
+//! Encodes a whole content, or one block of it: find, choose, emit.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,12 +13,12 @@ pub enum Parse {
     /// The smallest stream that the profile allows.
     #[default]
     Optimal,
-    /// The longest run or copy first, as other encoders do: a yardstick.
+    /// The longest run or copy first, as other encoders do. It serves as a yardstick.
     Greedy,
 }
 
-/// The end marker: what follows the tokens of the last block.
-pub const END_MARKER: u8 = Token::End.to_control().unwrap();
+/// The end marker, which follows the tokens of the last block.
+pub(crate) const END_MARKER: u8 = Token::End.to_control().unwrap();
 
 /// Encodes `data` into the smallest stream that `profile` allows, end marker included.
 ///
@@ -32,28 +32,19 @@ pub fn encode(data: &[u8], profile: Profile) -> Vec<u8> {
     Encoder::new(profile).encode(data)
 }
 
-/// The most bytes that the stream of `len` bytes can take: the bytes, one for each 64 begun (the
-/// literals), and the end marker. It holds for every door, and [`usize::MAX`] stands for more.
-#[must_use]
-pub const fn encode_bound(len: usize) -> usize {
-    len.saturating_add(len.div_ceil(LITERAL_MAX))
-        .saturating_add(1)
-}
-
-/// An encoder: a profile, a way to parse, and the memory it works in, kept from call to call so
-/// that many blocks cost no more than one allocation.
+/// An encoder: a profile, a way to parse, and working memory that is reused from call to call.
 #[derive(Clone, Default)]
 pub struct Encoder {
     profile: Profile,
     parse: Parse,
-    /// The longest copy at each position, then the control byte.
+    /// The longest copy at each position, later the control byte.
     plan: Vec<u8>,
-    /// History and block side by side.
+    /// History and block in one buffer.
     text: Vec<u8>,
 }
 
 impl Encoder {
-    /// An encoder for streams of `profile`.
+    /// Creates an encoder for streams of `profile`.
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
         Self {
@@ -64,6 +55,14 @@ impl Encoder {
         }
     }
 
+    /// The largest possible stream for `len` bytes: the bytes, one more per 64 of them (literals), and the
+    /// end marker. It holds for every way to encode. [`usize::MAX`] if the number is larger than that.
+    #[must_use]
+    pub const fn bound(len: usize) -> usize {
+        len.saturating_add(len.div_ceil(LITERAL_MAX))
+            .saturating_add(1)
+    }
+
     /// Sets the way to parse.
     #[must_use]
     pub fn parse(mut self, parse: Parse) -> Self {
@@ -71,7 +70,7 @@ impl Encoder {
         self
     }
 
-    /// The stream of `data`, end marker included.
+    /// Returns the stream of `data`, end marker included.
     #[must_use]
     pub fn encode(&mut self, data: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
@@ -85,11 +84,10 @@ impl Encoder {
         out.push(END_MARKER);
     }
 
-    /// Appends to `out` the tokens for `data`, a block out of a longer input, without an end
-    /// marker.
+    /// Appends to `out` the tokens for `data`, one block of a longer input, without an end marker.
     ///
-    /// `history` is what stands before the block; its last 257 bytes are all that counts. The
-    /// tokens write the block and nothing else, so blocks can be coded in any order.
+    /// `history` is the input before the block; only its last 257 bytes matter. The tokens write the block
+    /// and nothing else, so blocks can be coded in any order.
     pub fn encode_block(&mut self, history: &[u8], data: &[u8], out: &mut Vec<u8>) {
         let reach = history.len().saturating_sub(DISTANCE_MAX);
         let history = history.get(reach..).unwrap_or_default();
@@ -101,8 +99,8 @@ impl Encoder {
         self.text = text;
     }
 
-    /// Appends to `out` the tokens for `text[start..]`, a block that stands behind its history,
-    /// without an end marker.
+    /// Appends to `out` the tokens for `text[start..]`, a block that follows its history, without an end
+    /// marker.
     pub(super) fn encode_from(&mut self, text: &[u8], start: usize, out: &mut Vec<u8>) {
         let block = text.get(start..).unwrap_or_default();
         self.plan.clear();
@@ -117,7 +115,7 @@ impl Encoder {
 }
 
 impl fmt::Debug for Encoder {
-    /// The settings; a megabyte of what was coded last helps nobody.
+    /// Shows the settings only: the working memory would be a megabyte of noise.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoder")
             .field("profile", &self.profile)

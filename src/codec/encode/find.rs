@@ -1,21 +1,20 @@
-//! Find: how long the longest copy is that could be written at each position.
+//! Find: computes the length of the longest possible copy at each position.
 //!
-//! The window is 256 distances wide, which is small enough to keep them all: one lane of a byte
-//! for each distance counts how many bytes from here on equal the bytes that far before. Going
-//! backward, a lane is one more than it was if this byte matches at its distance, and 0 if not;
-//! the longest copy is the highest lane. Lanes lie in the order of the bytes they look at (lane 0
-//! is distance 257), so one position is three plain loops over arrays of 256, which compilers
-//! turn into vector code, 16 lanes an instruction on the oldest x86-64: no hash, no chain, no
-//! branch that depends on the data, and the same time for every content.
+//! The window is 256 distances wide, which is small enough to track all of them. A lane of one byte for
+//! each distance counts how many bytes from here on equal the bytes that far back. Going backward, a lane
+//! grows by one if this byte matches at its distance, and falls to 0 if not; the longest copy is the
+//! highest lane. Lanes are in the order of the bytes they look at (lane 0 is distance 257), so one position
+//! is three plain loops over arrays of 256. Compilers turn them into vector code, 16 lanes per instruction
+//! on the oldest x86-64. There is no hash, no chain, no branch that depends on the data, and the time is
+//! the same for every content.
 //!
-//! Where the processor has registers of 32 bytes, which is asked when the program runs, there is a second
-//! copy of the same loops for those. With it all of encoding needs 0.62 of the instructions.
+//! A second copy of the same loops is for processors with registers of 32 bytes; the program detects them
+//! at run time. With it, encoding needs 0.62 of the instructions.
 //!
-//! Measured on 4 MB of maps, baseline x86-64, 2.6 GHz: 150 MB/s, 17 cycles a byte. Tried and left:
-//! keeping 16 to 64 lanes in registers over 256 positions (53 to 7 MB/s, the compiler does not
-//! keep them there), and 2, 4, 8 or 16 positions at once (90, 89, 147, 13 MB/s: no faster at
-//! best, and at the mercy of the unroller). Capping all lanes instead of the near ones costs a
-//! quarter (113 MB/s).
+//! Measured on 4 MB of maps, baseline x86-64, 2.6 GHz: 150 MB/s, 17 cycles per byte. Tried and dropped:
+//! keeping 16 to 64 lanes in registers over 256 positions (53 to 7 MB/s, the compiler does not keep them
+//! there), and 2, 4, 8 or 16 positions at once (90, 89, 147, 13 MB/s: no faster at best, and dependent on
+//! the unroller). Capping all lanes instead of the near ones costs a quarter (113 MB/s).
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Simd as _;
@@ -25,16 +24,16 @@ use crate::codec::grammar::{COPY_MAX, DISTANCE_MAX, DISTANCE_MIN};
 
 /// One lane for each distance.
 const LANES: usize = DISTANCE_MAX - DISTANCE_MIN + 1;
-/// The last lanes, those of the smallest distances. Only they may need a cap of their own.
+/// The last lanes, which have the smallest distances. Only they may need a lower cap.
 const NEAR: usize = 64;
-/// The lanes before them, whose distance is not below the longest copy.
+/// The lanes before them. Their distances are at least as large as the longest copy.
 const FAR: usize = LANES - NEAR;
-/// How many lanes every processor takes at once.
+/// How many lanes every processor handles at once.
 const NARROW: usize = 16;
-/// How many one with AVX2 takes.
+/// How many lanes a processor with AVX2 handles at once.
 #[cfg(target_arch = "x86_64")]
 const WIDE: usize = 32;
-/// The longest copy as a lane holds it.
+/// The longest copy, as a lane's type.
 #[expect(clippy::cast_possible_truncation, reason = "asserted right below")]
 const CAP: u8 = COPY_MAX as u8;
 
@@ -45,8 +44,8 @@ const _: () = {
     assert!(COPY_MAX < u8::MAX as usize);
 };
 
-/// Writes into `longest[k]` the length of the longest copy that `profile` allows at
-/// `text[start + k]`, 0 where there is none, 1 where only one byte matches (which no copy says).
+/// Writes into `longest[k]` the length of the longest copy that `profile` allows at `text[start + k]`. The
+/// length is 0 if no copy is possible, and 1 if only one byte matches (no copy can encode that).
 ///
 /// `longest` covers `text` from `start` to its end; copies reach back before `start`, but never
 /// beyond the end of `text`.
@@ -58,15 +57,15 @@ pub(super) fn find(text: &[u8], start: usize, profile: Profile, longest: &mut [u
     find_by::<NARROW>(text, start, profile, longest);
 }
 
-/// [`find`], so many lanes at once. It is compiled once for each kind of registers, so all of it has to be
-/// part of who calls it.
+/// [`find`] with `STEP` lanes at once. It is compiled once for each kind of register, so all of it must be
+/// inlined into its callers.
 #[inline(always)]
 fn find_by<const STEP: usize>(text: &[u8], start: usize, profile: Profile, longest: &mut [u8]) {
     let caps = near_caps(profile);
     let mut lanes = [0; LANES];
 
-    // The fast loop takes the positions that have 257 bytes before them, so that every lane has
-    // its byte; the careful one takes the rest.
+    // The fast loop handles the positions that have 257 bytes before them, so that every lane has its byte.
+    // The careful loop handles the rest.
     let careful = DISTANCE_MAX.saturating_sub(start).min(longest.len());
     let (head, tail) = longest.split_at_mut(careful);
     let from = start + careful;
@@ -83,7 +82,7 @@ fn find_by<const STEP: usize>(text: &[u8], start: usize, profile: Profile, longe
     }
 }
 
-/// All lanes of one position. `window` is the 256 bytes that the lanes look at.
+/// Updates all lanes for one position. `window` is the 256 bytes that the lanes look at.
 #[inline(always)]
 fn fast<const STEP: usize>(
     lanes: &mut [u8; LANES],
@@ -92,8 +91,8 @@ fn fast<const STEP: usize>(
     caps: &[u8; NEAR],
 ) -> u8 {
     for (lane, there) in lanes.iter_mut().zip(window) {
-        // The addition stands outside of the condition: a mask is faster than a branch, and
-        // saturation comes free with it.
+        // The addition is outside of the condition: a mask is faster than a branch, and saturation is free
+        // with it.
         let longer = lane.saturating_add(1);
         *lane = if *there == byte { longer } else { 0 };
     }
@@ -113,8 +112,8 @@ fn fast<const STEP: usize>(
     tops.into_iter().fold(0, u8::max).min(CAP)
 }
 
-/// The same where fewer than 257 bytes lie before `position`. Lanes that look before the start
-/// of `text` are left as they are: no position further down looks at them again.
+/// Updates the lanes at a `position` with fewer than 257 bytes before it. Lanes that look before the start
+/// of `text` stay as they are: no earlier position looks at them again.
 fn careful_at(lanes: &mut [u8; LANES], text: &[u8], position: usize, caps: &[u8; NEAR]) -> u8 {
     let (Some(byte), Some(end)) = (text.get(position), position.checked_sub(1)) else {
         return 0;
@@ -136,7 +135,7 @@ fn careful_at(lanes: &mut [u8; LANES], text: &[u8], position: usize, caps: &[u8;
     top
 }
 
-/// What the near lanes count at most, the largest distance first.
+/// The caps of the near lanes, the largest distance first.
 fn near_caps(profile: Profile) -> [u8; NEAR] {
     let mut caps = [CAP; NEAR];
     if profile == Profile::Compatible {
@@ -169,8 +168,8 @@ mod tests {
 
     #[test]
     fn every_position_agrees_with_comparing_at_all_distances() {
-        // Periods on both sides of every limit, each with some noise, and with every start up to
-        // beyond where the fast loop begins.
+        // Periods on both sides of every limit, each with some noise, and every start up to beyond the
+        // position where the fast loop begins.
         for period in [1, 2, 3, 7, 62, 63, 64, 65, 66, 67, 255, 256, 257, 258, 300] {
             let text: Vec<u8> = (0..800_usize)
                 .map(|k| {

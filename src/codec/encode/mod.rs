@@ -1,31 +1,31 @@
-//! The encoder: the smallest stream that there is for a content.
+//! The encoder: produces the smallest possible stream for a content.
 //!
-//! Three steps, each linear in the input, and each as fast for one content as for another:
+//! It has three steps. Each is linear in the input, and its speed does not depend on the content:
 //!
-//! | step     | direction | what it finds out                                              |
+//! | step     | direction | result                                                         |
 //! |----------|-----------|----------------------------------------------------------------|
-//! | `find`   | backward  | how long the longest copy is at each position                  |
-//! | `choose` | backward  | which token at each position makes the rest of the stream smallest |
-//! | `emit`   | forward   | the distances of the copies that were chosen, and the stream   |
+//! | `find`   | backward  | the length of the longest copy at each position                |
+//! | `choose` | backward  | the token at each position that makes the rest of the stream smallest |
+//! | `emit`   | forward   | the distances of the chosen copies, and the stream             |
 //!
-//! One byte for each byte of input is all that passes between them: first the longest copy,
-//! then, in its place, the control byte.
+//! The steps share one buffer with one byte for each byte of input: first the longest copy, then, in the
+//! same place, the control byte.
 //!
 //! # Which stream
 //!
-//! The smallest for the [`Profile`], down to the byte, and among the smallest one with the fewest
-//! tokens. Which of those is not promised: do not rely on the exact bytes. The same input gives
-//! the same stream on every machine. It never holds the reserved byte `0xFE`, and ends in `0xFF`,
-//! which stands nowhere else as a control byte.
+//! The stream is the smallest one that the [`Profile`] allows, and among those one with the fewest tokens.
+//! Do not rely on the exact bytes: which of those is not promised. The same input gives the same stream on
+//! every machine. It never uses the reserved control byte `0xFE`, and its only end marker `0xFF` is its last
+//! byte.
 //!
-//! # Which door
+//! # Which function
 //!
-//! [`encode`] and [`Encoder::encode`] take a slice and are exact, in memory of one byte for each
-//! byte of input, beside the stream. [`BlockEncoder`] takes pieces and needs memory for one
-//! [`BLOCK`] however long the input is, 2 MiB; it is at most 3 bytes above the optimum for each
-//! cut. (A token that spans the cut becomes two. The second header of a literal is 1 byte, a
-//! second run or copy 2; a zero run that leaves a single zero on either side, 2, or 3 if it was
-//! one of two.) [`Encoder::encode_block`] is the part of it that threads can share.
+//! [`encode`] and [`Encoder::encode`] take a slice and are exact. They need one byte of memory for each
+//! byte of input, plus the stream. [`BlockEncoder`] takes pieces and needs 2 MiB for one [`BlockEncoder::BLOCK`], however
+//! long the input is; each cut costs at most 3 bytes above the optimum. (A token that spans the cut becomes
+//! two. The second header of a literal is 1 byte, a second run or copy 2. A zero run that leaves a single
+//! zero on either side costs 2, or 3 if it was a run of two.) [`Encoder::encode_block`] is the part of it
+//! that threads can share.
 
 mod blocks;
 mod choose;
@@ -34,6 +34,7 @@ mod encoder;
 mod find;
 mod profile;
 
-pub use blocks::{BLOCK, BlockEncoder};
-pub use encoder::{END_MARKER, Encoder, Parse, encode, encode_bound};
+pub use blocks::BlockEncoder;
+pub(crate) use encoder::END_MARKER;
+pub use encoder::{Encoder, Parse, encode};
 pub use profile::Profile;

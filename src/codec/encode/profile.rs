@@ -1,12 +1,12 @@
-//! Which streams an encoder may write.
+//! Which tokens an encoder may write.
 
-/// What a stream may hold, by who is to read it.
+/// The tokens that a stream may contain, depending on its readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
-    /// No copy is longer than its distance. Every reader that is known takes such streams; some
-    /// tools decode other copies wrongly, or not at all.
+    /// No copy is longer than its distance. Every known reader accepts such streams; some tools decode
+    /// longer copies wrongly, or not at all.
     #[default]
     Compatible,
-    /// Copies may read what they have just written, as the game allows: 1 to 3 % smaller.
+    /// Copies may read what they have just written, as the game allows. Streams are 1 to 3 % smaller.
     Overlapping,
 }

@@ -1,13 +1,12 @@
-//! What each record of a reading says, counted and weighed. Runs over every record in every
-//! layout whenever a pak is opened: it allocates nothing and puts nothing into words.
+//! Counts and weighs the evidence in each record of one reading of a directory.
+//!
+//! It runs over every record in every layout whenever a pak is opened, so it does not allocate or format
+//! text.
 
-use crate::archive::{Format, could_hold};
-use crate::format::records::{HEADER_LEN, Header, Layout, MAGIC_LEN, Packed, Record};
+use crate::archive::{Coding, Format};
+use crate::format::records::{HEADER_LEN, Header, MAGIC_LEN, Packed, Record, RecordLayout};
 
-/// What finds the byte at an offset of the file, or `None` where there is none.
-pub type Peek<'a> = &'a mut dyn FnMut(u64) -> Option<u8>;
-
-// The table of the module above.
+// See the table in the module above.
 const NAME_WITH_EXTENSION: i32 = 500;
 const NAME_PLAIN: i32 = 250;
 const NAME_DOUBTFUL: i32 = 0;
@@ -20,37 +19,37 @@ const STREAM_TOO_SHORT: i32 = -300;
 const FLAG_ODD: i32 = -100;
 const FLAG_NOISE: i32 = -300;
 const PACKED_FITS: i32 = 100;
-/// What the ends of the payloads can add to or take from a score at most.
+/// The most that the ends of payloads add to or take from a score.
 const ENDS: i32 = 300;
 
-/// Extents that lie this close behind each other follow each other: packers align by up to 4.
+/// An extent that begins this close after another one follows it: packers align by up to 4.
 const ALIGNMENT: u64 = 4;
 
-/// What was counted in one reading.
+/// The counts for one reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Whole records.
-    pub records: usize,
-    /// Names that are empty or have control bytes in them.
-    pub no_names: usize,
-    /// The first record with such a name, and what it starts with.
-    pub first_no_name: Option<(usize, [u8; 4])>,
-    /// Names that could be one by chance.
-    pub doubtful_names: usize,
+    pub(crate) records: usize,
+    /// NameCheck that are empty or contain control bytes.
+    pub(crate) no_names: usize,
+    /// The first record with such a name, and the name's first bytes.
+    pub(crate) first_no_name: Option<(usize, [u8; 4])>,
+    /// NameCheck that could occur by chance.
+    pub(crate) doubtful_names: usize,
     /// Records of size 0, which have no extent.
-    pub empty: usize,
+    pub(crate) empty: usize,
     /// Extents that reach outside the file.
-    pub outside: usize,
+    pub(crate) outside: usize,
     /// Extents that begin in the header.
-    pub over_header: usize,
+    pub(crate) over_header: usize,
     /// Extents that reach into the directory.
-    pub over_directory: usize,
-    /// Extents that begin where the record before has ended.
-    pub following: usize,
+    pub(crate) over_directory: usize,
+    /// Extents that begin where the previous record's extent ends.
+    pub(crate) following: usize,
     /// Streams that are too short for their size.
-    pub too_short: usize,
+    pub(crate) too_short: usize,
     /// Flags other than 0 and 1.
-    pub odd_flags: usize,
+    pub(crate) odd_flags: usize,
     sum: i64,
 }
 
@@ -66,7 +65,7 @@ impl Tally {
     }
 }
 
-/// Where extents may and may not lie.
+/// The parts of the file that limit where extents may be.
 #[derive(Debug)]
 pub(crate) struct Extents {
     file: u64,
@@ -84,7 +83,7 @@ impl Extents {
 }
 
 /// Reads the directory in this layout and weighs every whole record.
-pub(crate) fn weigh<L: Layout>(directory: &[u8], extents: &Extents) -> Tally {
+pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tally {
     let mut tally = Tally::default();
     let mut last_end = HEADER_LEN as u64;
     for bytes in directory.chunks_exact(L::FIELDS.record_len) {
@@ -94,7 +93,7 @@ pub(crate) fn weigh<L: Layout>(directory: &[u8], extents: &Extents) -> Tally {
         let mut weight = tally.name(record.name.as_bytes(), bytes);
         if record.size == 0 {
             tally.empty += 1;
-            // Packers write 0, or the place that a payload would have had.
+            // Packers write 0, or the place where a payload would be.
             if u64::from(record.offset) <= extents.file {
                 weight += EMPTY_IN_PLACE;
             }
@@ -113,7 +112,7 @@ pub(crate) fn weigh<L: Layout>(directory: &[u8], extents: &Extents) -> Tally {
 impl Tally {
     #[inline]
     fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
-        let bytes = Bytes::of(name);
+        let bytes = NameBytes::of(name);
         if !bytes.are_a_name() {
             self.no_names += 1;
             if self.first_no_name.is_none() {
@@ -140,7 +139,7 @@ impl Tally {
         *last_end = end;
         if end > extents.file {
             self.outside += 1;
-            // A file that was cut short has its extents outside, but still one after the other.
+            // In a file that is cut off, extents are outside of it but still follow each other.
             return if follows { 0 } else { EXTENT_OUT_OF_PLACE };
         }
         if start < HEADER_LEN as u64 {
@@ -164,7 +163,7 @@ impl Tally {
         let mut weight = 0;
         if packed.flag > 1 {
             self.odd_flags += 1;
-            // A byte or a boolean of any fashion is unusual; text read as a number is no flag.
+            // Any byte may be a boolean, though it is unusual; text read as a number is not a flag.
             weight += if packed.flag > 0xFF {
                 FLAG_NOISE
             } else {
@@ -172,11 +171,11 @@ impl Tally {
             };
         }
         if packed.flag == 0 {
-            // Zeros all round say nothing: they are what stands behind a short name, too.
+            // Zeros everywhere prove nothing: padding after a short name looks the same.
             if size > 0 && (packed.size == 0 || packed.size == size) {
                 weight += PACKED_FITS;
             }
-        } else if !could_hold(u64::from(packed.size), u64::from(size)) {
+        } else if u64::from(size) > Coding::Daikatana.most(packed.size.into()) {
             self.too_short += 1;
             weight += STREAM_TOO_SHORT;
         } else if packed.size <= size {
@@ -186,13 +185,13 @@ impl Tally {
     }
 }
 
-/// Whether what was read of a long directory can be one, asked while it is read.
+/// Whether a long directory can be one, checked while it is read.
 ///
-/// One record in ten must have a name, in one of the layouts. A directory that is damaged has many
-/// times that, and noise or zeros have none to speak of: what is refused here, no engine loads. And
-/// of what is not refused, a tenth at least was really written by somebody.
+/// One record in ten must have a name in one of the layouts. A damaged directory has many times that, and
+/// noise or zeros have almost none. No engine loads what this check rejects, and somebody really wrote at
+/// least a tenth of what it accepts.
 #[derive(Debug)]
-pub(crate) struct Names(Vec<Counted>);
+pub(crate) struct NameCheck(Vec<Counted>);
 
 #[derive(Debug)]
 struct Counted {
@@ -201,11 +200,11 @@ struct Counted {
     names: usize,
 }
 
-/// One record in so many.
+/// One record in this many must have a name.
 const NAMED: usize = 10;
 
-impl Names {
-    /// Of a directory of which nothing was read so far, in an archive of this magic.
+impl NameCheck {
+    /// Creates a check for an archive with this magic.
     pub(crate) fn new(magic: [u8; MAGIC_LEN]) -> Self {
         let counted = |format| Counted {
             format,
@@ -215,11 +214,11 @@ impl Names {
         Self(Format::of_magic(magic).map(counted).collect())
     }
 
-    /// The same, when more was read; `directory` is all that was read so far.
+    /// Continues the check after more was read. `directory` is all that was read so far.
     pub(crate) fn enough(&mut self, directory: &[u8]) -> bool {
         for counted in &mut self.0 {
             while let Some(record) = Record::nth(counted.format, directory, counted.records) {
-                let is_name = Bytes::of(record.name.as_bytes()).are_a_name();
+                let is_name = NameBytes::of(record.name.as_bytes()).are_a_name();
                 counted.records += 1;
                 counted.names += usize::from(is_name);
             }
@@ -229,23 +228,23 @@ impl Names {
     }
 }
 
-/// Whether a name speaks for a reading in which it stands: there is one, without control bytes, and it
-/// is no name by chance.
+/// Whether a name supports its reading: it is not empty, has no control bytes, and is unlikely to occur by
+/// chance.
 pub(crate) fn is_telling(name: &[u8]) -> bool {
     let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
     let has_control = name.iter().fold(false, control);
     !has_control && (has_extension(name) || name.len() >= 4 && name.is_ascii())
 }
 
-/// What bytes a name has.
+/// The kinds of bytes in a name.
 #[derive(Clone, Copy)]
-struct Bytes {
+struct NameBytes {
     none: bool,
     control: bool,
     high: bool,
 }
 
-impl Bytes {
+impl NameBytes {
     #[inline]
     fn of(name: &[u8]) -> Self {
         let (mut control, mut high) = (false, false);
@@ -266,7 +265,7 @@ impl Bytes {
     }
 }
 
-/// Whether one to four letters or digits follow a dot at the end, and something precedes it.
+/// Whether the name ends in a dot and one to four letters or digits, with something before the dot.
 #[inline]
 fn has_extension(name: &[u8]) -> bool {
     let tail = name.len().saturating_sub(5);
@@ -281,9 +280,14 @@ fn has_extension(name: &[u8]) -> bool {
         })
 }
 
-/// What the last bytes of at most `most` compressed payloads, spread over the directory, add to
-/// the score; `None` where there is none to look at.
-pub(super) fn ends(format: Format, directory: &[u8], most: usize, peek: Peek<'_>) -> Option<i32> {
+/// What the last bytes of at most `most` compressed payloads, spread over the directory, add to the score.
+/// `None` if there are no such payloads.
+pub(super) fn ends(
+    format: Format,
+    directory: &[u8],
+    most: usize,
+    peek: &mut dyn FnMut(u64) -> Option<u8>,
+) -> Option<i32> {
     let records = directory.len() / format.spec().record_len;
     let step = records.div_ceil(most).max(1);
     let (mut ends, mut looked_at) = (0_i32, 0_i32);
@@ -367,24 +371,24 @@ mod tests {
     #[test]
     fn an_extent_weighs_what_the_table_says() {
         for (offset, size, expected) in [
-            // Behind the header, with up to 4 bytes between, and further on.
+            // Right after the header, with up to 4 bytes between, and further on.
             (12, 100, 500),
             (16, 100, 500),
             (17, 100, 300),
-            // Up to the directory and into it, from its end on and before.
+            // Up to the directory and into it, after its end and before it.
             (12, 7988, 500),
             (12, 7989, -300),
             (9000, 100, 300),
             (8999, 100, -300),
-            // Up to the end of the file and beyond it; a file cut short still has its payloads
-            // one after the other.
+            // Up to the end of the file and beyond it. In a file that is cut off, payloads still follow
+            // each other.
             (9100, 900, 300),
             (9100, 901, -300),
             (12, 20_000, 0),
             // In the header.
             (11, 100, -300),
             (0, 100, -300),
-            // Nothing, in the file and outside.
+            // Empty, inside and outside of the file.
             (10_000, 0, 150),
             (10_001, 0, 0),
         ] {
@@ -413,7 +417,7 @@ mod tests {
             let found = found - 500 - 500;
             assert_eq!(found, expected, "{packed} for {size}, flag {flag}");
         }
-        // Of an empty file zeros say nothing, because they are what stands behind a short name.
+        // For an empty file zeros prove nothing: padding after a short name looks the same.
         let found = weight((b"a.tga", 12, 0, Some((0, 0))));
         assert_eq!(found, 500 + 150);
     }
@@ -422,7 +426,7 @@ mod tests {
     fn whatever_is_unusual_is_counted() {
         let found = tally(&[
             (b"a.tga", 12, 100, Some((50, 1))),
-            // Begins where the stream before has ended, not where its 100 bytes would have.
+            // Begins where the previous stream ends, not where its 100 bytes would end.
             (b"b.tga", 62, 10, Some((0, 0))),
             (b"c", 0, 0, Some((0, 0))),
             (b"d", 0, 0, Some((0, 0))),
@@ -464,8 +468,8 @@ mod tests {
 
     #[test]
     fn one_name_among_ten_records_is_enough_and_one_among_eleven_is_not() {
-        // 576 bytes are nine records in one layout and eight in the other, so both are counted
-        // whole, however much is read at a time.
+        // 576 bytes are nine records in one layout and eight in the other, so both counts are whole,
+        // whatever the size of the pieces.
         let records = |names: usize, all: usize| {
             let mut directory = vec![0; 64 * all];
             for k in 0..names {
@@ -477,11 +481,11 @@ mod tests {
         {
             let directory = records(names, all);
             assert_eq!(
-                Names::new(*b"PACK").enough(&directory),
+                NameCheck::new(*b"PACK").enough(&directory),
                 expected,
                 "{names} of {all}"
             );
-            let mut bit_by_bit = Names::new(*b"PACK");
+            let mut bit_by_bit = NameCheck::new(*b"PACK");
             let last = (0..directory.len()).map(|end| bit_by_bit.enough(&directory[..end]));
             last.for_each(drop);
             assert_eq!(
@@ -506,15 +510,15 @@ mod tests {
             };
             (ends(format, &directory, most, &mut peek), asked)
         };
-        // All of them: seven in ten are sound.
+        // All of them: seven in ten are good.
         let (change, asked) = look(64, &|at| Some(at > 349));
         assert_eq!(asked, (1..=10).map(|k| 100 * k + 49).collect::<Vec<_>>());
         assert_eq!(change, Some(ENDS * (7 - 3) / 10));
-        // Three at most: each fourth.
+        // At most three: every fourth.
         let (change, asked) = look(3, &|at| Some(at != 149));
         assert_eq!(asked, [149, 549, 949]);
         assert_eq!(change, Some(ENDS / 3));
-        // Those outside of the file count for nothing.
+        // Payloads outside of the file do not count.
         assert_eq!(look(64, &|at| (at > 949).then_some(false)).0, Some(-ENDS));
         assert_eq!(look(64, &|_| None).0, None);
     }

@@ -1,118 +1,116 @@
-//! Which layout an archive has: for each layout of its magic the directory is read as if it were that one, each
-//! record says how much it looks like a record, and the better reading wins.
+//! Detects the layout of an archive: reads its directory in each possible layout, and scores the records.
 //!
-//! Quake's and Daikatana's paks have one magic, and the header does not say which one follows. The
-//! directory's length decides only where it divides by one record length and not by the other;
-//! 576 is a multiple of both 64 and 72, so one Daikatana pak in eight and one Quake pak in nine
-//! divides by both. What decides then is that under the wrong record length the second record on
-//! reads its name out of the middle of numbers, its numbers out of the middle of names.
+//! Quake's and Daikatana's paks have the same magic, and the header does not say which layout follows. The
+//! directory's length decides only if it is a multiple of one record length and not of the other. 576 is a
+//! multiple of both 64 and 72, so one Daikatana pak in eight and one Quake pak in nine fits both. Then the
+//! records decide: with the wrong record length, all names from the second record on come from the middle
+//! of numbers, and all numbers from the middle of names.
 //!
 //! | evidence, record by record                                   | weight                      |
 //! |--------------------------------------------------------------|-----------------------------|
 //! | the name: with an extension, plain, doubtful, none at all    | 500, 250, 0, -700           |
-//! | the extent: follows the last one, in the file, out of place  | 500, 300, -300              |
-//! | a size of 0: the offset is in the file, is anywhere          | 150, 0                      |
+//! | the extent: follows the previous one, in the file, out of place | 500, 300, -300           |
+//! | a size of 0: the offset is in the file, is outside           | 150, 0                      |
 //! | the stream is too short for its size                         | -300                        |
 //! | the flag is neither 0 nor 1; is above 255                    | -100, -300                  |
 //! | `packed_size` fits: not above `size`, or 0 for a stored file that is not empty | 100       |
 //!
-//! A doubtful name (one to three letters, or foreign ones without an extension) counts for nothing
-//! rather than against its reading: directories full of them exist, and under the wrong record
-//! length leaked text reads as better names than they are.
+//! A doubtful name (one to three letters, or foreign ones without an extension) adds nothing, but does not
+//! count against its reading either: directories full of them exist, and with the wrong record length
+//! leaked text looks like better names.
 //!
-//! Names weigh most, because they survive what happens to paks: of a file that was cut short
-//! behind a leading directory every extent is gone, and every name is still a name. A reading's
-//! score is the mean over its records, so that a tenth of them may be garbage.
+//! NameCheck have the most weight, because they survive damage. If a file with a leading directory is cut off,
+//! every extent is wrong, but every name is still a name. A reading's score is the mean over its records,
+//! so a tenth of them may be garbage.
 //!
-//! A reading in which more than half of the payloads lie outside the file is out of the contest where
-//! another one has none outside: short names with old names behind their NULs can read better than
-//! they are, and places in the file cannot.
+//! A reading with more than half of its payloads outside of the file is excluded if another one has none
+//! outside: short names with old names after their NULs can score too well, and extents cannot.
 //!
-//! Then the verdict. Where the length divides by one record length only, that layout is it, unless
-//! its records speak clearly against it and another layout's for that one. Where it divides by
-//! several or by none (a directory that was cut keeps the length that the header claims), the
-//! better score wins by a clear margin, or nothing does. As a last resort the ends of the
-//! compressed payloads are looked at: a stream normally ends in the byte 0xFF.
+//! Then the verdict. If the length is a multiple of only one record length, that layout wins, unless its
+//! records score very badly and those of another layout score well. If the length fits several or none (a
+//! directory that was cut keeps its claimed length), the better score wins by a clear margin, or nothing
+//! does. As a last resort the last bytes of the compressed payloads are read: a stream normally ends in
+//! 0xFF.
 //!
 //! All of it is a pure function: [`detect()`].
 
 mod evidence;
 mod reasons;
 
-pub(super) use evidence::{Extents, Names, is_telling, weigh};
-pub use evidence::{Peek, Tally};
+pub(super) use evidence::{Extents, NameCheck, Tally, is_telling, weigh};
 
 use super::records::Header;
 use crate::archive::Format;
 
-/// How much better than another a reading's score must be to win by it alone. Over 100,000
-/// generated sound paks the right reading was ahead by at least 820,
-/// and of 400,000 odd ones 1 in 1,000 stayed undecided and none was wrong.
+/// How much better than another a reading's score must be to win by it alone. Over 100,000 generated sound
+/// paks the right reading was ahead by at least 820. Of 400,000 odd ones, 1 in 1,000 stayed undecided and
+/// none was wrong.
 const CLEAR: i32 = 150;
 
-/// How much better another reading must be to win against the one whose record length divides.
+/// How much better another reading must be to win against the one whose record length fits.
 const OVERWHELMING: i32 = 600;
 
-/// How many records it must have for that. Under any record length the first record has its name
-/// right, so where the second of two Quake records is noise, one Daikatana record looks better.
+/// How many records it must have to win that way. The first record has the right name in every layout, so
+/// if the second of two Quake records is noise, one Daikatana record looks better.
 const OVERWHELMING_RECORDS: usize = 4;
 
-/// What a score must reach to win by the records at all. Noise scores about -1,000 under any
-/// record length; true records with doubtful names and nothing behind them -300.
+/// The least score for a verdict by records. Noise scores about -1,000 with any record length; real records
+/// with doubtful names and no other evidence score -300.
 const NOT_NOISE: i32 = -500;
 
-/// What a score is below only where names and payloads are out of place alike. Names that are none,
-/// of files that lie where they should or are empty, are odd and may be meant.
+/// A score below this means that both names and payloads are wrong. Bad names alone, with payloads in the
+/// file or empty, may be intended.
 const NOISE: i32 = -700;
 
-/// How many payloads' ends are looked at, at most.
+/// How many payloads' last bytes are read at most.
 const PEEKS: usize = 64;
 
-/// The verdict, and what it stands on.
+/// The verdict and its basis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     format: Option<Format>,
     basis: Basis,
-    /// One for each layout of the file's magic.
+    /// One reading for each layout with the file's magic.
     readings: Vec<Reading>,
     claimed: u64,
     held: u64,
 }
 
-/// What a verdict stands on.
+/// What decided a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {
-    /// The caller said so.
+    /// The caller.
     Forced,
-    /// There is no record to judge by: an empty pak, taken for the plainest layout.
+    /// Nothing: an empty pak has no records, and is taken for the plainest layout.
     Nothing,
-    /// The directory's length divides by one record length only.
+    /// The directory's length, which fits only one record length.
     Length,
-    /// The records, the directory's length leaving it open.
+    /// The records; the directory's length fits several layouts or none.
     Records,
     /// The records, against the directory's length.
     RecordsAgainstLength,
 }
 
-/// The directory, read as if it were of one layout.
+/// The directory, read in one layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    /// Which one.
+    /// The layout.
     pub format: Format,
     /// Whether the length that the header claims is a multiple of the record length.
     pub divides: bool,
-    /// The mean over the records, -1,600 to 1,100, and what the ends of the payloads say where
-    /// they were looked at, 300 at most either way; `None` where there is no whole record.
+    /// The mean over the records, -1,600 to 1,100, plus at most 300 either way for the ends of payloads if
+    /// they were read. `None` if there is no whole record.
     pub score: Option<i32>,
-    /// What was counted.
-    pub tally: Tally,
+    /// The counts.
+    pub(super) tally: Tally,
 }
 
-/// Judges which layout the directory has.
+/// Decides which layout the directory has.
 ///
-/// `directory` is what the file really holds of it, which may be less than `header` claims. `peek`
-/// is asked for the last bytes of some compressed payloads, and only where nothing else decides.
+/// `directory` is the part of it that is in the file, which may be less than `header` claims. `peek`
+/// returns the byte at an offset of the file, or `None` outside of it. It is called for the last bytes of some
+/// compressed payloads, and only if nothing else decides.
 ///
 /// ```
 /// use daisho::Format;
@@ -134,7 +132,7 @@ pub fn detect(
     directory: &[u8],
     header: Header,
     file_len: u64,
-    peek: Option<Peek<'_>>,
+    peek: Option<&mut dyn FnMut(u64) -> Option<u8>>,
 ) -> Detection {
     let extents = Extents::new(header, file_len);
     let mut detection = Detection {
@@ -159,34 +157,33 @@ pub fn detect(
 }
 
 impl Detection {
-    /// The layout, or `None` where the evidence does not tell.
+    /// The layout, or `None` if the evidence is not clear.
     #[must_use]
     pub const fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// What the verdict stands on.
+    /// The basis of the verdict.
     #[must_use]
     pub const fn basis(&self) -> Basis {
         self.basis
     }
 
-    /// The directory in the reading of every layout that has the file's magic, in the order of
-    /// [`Format::ALL`].
+    /// The readings in all layouts that have the file's magic, in the order of [`Format::ALL`].
     #[must_use]
     pub fn readings(&self) -> &[Reading] {
         &self.readings
     }
 
-    /// Whether hardly anything in the directory looks like a record of its layout, or of any other:
-    /// its length alone has decided, or the caller.
+    /// Whether hardly any record looks like one in any layout. Then the length alone or the caller has
+    /// decided.
     #[must_use]
     pub fn looks_like_noise(&self) -> bool {
         let mut scores = self.readings.iter().filter_map(|reading| reading.score);
         scores.next().is_some_and(|score| score < NOISE) && scores.all(|score| score < NOISE)
     }
 
-    /// The same evidence, and the caller's verdict.
+    /// Keeps the evidence and replaces the verdict by the caller's.
     #[must_use]
     pub fn force(mut self, format: Format) -> Self {
         self.format = Some(format);
@@ -194,25 +191,25 @@ impl Detection {
         self
     }
 
-    /// How far ahead of all others the best reading is, where more than one has a score.
+    /// How far the best reading is ahead of all others, if more than one has a score.
     #[must_use]
     pub fn margin(&self) -> Option<i32> {
         let (best, second) = Self::best_two(self.readings.iter())?;
         Some(best.score? - second?.score?)
     }
 
-    /// Of these readings the one with the best score, and the next one.
+    /// The reading with the best score, and the next one.
     fn best_two<'a>(
         readings: impl Iterator<Item = &'a Reading>,
     ) -> Option<(&'a Reading, Option<&'a Reading>)> {
         let mut scored: Vec<&Reading> = readings.filter(|r| r.score.is_some()).collect();
-        // A stable sort: of equal scores the plainer layout comes first.
+        // The sort is stable: with equal scores the plainer layout comes first.
         scored.sort_by_key(|reading| core::cmp::Reverse(reading.score));
         Some((scored.first()?, scored.get(1).copied()))
     }
 
-    /// Whether a reading is out of the contest, because its payloads are mostly outside the file and
-    /// none of another's is.
+    /// Whether a reading is excluded: most of its payloads are outside of the file, and all of another's
+    /// are inside.
     fn is_out(&self, reading: &Reading) -> bool {
         let none_outside = |it: &Reading| it.score.is_some() && it.tally.outside == 0;
         reading.tally.is_mostly_outside() && self.readings.iter().any(none_outside)
@@ -264,8 +261,14 @@ impl Reading {
         }
     }
 
-    /// Adds what the last bytes of the compressed payloads say.
-    fn look_at_ends(&mut self, directory: &[u8], peek: Peek<'_>) {
+    /// The number of whole records.
+    #[must_use]
+    pub const fn records(&self) -> usize {
+        self.tally.records
+    }
+
+    /// Adds the evidence from the last bytes of the compressed payloads.
+    fn look_at_ends(&mut self, directory: &[u8], peek: &mut dyn FnMut(u64) -> Option<u8>) {
         let Some(change) = evidence::ends(self.format, directory, PEEKS, peek) else {
             return;
         };

@@ -1,4 +1,4 @@
-//! The verdict in words, for people who want to know why.
+//! Explains a verdict in sentences, for people who want to know why.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{Basis, Detection, Reading};
 use crate::archive::{Format, Reasons, escape};
 
 impl Detection {
-    /// Why, in sentences: the directory's length, each layout's reading, the verdict.
+    /// The explanation: the directory's length, each layout's reading, the verdict.
     #[must_use]
     pub fn reasons(&self) -> Vec<String> {
         let mut reasons = vec![self.length()];
@@ -23,7 +23,7 @@ impl Detection {
                 .iter()
                 .find(|it| Some(it.format) == self.format);
             for reading in &self.readings {
-                // Where it scores less anyway, its score says enough.
+                // If its score is lower anyway, the score explains enough.
                 if self.is_out(reading) && reading.score > taken.and_then(|taken| taken.score) {
                     reasons.push(format!(
                         "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
@@ -132,7 +132,7 @@ impl fmt::Display for Reading {
     }
 }
 
-/// So many of so many things are so: the thing, and what is said of one and of more.
+/// States how many of all things have a property, in the singular or the plural.
 fn tell(
     f: &mut fmt::Formatter<'_>,
     count: usize,

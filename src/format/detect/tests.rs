@@ -1,14 +1,13 @@
-//! A table of directories and what each must be taken for. The large figures are those of the
-//! integration tests, which generate paks by the thousand.
+//! A table of directories with their layouts. The integration tests generate paks by the thousand.
 
 use super::*;
 
-/// The layouts that share a magic, so that evidence must tell them apart.
+/// The layouts that share a magic, so only evidence can tell them apart.
 const PACKS: [Format; 2] = [Format::Quake, Format::Daikatana];
 use super::super::records::{Packed, Record};
 use crate::archive::RawName;
 
-/// A directory of `count` records of 100 bytes each, which lies behind its payloads.
+/// A directory of `count` records of 100 bytes each, after its payloads.
 fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
     let mut bytes = Vec::new();
     for i in 0..count {
@@ -120,8 +119,8 @@ fn noise_is_nothing() {
 
 #[test]
 fn where_nothing_else_decides_the_ends_of_the_streams_do() {
-    // One record that was cut from a longer directory: as good in either reading, until the end
-    // of its stream is looked at.
+    // One record of a longer directory that was cut: equally good in both readings, until the end of its
+    // stream is read.
     let mut bytes = b"a.tga".to_vec();
     bytes.resize(56, 0);
     for number in [100_u32, 200, 100, 1] {
@@ -142,7 +141,7 @@ fn where_nothing_else_decides_the_ends_of_the_streams_do() {
         };
         let found = detect(&bytes, header, 1072, Some(&mut peek));
         assert_eq!(asked, [199]);
-        // Only what has a compressed payload gains by it, or loses.
+        // Only the reading with a compressed payload gains or loses by it.
         let change = if last == 0xFF { 300 } else { -300 };
         for (before, after) in undecided.readings().iter().zip(found.readings()) {
             let change = if after.format.spec().coding.is_some() {
@@ -183,12 +182,12 @@ fn of_scores(readings: [(bool, Option<i32>, usize); 2]) -> Detection {
     detection
 }
 
-/// The edges of each rule, with the plain layout first; each case the other way round, too.
+/// The limits of each rule, with the plain layout first, and the other way round.
 #[test]
 fn a_verdict_needs_what_the_margins_say() {
     const OPEN: bool = true;
     let records = OVERWHELMING_RECORDS;
-    // Two scores where the length divides by both or neither; whether the first is the verdict.
+    // Two scores, with a length that fits both layouts or neither; whether the first wins.
     for (first, second, wins) in [
         (Some(500), Some(500 - CLEAR), true),
         (Some(500), Some(501 - CLEAR), false),
@@ -197,7 +196,7 @@ fn a_verdict_needs_what_the_margins_say() {
         (Some(NOT_NOISE), Some(NOT_NOISE - CLEAR), true),
         (Some(NOT_NOISE), Some(NOT_NOISE - CLEAR + 1), false),
         (Some(NOT_NOISE - 1), Some(NOT_NOISE - CLEAR - 1), false),
-        // With nothing to compare it with, a reading must be good by itself.
+        // Without another reading, a score must be good by itself.
         (Some(CLEAR), None, true),
         (Some(CLEAR - 1), None, false),
         (None, None, false),
@@ -212,7 +211,7 @@ fn a_verdict_needs_what_the_margins_say() {
             }
         }
     }
-    // Where it divides by the first only, the second has to be overwhelming.
+    // If the length fits only the first, the second must be overwhelming.
     for (own, better, records, wins) in [
         (Some(100), Some(100 + OVERWHELMING), records, true),
         (Some(-100), Some(OVERWHELMING - 100), records, true),
@@ -313,7 +312,7 @@ fn a_reading_is_told_in_words_that_fit_the_numbers() {
     );
 }
 
-/// What each verdict is told to stand on, and what the length says.
+/// Checks the stated basis of each verdict, and the sentence about the length.
 #[test]
 fn the_reasons_begin_with_the_length_and_end_with_the_verdict() {
     let said = |claimed, held, divides: [bool; 2], basis, format| {

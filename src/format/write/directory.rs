@@ -1,26 +1,25 @@
-//! The directory of an archive that is being written: what its entries are, and where each payload
-//! lies.
+//! The directory of an archive that is being written: its entries, and the places of their payloads.
 //!
-//! An entry that is added gets its place at once, behind the one before it. So who knows all sizes
-//! beforehand adds all entries and then fills the places in any order, from any thread; and who finds
-//! sizes out on the way adds each entry when its payload is there.
+//! An entry gets its place when it is added, after the previous one. A caller that knows all sizes adds all
+//! entries first, and then fills the places in any order and from any thread. A caller that does not adds
+//! each entry when its payload is written.
 
 use std::borrow::Cow;
 use std::io;
 
-use super::limits::{Limits, check_name, number};
 use crate::archive::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
 use crate::format::container::Placed;
+use crate::format::records::NUMBER_MAX;
 use crate::format::spec::Spec;
 
-/// How much of a directory is put together before it is written.
+/// How much of a directory is assembled before it is written.
 const CHUNK: usize = 64 * 1024;
 
-/// Writes some bytes of the archive at a place.
+/// Writes bytes of the archive at an offset.
 pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
 
-/// The entries so far, and where their payloads lie.
+/// The entries so far, and the places of their payloads.
 #[derive(Debug)]
 pub(crate) struct Directory<'a> {
     format: Format,
@@ -28,12 +27,12 @@ pub(crate) struct Directory<'a> {
     limits: Limits,
     entries: Vec<Placed<'a>>,
     end: u64,
-    /// How long the records of all entries are.
+    /// The length of all records.
     records_len: u64,
 }
 
 impl<'a> Directory<'a> {
-    /// One without entries so far.
+    /// Creates a directory without entries.
     pub(crate) const fn new(format: Format, limits: Limits) -> Self {
         Self {
             format,
@@ -45,9 +44,7 @@ impl<'a> Directory<'a> {
         }
     }
 
-    /// Adds an entry to an archive that does not state what contents sum up to. See
-    /// [`add_summed`](Self::add_summed).
-    #[cfg(any(test, feature = "ops"))]
+    /// Adds an entry to an archive without checksums. See [`add_summed`](Self::add_summed).
     pub(crate) fn add(
         &mut self,
         name: Cow<'a, [u8]>,
@@ -58,12 +55,11 @@ impl<'a> Directory<'a> {
         self.add_summed(name, size, stored_len, coding, 0)
     }
 
-    /// Adds an entry whose payload takes `stored_len` bytes, and returns where that begins. An entry
-    /// that is refused changes nothing. The CRC-32 of its content is written where the format
-    /// states it.
+    /// Adds an entry whose payload takes `stored_len` bytes, and returns the payload's offset. A refused
+    /// entry changes nothing. The CRC-32 of its content is written if the format has one.
     ///
     /// # Errors
-    /// If the name cannot be written, the format has no place for this coding, or a limit is exceeded.
+    /// If the name cannot be written, the format does not have this coding, or a limit is exceeded.
     pub(crate) fn add_summed(
         &mut self,
         name: Cow<'a, [u8]>,
@@ -100,13 +96,12 @@ impl<'a> Directory<'a> {
         Ok(start)
     }
 
-    /// Where the payload of the next entry begins, if it has this name.
+    /// The offset of the next entry's payload, if the entry has this name.
     pub(crate) fn place(&self, name: &[u8]) -> u64 {
         self.end.saturating_add(self.spec.lead_len(name.len()))
     }
 
-    /// What stands before the payload of the entry that was added last, and where. Nothing does in
-    /// most formats.
+    /// The header before the last entry's payload, and its offset. Most formats have none.
     pub(crate) fn last_header(&self) -> Option<(Vec<u8>, u64)> {
         let last = self.entries.last()?;
         let header = self.spec.writer?.lead(last)?;
@@ -114,7 +109,7 @@ impl<'a> Directory<'a> {
         Some((header, at))
     }
 
-    /// Adds an entry that has the payload of entry `of`.
+    /// Adds an entry that shares the payload of entry `of`.
     ///
     /// # Errors
     /// If there is no such entry, the name cannot be written, or there are too many entries.
@@ -133,13 +128,14 @@ impl<'a> Directory<'a> {
         Ok(())
     }
 
-    /// Whether an entry of this name can be added, as far as its name and the number of entries say.
+    /// Whether the name is valid, and there is room for another entry.
     pub(crate) fn check(&self, name: &[u8]) -> Result<(), Error> {
         check_name(self.format, RawName::new(name))?;
         self.check_room(name, 0)
     }
 
-    /// Whether there is room for an entry of this name, which is [checked](Self::check), with so long a payload.
+    /// Whether there is room for an entry with this [checked](Self::check) name and a payload of this
+    /// length.
     pub(crate) fn check_room(&self, name: &[u8], stored_len: u64) -> Result<(), Error> {
         let end = self.place(name).saturating_add(stored_len);
         let records = self.records_len + self.spec.entry_len(name.len());
@@ -148,12 +144,12 @@ impl<'a> Directory<'a> {
         self.limits.check(self.spec, entries, file)
     }
 
-    /// How long the file is whose payloads and records end here.
+    /// The length of the file if payloads and records end here.
     const fn len_with(&self, end: u64) -> u64 {
         end.saturating_add(self.spec.frame_len - self.spec.first_offset)
     }
 
-    /// Leaves so many bytes unused before what is added next, or before the directory.
+    /// Leaves `bytes` bytes unused before the next entry, or before the directory.
     pub(crate) const fn skip(&mut self, bytes: u64) {
         self.end = self.end.saturating_add(bytes);
     }
@@ -163,13 +159,12 @@ impl<'a> Directory<'a> {
         self.entries.len()
     }
 
-    /// Where the next payload would begin.
+    /// The offset of the next payload.
     pub(crate) const fn end(&self) -> u64 {
         self.end
     }
 
     /// The entries so far.
-    #[cfg(feature = "ops")]
     pub(crate) fn entries(&self) -> &[Placed<'a>] {
         &self.entries
     }
@@ -179,8 +174,7 @@ impl<'a> Directory<'a> {
         self.len_with(self.end + self.records_len)
     }
 
-    /// The directory as it will stand in the file.
-    #[cfg(any(test, feature = "ops"))]
+    /// The directory as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(writer) = self.spec.writer {
@@ -191,14 +185,14 @@ impl<'a> Directory<'a> {
         bytes
     }
 
-    /// Writes the directory, then the header: the last thing to do. Returns the file's length.
+    /// Writes the directory, then the header. This is the last step. Returns the file's length.
     ///
     /// # Errors
-    /// If there is no entry, the output fails, or the archive could not be opened again, because its
-    /// names say nothing or too little of its format: there is no header then.
+    /// If there is no entry, the output fails, or the archive could not be opened again because its names
+    /// do not show its format. Then no header is written.
     pub(crate) fn seal(&self, put: Put<'_>) -> Result<u64, Error> {
         let (format, spec) = (self.format, self.spec);
-        let writer = spec.writer.ok_or(ErrorKind::NoFile { format })?;
+        let writer = spec.writer.ok_or(ErrorKind::NotWritten { format })?;
         if self.entries.is_empty() {
             return Err(ErrorKind::NothingToWrite.into());
         }
@@ -226,11 +220,75 @@ fn flush(put: Put<'_>, chunk: &mut Vec<u8>, at: u64) -> Result<u64, Error> {
     Ok(end)
 }
 
+/// The limits of a pak. The default is the format's: all offsets, sizes and the file's length are below
+/// 2^32.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// The most entries.
+    pub max_entries: u64,
+    /// The most bytes of the whole file.
+    pub max_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::MOST
+    }
+}
+
+impl Limits {
+    /// The limits of the format.
+    pub const MOST: Self = Self {
+        max_entries: u64::MAX,
+        max_bytes: NUMBER_MAX,
+    };
+
+    /// The stricter of two limits.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            max_entries: self.max_entries.min(other.max_entries),
+            max_bytes: self.max_bytes.min(other.max_bytes),
+        }
+    }
+
+    /// Checks an archive with this many entries and this length.
+    fn check(self, spec: &Spec, entries: u64, file: u64) -> Result<(), Error> {
+        let max_entries = self.max_entries.min(spec.entries_max);
+        within("the number of entries", entries, max_entries)?;
+        let max_bytes = self.max_bytes.min(spec.number_max);
+        within("the pak's length", file, max_bytes)
+    }
+}
+
+/// Converts a number of at most `most`, the format's largest, or returns an error.
+fn number(what: &'static str, value: u64, most: u64) -> Result<u32, Error> {
+    within(what, value, most)?;
+    Ok(u32::try_from(value).unwrap_or(u32::MAX))
+}
+
+/// Checks that an entry of a written archive can have this name.
+pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error> {
+    let Some(writer) = format.spec().writer else {
+        return Err(ErrorKind::NotWritten { format }.into());
+    };
+    if name.as_bytes().contains(&0) {
+        return Err(ErrorKind::NameHasNul.into());
+    }
+    Ok(writer.check_name(format, name)?)
+}
+
+fn within(what: &'static str, value: u64, limit: u64) -> Result<(), Error> {
+    if value > limit {
+        return Err(ErrorKind::OverLimit { what, value, limit }.into());
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::archive::Archive;
-    use crate::archive::sink::{MemorySink, Sink as _};
     use crate::format::{HEADER_LEN, NUMBER_MAX};
 
     fn name(name: &str) -> Cow<'_, [u8]> {
@@ -281,7 +339,7 @@ mod tests {
             directory.add(name("a"), 1 << 32, 1 << 32, Coding::Stored),
         ];
         assert!(refused.iter().all(Result::is_err), "{refused:?}");
-        // What no archive of this format holds is told from what this one has no room for.
+        // An entry that no archive of this format can contain is not an entry that is one too many.
         let sizes = refused
             .iter()
             .map(|it| match it.as_ref().map_err(Error::kind) {
@@ -321,7 +379,7 @@ mod tests {
             );
         }
         let mut daikatana = Directory::new(Format::Daikatana, Limits::default());
-        // Whatever its type is: who chooses the coding knows.
+        // Whatever its type: the caller chooses the coding.
         daikatana
             .add(name("a.wav"), 65, 2, Coding::Daikatana)
             .unwrap();
@@ -347,7 +405,7 @@ mod tests {
         assert_eq!((directory.end(), directory.file_len()), (24, 24 + 4 * 64));
     }
 
-    /// All places are known when the last entry is added, so payloads can come in any order.
+    /// All places are known after the last entry is added, so payloads can be written in any order.
     #[test]
     fn the_order_in_which_places_are_filled_does_not_matter() {
         let mut directory = Directory::new(Format::Daikatana, Limits::default());
@@ -363,14 +421,17 @@ mod tests {
             );
         }
         let fill = |order: &mut dyn Iterator<Item = usize>| {
-            let sink = MemorySink::new();
+            let mut bytes = Vec::new();
+            let mut put = |part: &[u8], at: u64| {
+                let at = usize::try_from(at).unwrap();
+                bytes.resize(bytes.len().max(at + part.len()), 0);
+                bytes[at..at + part.len()].copy_from_slice(part);
+                Ok(())
+            };
             for number in order {
-                sink.write_at(&contents[number], places[number]).unwrap();
+                put(&contents[number], places[number]).unwrap();
             }
-            let len = directory
-                .seal(&mut |part, at| sink.write_at(part, at))
-                .unwrap();
-            let bytes = sink.into_bytes();
+            let len = directory.seal(&mut put).unwrap();
             assert_eq!((len, len), (bytes.len() as u64, directory.file_len()));
             bytes
         };
@@ -428,5 +489,67 @@ mod tests {
         let directory = Directory::new(Format::Quake, Limits::default());
         let error = sealed(&directory, b"").unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
+    }
+
+    #[test]
+    fn each_limit_is_the_last_that_passes() {
+        let limits = Limits {
+            max_entries: 3,
+            max_bytes: 1000,
+        };
+        assert!(limits.check(Format::Quake.spec(), 3, 1000).is_ok());
+        assert!(limits.check(Format::Quake.spec(), 3, 1001).is_err());
+        assert!(limits.check(Format::Quake.spec(), 4, 12).is_err());
+        let format = Limits::default();
+        assert!(
+            format
+                .check(Format::Daikatana.spec(), 1, NUMBER_MAX)
+                .is_ok()
+        );
+        assert!(
+            format
+                .check(Format::Daikatana.spec(), 1, NUMBER_MAX + 1)
+                .is_err()
+        );
+        assert!(
+            format
+                .check(Format::Pk3.spec(), 65_534, NUMBER_MAX - 1)
+                .is_ok()
+        );
+        assert!(format.check(Format::Pk3.spec(), 65_535, 22).is_err());
+        assert!(format.check(Format::Pk3.spec(), 1, NUMBER_MAX).is_err());
+        assert!(
+            format
+                .check(Format::Quake.spec(), u64::MAX, u64::MAX)
+                .is_err()
+        );
+        assert_eq!(number("x", NUMBER_MAX, NUMBER_MAX).unwrap(), u32::MAX);
+        assert!(number("x", NUMBER_MAX, NUMBER_MAX - 1).is_err());
+    }
+
+    #[test]
+    fn two_limits_together_are_the_smaller_of_each_kind() {
+        let of = |max_entries, max_bytes| Limits {
+            max_entries,
+            max_bytes,
+        };
+        assert_eq!(of(3, 1000).and(of(5, 10)), of(3, 10));
+        assert_eq!(of(5, 10).and(of(3, 1000)), of(3, 10));
+    }
+
+    #[test]
+    fn the_longest_name_has_55_bytes_in_a_pak_and_119_in_sins_archives() {
+        for (format, longest) in [
+            (Format::Quake, 55),
+            (Format::Daikatana, 55),
+            (Format::Sin, 119),
+            (Format::Hrot, 119),
+        ] {
+            let check = |name: &[u8]| check_name(format, RawName::new(name));
+            assert!(check(&vec![b'x'; longest]).is_ok());
+            assert!(check(&vec![b'x'; longest + 1]).is_err());
+            assert!(check(b"a\0b").is_err());
+            assert!(check(b"").is_ok());
+        }
     }
 }

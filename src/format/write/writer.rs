@@ -1,24 +1,22 @@
-//! An archive written entry by entry, into anything that can be written and sought in.
+//! Writes an archive entry by entry, into anything that implements `Write` and `Seek`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
-use super::directory::Directory;
-use super::limits::Limits;
+use super::directory::{Directory, Limits};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{BlockCoder, Coding, Entry, Extent, Format, RawName};
-use crate::format::coding_for;
 
 /// How much is copied at once.
 const BUFFER: usize = 64 * 1024;
 
-/// Up to which size a content that is decoded is kept, and so decoded once. Larger ones are decoded twice:
-/// first to see that they are whole.
+/// The largest decoded content that is kept in memory, and so decoded only once. A larger one is decoded
+/// twice: first to see whether it is damaged.
 const KEPT: u64 = 16 << 20;
 
-/// Writes an archive entry by entry, into a file, memory, or anything that can be written and sought
-/// in. What the format compresses, and becomes smaller by it, is compressed.
+/// Writes an archive entry by entry, into a file, memory, or anything else that implements `Write` and
+/// `Seek`. A file is compressed if the format allows it and it becomes smaller.
 ///
 /// ```
 /// use daisho::{Archive, Format, Writer};
@@ -35,28 +33,28 @@ const KEPT: u64 = 16 << 20;
 /// # Ok::<(), daisho::Error>(())
 /// ```
 ///
-/// Until [`finish`](Self::finish) is called there is no header, and the file is no archive: write to
-/// another name, sync the file that `finish` gives back, and rename it. Many entries on all threads,
-/// and all of that: `ops::convert` and `ops::create`, with the feature `ops`.
+/// Until [`finish`](Self::finish) writes the header, the file is not an archive. So write to a temporary
+/// name, sync the file that `finish` returns, and rename it. `ops::convert` and `ops::create` (feature
+/// `ops`) do that, and use all threads.
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
     format: Format,
     directory: Directory<'static>,
-    /// Payloads of other archives that are written, by where they came from.
+    /// Payloads of other archives that were written, by their origin.
     shared: HashMap<Origin, usize>,
-    /// Up to where anything was written, refused entries included.
+    /// The end of everything written so far, including refused entries.
     reached: u64,
-    /// What pieces are copied through.
+    /// The buffer for copies.
     buffer: Vec<u8>,
-    /// What compresses. One for all: what deflate works in is large, and zeroed when it is made.
+    /// The encoder. It is shared, because deflate's working memory is large and zeroed when allocated.
     coder: BlockCoder,
 }
 
-/// Copies a part of another archive's file to a place in the output, without the writer reading it.
+/// Copies a part of another archive's file to an offset in the output, without the writer reading it.
 type Copy<'f, W> = &'f mut dyn FnMut(&mut W, Extent, u64) -> io::Result<()>;
 
-/// Where a payload came from.
+/// The origin of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Origin {
     archive: usize,
@@ -64,36 +62,36 @@ struct Origin {
     size: u64,
     coding: Coding,
     crc32: Option<u32>,
-    /// What it is to become.
+    /// The coding that it was written with.
     wanted: Coding,
 }
 
 impl Writer<Cursor<Vec<u8>>> {
-    /// Begins an archive in memory; [`finish`](Self::finish) gives a cursor over its bytes.
+    /// Begins an archive in memory. [`finish`](Self::finish) returns a cursor over its bytes.
     ///
     /// # Errors
-    /// If archives of this format are no files, as [`Format::Directory`] is none.
+    /// If archives of this format are not files (as [`Format::Directory`]).
     pub fn in_memory(format: Format) -> Result<Self, Error> {
         Self::new(Cursor::default(), format)
     }
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins an archive. `output` should be empty: what it holds behind the archive's end stays.
+    /// Begins an archive. `output` should be empty: bytes after the archive's end stay.
     ///
     /// # Errors
-    /// If the output fails, or archives of this format are no files, as [`Format::Directory`] is none.
+    /// If the output fails, or archives of this format are not files (as [`Format::Directory`]).
     pub fn new(output: W, format: Format) -> Result<Self, Error> {
         Self::with_limits(output, format, Limits::default())
     }
 
-    /// Begins an archive that keeps to limits, such as an engine's.
+    /// Begins an archive with limits, such as an engine's.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_limits(mut output: W, format: Format, limits: Limits) -> Result<Self, Error> {
         if !format.spec().is_written() {
-            return Err(ErrorKind::NoFile { format }.into());
+            return Err(ErrorKind::NotWritten { format }.into());
         }
         let begun = output.seek(SeekFrom::Start(0));
         let header = vec![0; usize::try_from(format.spec().first_offset).unwrap_or_default()];
@@ -108,6 +106,11 @@ impl<W: Write + Seek> Writer<W> {
             buffer: Vec::new(),
             coder: BlockCoder::new(None),
         })
+    }
+
+    /// Sets the deflate level for files that are added from now on: 0 is the fastest, 9 the smallest.
+    pub fn set_level(&mut self, level: u8) {
+        self.coder = BlockCoder::new(Some(level.min(9)));
     }
 
     /// The format of what is written.
@@ -128,36 +131,36 @@ impl<W: Write + Seek> Writer<W> {
         self.directory.len() == 0
     }
 
-    /// Adds a file. Its name is written as it is, also one that leads out of a directory, or that another
-    /// file has: engines take many names that file systems do not.
+    /// Adds a file. Its name is written unchanged, even if it leads out of a directory or is used twice:
+    /// engines accept many names that file systems do not.
     ///
     /// # Errors
-    /// If the name cannot be written, a limit is exceeded, or the output fails. What was refused leaves
-    /// nothing behind, so that the archive can go on without it.
+    /// If the name cannot be written, a limit is exceeded, or the output fails. A refused file leaves
+    /// nothing behind, so more files can be added.
     pub fn add(&mut self, name: impl AsRef<[u8]>, content: &[u8]) -> Result<(), Error> {
         let name = name.as_ref();
         let added = self.lay_content(name, content);
         added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
     }
 
-    /// Adds a file of what a reader gives. Where the format compresses such a file all of it is kept in
-    /// memory; any other is copied in pieces.
+    /// Adds a file from a reader. If the format compresses this type of file, all of it is read into
+    /// memory; otherwise it is copied in pieces.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and if the reader fails. If it does so in the middle of a large file, what
-    /// later files do not cover of it becomes zeros, which no entry holds, before the directory.
+    /// As [`add`](Self::add), and if the reader fails. If it fails in the middle of a large file, the bytes
+    /// that later files do not overwrite become zeros before the directory, which belong to no entry.
     pub fn add_reader(
         &mut self,
         name: impl AsRef<[u8]>,
         mut reader: impl Read,
     ) -> Result<(), Error> {
         let name = name.as_ref();
-        let added = match coding_for(RawName::new(name), self.format) {
+        let added = match self.format.coding_for(RawName::new(name)) {
             Coding::Stored => {
                 let checked = self.directory.check(name);
                 checked.and_then(|()| self.lay_pieces(name, &mut reader, None))
             }
-            // Whether it becomes smaller shows when all of it is encoded.
+            // Only the finished stream shows whether it is smaller.
             _ => {
                 let mut content = Vec::new();
                 let read = reader.read_to_end(&mut content).map_err(Error::from_io);
@@ -167,8 +170,8 @@ impl<W: Write + Seek> Writer<W> {
         added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
     }
 
-    /// Adds an entry of another archive under its own name. A stream that every reader decodes alike
-    /// is passed on as it is; entries that share a payload there share it here.
+    /// Adds an entry of another archive under its own name. A stream that every reader decodes alike is
+    /// copied unchanged. Entries that share a payload there share it here.
     ///
     /// # Errors
     /// As [`add`](Self::add), and if the entry is damaged.
@@ -177,10 +180,10 @@ impl<W: Write + Seek> Writer<W> {
             .map_err(|error| Self::located(entry, error))
     }
 
-    /// The same, for who can copy a part of the archive's file without reading it, as the kernel can from
-    /// file to file, or a browser that only notes it down. `copy` gets the output, the part, and the place
-    /// for it; it is called at most once, where the payload is passed on as it is. Its errors are those of
-    /// the output.
+    /// Like [`add_entry`](Self::add_entry), for callers that can copy a part of the archive's file without
+    /// reading it, such as the kernel or a browser that only records the range. `copy` gets the output, the
+    /// part, and the offset for it. It is called at most once, if the payload is copied unchanged. Its
+    /// errors count as errors of the output.
     ///
     /// # Errors
     /// As [`add_entry`](Self::add_entry).
@@ -193,7 +196,7 @@ impl<W: Write + Seek> Writer<W> {
             .map_err(|error| Self::located(entry, error))
     }
 
-    /// What was not located while reading is the output's failure, and not the archive's.
+    /// An error without a place comes from the output, not from the archive.
     fn located(entry: &Entry<'_>, error: Error) -> Error {
         match error.kind() {
             ErrorKind::Io(_) if error.entry().is_none() && error.pak().is_none() => {
@@ -203,11 +206,11 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// Writes the directory, then the header, and gives the output back.
+    /// Writes the directory, then the header, and returns the output.
     ///
     /// # Errors
-    /// If there is no entry, the output fails, or what was written could not be opened again, because
-    /// its names do not tell its format.
+    /// If there is no entry, the output fails, or the archive could not be opened again because its names
+    /// do not show its format.
     pub fn finish(mut self) -> Result<W, Error> {
         self.cover()?;
         let output = &mut self.output;
@@ -223,7 +226,7 @@ impl<W: Write + Seek> Writer<W> {
         let name = entry.name().as_bytes();
         self.directory.check(name)?;
         entry.check_claims()?;
-        let (coding, wanted) = (entry.coding(), coding_for(entry.name(), self.format));
+        let (coding, wanted) = (entry.coding(), self.format.coding_for(entry.name()));
         let extent = entry.extent().filter(|_| !entry.is_file());
         let origin = extent.map(|extent| Origin {
             archive: entry.archive().id(),
@@ -247,7 +250,7 @@ impl<W: Write + Seek> Writer<W> {
                 _ => self.lay_pieces(name, &mut entry.reader()?, None)?,
             }
         } else if wanted == Coding::Stored && entry.size() > KEPT {
-            // Before anything is written: damage may be found at the stream's end only.
+            // Before anything is written: damage may be at the stream's very end.
             entry.reader()?.finish()?;
             self.lay_pieces(name, &mut entry.reader()?, None)?;
         } else if passes && entry.is_clean_stream()? {
@@ -265,17 +268,17 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// What a stored entry's content sums up to, where the format states that. It is read where anything
-    /// depends on it, and else only looked at whether it can be.
+    /// The CRC-32 of a stored entry's content, if the format has one. The content is read only if something
+    /// depends on it; otherwise this only checks that it can be read.
     fn sum(&self, entry: &Entry<'_>) -> Result<u32, Error> {
         if self.directory.spec.states_sums || entry.stated_crc32().is_some() {
-            return Ok(entry.verify()?.checked.crc32);
+            return Ok(entry.verify()?.crc32);
         }
         entry.check_claims()?;
         Ok(0)
     }
 
-    /// Has a payload of another archive copied as it is, and adds its entry.
+    /// Copies a payload of another archive unchanged, and adds its entry.
     fn pass(
         &mut self,
         name: &[u8],
@@ -291,12 +294,11 @@ impl<W: Write + Seek> Writer<W> {
         self.end(name, size, extent.len, coding, sum)
     }
 
-    /// Lays down a content that is in memory, compressed where the format does that and it becomes
-    /// smaller.
+    /// Writes a content from memory, compressed if the format does that and it becomes smaller.
     fn lay_content(&mut self, name: &[u8], content: &[u8]) -> Result<(), Error> {
         self.directory.check(name)?;
         let size = content.len() as u64;
-        let stream = match coding_for(RawName::new(name), self.format) {
+        let stream = match self.format.coding_for(RawName::new(name)) {
             Coding::Stored => None,
             coding => {
                 let stream = self.coder.encode_all(coding, content);
@@ -316,8 +318,8 @@ impl<W: Write + Seek> Writer<W> {
         self.end(name, size, payload.len() as u64, coding, sum)
     }
 
-    /// Lays down a payload piece by piece, with the size of the content, the coding and the content's
-    /// CRC-32 where it is a stream.
+    /// Writes a payload piece by piece. The size, coding and CRC-32 of the content are given if it is a
+    /// stream.
     fn lay_pieces(
         &mut self,
         name: &[u8],
@@ -334,8 +336,7 @@ impl<W: Write + Seek> Writer<W> {
         self.end(name, size, len, coding, sum)
     }
 
-    /// Writes what a reader gives, and says how much that was and, where the format states it, what it
-    /// sums up to.
+    /// Copies from a reader. Returns how many bytes there were and, if the format has one, their CRC-32.
     fn copy(
         &mut self,
         name: &[u8],
@@ -359,7 +360,7 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// Goes to where the payload of the next entry begins, whose name is checked.
+    /// Seeks to the payload of the next entry, whose name is checked.
     fn begin(&mut self, name: &[u8]) -> Result<(), Error> {
         let sought = self
             .output
@@ -367,7 +368,7 @@ impl<W: Write + Seek> Writer<W> {
         sought.map(drop).map_err(Error::from_io)
     }
 
-    /// Writes a piece of a payload of which `before` bytes are written, unless that is too much.
+    /// Writes a piece of a payload after its first `before` bytes, unless it becomes too long.
     fn append(&mut self, name: &[u8], piece: &[u8], before: u64) -> Result<(), Error> {
         let len = before + piece.len() as u64;
         self.directory.check_room(name, len)?;
@@ -375,7 +376,7 @@ impl<W: Write + Seek> Writer<W> {
         self.output.write_all(piece).map_err(Error::from_io)
     }
 
-    /// Ends an entry whose payload is written.
+    /// Completes an entry whose payload is written.
     fn end(
         &mut self,
         name: &[u8],
@@ -394,8 +395,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// Sees to it that nothing of a refused entry stands behind the directory: what would is made
-    /// zeros, with the directory behind them.
+    /// Overwrites what refused entries left behind with zeros, so that the directory comes last.
     fn cover(&mut self) -> Result<(), Error> {
         let (from, end) = (self.directory.end(), self.directory.file_len());
         let mut left = self.reached.saturating_sub(end);

@@ -1,7 +1,7 @@
-//! The end record of a ZIP: where it is, and where it puts the directory.
+//! Finds the end record of a ZIP, and the directory that it describes.
 //!
-//! It is searched from the file's end backwards. Bytes may stand before the ZIP and behind it, as engines
-//! allow, and the comment at its end may be cut.
+//! The search goes backwards from the file's end. Bytes before and after the ZIP are allowed, as in
+//! engines, and the comment at its end may be cut.
 
 use bstr::ByteSlice as _;
 
@@ -11,33 +11,33 @@ use super::headers::{
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Extent, ReadAt};
 
-/// How much of the file's end is searched for the end record: the longest comment, and as much again
-/// of what somebody has put behind it.
+/// How much of the file's end is searched for the end record: the longest comment, and as much again for
+/// appended bytes.
 const SEARCHED: u64 = 128 << 10;
 
-/// How far the larger end record is from what says where it is, at most, to count as one with it.
+/// How far the ZIP64 end record may be from its locator to belong to it.
 const NEAR: u64 = 4 << 10;
 
-/// Where an end record and what it leads to are.
+/// An end record and the directory that it describes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct End {
-    /// All end records, with the comment.
+pub(crate) struct EndRecord {
+    /// The place of all end records, with the comment.
     pub(super) records: Extent,
-    /// How many entries there should be.
+    /// The stated number of entries.
     pub(super) entries: u64,
-    /// Where the directory is.
+    /// The place of the directory.
     pub(super) directory: Extent,
-    /// How many bytes stand before the ZIP that its offsets do not count.
+    /// The number of bytes before the ZIP, which its offsets do not count.
     pub(super) before: u64,
-    /// Which part of a ZIP that was split over files this is; 0 where it was not.
+    /// The part number of a ZIP that was split over files; otherwise 0.
     pub(super) disk: u32,
-    /// Whether there is an end record of ZIP64, and whether it is needed.
+    /// Whether a ZIP64 end record exists and is needed.
     pub(super) larger: bool,
     pub(super) needs_larger: bool,
 }
 
-/// The end record of the ZIP that the file is, or ends in; none where there is no such record.
-pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Error> {
+/// Finds the end record of the ZIP in or at the end of a file.
+pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<EndRecord>, Error> {
     let start = len.saturating_sub(SEARCHED);
     let mut tail = vec![0; usize::try_from(len - start).unwrap_or_default()];
     let read = source.read_full_at(&mut tail, start);
@@ -49,7 +49,7 @@ pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Err
             Ok(Some(end)) => return Ok(Some(end)),
             Ok(None) => {}
             Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
-            // Of several it is the last one that counts, as for every reader.
+            // The last one counts, as in every reader.
             Err(error) => failed = failed.or(Some(error)),
         }
         rest = tail.get(..at).unwrap_or_default();
@@ -57,21 +57,21 @@ pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<End>, Err
     failed.map_or(Ok(None), Err)
 }
 
-/// What the end record at this place of the tail says, if it is one.
+/// Parses the end record at this place of the tail.
 fn judge_end(
     source: &dyn ReadAt,
     file: u64,
     start: u64,
     tail: &[u8],
     at: usize,
-) -> Result<Option<End>, Error> {
+) -> Result<Option<EndRecord>, Error> {
     let record = tail.get(at..).unwrap_or_default();
     if record.len() < END_LEN {
         return Ok(None);
     }
-    // A comment that is cut costs nothing.
+    // A comment that is cut is harmless.
     let len = (END_LEN + usize::from(two(record, 20))).min(record.len());
-    let mut end = End {
+    let mut end = EndRecord {
         records: Extent {
             offset: start + at as u64,
             len: len as u64,
@@ -89,8 +89,8 @@ fn judge_end(
             || four(record, 16) == u32::MAX,
     };
     end.read_larger(source, file)?;
-    // The directory ends where the end records begin, as all writers have it; whatever stands before
-    // the ZIP shows by that. Only then is it taken to be where the record says.
+    // All writers end the directory where the end records begin, which shows how many bytes precede the
+    // ZIP. If it does not fit, the record's own offset is used.
     let claimed = end.directory;
     let behind = end.records.offset.checked_sub(claimed.len);
     for offset in behind.into_iter().chain([claimed.offset]) {
@@ -117,8 +117,8 @@ fn judge_end(
     Err(ErrorKind::NoZipDirectory { offset, len }.into())
 }
 
-impl End {
-    /// Takes the numbers of the larger end record before this one, if there is one and it is needed.
+impl EndRecord {
+    /// Uses the numbers of the ZIP64 end record before this one, if it exists and is needed.
     fn read_larger(&mut self, source: &dyn ReadAt, file: u64) -> Result<(), Error> {
         let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
             return Ok(());
@@ -134,7 +134,7 @@ impl End {
             return Ok(());
         }
         let mut record = [0; END64_LEN];
-        // Where the locator says, or right before it: bytes may stand before the ZIP.
+        // Either at the locator's offset, or right before the locator if bytes precede the ZIP.
         let places = [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)];
         for place in places.into_iter().filter(|place| *place < file) {
             read(&mut record, place)?;
@@ -145,7 +145,7 @@ impl End {
                     offset: eight(&record, 48),
                     len: eight(&record, 40),
                 };
-                // What lies far away from the others is not taken for one of them.
+                // A record far away from the others does not belong to them.
                 if at.abs_diff(place) < NEAR {
                     let end = self.records.end();
                     self.records.offset = place.min(at);

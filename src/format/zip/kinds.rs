@@ -1,17 +1,17 @@
-//! ZIPs that are something else besides: programs, books and office files, told by the names in them.
+//! Recognises ZIPs that are programs, books or office files by the names in them.
 //!
-//! Each kind is told by names that its own readers ask for, so that a game's archive has them only
-//! where somebody has put them in. A manifest of Java's alone tells nothing: `jar` is also used to make
-//! PK3s, and leaves one in them.
+//! Each kind is recognised by names that its readers require, so a game's archive has them only if somebody
+//! added them. A Java manifest alone proves nothing: `jar` is also used to make PK3s, and leaves one in
+//! them.
 
-/// What a ZIP is besides, and which names say so.
+/// A kind of ZIP, and the names that prove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct OtherKind {
     pub(crate) what: &'static str,
     pub(crate) by: &'static str,
 }
 
-/// Names that mean something, one bit each.
+/// Names with a meaning, one bit each.
 const ANDROID: u32 = 1;
 const ANDROID_CODE: u32 = 1 << 1;
 const BUNDLE: u32 = 1 << 2;
@@ -35,7 +35,7 @@ const MINECRAFT: u32 = 1 << 18;
 
 const OOXML: u32 = TYPES | RELATIONS;
 
-/// The kinds, each with the names that must all be there; the first that has them counts.
+/// The kinds, each with the names that it requires. The first match counts.
 #[rustfmt::skip]
 const KINDS: [(u32, &str, &str); 15] = [
     (ANDROID | ANDROID_CODE, "an Android app (APK)", "\"AndroidManifest.xml\" with code or resources"),
@@ -55,12 +55,12 @@ const KINDS: [(u32, &str, &str); 15] = [
     (MINECRAFT, "a Minecraft pack", "\"pack.mcmeta\""),
 ];
 
-/// Which names that mean something were seen.
+/// The names with a meaning that were seen.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Marks(u32);
 
 impl Marks {
-    /// Sees one more name of the directory.
+    /// Adds a name from the directory.
     pub(super) fn see(&mut self, name: &[u8], is_first: bool) {
         self.0 |= match name {
             b"mimetype" if is_first => TYPE_FIRST,
@@ -89,10 +89,10 @@ impl Marks {
         };
     }
 
-    /// What the ZIP with these names is besides.
-    pub(super) fn kind(self) -> Option<Kind> {
+    /// The kind of ZIP that these names prove.
+    pub(super) fn kind(self) -> Option<OtherKind> {
         let found = KINDS.iter().find(|(all, ..)| self.0 & all == *all);
-        found.map(|&(_, what, by)| Kind { what, by })
+        found.map(|&(_, what, by)| OtherKind { what, by })
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
         marks.kind().map(|kind| kind.what)
     }
 
-    /// The names that each kind's own documents ask for, and the first word of what it is.
+    /// The names that each kind's documentation requires, and the first word of the kind.
     #[test]
     fn every_kind_is_told_by_its_names() {
         let kinds: [(&[&str], &str); 16] = [

@@ -1,4 +1,4 @@
-//! Symbolic links in a ZIP, read as what they lead to: another entry, never anything outside.
+//! Resolves symbolic links in a ZIP to other entries, never to anything outside.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ const TARGET_MAX: u64 = 4 << 10;
 /// How many symbolic links are followed, one to the next.
 const LINKS_MAX: usize = 8;
 
-/// Makes symbolic links what they lead to: each gets the payload of that entry. One that leads nowhere
-/// in the archive, outside of it, or in a circle, cannot be read.
+/// Gives each symbolic link the payload of the entry that it points to. A link to nothing, to the outside,
+/// or in a circle cannot be read.
 pub(super) fn follow_links(archive: &mut Archive) {
     let mut targets: BTreeMap<usize, Result<usize, Flaw>> = BTreeMap::new();
     for link in &archive.quirks().links {
@@ -31,14 +31,14 @@ pub(super) fn follow_links(archive: &mut Archive) {
     archive.redirect(ends);
 }
 
-/// The entry that a link leads to in the end, over others.
+/// The entry at the end of a chain of links.
 fn last(
     archive: &Archive,
     targets: &BTreeMap<usize, Result<usize, Flaw>>,
     link: usize,
 ) -> Result<usize, Flaw> {
     let mut at = link;
-    // What the last of them leads to is looked at, too.
+    // The last target is examined, too.
     for _ in 0..=LINKS_MAX {
         match targets.get(&at) {
             None => return Ok(at),
@@ -49,7 +49,7 @@ fn last(
     Err(Flaw::Link(content.unwrap_or_default().into()))
 }
 
-/// Which entry a symbolic link names. Nothing where it cannot be read: whoever reads it will see why.
+/// The entry that a symbolic link points to. `None` if it cannot be read: reading it will give the error.
 fn target(archive: &Archive, index: usize) -> Option<Result<usize, Flaw>> {
     let link = archive.entry(index)?;
     if link.size() > TARGET_MAX {
@@ -59,7 +59,7 @@ fn target(archive: &Archive, index: usize) -> Option<Result<usize, Flaw>> {
     Some(follow(archive, link.name().as_bytes(), &target))
 }
 
-/// The entry that a link of this name with this target leads to.
+/// The entry that a link with this name and this target points to.
 fn follow(archive: &Archive, name: &[u8], target: &[u8]) -> Result<usize, Flaw> {
     let wrong = || Flaw::Link(target.into());
     let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));

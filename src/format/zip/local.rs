@@ -1,53 +1,56 @@
-//! The local header of an entry, compared with what the directory says of it.
+//! Compares the local header of an entry with its record in the directory.
 //!
-//! What the directory says counts, as in every engine. The local headers are read all the same, for
-//! where payloads begin, and because engines differ where the two disagree: what they must agree in to
-//! be read is a [`Flaw`] of the entry, which costs that entry; the rest is a note.
+//! The directory counts, as in every engine. Local headers are read because they give the payloads'
+//! offsets, and because engines differ if the two disagree. A disagreement that prevents reading is a
+//! [`Flaw`] of that entry alone; others are notes.
 
 use super::headers::{
     CRC_AT, DESCRIPTOR, ENCRYPTED, FLAGS_AT, LOCAL, LOCAL_LEN, LOWER, METHOD_AT, PACKED_AT,
     SIZE_AT, UTF8, four, larger, two,
 };
 use crate::archive::error::Error;
-use crate::archive::{Coding, Field, Flaw, ReadAt, Record};
+use crate::archive::{Coding, EntryRecord, Flaw, ReadAt};
 
-/// How much is read where a local header is: those of small files lie close together.
-const WINDOW: usize = 4 << 10;
+/// How much is read at a local header: those of small files are close together.
+pub(super) const NEAR: usize = 4 << 10;
 
-/// What a record says that is compared with the local header and not kept.
+/// Names of fields, for messages.
+const CRC32: &str = "the CRC-32";
+const ENCRYPTION: &str = "the flag of encryption";
+
+/// Fields of a record that are compared with the local header and not kept.
 pub(super) struct Stated {
     pub(super) method: u16,
     pub(super) flags: u16,
-    /// Where the name begins, with what is no part of it.
+    /// The offset of the name, including an ignored prefix.
     pub(super) name_at: u32,
 }
 
-/// What a local header says else than the directory.
-pub(super) struct Compared {
-    /// What keeps the entry from being read.
+/// The differences of a local header from the directory.
+pub(super) struct HeaderDifferences {
+    /// Why the entry cannot be read.
     pub(super) flaw: Option<Flaw>,
-    /// Whether all that costs nothing is the same.
+    /// Whether all harmless fields agree.
     pub(super) same: bool,
-    /// Whether the sizes stand behind the payload alone.
+    /// Whether the sizes are only after the payload.
     pub(super) behind: bool,
 }
 
 /// A local header.
-struct Local {
-    method: u16,
-    flags: u16,
-    crc32: u32,
-    packed: u64,
-    size: u64,
-    /// How long it is.
-    len: u32,
-    /// Whether it has the name that the directory has.
-    same_name: bool,
+pub(super) struct Local {
+    pub(super) method: u16,
+    pub(super) flags: u16,
+    pub(super) crc32: u32,
+    pub(super) packed: u64,
+    pub(super) size: u64,
+    /// Its length.
+    pub(super) len: u32,
+    pub(super) name_len: u16,
 }
 
 impl Local {
-    /// The local header at this place, or why there is none.
-    fn read(window: &mut Window<'_>, at: u64, name: &[u8]) -> Result<Result<Self, Flaw>, Error> {
+    /// Reads the local header at this offset, or the reason why that fails.
+    pub(super) fn read(window: &mut FileWindow<'_>, at: u64) -> Result<Result<Self, Flaw>, Error> {
         let file = window.file;
         let fixed = window.get(at, LOCAL_LEN)?;
         if fixed.is_empty() {
@@ -69,56 +72,61 @@ impl Local {
             packed: packed.into(),
             size: size.into(),
             len: 30 + u32::from(name_len) + u32::from(extra_len),
-            same_name: false,
+            name_len,
         };
-        let behind = at + LOCAL_LEN as u64;
-        local.same_name = window.get(behind, name_len.into())? == name;
         if [size, packed].contains(&u32::MAX) {
-            let extra = window.get(behind + u64::from(name_len), extra_len.into())?;
+            let extra_at = at + LOCAL_LEN as u64 + u64::from(name_len);
+            let extra = window.get(extra_at, extra_len.into())?;
             [local.size, local.packed, _] = larger([size, packed, 0], extra);
         }
         Ok(Ok(local))
     }
+
+    /// The name in the local header at this offset.
+    pub(super) fn name<'w>(
+        &self,
+        window: &'w mut FileWindow<'_>,
+        at: u64,
+    ) -> Result<&'w [u8], Error> {
+        window.get(at + LOCAL_LEN as u64, self.name_len.into())
+    }
 }
 
-/// Compares an entry with its local header, and moves it to its payload.
+/// Compares an entry with its local header, and sets its offset to the payload's.
 pub(super) fn compare(
-    window: &mut Window<'_>,
-    record: &mut Record,
+    window: &mut FileWindow<'_>,
+    record: &mut EntryRecord,
     stated: &Stated,
     name: &[u8],
-) -> Result<Compared, Error> {
-    let local = match Local::read(window, record.offset, name)? {
+) -> Result<HeaderDifferences, Error> {
+    let local = match Local::read(window, record.offset)? {
         Ok(local) => local,
         Err(flaw) => {
-            return Ok(Compared {
+            return Ok(HeaderDifferences {
                 flaw: Some(flaw),
                 same: true,
                 behind: false,
             });
         }
     };
+    let same_name = local.name(window, record.offset)? == name;
     record.lead = local.len;
     record.offset = record.offset.saturating_add(local.len.into());
     let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
     let crc32 = record.crc32.unwrap_or_default();
     let mut flaw = first_difference(&[
-        (Field::Method, stated.method.into(), local.method.into()),
-        (
-            Field::Encryption,
-            encrypted(stated.flags),
-            encrypted(local.flags),
-        ),
+        ("the method", stated.method.into(), local.method.into()),
+        (ENCRYPTION, encrypted(stated.flags), encrypted(local.flags)),
     ]);
     let numbers = first_difference(&[
-        (Field::Crc32, crc32.into(), local.crc32.into()),
-        (Field::PackedSize, record.stored_len, local.packed),
-        (Field::Size, record.size, local.size),
+        (CRC32, crc32.into(), local.crc32.into()),
+        ("the packed size", record.stored_len, local.packed),
+        ("the size", record.size, local.size),
     ]);
-    let mut same = local.same_name && (stated.flags ^ local.flags) & (DESCRIPTOR | UTF8) == 0;
+    let mut same = same_name && (stated.flags ^ local.flags) & (DESCRIPTOR | UTF8) == 0;
     let is_behind = local.flags & DESCRIPTOR > 0;
     if is_behind {
-        // The numbers stand behind the payload, and here is nothing, or the same.
+        // If the numbers follow the payload, these are 0 or the same.
         same &= numbers.is_none() || (local.crc32, local.packed, local.size) == (0, 0, 0);
     } else {
         flaw = flaw.or(numbers);
@@ -128,17 +136,21 @@ pub(super) fn compare(
         flaw = flaw.or(Some(Flaw::StoredLength { size, packed }));
     }
     let behind = is_behind && local.packed == 0 && record.stored_len > 0;
-    Ok(Compared { flaw, same, behind })
+    Ok(HeaderDifferences { flaw, same, behind })
 }
 
-/// The first field of which the directory and the local header say different things.
-fn first_difference(fields: &[(Field, u64, u64)]) -> Option<Flaw> {
+/// The first field in which the directory and the local header disagree.
+fn first_difference(fields: &[(&'static str, u64, u64)]) -> Option<Flaw> {
     for &(field, directory, header) in fields {
         if directory != header {
+            let value = |number: u64| match field {
+                CRC32 => format!("{number:08x}").into(),
+                _ => number.to_string().into(),
+            };
             return Some(Flaw::Disagree {
                 field,
-                directory,
-                header,
+                directory: value(directory),
+                header: value(header),
             });
         }
     }
@@ -146,32 +158,46 @@ fn first_difference(fields: &[(Field, u64, u64)]) -> Option<Flaw> {
 }
 
 /// The part of a file that was read last.
-pub(super) struct Window<'s> {
+pub(super) struct FileWindow<'s> {
     source: &'s dyn ReadAt,
-    /// How long the file is.
-    file: u64,
+    /// The length of the file.
+    pub(super) file: u64,
+    /// How much is read at once.
+    piece: usize,
     bytes: Vec<u8>,
     start: u64,
 }
 
-impl<'s> Window<'s> {
-    pub(super) fn new(source: &'s dyn ReadAt, file: u64) -> Self {
+impl<'s> FileWindow<'s> {
+    pub(super) fn new(source: &'s dyn ReadAt, file: u64, piece: usize) -> Self {
         Self {
             source,
             file,
+            piece,
             bytes: Vec::new(),
             start: 0,
         }
     }
 
-    /// So many bytes from a place of the file on, or as many as there are.
-    fn get(&mut self, at: u64, len: usize) -> Result<&[u8], Error> {
+    /// As many of `N` bytes as there are at an offset that may be far away, without moving the window.
+    pub(super) fn peek<const N: usize>(&self, at: u64) -> Result<([u8; N], usize), Error> {
+        let mut bytes = [0; N];
+        if at >= self.file {
+            return Ok((bytes, 0));
+        }
+        let read = self.source.read_full_at(&mut bytes, at);
+        Ok((bytes, read.map_err(|error| Error::from_io(error).at(at))?))
+    }
+
+    /// Up to `len` bytes from an offset of the file.
+    pub(super) fn get(&mut self, at: u64, len: usize) -> Result<&[u8], Error> {
         if at >= self.file {
             return Ok(&[]);
         }
         let end = self.start + self.bytes.len() as u64;
-        if at < self.start || at.saturating_add(len as u64) > end {
-            self.bytes.resize(len.max(WINDOW), 0);
+        let needed = at.saturating_add(len as u64).min(self.file);
+        if at < self.start || needed > end {
+            self.bytes.resize(len.max(self.piece), 0);
             self.start = at;
             let read = self.source.read_full_at(&mut self.bytes, at);
             self.bytes

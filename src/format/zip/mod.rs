@@ -1,13 +1,13 @@
 //! ZIP archives as games read them: PK3, PK4, PKZ and their kin.
 //!
-//! | part          | what it says                                                                |
+//! | part          | content                                                                     |
 //! |---------------|-----------------------------------------------------------------------------|
-//! | local headers | before each payload: method, CRC-32, sizes and name, once more              |
-//! | directory     | for each entry the same, and where its local header is; engines go by this  |
-//! | end record    | how many entries there are, and where the directory is; the last 22 bytes, or a comment follows |
+//! | local headers | before each payload: method, CRC-32, sizes and name                         |
+//! | directory     | the same for each entry, and the offset of its local header; engines use this |
+//! | end record    | the number of entries, and the offset of the directory; the last 22 bytes, unless a comment follows |
 //!
-//! All numbers are little-endian. Where one does not fit into 16 or 32 bits it is all ones, and stands
-//! in a larger record (ZIP64), which is read here and never written.
+//! All numbers are little-endian. A number that does not fit into 16 or 32 bits is replaced by all ones,
+//! and is in a larger record (ZIP64), which is read here and never written.
 
 mod end;
 mod headers;
@@ -15,9 +15,9 @@ mod kinds;
 mod links;
 mod local;
 mod read;
+mod salvage;
 mod write;
 
 pub(super) use headers::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT};
 pub(super) use read::Zip;
-#[cfg(feature = "ops")]
 pub(crate) use read::{another_kind, ends_in_a_zip};

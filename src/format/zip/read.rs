@@ -1,23 +1,23 @@
-//! The directory of a ZIP, from which an archive becomes; `local` has the local headers.
+//! Reads the directory of a ZIP; `local` reads the local headers.
 //!
-//! Every record of the directory that is whole becomes an entry, whatever number of them the end record
-//! claims. Of a record its name and numbers are kept: extra fields and comments can be a hundred times
-//! as long.
+//! Every whole record of the directory becomes an entry, whatever number the end record claims. Only the
+//! name and the numbers of a record are kept: extra fields and comments can be a hundred times as long.
 
-use super::end::{End, find_end};
+use super::end::{EndRecord, find_end};
 use super::headers::{
     CRC_AT, DEFLATED, ENCRYPTED, FLAGS_AT, LOCAL, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN,
-    SIZE_AT, STORED, UTF8, field, four, larger, two,
+    SIZE_AT, STORED, UTF8, current_folder, field, four, larger, two,
 };
-use super::kinds::{Kind, Marks};
+use super::kinds::{Marks, OtherKind};
 use super::links::follow_links;
-use super::local::{Stated, Window, compare};
+use super::local::{FileWindow, NEAR, Stated, compare};
+use super::salvage::salvage;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, Coding, Contents, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt, Record,
-    Structure,
+    Archive, ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks,
+    RawDirectory, ReadAt, Structure,
 };
-use crate::format::container::{File, ReadDirectory};
+use crate::format::container::{ArchiveFile, ReadDirectory};
 
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
@@ -26,17 +26,24 @@ const CHUNK: usize = 8 << 20;
 pub(crate) struct Zip;
 
 impl ReadDirectory for Zip {
-    /// What ends as a ZIP is one, as a program that unpacks itself, unless it begins as another archive.
-    fn read(&self, file: &File<'_>) -> Result<Option<Contents>, Error> {
+    /// A file that ends in a ZIP is one (such as a self-extractor), unless it begins as another archive.
+    fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
         let begins = Format::Pk3.spec().begins(file.start);
-        match find_end(file.source, file.len) {
+        let read = match find_end(file.source, file.len) {
             Ok(Some(end)) => read(file, end).map(Some),
             Ok(None) if begins || file.options.format.is_some() => Err(ErrorKind::NoZipEnd.into()),
             Ok(None) => Ok(None),
-            // What ends in something like an end record, and is no ZIP, is what it begins as.
+            // A file with an invalid end record is what it begins as.
             Err(error) if !begins && !matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
             Err(error) => Err(error),
+        };
+        if file.options.salvage
+            && lacks_directory(&read, file)
+            && let Some(contents) = salvage(file)?
+        {
+            return Ok(Some(contents));
         }
+        read
     }
 
     fn finish(&self, archive: &mut Archive) {
@@ -44,16 +51,33 @@ impl ReadDirectory for Zip {
     }
 }
 
-/// Whether what begins as no archive ends in a ZIP, as a program does that unpacks itself.
-#[cfg(feature = "ops")]
+/// Whether the directory is missing or cut. The directory of an archive inside of the last entry is not the
+/// ZIP's own.
+fn lacks_directory(read: &Result<Option<ArchiveContents>, Error>, file: &ArchiveFile<'_>) -> bool {
+    let contents = match read {
+        Ok(Some(contents)) => contents,
+        Ok(None) => return false,
+        Err(error) => {
+            let kind = error.kind();
+            return matches!(kind, ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. });
+        }
+    };
+    let begins = file.start.starts_with(&LOCAL);
+    contents.notes.iter().any(|note| match note {
+        Note::DirectoryCut { .. } => true,
+        Note::Before { .. } => begins,
+        _ => false,
+    })
+}
+
+/// Whether a file that does not begin as an archive ends in a ZIP, such as a self-extractor.
 pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
     let found = find_end(source, source.size()?);
     Ok(found.is_ok_and(|end| end.is_some()))
 }
 
-/// What the ZIP that a file is, or ends in, is besides, as programs and office files are; the file begins
-/// with `start`. Nothing is said of one that cannot be read: whoever opens it will see why.
-#[cfg(feature = "ops")]
+/// The kind of a ZIP that is a program, an office file or similar. `start` is the file's beginning. `None`
+/// if it cannot be read: opening it will give the error.
 pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static str> {
     let magic = start.first_chunk().copied()?;
     let mut formats = Format::of_magic(magic);
@@ -72,22 +96,22 @@ pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static
 }
 
 /// Reads the ZIP with this end record.
-fn read(file: &File<'_>, end: End) -> Result<Contents, Error> {
+fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error> {
     let source = file.source;
-    let mut walk = Walk::default();
-    let directory = read_directory(source, end, |central| walk.add(central, end))?;
+    let mut entries = ZipDirectory::default();
+    let directory = read_directory(source, end, |central| entries.add(central, end))?;
     let claimed = end.directory;
     if directory.records == 0 && claimed.len > 0 {
         let Extent { offset, len } = claimed;
         return Err(ErrorKind::NoZipDirectory { offset, len }.into());
     }
-    walk.records.shrink_to_fit();
-    walk.names.shrink_to_fit();
-    let unlike = walk.read_local_headers(source, file.len)?;
+    entries.records.shrink_to_fit();
+    entries.names.shrink_to_fit();
+    let unlike = entries.read_local_headers(source, file.len)?;
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
-    let mut contents = Contents {
+    let mut contents = ArchiveContents {
         header,
         directory: RawDirectory::Sum(directory.sum),
         structure: Structure {
@@ -98,26 +122,26 @@ fn read(file: &File<'_>, end: End) -> Result<Contents, Error> {
             },
             claimed: claimed.len,
         },
-        why: Box::new(why(end, &walk)),
-        notes: notes(end, &directory, &walk, unlike),
-        ..Contents::new(Format::Pk3, walk.records, walk.names)
+        why: Box::new(why(end, &entries)),
+        notes: notes(end, &directory, &entries, unlike),
+        ..ArchiveContents::new(Format::Pk3, entries.records, entries.names)
     };
-    contents.flaws = walk.flaws;
+    contents.flaws = entries.flaws;
     contents.quirks = Quirks {
         larger_end: end.larger,
         larger_end_needed: end.larger && end.needs_larger,
         begins_otherwise: directory.records > 0 && !file.start.starts_with(&LOCAL),
-        ..walk.quirks
+        ..entries.quirks
     };
     Ok(contents)
 }
 
-/// What is unusual in the ZIP as a whole. `unlike` says how many local headers differ from the directory,
+/// Everything unusual in the ZIP as a whole. `unlike` is how many local headers differ from the directory,
 /// and the first of them.
 fn notes(
-    end: End,
+    end: EndRecord,
     directory: &DirectoryRead,
-    walk: &Walk,
+    entries: &ZipDirectory,
     unlike: Option<(usize, usize)>,
 ) -> Vec<Note> {
     let (claimed, held, found) = (end.directory.len, directory.len, directory.records);
@@ -137,52 +161,52 @@ fn notes(
     if let Some((count, first)) = unlike {
         notes.push(Note::LocalHeaders { count, first });
     }
-    if let Some(Kind { what, .. }) = walk.marks.kind() {
+    if let Some(OtherKind { what, .. }) = entries.marks.kind() {
         notes.push(Note::AnotherKind { what });
     }
     notes
 }
 
-/// Why it is a ZIP, in sentences.
-fn why(end: End, walk: &Walk) -> Vec<String> {
+/// The reasons why it is a ZIP, in sentences.
+fn why(end: EndRecord, entries: &ZipDirectory) -> Vec<String> {
     let Extent { offset, len } = end.directory;
     let mut why = vec![format!(
         "its end record, at byte {}, puts a ZIP's directory of {len} bytes at byte {offset}",
         end.records.offset
     )];
     for (count, what) in [
-        (walk.folders, "folders, which are passed over"),
+        (entries.folders, "folders, which are passed over"),
         (
-            walk.quirks.links.len(),
+            entries.quirks.links.len(),
             "symbolic links, read as what they lead to",
         ),
-        (walk.here, "named from \"./\" on, read without it"),
+        (entries.here, "named from \"./\" on, read without it"),
     ] {
         if count > 0 {
             why.push(format!("entries that are {what}: {count}"));
         }
     }
-    if let Some(Kind { what, by }) = walk.marks.kind() {
+    if let Some(OtherKind { what, by }) = entries.marks.kind() {
         why.push(format!("it is {what}, too: among its names are {by}"));
     }
     why
 }
 
-/// What of a directory was read.
+/// The part of a directory that was read.
 struct DirectoryRead {
-    /// How many whole records.
+    /// The number of whole records.
     records: u64,
-    /// How many bytes they take.
+    /// Their length in bytes.
     len: u64,
-    /// The CRC-32 of these.
+    /// Their CRC-32.
     sum: u32,
 }
 
-/// Visits the records of the directory, as far as it consists of whole ones: somebody can claim
-/// gigabytes of it in a file that is all holes.
+/// Visits the records of the directory up to the first incomplete one: a sparse file can claim gigabytes of
+/// them.
 fn read_directory(
     source: &dyn ReadAt,
-    end: End,
+    end: EndRecord,
     mut visit: impl FnMut(&Central<'_>),
 ) -> Result<DirectoryRead, Error> {
     let mut buffer = Vec::new();
@@ -211,7 +235,7 @@ fn read_directory(
         sum.update(buffer.get(..done).unwrap_or_default());
         buffer.drain(..done);
         whole += done as u64;
-        // A record takes less than a chunk.
+        // A record is shorter than a chunk.
         if read < chunk || done == 0 {
             break;
         }
@@ -231,7 +255,7 @@ struct Central<'a> {
 }
 
 impl<'a> Central<'a> {
-    /// The record that these bytes begin with, and how long it is.
+    /// Parses the record at the beginning of `bytes`, and returns its length, too.
     fn parse(bytes: &'a [u8]) -> Option<(Self, usize)> {
         let (fixed, rest) = bytes.split_at_checked(RECORD_LEN)?;
         if !fixed.starts_with(&RECORD) {
@@ -253,45 +277,45 @@ impl<'a> Central<'a> {
         larger(small, self.extra)
     }
 
-    /// Whether it stands for a folder, and holds nothing.
+    /// Whether it is an empty folder.
     fn is_folder(&self) -> bool {
         let said = four(self.fixed, 38) & 0x10 > 0 || two(self.fixed, 40) & 0o170_000 == 0o040_000;
         let named = self.name.ends_with(b"/") || self.name.ends_with(b"\\");
         four(self.fixed, SIZE_AT) == 0 && (named || said)
     }
 
-    /// Which part of a split ZIP it lies in.
+    /// The part of a split ZIP that contains it.
     fn disk(&self) -> u32 {
         two(self.fixed, 34).into()
     }
 
-    /// Whether it is a symbolic link, made on Unix or macOS.
+    /// Whether it is a symbolic link from Unix or macOS.
     fn is_link(&self) -> bool {
         let mode = two(self.fixed, 40);
         matches!(self.fixed.get(5), Some(3 | 19)) && mode & 0o170_000 == 0o120_000
     }
 }
 
-/// What is found in a directory.
+/// The content of a directory.
 #[derive(Default)]
-struct Walk {
-    records: Vec<Record>,
+struct ZipDirectory {
+    records: Vec<EntryRecord>,
     flaws: Vec<(usize, Flaw)>,
     folders: usize,
-    /// How many names began with `./`, which is no part of them.
+    /// How many names began with `./`, which is dropped.
     here: usize,
-    /// All names, one behind the other.
+    /// All names, concatenated.
     names: Vec<u8>,
-    /// What of each entry's record is compared with its local header.
+    /// The fields of each record that are compared with its local header.
     stated: Vec<Stated>,
-    /// Which names say that it is something else besides.
+    /// Which names suggest another kind of file.
     marks: Marks,
     quirks: Quirks,
 }
 
-impl Walk {
-    /// Adds a record. For now its payload begins where its local header does.
-    fn add(&mut self, central: &Central<'_>, end: End) {
+impl ZipDirectory {
+    /// Adds a record. Its payload offset is that of the local header for now.
+    fn add(&mut self, central: &Central<'_>, end: EndRecord) {
         let is_first = self.records.is_empty() && self.folders == 0;
         self.marks.see(central.name, is_first);
         if central.is_folder() {
@@ -320,11 +344,7 @@ impl Walk {
         } else if central.is_link() {
             Quirks::mark(&mut self.quirks.links, self.records.len());
         }
-        // Some programs write names from the folder on that they stood in.
-        let here: u32 = match central.name.starts_with(b"./") && central.name.len() > 2 {
-            true => 2,
-            false => 0,
-        };
+        let here = current_folder(central.name);
         self.here += usize::from(here > 0);
         let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         self.names.extend_from_slice(central.name);
@@ -333,12 +353,12 @@ impl Walk {
             flags,
             name_at: start,
         });
-        self.records.push(Record {
+        self.records.push(EntryRecord {
             offset: offset.saturating_add(end.before),
             size,
             stored_len: packed,
-            name_at: start.saturating_add(here),
-            name_len: two(central.fixed, 28) - u16::try_from(here).unwrap_or_default(),
+            name_at: start.saturating_add(here.into()),
+            name_len: two(central.fixed, 28) - here,
             coding: match method {
                 STORED => Coding::Stored,
                 _ => Coding::Deflate,
@@ -348,14 +368,14 @@ impl Walk {
         });
     }
 
-    /// Finds out where payloads begin, and what local headers say else than the directory. Returns how
-    /// many do that cost nothing, and the first of them.
+    /// Finds the payload offsets, and compares local headers with the directory. Returns how many have
+    /// harmless differences, and the first of them.
     fn read_local_headers(
         &mut self,
         source: &dyn ReadAt,
         file: u64,
     ) -> Result<Option<(usize, usize)>, Error> {
-        let mut window = Window::new(source, file);
+        let mut window = FileWindow::new(source, file, NEAR);
         let mut flaws = Vec::new();
         let mut known = core::mem::take(&mut self.flaws).into_iter().peekable();
         let mut others = None;

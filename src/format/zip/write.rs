@@ -1,9 +1,9 @@
 //! The headers of a ZIP that every engine loads.
 //!
-//! Engines refuse, one thing or the other: ZIP64, sizes behind the payload, any flag, bytes before the
-//! first header, two headers that disagree, folders, more than 65,534 entries. So there is none of it:
-//! methods 0 and 8, flags 0, and both headers say the same. The time is always the first that can be
-//! said, so that the same input gives the same bytes.
+//! Some engine refuses each of these: ZIP64, sizes after the payload, any flag, bytes before the first
+//! header, two headers that disagree, folders, more than 65,534 entries. So none of them is written:
+//! methods are 0 and 8, flags 0, and both headers agree. The time is always the earliest possible one, so
+//! that the same input gives the same bytes.
 
 use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
 use super::read::Zip;
@@ -11,14 +11,14 @@ use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
 use crate::format::container::{Placed, WriteDirectory};
 
-/// Version 2.0, as deflate needs, made on MS-DOS: nothing is said of permissions.
+/// Version 2.0, as deflate needs, made on MS-DOS, which has no permissions.
 const VERSION: u16 = 20;
-/// Midnight, the 1st of January 1980.
+/// Midnight on 1 January 1980.
 const TIME: u16 = 0;
 const DATE: u16 = 0x21;
 
 impl WriteDirectory for Zip {
-    /// An empty name would be a folder, as one would be that ends in a slash, and programs drop it.
+    /// An empty name, or one that ends in a slash, would be a folder, and programs drop it.
     fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
         let (name, most) = (name.as_bytes(), format.spec().name_max);
         if matches!(name, [] | [.., b'/' | b'\\']) {
@@ -29,7 +29,7 @@ impl WriteDirectory for Zip {
         }
         if name.len() > most {
             let len = name.len();
-            return Err(ErrorKind::NameTooLong { len, format });
+            return Err(ErrorKind::NameTooLong { len, most, format });
         }
         Ok(())
     }
@@ -76,7 +76,7 @@ impl WriteDirectory for Zip {
     }
 }
 
-/// What both headers of an entry have in common: from the version that is needed to the length of the name.
+/// The fields that both headers of an entry share: from the version to the length of the name.
 fn common(entry: &Placed<'_>, out: &mut Vec<u8>) {
     let method = match entry.coding {
         Coding::Stored => STORED,

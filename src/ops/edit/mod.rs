@@ -7,39 +7,32 @@
 //! Entries that are not edited are copied as they are, in their order; new ones go last. Refusals come
 //! before a byte is written. A ZIP keeps what games read of it, but no comments, folders, dates or
 //! permissions.
-//!
-//! | file      | job                                                       |
-//! |-----------|-----------------------------------------------------------|
-//! | `options` | how an archive is edited, and what was changed            |
-//! | `old`     | the archive that is edited, from opening to replacing it  |
 
 mod old;
-mod options;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{check_chosen, gather};
+use super::gather_files::{check_chosen, gather, packed_too};
 use super::row::{Delivery, Edit, EditRow, Row, Summary};
-use super::source::named::no_name;
+use super::source::named::{in_folder, no_name};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Case, Entry, RawName, SafePath, quoted};
+use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted};
 use crate::format::{check_name, name_in};
 use crate::fs::archive_of;
 use crate::ops::finding::{Finding, Notice};
-use old::{Old, in_folder};
+use old::Old;
 
+pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, check_backup, shown_as};
-pub use options::EditOptions;
 
-/// Adds the files that `paths` mean to an archive, named as [`create`](super::create::create) names
-/// them, or one as `name`.
+/// Adds files, and the files below directories, to an archive. Their names are the paths as given, or relative to
+/// the root that the options name; a single file can be added as `name`.
 ///
 /// # Errors
-/// Nothing is written where a file has an entry's name, unless the options say that it is to be
-/// replaced, and where `create` would write nothing.
+/// Nothing is written if a file has an entry's name and `replace` is off, or if `create` would refuse the files.
 pub fn add(
     context: &Context<'_>,
     archive: &Path,
@@ -50,8 +43,10 @@ pub fn add(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, &mut options)?;
-    let (mut files, mut findings) = gather(paths, &options.write, name)?;
+    let (mut files, mut findings) =
+        gather(paths, options.write.root.as_deref(), name, &options.write)?;
     findings.extend(old.leave_out(&context.system, &mut files));
+    findings.extend(packed_too(paths, &files));
     findings.extend(options.write.selection.unmatched());
     if files.is_empty() {
         findings.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
@@ -73,7 +68,7 @@ pub fn add(
         let name = entry.name().as_bytes();
         match new.get(name) {
             None => parts.push((entry, None)),
-            // Those behind the first one of several give way.
+            // The file replaces the first entry of its name; the others are dropped.
             Some(file) if old.is_first(entry) => {
                 changes.push(Edit::Replaced {
                     name: name.to_vec(),
@@ -86,8 +81,7 @@ pub fn add(
         }
     }
     for file in new.entries().filter(|file| !taken(file)) {
-        let name = file.name().as_bytes().to_vec();
-        let size = file.size();
+        let (name, size) = (file.name().as_bytes().to_vec(), file.size());
         changes.push(Edit::Added { name, size });
         parts.push((file, None));
     }
@@ -95,11 +89,11 @@ pub fn add(
     Ok(delivered(edited, findings, rows))
 }
 
-/// Removes the entries of an archive that these names mean, case included: of a folder all that is in it.
-/// A name that nothing has is a glob.
+/// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry
+/// or folder has is a glob.
 ///
 /// # Errors
-/// Nothing is written where one of them means no entry, or no entry would be left.
+/// Nothing is written if a name matches no entry, or if no entry would be left.
 pub fn remove(
     context: &Context<'_>,
     archive: &Path,
@@ -138,8 +132,8 @@ pub fn remove(
     Ok(delivered(edited, Vec::new(), rows))
 }
 
-/// Gives the entries of a name another one; with `folders` all entries in a folder, whose name is then
-/// the other. An empty name stands for no folder.
+/// Renames the entries of a name, or all entries in the folder of that name. With `folders` only a folder is
+/// renamed, and an empty name is the root.
 ///
 /// # Errors
 /// Nothing is written where no entry is named, or another one has the new name.
@@ -153,6 +147,8 @@ pub fn rename_entries(
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, &mut options)?;
     check_chosen(to).map_err(|error| error.in_pak(archive))?;
+    let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
+    let to = to.strip_suffix(b"/").filter(|_| folders).unwrap_or(to);
     let renamed = |name: &[u8]| {
         let new = match folders {
             true => in_folder(name, from).map(|rest| join(to, rest)),
@@ -210,6 +206,17 @@ fn delivered(mut edited: EditRow, findings: Vec<Finding>, rows: &mut dyn FnMut(R
     let mut out = Delivery::new(rows);
     out.row(Row::Edit(Box::new(edited)));
     out.summary
+}
+
+/// Whether a name is that of a folder and of no entry.
+fn is_folder(archive: &Archive, name: &[u8]) -> bool {
+    let (mut is_entry, mut is_folder) = (false, false);
+    for entry in archive {
+        let other = entry.name().as_bytes();
+        is_entry |= other == name;
+        is_folder |= !name.is_empty() && in_folder(other, name).is_some();
+    }
+    is_folder && !is_entry
 }
 
 /// A name in a folder.

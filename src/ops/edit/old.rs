@@ -3,11 +3,9 @@
 use crate::ops::finding::{Finding, Notice, left_out};
 use std::path::{Path, PathBuf};
 
-use super::options::EditOptions;
-
 use crate::archive::error::Place;
-use crate::archive::{Archive, Case, Entry, RawName, ReadOptions};
-use crate::fs::{Found, Kind, LooseFile, Source, System};
+use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
+use crate::fs::{Found, Kind, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::open;
 use crate::ops::plan::judge::names_alike;
@@ -15,18 +13,20 @@ use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::targets::{Replaced, place_one};
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
+use crate::ops::source::named::in_folder_or_glob;
 use crate::ops::source::named::or_missing;
-use crate::ops::source::{self, Selection, nested};
+use crate::ops::source::{self, nested};
 use crate::ops::write::job::Job;
 use crate::ops::write::{Destination, WriteOptions};
 
-/// What of a name stands behind a folder's.
-pub(super) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
-    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
-    match folder {
-        [] => Some(name),
-        _ => name.strip_prefix(folder)?.strip_prefix(b"/"),
-    }
+/// How an archive is to be changed.
+#[derive(Debug)]
+pub struct EditOptions {
+    /// How it is written. Its destination, its format and what happens to existing files are set by the edit. It is
+    /// never split: what exceeds the engines' limits is refused.
+    pub write: WriteOptions,
+    /// Whether the previous archive is kept as `NAME~`.
+    pub backup: bool,
 }
 
 /// The name of an archive's previous version.
@@ -166,25 +166,11 @@ impl Old {
 
     /// The numbers of the entries that a name means.
     pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
-        let exact = self.archive.find_all(name, Case::Matters);
-        let exact: Vec<usize> = exact.map(|entry| entry.index()).collect();
-        if !exact.is_empty() {
-            return Ok(exact);
+        let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();
+        if meant.is_empty() {
+            meant = in_folder_or_glob(&self.archive, name)?;
         }
-        let all = || self.archive.entries();
-        let numbers = |is: &dyn Fn(RawName<'_>) -> bool| {
-            let meant = all().filter(|entry| is(entry.name()));
-            meant.map(|entry| entry.index()).collect::<Vec<_>>()
-        };
-        let within = |it: RawName<'_>| !name.is_empty() && in_folder(it.as_bytes(), name).is_some();
-        let folder = numbers(&within);
-        match core::str::from_utf8(name) {
-            Ok(glob) if folder.is_empty() && glob.contains(['*', '?', '[', '{']) => {
-                let selection = Selection::new(&[glob], &[])?;
-                Ok(numbers(&|it| selection.picks(it)))
-            }
-            _ => Ok(folder),
-        }
+        Ok(meant.iter().map(Entry::index).collect())
     }
 
     /// What is known of the archive before anything is done.

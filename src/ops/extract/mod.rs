@@ -12,7 +12,7 @@
 //!
 //! | paths                                 | `directory` given    | not given      |
 //! |---------------------------------------|----------------------|----------------|
-//! | one file, not `recursive` nor listed  | into it              | `STEM/`        |
+//! | one file, not listed                  | into it              | `STEM/`        |
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
 //! | any, `flat`                           | into it              | `./`            |
 //!
@@ -27,18 +27,18 @@
 mod options;
 mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
-use super::plan::folders::{self, Folder};
+use super::plan::folders::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
 use crate::archive::quoted_path;
-use crate::archive::{Case, Entry, Which};
+use crate::archive::{Archive, Case, Entry, Which};
 use crate::ops::finding::{Finding, Notice};
 
 pub use options::ExtractOptions;
@@ -48,22 +48,22 @@ pub use options::ExtractOptions;
 ///
 /// # Errors
 ///
-/// If a path leads nowhere, a name that was selected is that of no entry, something stands in the way
-/// that `options` say nothing about, or nothing at all can be done. Then nothing was written.
+/// If a path does not exist, no entry has a selected name, `options` do not say what happens to an existing
+/// file, or nothing at all can be done. Then nothing was written.
 pub fn extract(
     context: &Context<'_>,
-    paths: &[PathBuf],
+    paths: &[impl AsRef<Path>],
     options: &ExtractOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     source::check_missing(paths, true)?;
-    let search = options.search;
-    let found = source::all(context, paths, search, options.directory.as_deref())?;
+    let listed = options.listed;
+    let found = source::all(context, paths, listed, options.directory.as_deref());
     let warnings: Vec<Finding> = found.warnings().collect();
-    let is_one = matches!(paths, [_]) && !search.directories && !search.listed;
+    let is_one = paths.len() == 1 && !listed && found.archives.iter().all(|input| !input.found);
     let folders = match is_one && options.directory.is_some() || options.flat {
         true => vec![Folder::default(); found.archives.len()],
-        false => folders::of(&found.archives),
+        false => folders_of(&found.archives),
     };
     let open = |(): &mut (), input: &Input| input.open(context).map(Arc::new);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
@@ -89,7 +89,10 @@ pub fn extract(
             folder: folder.clone(),
         });
     }
-    let both = (!search.directories && !search.listed).then(|| both(&tasks));
+    let both = match listed {
+        true => Vec::new(),
+        false => both(&tasks, &found.archives),
+    };
     let extraction = Extraction {
         tasks,
         sources: found.files(),
@@ -100,7 +103,7 @@ pub fn extract(
     if plans.is_empty() {
         return Err(nothing(findings, warnings));
     }
-    findings.extend(both.into_iter().flatten());
+    findings.extend(both);
     findings.extend(warnings);
     findings.extend(options.selection.unmatched());
     Ok(delivered(plans, findings, options, rows))
@@ -121,29 +124,32 @@ fn delivered(
     out.summary
 }
 
-/// A warning for each archive whose path is also the name of an entry of one before it.
-fn both(tasks: &[Task<'_>]) -> Vec<Finding> {
-    let warning = |(number, task): (usize, &Task<'_>)| {
+/// A warning for each archive that was named and whose path is also the name of an entry of one before it.
+fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut before: Vec<&Task<'_>> = Vec::new();
+    for task in tasks {
+        if inputs.get(task.number).is_none_or(|input| input.found) {
+            continue;
+        }
         let name = task.path().as_os_str().as_encoded_bytes();
-        let has = |other: &&Task<'_>| {
-            other.number != task.number
-                && other
-                    .archive
-                    .find(name, Case::Ignored, Which::First)
-                    .is_some()
-        };
-        let other = tasks.iter().take(number).find(has)?.path();
-        let why = format!(
-            "taken as an archive, and it is also the name of an entry of {}",
-            quoted_path(other)
-        );
-        Some(Finding::warning(Notice::ArchiveAndEntry, why).in_pak(task.path()))
-    };
-    tasks.iter().enumerate().filter_map(warning).collect()
+        for other in &before {
+            let named = other.archive.find(name, Case::Ignored, Which::First);
+            if named.is_some() {
+                let why = format!(
+                    "taken as an archive, and it is also the name of an entry of {}",
+                    quoted_path(other.path())
+                );
+                findings.push(Finding::warning(Notice::ArchiveAndEntry, why).in_pak(task.path()));
+                break;
+            }
+        }
+        before.push(task);
+    }
+    findings
 }
 
-/// Extracts what `view` serves from its paks, and with `loose` from its directories as well, all of
-/// it into one directory, which is the current one where `options` give none. With `lowercase`, one copy
+/// Extracts what `view` serves, with loose files if it lists them, all of it into one directory, which is the current one where `options` give none. With `lowercase`, one copy
 /// is taken of those whose names become one, as for a merge.
 ///
 /// # Errors
@@ -152,22 +158,22 @@ fn both(tasks: &[Task<'_>]) -> Vec<Finding> {
 pub fn extract_served(
     context: &Context<'_>,
     view: &View,
-    loose: bool,
     options: &ExtractOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let taken = view.to_extract(&options.selection, loose, options.lowercase);
-    let doubt = taken.doubt(view.engine());
-    let loose = taken.served.iter().filter(|entry| entry.is_file());
-    let loose = loose.filter_map(Entry::path);
-    let sources = view.all_paks().chain(loose).map(Path::to_path_buf);
-    let sources = sources.collect();
+    let taken = view.winners(&options.selection, options.lowercase);
+    let doubt = taken.doubt(view.engine);
+    let sources = view.sources(&taken.served);
     let same = |a: &Entry<'_>, b: &Entry<'_>| core::ptr::eq(a.archive(), b.archive());
     let groups = taken.served.chunk_by(same);
     let mut tasks = Vec::new();
     for entries in groups {
-        let archive = entries.first().map(|entry| entry.archive());
-        if let Some(archive) = archive.and_then(|archive| view.shared(archive)) {
+        let is_same = |archive: &&Arc<Archive>| {
+            entries
+                .first()
+                .is_some_and(|entry| core::ptr::eq(entry.archive(), &***archive))
+        };
+        if let Some(archive) = view.game.archives().find(is_same) {
             tasks.push(Task {
                 number: 0,
                 archive,

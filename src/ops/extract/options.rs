@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use crate::ops::context::Existing;
 use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::paths::{AsPictures, PathRules};
-use crate::ops::source::{Search, Selection};
+use crate::ops::source::Selection;
 
 /// What is to be extracted, and how.
 #[derive(Debug, Default)]
 pub struct ExtractOptions {
-    /// Where archives are looked for besides those that are named.
-    pub search: Search,
+    /// Whether the paths come from a list: then each archive keeps its folders, even if it is alone.
+    pub listed: bool,
     /// Where everything goes.
     pub directory: Option<PathBuf>,
     /// Which entries are meant.

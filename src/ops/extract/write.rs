@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::archive::{Entry, Sink as _, escape_path};
+use crate::archive::{Entry, escape_path};
+use crate::fs::Sink as _;
 use crate::fs::{Draft, Over};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
@@ -61,7 +62,7 @@ struct Done {
     place: Place,
     /// The outcome, and the size of the file.
     result: Result<(Outcome, u64), Finding>,
-    /// What is odd about it.
+    /// Warnings about the file.
     findings: Vec<Finding>,
 }
 

@@ -1,22 +1,17 @@
-//! A page on which people look at what archives hold: pictures, maps from above, sounds, texts, facts.
+//! `gallery`: writes a page that shows the files of archives: pictures, maps from above, sounds, texts, facts.
 //!
 //! | file    | job                                                              |
 //! |---------|------------------------------------------------------------------|
-//! | `tile`  | what an entry becomes: a picture, a drawing, a sound, a text, facts |
-//! | `store` | where a tile's files go: beside the page, or into it             |
-//! | `page`  | the page: its beginning, the list in pieces, its end             |
-//! | `page/` | its words, looks and behaviour, as they are sent to a browser    |
+//! | `tile`  | an entry's picture, drawing, sound, text and facts               |
+//! | `page`  | the page's HTML                                                  |
 //!
-//! The page works from disk, without a server and without a network. It is one file, or one with a folder of
-//! files beside it, which a browser loads as they come into sight. Each piece of the list is written when its
-//! tiles are made, so that memory does not grow with the number of pictures. The page itself gets its name
-//! last of all.
+//! The page works from disk, without a server or a network. It is one file, or a file with a folder beside it
+//! from which the browser loads pictures as they scroll into view. Each piece of the list is written when its
+//! tiles are made, so memory does not grow with the number of pictures. The page gets its name last.
 
 mod page;
-mod store;
 mod tile;
 
-use crate::ops::finding::{Finding, Notice};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,11 +19,11 @@ use super::context::{Context, Existing, Refusal};
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::targets::{Existed, OutputRoot};
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
-use super::source::{self, Search, Selection};
-use crate::archive::{Archive, Entry, Sink as _};
-use crate::fs::{CommitError, Draft, Over, Root, System};
-use page::Page;
-use store::Store;
+use super::source::{self, Selection};
+use crate::archive::{Archive, Entry};
+use crate::fs::{CommitError, Draft, Root, Sink as _, System};
+use crate::media::Kind;
+use crate::ops::finding::{Finding, Notice};
 use tile::{Tile, Tiler};
 
 /// How many tiles are made before they are written.
@@ -37,9 +32,8 @@ const PIECE: usize = 256;
 /// What is shown, and where.
 #[derive(Debug)]
 pub struct GalleryOptions {
-    /// Where archives are looked for besides those that are named.
-    pub search: Search,
-    /// A file, which is the page with everything in it where its name ends in `.html`; else a directory.
+    /// A file that holds the whole page, if the name ends in `.html` or `.htm`; otherwise the directory for the
+    /// page.
     pub output: PathBuf,
     /// Which entries are shown.
     pub selection: Selection,
@@ -61,7 +55,7 @@ pub fn gallery(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
-    let found = source::all(context, paths, options.search, directory)?;
+    let found = source::all(context, paths, false, directory);
     let sources = found.files();
     let mut findings: Vec<Finding> = found.warnings().collect();
     findings.extend(found.findings);
@@ -81,124 +75,94 @@ pub fn gallery(
     if entries.is_empty() {
         return Err(nothing(findings));
     }
-    let shown = Shown {
+    let gallery = Gallery {
+        context,
         archives: &archives,
         entries: &entries,
-        sources: &sources,
         title: title(paths),
     };
     let mut out = Delivery::new(rows);
-    out.row(Row::Page(shown.make(context, findings, options)?));
+    out.row(Row::Page(gallery.make(&sources, findings, options)?));
     Ok(out.summary)
 }
 
-/// What is shown.
-struct Shown<'a> {
+/// Why there is no page at all.
+fn nothing(mut findings: Vec<Finding>) -> Refusal {
+    if findings.is_empty() {
+        let detail = "there is no entry to show";
+        findings.push(Finding::error(Notice::NothingToShow, detail));
+    }
+    Refusal(findings)
+}
+
+/// What the page shows.
+struct Gallery<'a> {
+    context: &'a Context<'a>,
     archives: &'a [Arc<Archive>],
     entries: &'a [Entry<'a>],
-    /// The files that are never replaced.
-    sources: &'a [PathBuf],
     title: String,
 }
 
-impl Shown<'_> {
-    /// Makes the page.
+impl Gallery<'_> {
+    /// Makes the page. None of the `sources` is ever replaced.
     fn make(
         &self,
-        context: &Context<'_>,
+        sources: &[PathBuf],
         mut findings: Vec<Finding>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
-        let (root, relative) = place(&context.system, &options.output)?;
-        let root = OutputRoot::new(
-            root,
-            options.existing,
-            &context.system,
-            self.sources.iter().map(|it| &**it),
-        )?;
+        let system = &self.context.system;
+        let (root, relative) = place(system, &options.output)?;
+        let sources = sources.iter().map(|it| &**it);
+        let root = OutputRoot::new(root, options.existing, system, sources)?;
         let page = root.root.path().join(&relative);
         let existed = root.meet(&relative).map_err(|error| error.in_pak(&page))?;
-        if existed == Existed::Kept {
-            return Ok(PageRow {
-                page,
-                outcome: Outcome::Kept,
-                entries: 0,
-                pictures: 0,
-                findings,
-            });
-        }
-        let pictures = Pictures::open(context, &options.pictures, &mut findings)?;
-        let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
-        let mut gallery = PageRow {
+        let mut row = PageRow {
             page,
-            outcome: Outcome::Written,
-            entries: self.entries.len(),
+            outcome: Outcome::Kept,
+            entries: 0,
             pictures: 0,
-            findings,
+            findings: Vec::new(),
         };
-        let store = match is_one_file(&options.output) {
-            true => Store::Page,
-            false => Store::Files(&root),
-        };
-        let work = Maker {
-            context,
-            shown: self,
-            tiler: Tiler {
-                pictures: &pictures,
-                store,
-            },
+        if existed == Existed::Kept {
+            row.findings = findings;
+            return Ok(row);
+        }
+        let pictures = Pictures::open(self.context, &options.pictures, &mut findings)?;
+        let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
+        row.entries = self.entries.len();
+        row.findings = findings;
+        let tiler = Tiler {
+            pictures: &pictures,
+            folder: (!is_one_file(&options.output)).then_some(&root),
         };
         let draft = root.root.draft(&relative).map_err(Finding::from)?;
-        let written = work.write(&draft, &mut gallery);
-        let over = match existed {
-            Existed::Replaced => Over::Old,
-            _ => Over::Nothing,
-        };
+        let written = self.write(&tiler, &draft, &mut row);
         let committed = written.and_then(|()| {
-            let closed = draft.close(over)?;
-            root.commit(closed, &relative, &gallery.page)
+            let closed = draft.close(existed.over())?;
+            root.commit(closed, &relative, &row.page)
         });
-        if committed.is_err() {
-            gallery.outcome = match context.cancel.is_set() {
-                true => Outcome::Stopped,
-                false => Outcome::Failed,
-            };
-        }
-        gallery.findings.extend(committed.err());
-        gallery.findings.extend(root.finish());
-        Ok(gallery)
+        row.outcome = match &committed {
+            Ok(_) => Outcome::Written,
+            Err(_) if self.context.cancel.is_set() => Outcome::Stopped,
+            Err(_) => Outcome::Failed,
+        };
+        row.findings.extend(committed.err());
+        row.findings.extend(root.finish());
+        Ok(row)
     }
-}
 
-/// Why there is no page at all.
-fn nothing(findings: Vec<Finding>) -> Refusal {
-    let mut errors = findings;
-    if errors.is_empty() {
-        errors.push(Finding::error(
-            Notice::NothingToShow,
-            "there is no entry to show",
-        ));
-    }
-    Refusal(errors)
-}
-
-/// Who makes tiles and lays them down.
-struct Maker<'a> {
-    context: &'a Context<'a>,
-    shown: &'a Shown<'a>,
-    tiler: Tiler<'a>,
-}
-
-impl Maker<'_> {
-    fn write(&self, draft: &Draft<'_>, gallery: &mut PageRow) -> Result<(), Finding> {
-        let Shown { entries, .. } = self.shown;
-        let bytes = entries.iter().map(Entry::size).fold(0, u64::saturating_add);
-        self.context.found(entries.len() as u64, bytes);
-        let mut page = Page::begin(&self.shown.title);
-        page.archives(self.shown.archives);
+    fn write(
+        &self,
+        tiler: &Tiler<'_>,
+        draft: &Draft<'_>,
+        row: &mut PageRow,
+    ) -> Result<(), Finding> {
+        let bytes = self.entries.iter().map(Entry::size);
+        let bytes = bytes.fold(0, u64::saturating_add);
+        self.context.found(self.entries.len() as u64, bytes);
         let mut at = 0;
-        let mut flush = |page: &mut Page| {
-            let piece = page.take();
+        let mut append = |piece: &str| {
             let written = draft.write_at(piece.as_bytes(), at);
             at += piece.len() as u64;
             written.map_err(|error| match CommitError::from_io(error) {
@@ -206,33 +170,26 @@ impl Maker<'_> {
                 Err(error) => Finding::from_io(error),
             })
         };
-        for piece in entries.chunks(PIECE) {
+        append(&page::begin(&self.title, self.archives))?;
+        for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
-            let tiles = self
-                .context
-                .pool
-                .map(piece, || (), |(), entry| self.tile(entry));
+            let pool = &self.context.pool;
+            let tiles = pool.map(piece, || (), |(), entry| self.tile(tiler, entry));
+            let mut shown = Vec::new();
             for (tile, findings) in tiles {
-                gallery.pictures += usize::from(tile.is_picture());
-                page.tile(&tile);
-                gallery.findings.extend(findings);
+                row.pictures += usize::from(tile.look == Some(Kind::Picture));
+                row.findings.extend(findings);
+                shown.push(tile);
             }
-            page.end_piece();
-            flush(&mut page)?;
+            append(&page::files(&shown))?;
         }
-        page.end();
-        flush(&mut page)
+        append(page::END)
     }
 
-    fn tile(&self, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
-        let is_its = |archive: &Arc<Archive>| core::ptr::eq(&**archive, entry.archive());
-        let archive = self
-            .shown
-            .archives
-            .iter()
-            .position(is_its)
-            .unwrap_or_default();
-        let made = self.tiler.tile(archive, entry);
+    fn tile(&self, tiler: &Tiler<'_>, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
+        let mut archives = self.archives.iter();
+        let archive = archives.position(|archive| core::ptr::eq(&**archive, entry.archive()));
+        let made = tiler.tile(archive.unwrap_or_default(), entry);
         self.context.done(1, entry.size());
         made
     }

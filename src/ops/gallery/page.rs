@@ -1,88 +1,78 @@
-//! The page, in pieces: its beginning, the list, its end.
+//! The page's HTML, in pieces: its beginning, the list of files, its end.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::tile::Tile;
 use crate::archive::{Archive, escape_path};
+use crate::media::Kind;
 
-const PAGE: &str = include_str!("page/page.html");
-const STYLE: &str = include_str!("page/page.css");
-const SCRIPT: &str = include_str!("page/page.js");
+const PAGE: &str = include_str!("../../web/gallery.html");
+const STYLE: &str = include_str!("../../web/viewer.css");
 
-/// What is written of a page and not taken yet.
-#[derive(Debug, Default)]
-pub(super) struct Page {
-    text: String,
-    /// Whether a piece of the list is begun.
-    begun: bool,
-}
+/// The viewer, which the web page uses as well, and its start.
+const MODULES: [&str; 3] = [
+    include_str!("../../web/words.js"),
+    include_str!("../../web/viewer.js"),
+    include_str!("../../web/gallery.js"),
+];
 
-impl Page {
-    /// All that stands before the list.
-    pub(super) fn begin(title: &str) -> Self {
-        let text = PAGE
-            .replace("{{style}}", STYLE)
-            .replace("{{script}}", SCRIPT)
-            .replace("{{title}}", &html(title));
-        Self { text, begun: false }
-    }
-
-    /// The archives, in the order of their numbers.
-    pub(super) fn archives(&mut self, archives: &[Arc<Archive>]) {
-        let path = |archive: &Arc<Archive>| {
-            let path = archive.path().unwrap_or(Path::new(""));
-            string(&escape_path(path).to_string())
-        };
-        let paths: Vec<String> = archives.iter().map(path).collect();
-        self.text += &format!("<script>archives({});</script>\n", paths.join(","));
-    }
-
-    /// A file of the list.
-    pub(super) fn tile(&mut self, tile: &Tile) {
-        self.text += match std::mem::replace(&mut self.begun, true) {
-            false => "<script>files(\n",
-            true => ",\n",
-        };
-        let facts = tile
-            .facts
-            .iter()
-            .map(|(label, text)| format!("[{},{}]", string(label), string(text)));
-        let facts: Vec<String> = facts.collect();
-        self.text += &format!(
-            "[{},{},{},{},{},{},{},{},[{}],{}]",
-            tile.archive,
-            tile.index,
-            string(&tile.name),
-            string(tile.kind.as_str()),
-            tile.size,
-            string(tile.look.as_str()),
-            string(&tile.thumbnail),
-            string(&tile.full),
-            facts.join(","),
-            string(&tile.finding)
-        );
-    }
-
-    /// A piece of the list ends.
-    pub(super) fn end_piece(&mut self) {
-        if std::mem::take(&mut self.begun) {
-            self.text += ");</script>\n";
+/// The modules as one script, since browsers load no modules from disk.
+fn script() -> String {
+    let mut script = String::from("\"use strict\";\n");
+    for line in MODULES.iter().flat_map(|module| module.lines()) {
+        if !line.starts_with("import ") {
+            script += line.strip_prefix("export ").unwrap_or(line);
+            script.push('\n');
         }
     }
-
-    /// All that stands behind the list.
-    pub(super) fn end(&mut self) {
-        self.text += "<script>start();</script>\n</body>\n</html>\n";
-    }
-
-    /// What is to be written next.
-    pub(super) fn take(&mut self) -> String {
-        std::mem::take(&mut self.text)
-    }
+    script
 }
 
-/// Text of a page, which is never taken for a tag.
+/// The page up to the list.
+pub(super) fn begin(title: &str, archives: &[Arc<Archive>]) -> String {
+    let mut page = PAGE
+        .replace("{{style}}", STYLE)
+        .replace("{{script}}", &script())
+        .replace("{{title}}", &html(title));
+    let mut paths = Vec::new();
+    for archive in archives {
+        let path = archive.path().unwrap_or(Path::new(""));
+        paths.push(string(&escape_path(path).to_string()));
+    }
+    page += &format!("<script>archives({});</script>\n", paths.join(","));
+    page
+}
+
+/// A piece of the list.
+pub(super) fn files(tiles: &[Tile]) -> String {
+    let rows: Vec<String> = tiles.iter().map(row).collect();
+    format!("<script>files(\n{});</script>\n", rows.join(",\n"))
+}
+
+/// The page after the list.
+pub(super) const END: &str = "<script>start();</script>\n</body>\n</html>\n";
+
+fn row(tile: &Tile) -> String {
+    let facts = tile.facts.iter();
+    let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
+    let facts: Vec<String> = facts.collect();
+    format!(
+        "[{},{},{},{},{},{},{},{},[{}],{}]",
+        tile.archive,
+        tile.index,
+        string(&tile.name),
+        string(tile.kind.as_str()),
+        tile.size,
+        string(tile.look.map_or("", Kind::as_str)),
+        string(&tile.thumbnail),
+        string(&tile.full),
+        facts.join(","),
+        string(&tile.finding)
+    )
+}
+
+/// Escapes text for HTML.
 fn html(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -97,7 +87,7 @@ fn html(text: &str) -> String {
     out
 }
 
-/// A string of a script, which never ends the script.
+/// A string literal in a script that cannot end the script.
 fn string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -135,10 +125,10 @@ mod tests {
     fn the_page_has_room_for_everything_once() {
         for place in ["{{style}}", "{{script}}"] {
             assert_eq!(PAGE.matches(place).count(), 1, "{place}");
-            assert!(!STYLE.contains("{{") && !SCRIPT.contains("{{"));
+            assert!(!STYLE.contains("{{") && !script().contains("{{"));
         }
-        assert!(!SCRIPT.contains("innerHTML") && !SCRIPT.contains("</script"));
-        let mut page = Page::begin("a < b {{script}}");
-        assert!(page.take().contains("<h1>a &lt; b {{script}}</h1>"));
+        assert!(!script().contains("innerHTML") && !script().contains("</script"));
+        let page = begin("a < b {{script}}", &[]);
+        assert!(page.contains("<h1>a &lt; b {{script}}</h1>"));
     }
 }

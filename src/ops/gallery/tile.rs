@@ -1,11 +1,16 @@
-//! What an entry becomes on the page: something to look at or to hear, and its facts.
+//! An entry on the page: its picture, map, sound or text as files that a browser shows, and its facts.
 
-use super::store::Store;
+use std::path::PathBuf;
+
 use crate::archive::{Entry, escape};
+use crate::fs::{Over, Sink as _};
 use crate::media::drawing::drawing;
-use crate::media::{self, Depth, Fact, Family, FileType, Found, Kind, Value};
+use crate::media::{self, Depth, FileType, Found, Kind};
+use crate::ops::base64::base64;
+use crate::ops::context::Existing;
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::pictures::{Pictures, png, smaller};
+use crate::ops::pictures::{Pictures, smaller};
+use crate::ops::plan::targets::OutputRoot;
 use crate::ops::read::entry_source::EntrySource;
 
 /// The longest side of a thumbnail.
@@ -14,38 +19,11 @@ const THUMBNAIL: u32 = 192;
 /// How many lines a map has: small, and large.
 const LINES: (usize, usize) = (700, 20_000);
 
-/// What is longer is not copied: a page is to look at, and a sound of Quake takes some kB.
+/// The longest file that is copied. Sounds of games take some kB.
 const COPY_MAX: u64 = 32 << 20;
 
-/// How much of a text is shown.
+/// The most bytes of a text that are shown.
 const TEXT_MAX: usize = 256 << 10;
-
-/// How many values of a fact that has many are shown.
-const VALUES_MAX: usize = 40;
-
-/// What there is to look at or to hear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
-    Picture,
-    Map,
-    Sound,
-    Text,
-    /// Its facts only.
-    Nothing,
-}
-
-impl Look {
-    /// The word that the page has for it.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Picture => "picture",
-            Self::Map => "map",
-            Self::Sound => "sound",
-            Self::Text => "text",
-            Self::Nothing => "",
-        }
-    }
-}
 
 /// An entry on the page.
 #[derive(Debug)]
@@ -57,31 +35,29 @@ pub(super) struct Tile {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) size: u64,
-    pub(super) look: Look,
-    /// Addresses; empty where there is nothing to look at.
+    /// What a browser shows or plays of it: a picture, a map, a sound or a text.
+    pub(super) look: Option<Kind>,
+    /// The addresses of its files; empty if the browser shows nothing.
     pub(super) thumbnail: String,
     pub(super) full: String,
-    /// Labels and words. The first one's label may be empty: it is what stands under the tile.
+    /// Labels and values. A first fact without a label is the line under the tile.
     pub(super) facts: Vec<(String, String)>,
-    /// Why it cannot be shown; empty where it can.
+    /// Why it cannot be shown; empty if it can.
     pub(super) finding: String,
 }
 
-impl Tile {
-    /// Whether it is a picture that can be seen.
-    pub(super) fn is_picture(&self) -> bool {
-        self.look == Look::Picture
-    }
-}
+/// The folder beside the page.
+const FOLDER: &str = "files";
 
-/// What makes tiles.
+/// Makes tiles from entries.
 pub(super) struct Tiler<'a> {
     pub(super) pictures: &'a Pictures,
-    pub(super) store: Store<'a>,
+    /// Where the files that the page shows are stored; `None` if they become part of the page.
+    pub(super) folder: Option<&'a OutputRoot>,
 }
 
 impl Tiler<'_> {
-    /// Makes a tile, of whatever can be shown of an entry.
+    /// Makes a tile. Of a damaged entry it shows the name and the problem.
     pub(super) fn tile(&self, archive: usize, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
         let mut tile = Tile {
             archive,
@@ -89,7 +65,7 @@ impl Tiler<'_> {
             name: escape(entry.name().as_bytes()).to_string(),
             kind: Kind::of(entry.name()),
             size: entry.size(),
-            look: Look::Nothing,
+            look: None,
             thumbnail: String::new(),
             full: String::new(),
             facts: Vec::new(),
@@ -97,7 +73,7 @@ impl Tiler<'_> {
         };
         let mut findings = Vec::new();
         if let Err(error) = self.fill(&mut tile, entry, &mut findings) {
-            tile.look = Look::Nothing;
+            tile.look = None;
             tile.finding.clone_from(&error.detail);
             findings.push(error);
         }
@@ -117,14 +93,14 @@ impl Tiler<'_> {
         let file_type = details.file_type;
         tile.facts = facts(&details);
         if let Some(FileType::Png | FileType::Jpeg) = file_type {
-            return self.copy(tile, entry, Look::Picture, file_type);
+            return self.copy(tile, entry, Kind::Picture, file_type);
         }
         if self.pictures.takes(entry.name()) {
             return self.picture(tile, entry, findings);
         }
-        match file_type.map(FileType::family) {
-            Some(Family::Map) => self.map(tile, entry),
-            Some(Family::Sound) => self.copy(tile, entry, Look::Sound, file_type),
+        match file_type.map(FileType::kind) {
+            Some(Kind::Map) => self.map(tile, entry),
+            Some(Kind::Sound) => self.copy(tile, entry, Kind::Sound, file_type),
             None => self.text(tile, entry),
             _ => Ok(()),
         }
@@ -146,11 +122,11 @@ impl Tiler<'_> {
             true => tile.full.clone(),
             false => {
                 let small = smaller(&whole, &picture.palette, THUMBNAIL);
-                let small = png::png(&small, &picture.palette).map_err(Finding::from_io)?;
+                let small = media::png(&small, &picture.palette).map_err(Finding::from_io)?;
                 self.keep(tile, "small.png", "image/png", &small)?
             }
         };
-        tile.look = Look::Picture;
+        tile.look = Some(Kind::Picture);
         if let Some(remark) = picture.remark(entry) {
             tile.facts
                 .push(("colours".to_owned(), remark.detail.clone()));
@@ -173,7 +149,7 @@ impl Tiler<'_> {
             true => tile.full.clone(),
             false => self.keep(tile, "small.svg", "image/svg+xml", small.as_bytes())?,
         };
-        tile.look = Look::Map;
+        tile.look = Some(Kind::Map);
         Ok(())
     }
 
@@ -182,7 +158,7 @@ impl Tiler<'_> {
         &self,
         tile: &mut Tile,
         entry: &Entry<'_>,
-        look: Look,
+        look: Kind,
         file_type: Option<FileType>,
     ) -> Result<(), Finding> {
         let (extension, media_type) = match file_type {
@@ -198,14 +174,14 @@ impl Tiler<'_> {
         }
         let _share = self.pictures.share(entry.size());
         tile.full = self.keep(tile, extension, media_type, &entry.read()?)?;
-        if look == Look::Picture {
+        if look == Kind::Picture {
             tile.thumbnail = tile.full.clone();
         }
-        tile.look = look;
+        tile.look = Some(look);
         Ok(())
     }
 
-    /// Keeps a text, in the bytes that every browser takes for one.
+    /// Keeps a text as UTF-8.
     fn text(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
         if entry.size() > COPY_MAX || entry.size() == 0 {
             return Ok(());
@@ -213,13 +189,14 @@ impl Tiler<'_> {
         let Some(text) = text(&entry.read()?) else {
             return Ok(());
         };
-        // The mark at its beginning says that it is UTF-8.
+        // Browsers recognise UTF-8 by the byte order mark.
         let text = format!("\u{feff}{text}");
         tile.full = self.keep(tile, "txt", "text/plain;charset=utf-8", text.as_bytes())?;
-        tile.look = Look::Text;
+        tile.look = Some(Kind::Text);
         Ok(())
     }
 
+    /// Stores a file of a tile, and returns its address for the page.
     fn keep(
         &self,
         tile: &Tile,
@@ -227,13 +204,24 @@ impl Tiler<'_> {
         media_type: &str,
         content: &[u8],
     ) -> Result<String, Finding> {
-        let name = format!("{}/{}.{extension}", tile.archive, tile.index);
-        self.store.keep(&name, media_type, content)
+        let Some(root) = self.folder else {
+            return Ok(format!("data:{media_type};base64,{}", base64(content)));
+        };
+        let address = format!("{FOLDER}/{}/{}.{extension}", tile.archive, tile.index);
+        let relative = PathBuf::from(&address);
+        let draft = root.root.draft(&relative)?;
+        draft.write_at(content, 0).map_err(Finding::from_io)?;
+        let over = match root.existing {
+            Existing::Replace => Over::Old,
+            _ => Over::Nothing,
+        };
+        let shown = root.root.path().join(&relative);
+        root.commit(draft.close(over)?, &relative, &shown)?;
+        Ok(address)
     }
 }
 
-/// The text that bytes are, as far as it is shown: UTF-8, or else one character a byte; nothing where a byte
-/// stands in no text.
+/// The beginning of a text, read as UTF-8 or else as Latin-1. `None` if a byte never occurs in texts.
 fn text(bytes: &[u8]) -> Option<String> {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7F || b"\t\n\r\x0c\x1a".contains(byte);
     if !bytes.iter().all(is_text) {
@@ -252,7 +240,7 @@ fn text(bytes: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// The facts in words: first what stands under the tile.
+/// The facts in words. The first is the line under the tile, without a label.
 fn facts(details: &Found) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let summary = details.summary();
@@ -262,50 +250,16 @@ fn facts(details: &Found) -> Vec<(String, String)> {
     if let Some(file_type) = details.file_type {
         facts.push(("type".to_owned(), file_type.to_string()));
     }
-    facts.extend(details.facts.iter().map(|fact| {
-        let label = fact.name.replace('_', " ");
-        (label, value(&fact.value))
-    }));
+    for fact in &details.facts {
+        facts.push((fact.label(), fact.lines(false).join("\n")));
+    }
     if details.is_contrary() {
         facts.push(("unusual".to_owned(), "not what its name says".to_owned()));
     }
-    facts.extend(
-        details
-            .notes
-            .iter()
-            .map(|note| ("unusual".to_owned(), note.clone())),
-    );
-    facts
-}
-
-fn value(value: &Value) -> String {
-    let listed = |mut all: Vec<String>, count: usize| {
-        if count > all.len() {
-            all.push(format!("and {} more", count - all.len()));
-        }
-        all.join("\n")
-    };
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Milliseconds(number) => format!("{}.{:01} s", number / 1000, number % 1000 / 100),
-        Value::Word(word) => word.clone(),
-        Value::Text(text) => escape(text).to_string(),
-        Value::Texts(texts) => {
-            let shown = texts.iter().take(VALUES_MAX);
-            listed(
-                shown.map(|text| escape(text).to_string()).collect(),
-                texts.len(),
-            )
-        }
-        Value::Records(records) => {
-            let words = |record: &Vec<Fact>| {
-                let facts = record.iter().map(|fact| self::value(&fact.value));
-                facts.collect::<Vec<_>>().join("  ")
-            };
-            let shown = records.iter().take(VALUES_MAX);
-            listed(shown.map(words).collect(), records.len())
-        }
+    for note in &details.notes {
+        facts.push(("unusual".to_owned(), note.clone()));
     }
+    facts
 }
 
 #[cfg(test)]

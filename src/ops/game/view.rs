@@ -1,28 +1,35 @@
-//! The folders of a game, as one engine sees them.
+//! Opens the directories of a game.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::folder::{Folder, Listed};
-use super::pak::LoadedPak;
-use crate::archive::{Archive, Format};
-use crate::engine::Engine;
-use crate::fs::System;
+use super::disk::DiskFolder;
+use super::findings;
+use crate::archive::Entry;
+use crate::engine::{Engine, Game, GameFolder, GameOptions, Loaded};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
+use crate::ops::source;
 
-/// A game's folders, as one engine sees them.
+/// A game's directories, as one engine sees them.
 #[derive(Debug)]
 pub struct View {
-    engine: Engine,
-    chosen: bool,
-    folders: Vec<Folder>,
-    findings: Vec<Finding>,
+    /// The directories, the base first.
+    pub folders: Vec<PathBuf>,
+    /// The game's files.
+    pub game: Game,
+    /// The engine.
+    pub engine: Engine,
+    /// Whether the engine was chosen by the paks' layout, because none was named.
+    pub is_chosen: bool,
+    /// Which archives the engine does not load, and what it loads that is not seen here.
+    pub findings: Vec<Finding>,
 }
 
 impl View {
-    /// Opens every archive of `folders`, the base first, as `engine` would. Without an engine it is
-    /// the one whose layout most of the paks have: Daikatana or Quake.
+    /// Opens every archive of `folders`, the base first, as `engine` would; with `loose`, loose files are
+    /// listed as well. Without an engine it is the one whose layout most of the paks have.
     ///
     /// ```
     /// use daisho::ops::context::Context;
@@ -30,8 +37,9 @@ impl View {
     /// use daisho::ops::game::View;
     ///
     /// let context = Context::new();
-    /// let view = View::open(&context, &["corpus/game/data".into()], Some(Engine::Daikatana))?;
-    /// let found = view.find(b"textures/e1/wall.wal"); // in two paks
+    /// let folders = ["corpus/game/data"];
+    /// let view = View::open(&context, &folders, Some(Engine::Daikatana), false)?;
+    /// let found = view.game.find(b"textures/e1/wall.wal"); // in two paks
     /// assert!(found[0].path.ends_with("pak1.pak")); // served
     /// assert!(found[1].path.ends_with("pak0.pak")); // shadowed
     /// # Ok::<(), daisho::ops::context::Refusal>(())
@@ -43,129 +51,110 @@ impl View {
     /// other archive that the engine loads.
     pub fn open(
         context: &Context<'_>,
-        folders: &[PathBuf],
+        folders: &[impl AsRef<Path>],
         engine: Option<Engine>,
+        loose: bool,
     ) -> Result<Self, Refusal> {
-        let listed = list(context, folders, engine)?;
-        let formats: Vec<Format> = listed.iter().flat_map(Listed::formats).collect();
-        if formats.is_empty() {
-            let mut why: Vec<Finding> = listed.into_iter().flat_map(Listed::errors).collect();
-            if why.is_empty() {
-                let nothing = |path: &PathBuf| {
-                    let why = "there is no pak in this game's directory";
-                    Finding::error(Notice::NoGame, why).in_pak(path)
-                };
-                why.extend(folders.iter().map(nothing));
-            }
-            return Err(Refusal(why));
+        let folders: Vec<PathBuf> = folders.iter().map(|it| it.as_ref().to_path_buf()).collect();
+        let mut refused = Vec::new();
+        for path in &folders {
+            let error = match fs::metadata(path) {
+                Ok(found) if found.is_dir() => continue,
+                Ok(_) => Finding::error(Notice::NoGame, "this is not a directory"),
+                Err(error) => Finding::from_io(error),
+            };
+            refused.push(error.in_pak(path));
         }
-        let seen_by = engine.unwrap_or_else(|| engine_for_most(&formats));
-        let mut view = Self::load(&context.system, listed, seen_by);
-        view.chosen = engine.is_none();
-        Ok(view)
-    }
-
-    /// As [`open`](Self::open), also for folders without any archive: their loose files are served.
-    pub(in crate::ops) fn open_with_loose(
-        context: &Context<'_>,
-        folders: &[PathBuf],
-        engine: Engine,
-    ) -> Result<Self, Refusal> {
-        let listed = list(context, folders, Some(engine))?;
-        Ok(Self::load(&context.system, listed, engine))
-    }
-
-    fn load(system: &System, listed: Vec<Listed>, engine: Engine) -> Self {
-        let mut findings = Vec::new();
-        let mut folders = Vec::new();
-        for (at, listed) in listed.into_iter().enumerate() {
-            folders.push(Folder::load(system, listed, engine, at == 0, &mut findings));
+        if !refused.is_empty() {
+            return Err(Refusal(refused));
         }
-        Self {
-            engine,
-            chosen: false,
-            folders,
-            findings,
-        }
-    }
-
-    /// The engine.
-    #[must_use]
-    pub const fn engine(&self) -> Engine {
-        self.engine
-    }
-
-    /// Whether the engine was chosen by the paks' layout, because none was named.
-    #[must_use]
-    pub const fn is_chosen(&self) -> bool {
-        self.chosen
-    }
-
-    /// The folders, the base first.
-    #[must_use]
-    pub fn folders(&self) -> &[Folder] {
-        &self.folders
-    }
-
-    /// The paks in the order in which they load.
-    pub fn paks(&self) -> impl DoubleEndedIterator<Item = &LoadedPak> {
-        self.folders.iter().flat_map(Folder::paks)
-    }
-
-    /// Where every pak in the folders is, loaded or not.
-    pub(in crate::ops) fn all_paks(&self) -> impl Iterator<Item = &Path> {
-        let never = self.folders.iter().flat_map(Folder::never_loaded);
-        let never = never.map(|never| &*never.path);
-        self.paks().map(LoadedPak::path).chain(never)
-    }
-
-    /// One of the archives that are served from, to be kept beyond the view.
-    pub(in crate::ops) fn shared(&self, archive: &Archive) -> Option<&Arc<Archive>> {
-        let mut archives = self.folders.iter().flat_map(Folder::archives);
-        archives.find(|it| core::ptr::eq(&***it, archive))
-    }
-
-    /// The same as [`findings`](Self::findings), to be kept beyond the view, which has none then.
-    pub(in crate::ops) fn take_problems(&mut self) -> Vec<Finding> {
-        core::mem::take(&mut self.findings)
-    }
-
-    /// The paks that are never loaded, and what is loaded and not seen here.
-    #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
-    }
-}
-
-/// Lists the folders, and opens their archives.
-fn list(
-    context: &Context<'_>,
-    folders: &[PathBuf],
-    engine: Option<Engine>,
-) -> Result<Vec<Listed>, Refusal> {
-    let (mut listed, mut refused) = (Vec::new(), Vec::new());
-    for path in folders {
+        let opened = on_disk(context, &folders);
+        let read = context.open;
+        let guessed = || Game::guess_engine(&opened, read).unwrap_or(Engine::Quake);
+        let seen_by = engine.unwrap_or_else(guessed);
         context.cancel.check()?;
-        match Listed::of(&context.system, path, engine, context.open) {
-            Ok(folder) => listed.push(folder),
-            Err(error) => refused.push(error.in_pak(path)),
+        let options = GameOptions { read, loose };
+        let game =
+            Game::open(&opened, Vec::new(), Some(seen_by), options).map_err(Finding::from)?;
+        if !has_archives(&game, &folders) {
+            return Err(Refusal(nothing_to_load(&game, &folders)));
         }
+        Ok(Self {
+            findings: findings::of(&game),
+            folders,
+            game,
+            engine: seen_by,
+            is_chosen: engine.is_none(),
+        })
     }
-    match refused.is_empty() {
-        true => Ok(listed),
-        false => Err(Refusal(refused)),
+
+    /// Where everything is that these files may be read from, and every archive, loaded or not.
+    pub(in crate::ops) fn sources(&self, files: &[Entry<'_>]) -> Vec<PathBuf> {
+        let loaded = self.game.loaded().map(Loaded::path);
+        let skipped = self.game.skipped().iter().map(|skipped| &*skipped.path);
+        let files = files.iter().filter(|file| file.is_file());
+        let files = files.filter_map(Entry::path);
+        let sources = loaded.chain(skipped).chain(files);
+        sources.map(PathBuf::from).collect()
     }
 }
 
-/// The engine for paks of these formats: Daikatana where most are its own.
-fn engine_for_most(formats: &[Format]) -> Engine {
-    let daikatana = formats
-        .iter()
-        .filter(|format| **format == Format::Daikatana)
-        .count();
-    if daikatana * 2 > formats.len() {
-        Engine::Daikatana
-    } else {
-        Engine::Quake
+/// Opens a game of directories and archives, the base first. Archives load after the directories. What cannot
+/// be read becomes a finding unless it was named.
+pub(in crate::ops) fn open_whole(
+    context: &Context<'_>,
+    paths: &[impl AsRef<Path>],
+    engine: Option<Engine>,
+    findings: &mut Vec<Finding>,
+) -> Result<Game, Refusal> {
+    let paths = paths.iter().map(|path| path.as_ref().to_path_buf());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
+    let (mut archives, mut refused) = (Vec::new(), Vec::new());
+    for path in files {
+        context.cancel.check()?;
+        match source::open(&context.system, &path, context.open) {
+            Ok(archive) => archives.push(archive),
+            Err(error) => refused.push(error),
+        }
     }
+    if !refused.is_empty() {
+        return Err(Refusal(refused));
+    }
+    let folders = on_disk(context, &folders);
+    let read = context.open;
+    let options = GameOptions { read, loose: true };
+    let game = Game::open(&folders, archives, engine, options).map_err(Finding::from)?;
+    findings.extend(findings::of(&game));
+    Ok(game)
+}
+
+fn on_disk(context: &Context<'_>, folders: &[PathBuf]) -> Vec<Arc<dyn GameFolder>> {
+    let mut opened: Vec<Arc<dyn GameFolder>> = Vec::new();
+    for path in folders {
+        opened.push(Arc::new(DiskFolder::new(&context.system, path.clone())));
+    }
+    opened
+}
+
+/// Whether an archive in one of the folders can be opened. The engine's own pak is beside them.
+fn has_archives(game: &Game, folders: &[PathBuf]) -> bool {
+    let loaded = game.loaded().map(Loaded::path);
+    let skipped = game.skipped().iter().filter(|it| it.opened.is_ok());
+    let mut opened = loaded.chain(skipped.map(|it| &*it.path));
+    opened.any(|path| folders.iter().any(|folder| path.parent() == Some(folder)))
+}
+
+/// Why no archive of a game can be opened.
+fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
+    let mut why = Vec::new();
+    for skipped in game.skipped() {
+        why.extend(skipped.opened.as_ref().err().map(Finding::from));
+    }
+    if why.is_empty() {
+        for path in folders {
+            let nothing = "there is no pak in this game's directory";
+            why.push(Finding::error(Notice::NoGame, nothing).in_pak(path));
+        }
+    }
+    why
 }

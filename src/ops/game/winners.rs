@@ -10,25 +10,24 @@
 //! Entries that the engine finds under no name are in no listing, which says so. A merge takes them
 //! all the same, each name once: other engines may find them.
 
-use std::path::Path;
+use std::borrow::Cow;
 
-use super::candidate::{Candidate, mark_served};
-use super::pak::LoadedPak;
+use super::findings;
 use super::view::View;
-use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
-use crate::engine::{Duplicates, Engine, Loose, findable};
+use crate::archive::Entry;
+use crate::archive::error::Place;
+use crate::engine::{Engine, ServedFile, findable};
 use crate::ops::finding::{Finding, Notice, names_hard_to_find};
 use crate::ops::source::Selection;
 
-/// Every file that is served, of those that were asked for.
+/// Every served file that was asked for.
 #[derive(Debug)]
 pub struct Winners<'a> {
     /// In the order in which paks load and folders are searched, the later ones last; within a
     /// pak in the directory's order. A loose file is an entry of its folder.
     pub served: Vec<Entry<'a>>,
-    /// Names of which it is not defined which of their entries in one pak is served: the winners'
-    /// places in `served`.
-    pub undefined: Vec<usize>,
+    /// Those of which the engine may serve another entry of the same pak instead.
+    pub undefined: Vec<Entry<'a>>,
     /// Globs that picked nothing, what could not be looked at, and what is served and not taken.
     pub findings: Vec<Finding>,
 }
@@ -36,18 +35,18 @@ pub struct Winners<'a> {
 impl<'a> Winners<'a> {
     /// Those of `chosen` that `selection` picks.
     fn new(
-        mut chosen: Vec<Candidate<'a>>,
+        mut chosen: Vec<ServedFile<'a>>,
         selection: &Selection,
         mut findings: Vec<Finding>,
     ) -> Self {
-        chosen.sort_unstable_by_key(Candidate::place);
+        chosen.sort_unstable_by_key(ServedFile::place);
         let (mut served, mut undefined) = (Vec::new(), Vec::new());
-        for copy in chosen {
-            if selection.picks(copy.entry.name()) {
-                if copy.is_doubtful {
-                    undefined.push(served.len());
+        for file in chosen {
+            if selection.picks(file.entry.name()) {
+                if file.is_doubtful {
+                    undefined.push(file.entry);
                 }
-                served.push(copy.entry);
+                served.push(file.entry);
             }
         }
         findings.extend(selection.unmatched());
@@ -67,171 +66,79 @@ impl<'a> Winners<'a> {
 }
 
 impl View {
-    /// Every file that is served under its own name and that `selection` picks: of paks alone, or
-    /// with `loose` of loose files as well, which can shadow entries then.
+    /// Every file that is served under its own name and that `selection` picks, or with `lowercase` one
+    /// copy of those whose names become one. What is left out is warned of.
     #[must_use]
-    pub fn winners(&self, selection: &Selection, loose: bool) -> Winners<'_> {
-        let mut findings = Vec::new();
-        let copies = self.served(loose, &mut findings);
-        let found = self.found(copies, selection, &mut findings);
-        Winners::new(found, selection, findings)
-    }
-
-    /// What an extraction writes: every file that is served, or with `lowercase` one copy of those
-    /// whose names become one. What is left out is warned of.
-    pub(in crate::ops) fn to_extract(
-        &self,
-        selection: &Selection,
-        loose: bool,
-        lowercase: bool,
-    ) -> Winners<'_> {
-        if !lowercase {
-            return self.winners(selection, loose);
+    pub fn winners(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
+        let mut findings = findings::of_loose(&self.game, self.engine);
+        let mut files = self.game.files();
+        let never = files.iter().filter(|file| {
+            !file.is_found && !file.entry.is_file() && selection.picks(file.entry.name())
+        });
+        let never = never.map(ServedFile::name);
+        findings.extend(names_hard_to_find(self.engine.into(), false, never));
+        files.retain(|file| file.is_found);
+        if lowercase {
+            files = one_of_each(files, true, selection, &mut findings);
         }
-        let mut findings = Vec::new();
-        let copies = self.served(loose, &mut findings);
-        let found = self.found(copies, selection, &mut findings);
-        let taken = one_of_each(found, true, selection, &mut findings);
-        Winners::new(taken, selection, findings)
+        Winners::new(files, selection, findings)
     }
 
     /// What a merge writes: one copy of each name as the engine's paks take names, or with `lowercase`
     /// of each name in lower case. What is left out is warned of. What the engine never finds is taken,
     /// too, since another engine may.
-    pub(in crate::ops) fn to_merge(
-        &self,
-        selection: &Selection,
-        loose: bool,
-        lowercase: bool,
-    ) -> Winners<'_> {
-        let mut findings = Vec::new();
-        let copies = self.served(loose, &mut findings);
-        let taken = one_of_each(copies, lowercase, selection, &mut findings);
+    pub(in crate::ops) fn to_merge(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
+        let mut findings = findings::of_loose(&self.game, self.engine);
+        let taken = one_of_each(self.game.files(), lowercase, selection, &mut findings);
         Winners::new(taken, selection, findings)
-    }
-
-    /// Every copy that is served under its own name, and one of each name that is never found.
-    fn served(&self, loose: bool, findings: &mut Vec<Finding>) -> Vec<Candidate<'_>> {
-        let profile = self.engine().profile();
-        let mut copies = self.candidates(loose, findings);
-        for alike in copies.chunk_by_mut(Candidate::is_alike) {
-            match alike.first_mut() {
-                Some(first) if first.never_found => first.is_served = true,
-                _ => mark_served(alike, &profile),
-            }
-        }
-        copies.retain(|copy| copy.is_served);
-        copies
-    }
-
-    /// The copies without those that no request finds; left out entries are warned of.
-    fn found<'a>(
-        &self,
-        copies: Vec<Candidate<'a>>,
-        selection: &Selection,
-        findings: &mut Vec<Finding>,
-    ) -> Vec<Candidate<'a>> {
-        let (mut never, found): (Vec<_>, Vec<_>) =
-            copies.into_iter().partition(|copy| copy.never_found);
-        never.retain(|copy| !copy.entry.is_file());
-        findings.extend(self.never_found(never, selection));
-        found
-    }
-
-    /// A warning of entries that are left out, since no request finds them.
-    fn never_found(&self, mut never: Vec<Candidate<'_>>, selection: &Selection) -> Option<Finding> {
-        never.sort_unstable_by_key(|copy| copy.place());
-        let never = never.iter().map(|copy| copy.name());
-        let never = never.filter(|name| selection.picks(RawName::new(name)));
-        names_hard_to_find(self.engine().into(), false, never)
-    }
-
-    /// Everything that could be served, by name as the engine compares it, and within one name in the
-    /// order in which it is searched.
-    fn candidates<'a>(&'a self, loose: bool, findings: &mut Vec<Finding>) -> Vec<Candidate<'a>> {
-        let profile = self.engine().profile();
-        let mut places: Vec<Place<'_>> = Vec::new();
-        for folder in self.folders() {
-            let files = loose.then(|| folder.loose());
-            findings.extend(files.iter().flat_map(|files| files.findings()));
-            let files = files.map(|files| Place::Files(&files.archive));
-            let paks = folder.paks().map(Place::Pak);
-            match profile.loose {
-                Loose::Loses => places.extend(files.into_iter().chain(paks)),
-                Loose::Wins => places.extend(paks.chain(files)),
-            }
-        }
-        let mut candidates = Vec::new();
-        for (loaded, place) in places.into_iter().enumerate().rev() {
-            let names = match place {
-                Place::Pak(pak) => pak.names,
-                Place::Files(_) => profile.names,
-            };
-            let search = |entry: Entry<'a>| {
-                let rank = candidates.len();
-                candidates.push(Candidate::new(entry, names, rank, loaded));
-            };
-            match place {
-                Place::Pak(pak) if pak.duplicates == Duplicates::Last => {
-                    pak.entries().rev().for_each(search);
-                }
-                Place::Pak(pak) => pak.entries().for_each(search),
-                Place::Files(files) => files.entries().for_each(search),
-            }
-        }
-        candidates.sort_unstable_by(|a, b| {
-            let [a, b] = [a, b].map(|it| (&it.key, it.never_found, it.rank));
-            a.cmp(&b)
-        });
-        candidates
     }
 }
 
-/// One copy of those that have one name to the engine's paks, or with `lowercase` in lower case. The
-/// others are warned of.
+/// Keeps one of the files that have the same name for the engine, or in lower case with `lowercase`. Warns about
+/// the others.
 fn one_of_each<'a>(
-    mut copies: Vec<Candidate<'a>>,
+    mut files: Vec<ServedFile<'a>>,
     lowercase: bool,
     selection: &Selection,
     findings: &mut Vec<Finding>,
-) -> Vec<Candidate<'a>> {
-    if lowercase {
-        copies.sort_by_cached_key(|copy| findable(&copy.key).into_owned());
-    }
-    let become_one = |a: &Candidate<'_>, b: &Candidate<'_>| {
-        a.is_alike(b) || lowercase && findable(&a.key) == findable(&b.key)
+) -> Vec<ServedFile<'a>> {
+    let family = |file: &ServedFile<'_>| match lowercase {
+        true => (findable(file.key).into_owned(), true),
+        false => (file.key.to_vec(), file.is_found),
     };
-    let mut left = Vec::new();
-    for family in copies.chunk_by_mut(become_one) {
-        family.sort_unstable_by_key(Candidate::precedence);
-        let Some((taken, others)) = family.split_first_mut() else {
-            continue;
-        };
-        for copy in others {
-            copy.is_served = false;
-            if selection.picks(copy.entry.name()) {
-                left.push((copy.place(), copy.entry, taken.entry));
+    files.sort_by_cached_key(|file| (family(file), precedence(file)));
+    let (mut taken, mut left) = (Vec::<ServedFile<'a>>::new(), Vec::new());
+    for file in files {
+        match taken.last() {
+            Some(last) if family(last) == family(&file) => {
+                if selection.picks(file.entry.name()) {
+                    left.push((file.place(), file.entry, last.entry));
+                }
             }
+            _ => taken.push(file),
         }
     }
-    copies.retain(|copy| copy.is_served);
     left.sort_unstable_by_key(|(place, ..)| *place);
     for (_, entry, taken) in left {
-        let taken = in_words(&taken);
+        let mut place = Place::default();
+        taken.locate_at(&mut place);
         let why = format!(
-            "this is left out: in lower case its name is also that of {taken}, which is taken"
+            "this is left out: in lower case its name is also that of {place}, which is taken"
         );
         findings.push(Finding::warning(Notice::NamesAlike, why).of_entry(&entry));
     }
-    copies
+    taken
 }
 
-/// Where entries are searched.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    Pak(&'a LoadedPak),
-    /// The loose files of a folder.
-    Files(&'a Archive),
+/// The order in which copies are preferred if only one of them can be taken. Games ask in lower case
+/// whatever files are called, so a name that is in lower case goes first.
+fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
+    let changes = |name| matches!(findable(name), Cow::Owned(_));
+    (
+        !file.is_found || changes(file.key),
+        changes(file.name()),
+        file.rank,
+    )
 }
 
 /// The warning that it is not defined which entry of so many names is served.
@@ -242,15 +149,4 @@ pub(super) fn undefined(engine: Engine, count: usize) -> Finding {
         "{count} {have} several entries in one pak, and {engine} may serve any of them; the first is taken"
     );
     Finding::warning(Notice::Undefined, why)
-}
-
-/// Where a copy is.
-fn in_words(entry: &Entry<'_>) -> String {
-    let path = entry.path().map_or(Path::new(""), |path| path);
-    let path = escape_path(path);
-    if entry.is_file() {
-        return path.to_string();
-    }
-    let name = quoted(entry.name().as_bytes());
-    format!("{path}: entry {} {name}", entry.index())
 }

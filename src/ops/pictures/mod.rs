@@ -3,33 +3,31 @@
 //! | file       | job                                                    |
 //! |------------|--------------------------------------------------------|
 //! | `memory`   | one budget for all threads that decode pictures        |
-//! | `options`  | how pictures are decoded                               |
 //! | `palettes` | which palette a picture is drawn with                  |
 //! | `sheet`    | frames beside each other, and a picture made smaller   |
-//! | `png`      | a picture as the bytes of a PNG file                   |
 //!
 //! A picture takes the memory of its file, its pixels and its PNG while it is decoded. All three are bounded by
 //! [`PictureOptions::max_pixels`] before anything is read, and `memory` bounds what all threads take together.
 
 mod memory;
-mod options;
 mod palettes;
-pub mod png;
 mod sheet;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::context::{Context, Refusal};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Entry, RawName, quoted};
-use crate::media::{DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture};
+use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
+use crate::media::{
+    DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture, png,
+};
 use crate::ops::finding::{Finding, Notice};
 use memory::{Memory, Share};
 use palettes::Palettes;
 
-pub use options::PictureOptions;
-pub use palettes::Colours;
+pub use palettes::{Colours, PictureOptions};
 use sheet::sheet_area;
 pub use sheet::{sheet, smaller};
 
@@ -65,7 +63,7 @@ impl Pictures {
     /// Opens the game and the palette that the options name.
     ///
     /// # Errors
-    /// If one of them cannot be read. What is odd in the game is added to `findings`.
+    /// If one of them cannot be read. Warnings about the game are added to `findings`.
     pub fn open(
         context: &Context<'_>,
         options: &PictureOptions,
@@ -216,24 +214,28 @@ impl Picture {
     /// If it has no pixels.
     pub fn png(&self) -> io::Result<Vec<u8>> {
         let whole = self.whole().ok_or(io::ErrorKind::InvalidData)?;
-        png::png(&whole, &self.palette)
+        png(&whole, &self.palette)
     }
 
     /// A warning where its colours are not those of the game.
     #[must_use]
     pub fn remark(&self, entry: &Entry<'_>) -> Option<Finding> {
         match &self.colours {
-            Colours::Grey { wanted } => {
-                let why = no_palette(wanted);
-                Some(Finding::warning(Notice::NoPalette, why).of_entry(entry))
+            Colours::Grey { wanted, searched } => {
+                let notice = match searched.is_empty() {
+                    true => Notice::NoPalette,
+                    false => Notice::NoPaletteInGame,
+                };
+                let why = no_palette(wanted, searched);
+                Some(Finding::warning(notice, why).of_entry(entry))
             }
             _ => None,
         }
     }
 }
 
-/// Where the game looks for the palette of a picture.
-fn no_palette(wanted: &[Vec<u8>]) -> String {
+/// Where a palette was not found, and where the game looks for it.
+fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> String {
     let mut names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
     let last = names.pop();
     let wanted = match last {
@@ -241,5 +243,12 @@ fn no_palette(wanted: &[Vec<u8>]) -> String {
         Some(last) => format!("{} or {last}", names.join(", ")),
         None => "no file that is known".to_owned(),
     };
-    format!("no palette was found, so it is drawn in grey; the game looks for it in {wanted}")
+    let searched = searched.iter().map(|path| escape_path(path).to_string());
+    let below = match searched.collect::<Vec<_>>() {
+        none if none.is_empty() => String::new(),
+        paths => format!(" below {}", paths.join(" or ")),
+    };
+    format!(
+        "no palette was found{below}, so it is drawn in grey; the game looks for it in {wanted}"
+    )
 }

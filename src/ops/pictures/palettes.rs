@@ -1,20 +1,44 @@
 //! Which palette a picture is drawn with: its own, the one that was given, or where its game would find it.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::options::PictureOptions;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, Which};
+use crate::engine::Game;
 use crate::media::colours::wanted;
-use crate::media::{Palette, Picture};
+use crate::media::{DecodeOptions, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::game::Game;
+use crate::ops::game::open_whole;
 
 /// The largest file that is read for a palette: a screen of Daikatana as BMP is far below.
 const FILE_MAX: u64 = 16 << 20;
+
+/// How pictures are decoded.
+#[derive(Debug, Clone)]
+pub struct PictureOptions {
+    /// The most pixels that all frames of a picture together may have.
+    pub max_pixels: u64,
+    /// All frames of a sprite, all sizes of a texture and all textures of a map; else the first.
+    pub all_frames: bool,
+    /// A file whose palette all pictures are drawn with that have none of their own.
+    pub palette: Option<PathBuf>,
+    /// A game's directories and archives, in which palettes are looked for after the picture's own archive.
+    pub game: Vec<PathBuf>,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self {
+            max_pixels: DecodeOptions::default().max_pixels,
+            all_frames: false,
+            palette: None,
+            game: Vec::new(),
+        }
+    }
+}
 
 /// Where the colours of a picture are from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +53,8 @@ pub enum Colours {
     Grey {
         /// The names, in the order in which the game looks for them.
         wanted: Vec<Vec<u8>>,
+        /// The directories and archives of the game that were searched.
+        searched: Vec<PathBuf>,
     },
 }
 
@@ -37,6 +63,7 @@ pub enum Colours {
 pub(super) struct Palettes {
     given: Option<Arc<Palette>>,
     game: Option<Game>,
+    game_paths: Vec<PathBuf>,
     beside: Vec<Arc<Archive>>,
     grey: Arc<Palette>,
     /// What was found for the pictures of an archive under names that the game looks for.
@@ -60,11 +87,12 @@ impl Palettes {
         };
         let game = match options.game.as_slice() {
             [] => None,
-            paths => Some(Game::open(context, paths, None, findings)?),
+            paths => Some(open_whole(context, paths, None, findings)?),
         };
         Ok(Self {
             given,
             game,
+            game_paths: options.game.clone(),
             beside: Vec::new(),
             grey: Arc::new(Palette::grey()),
             found: Mutex::default(),
@@ -87,7 +115,11 @@ impl Palettes {
         let names = wanted(picture.file_type, entry.name());
         match self.find(entry.archive(), names.clone()) {
             Some((palette, name)) => (palette, Colours::Of(name)),
-            None => (grey(), Colours::Grey { wanted: names }),
+            None => {
+                let searched = self.game_paths.clone();
+                let wanted = names;
+                (grey(), Colours::Grey { wanted, searched })
+            }
         }
     }
 
@@ -112,7 +144,7 @@ impl Palettes {
         let beside = beside.filter(|it| it.path().and_then(Path::parent) == folder);
         let mut archives = core::iter::once(archive).chain(beside);
         let own = archives.find_map(|it| it.find(name, Case::Ignored, Which::First));
-        let entry = own.or_else(|| self.game.as_ref()?.get(name))?;
+        let entry = own.or_else(|| self.game.as_ref()?.find(name).first()?.entry())?;
         if entry.size() > FILE_MAX {
             return None;
         }

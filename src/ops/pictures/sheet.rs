@@ -69,8 +69,8 @@ pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
     }
 }
 
-/// The picture in true colour, at most `side` wide and high. Each pixel is the mean of those that it stands for,
-/// and what is transparent does not count.
+/// The picture in true colour, at most `side` wide and high. Each pixel is the mean of the pixels that it replaces;
+/// transparent ones do not count.
 #[must_use]
 pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
     let (width, height) = (pixels.width, pixels.height);

@@ -17,11 +17,11 @@ use crate::fs::{CommitError, Found};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
-use crate::ops::finding::{Finding, Notice, no_file_or_entry, same_output};
+use crate::ops::finding::{Finding, Notice, same_output};
 use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::source::Selection;
-use crate::ops::source::named::{beside, meant};
+use crate::ops::source::named::{names_of, no_file_or_entry};
 use crate::ops::source::nested;
 
 /// All that is to be extracted.
@@ -353,7 +353,7 @@ fn check_expansion(
 /// other one has a file or a directory.
 fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
     let mut order: Vec<&PakPlan<'_>> = plans.iter().collect();
-    // A folder comes right before those that lie in it. The order of the inputs stays between equals.
+    // A folder comes right before its subfolders. The order of the inputs stays between equals.
     order.sort_by(|a, b| a.base().cmp(b.base()));
     let (mut errors, mut claimed) = (Vec::new(), Claimed::default());
     let mut outer: Option<&Path> = None;
@@ -391,23 +391,15 @@ pub(in crate::ops) fn unmatched_names(
     let Some(first) = plans.first() else {
         return Vec::new();
     };
-    let entries = || plans.iter().flat_map(|plan| plan.task.archive.entries());
-    let names = || entries().map(|entry| entry.name().as_bytes().to_vec());
+    let names = || plans.iter().flat_map(|plan| names_of(plan.task.archive));
     let error = |name: &[u8]| {
-        let near = meant(name, names()).or_else(|| file_beside(name));
-        let error = no_file_or_entry(name, near);
+        let error = no_file_or_entry(name, names());
         match plans.len() {
             1 => error.in_pak(first.task.path()),
             _ => error,
         }
     };
     selection.unmatched_names().map(error).collect()
-}
-
-/// What there is beside a name, taken for a path, and is called like it.
-fn file_beside(name: &[u8]) -> Option<Vec<u8>> {
-    let path = Path::new(core::str::from_utf8(name).ok()?);
-    Some(beside(path)?.into_os_string().into_encoded_bytes())
 }
 
 /// Looks at what is where files would go.

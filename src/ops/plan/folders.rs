@@ -1,10 +1,4 @@
-//! Into which directory the files of each archive go.
-//!
-//! Archives that differ in their extensions alone, as `pak0.pak` and `pak0.bak`, would have one
-//! directory. The one without an extension gets it, which has no longer name; or else the one called
-//! `.pak`, or the first; each other one gets a directory of its whole name, and a warning. So the same
-//! archives have the same directories in every run. Archives of one whole name, from different places
-//! or but for its case, still meet, and are refused.
+//! The directory that the files of each extracted archive go into.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,12 +12,12 @@ use crate::ops::source::Input;
 pub(in crate::ops) struct Folder {
     /// From the root.
     pub(in crate::ops) base: PathBuf,
-    /// The directory that it would have alone, and the archive that has that.
+    /// The directory that it would have alone, and the archive that got that directory instead.
     instead: Option<(PathBuf, PathBuf)>,
 }
 
 impl Folder {
-    /// A warning where an archive has not the directory that it would have alone.
+    /// Warns if another archive got the directory that this one would have alone.
     pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Finding> {
         let (taken, other) = self.instead.clone()?;
         let (other, taken, given) = (
@@ -37,42 +31,53 @@ impl Folder {
     }
 }
 
-/// A directory for each of these archives.
-pub(in crate::ops) fn of(paks: &[Input]) -> Vec<Folder> {
-    let is_pak = |input: &Input| {
-        let extension = input.relative.extension();
-        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pak"))
-    };
+/// The directory for each of these archives.
+///
+/// Archives whose names differ only in the extension, such as `pak0.pak` and `pak0.bak`, would share a directory. One
+/// of them gets it: the one without an extension, else the `.pak`, else the first. Each other one gets a directory
+/// of its whole name, and a warning. So the same archives have the same directories in every run.
+/// Archives with the same whole name still share a directory, and are refused later.
+pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
-    for input in paks {
+    for input in archives {
         let owner = owners.entry(base(input)).or_insert(input);
-        let rank = |input: &Input| (input.relative.extension().is_none(), is_pak(input));
-        if rank(owner) < rank(input) {
+        if claim(owner) < claim(input) {
             *owner = input;
         }
     }
-    // Whether two whole names are one on some file system.
-    let is_same = |a: &Path, b: &Path| a.as_os_str().eq_ignore_ascii_case(b);
-    let folder = |input: &Input| {
+    let mut folders = Vec::with_capacity(archives.len());
+    for input in archives {
         let base = base(input);
-        match owners.get(&base) {
-            Some(owner) if !is_same(&owner.relative, &input.relative) => Folder {
-                base: input.relative.clone(),
-                instead: Some((base, owner.path.clone())),
-            },
-            _ => Folder {
+        let owner = owners.get(&base).copied().unwrap_or(input);
+        // Some file systems take names for the same that differ only in case.
+        let owner_name = owner.relative.as_os_str();
+        folders.push(match owner_name.eq_ignore_ascii_case(&input.relative) {
+            true => Folder {
                 base,
                 instead: None,
             },
-        }
-    };
-    paks.iter().map(folder).collect()
+            false => Folder {
+                base: input.relative.clone(),
+                instead: Some((base, owner.path.clone())),
+            },
+        });
+    }
+    folders
 }
 
-/// Where the files of an archive go that is alone, from the root.
+/// How strong an archive's claim to its directory is, beside others with the same stem.
+fn claim(input: &Input) -> u8 {
+    match input.relative.extension() {
+        None => 2,
+        Some(extension) if extension.eq_ignore_ascii_case("pak") => 1,
+        Some(_) => 0,
+    }
+}
+
+/// The directory of an archive that is extracted alone, below the root.
 fn base(input: &Input) -> PathBuf {
     let folder = input.relative.parent().unwrap_or(Path::new(""));
-    // A stem can be `..` (of `...pak`), or what is no name elsewhere; a whole name is always one.
+    // A stem can be `..` (of `...pak`), or a name that another system refuses. A whole name is always usable.
     let stem = input.relative.file_stem().filter(|stem| {
         let stem = stem.as_encoded_bytes();
         SafePath::try_from(RawName::new(stem)).is_ok_and(|path| path.as_bytes() == stem)

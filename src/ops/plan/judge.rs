@@ -8,8 +8,7 @@
 use std::io::Read as _;
 
 use super::part::Part;
-use super::rules::one_name;
-use super::split::sets;
+use super::partition::{one_name, sets};
 use super::targets::Target;
 use crate::archive::{Archive, Case, Format, quoted};
 use crate::engine::{
@@ -280,7 +279,7 @@ fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
 }
 
 /// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
-/// cannot be read is reported by whoever writes it.
+/// cannot be read is reported when it is written.
 pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding> {
     let wants = match to {
         Format::Wad2 => false,

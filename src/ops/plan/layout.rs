@@ -5,17 +5,17 @@ use std::collections::HashMap;
 
 use super::judge::{facts_of_file, refused};
 use super::part::{OfPart, Part, payload_bytes};
-use crate::archive::{Archive, Format};
+use crate::archive::{Archive, Coding, Format};
+use crate::format::{Directory, Limits};
 use crate::ops::expansion::Limit;
 use crate::ops::open;
 use crate::ops::write::WriteOptions;
-use crate::ops::write::archive;
 
 /// The parts of one output, or of the outputs that it is split into.
 pub(in crate::ops) struct Layout<'a> {
     /// All parts, in their order.
     pub(in crate::ops) parts: Vec<Part<'a>>,
-    /// The numbers of parts that no output can have, as far as that shows without reading them.
+    /// The numbers of parts that no output can have. Their contents are not read for that.
     failed: Vec<u32>,
     /// For each output the numbers of its parts. Together they are all parts that have not failed.
     lists: Vec<Vec<u32>>,
@@ -163,12 +163,12 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    /// Whether the format can say how large an output is that is not split, and how many entries it has, as
-    /// far as that is known.
+    /// Checks that the format can hold an output that is not split: its length if it is known, and how many
+    /// entries it has.
     pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Finding> {
         match self.outputs().as_slice() {
             [list] if self.is_possible && !options.rules.limit() => {
-                archive::foresee(list, options.to).map(drop)
+                foresee(list, options.to).map(drop)
             }
             _ => Ok(()),
         }
@@ -181,13 +181,13 @@ impl<'a> Layout<'a> {
         let (to, engines) = (options.to, options.rules.engines);
         if !engines.is_empty() {
             // What is to be compressed is counted as if it were not, as where a split is planned.
-            let len = archive::plan(&parts, to)?.file_len();
+            let len = all_stored(&parts, to)?.file_len();
             let facts = facts_of_file(&parts, to, len);
             if let Some(refused) = refused(&facts, engines).into_iter().next() {
                 return Err(refused);
             }
         }
-        archive::foresee(&parts, to).map(drop)
+        foresee(&parts, to).map(drop)
     }
 }
 
@@ -198,4 +198,53 @@ fn is_in_order(parts: &[Part<'_>]) -> bool {
         let one_archive = core::ptr::eq(a.archive(), b.archive());
         a.is_file() || one_archive && a.offset() < b.offset()
     })
+}
+
+/// Whether the sizes in an archive of these parts are known only when all of them are encoded.
+pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
+    let mut parts = parts.iter();
+    let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
+    to.spec().states_sums || parts.any(encodes)
+}
+
+/// The directory of an archive in which every part is stored.
+pub(in crate::ops) fn all_stored<'p>(
+    parts: &[&'p Part<'_>],
+    to: Format,
+) -> Result<Directory<'p>, Finding> {
+    directory(parts, to, |part| (part.size(), Coding::Stored))
+}
+
+/// The directory as it is known before anything is encoded. If sizes depend on that, every payload counts as
+/// empty. Whatever is refused here would be refused after encoding, too.
+pub(in crate::ops) fn foresee<'p>(
+    parts: &[&'p Part<'_>],
+    to: Format,
+) -> Result<Directory<'p>, Finding> {
+    match to.spec().coding {
+        Some(coding) if needs_encoder(parts, to) => directory(parts, to, |_| (0, coding)),
+        _ => all_stored(parts, to),
+    }
+}
+
+/// The directory of these parts, whose payloads have the lengths and codings that `payload` returns.
+fn directory<'p>(
+    parts: &[&'p Part<'_>],
+    to: Format,
+    payload: impl Fn(&Part<'_>) -> (u64, Coding),
+) -> Result<Directory<'p>, Finding> {
+    let mut directory = Directory::new(to, Limits::default());
+    for part in parts {
+        let name = part.name().as_bytes().into();
+        let added = match part.shared_with(parts) {
+            Some(first) => directory.share(name, first),
+            None => {
+                let (len, coding) = payload(part);
+                let added = directory.add(name, part.size(), len, coding);
+                added.map(drop)
+            }
+        };
+        added.map_err(|error| Finding::from(error).of_entry(&part.entry))?;
+    }
+    Ok(directory)
 }

@@ -3,20 +3,16 @@
 //! | file      | job                                                                    |
 //! |-----------|------------------------------------------------------------------------|
 //! | `part`    | an entry that is to be written, and the name that it will have         |
-//! | `layout`  | which parts go into which output                                       |
-//! | `rules`   | the limits that outputs keep; `split` divides the entries by them      |
+//! | `layout`  | which parts go into which output, and where each payload goes          |
+//! | `split`   | the limits that outputs keep                                           |
+//! | `partition` | divides entries among outputs that keep the limits                   |
 //! | `targets` | the paths of outputs, and what happens to files that exist there       |
-//! | `series`  | the names of an output's parts: `pak1.pak`, `pak2.pak`                 |
-//! | `number`  | names for the archives of a folder, so that engines load all in order  |
+//! | `number`  | the names of outputs                                                   |
+//! | `series`  | the names of the parts of a split output                               |
 //! | `judge`   | warnings about outputs that engines will not load, or not as before    |
-//!
-//! For extracted files:
-//!
-//! | file      | job                                                                    |
-//! |-----------|------------------------------------------------------------------------|
-//! | `folders` | the directory of each archive's files                                  |
-//! | `paths`   | the path of each entry's file                                          |
-//! | `files`   | which files are written, and what happens to those that exist          |
+//! | `files`   | extracted files: which are written, where, what happens to existing files |
+//! | `folders` | the directory of each extracted archive                                |
+//! | `paths`   | the path of each extracted file                                        |
 
 pub(super) mod files;
 pub(super) mod folders;
@@ -24,8 +20,8 @@ pub(super) mod judge;
 pub(super) mod layout;
 pub(super) mod number;
 pub(super) mod part;
+mod partition;
 pub(super) mod paths;
-pub(super) mod rules;
 mod series;
-mod split;
+pub(super) mod split;
 pub(super) mod targets;

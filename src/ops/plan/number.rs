@@ -1,8 +1,8 @@
-//! OutputNames for the archives of a folder that engines are to load, all of them and in their order.
+//! The names of all outputs. The parts of a split output get those of a [`Series`].
 //!
-//! An archive keeps its name where the engines load all of the folder under the names that they have, in
-//! the order in which they load now. Where they do not, because one is split, one was named
-//! as none that they ask for, or two would have one name, all of the folder are numbered anew:
+//! The archives of a folder keep their names if the engines load all of them under these names, in the order in
+//! which they load now. If not, because one is split, has a name that no engine asks for, or would share its name
+//! with another one, all archives of the folder get new numbers:
 //!
 //! | engines                                | names                                   |
 //! |----------------------------------------|-----------------------------------------|
@@ -10,17 +10,17 @@
 //! | that sort by name, of more than ten    | `pak00.pak`, `pak01.pak`, ...           |
 //! | that ask for ZIPs of another extension | `pak0.pkz`, ...                         |
 //!
-//! The order in which they load now is that of the first engine that loads all of them. Where none does, as
+//! The order in which they load now is that of the first engine that loads all of them. If none does, as
 //! when a game goes to another engine than its own, the numbers decide, with a pak before a ZIP of
-//! the same number, and what has none comes behind these by name, as in most engines.
+//! the same number. Archives without a number follow by name, as in most engines.
 
-use crate::ops::finding::{Finding, Notice};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::series::{Series, check_order};
 use crate::archive::{Format, quoted_path};
 use crate::engine::{Effect, Engine, Engines, LoadOrder, Unasked, load_order, load_position};
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::write::WriteOptions;
 
 /// An input that needs outputs.
@@ -41,18 +41,7 @@ pub(in crate::ops) struct Wanted<'a> {
 /// The names of an input's outputs, below the root and as the user would write them.
 pub(super) type OutputNames = Vec<(PathBuf, PathBuf)>;
 
-/// An archive of the folder.
-#[derive(Debug)]
-struct Member {
-    /// What it is called now.
-    name: Vec<u8>,
-    /// What its first output would be called if it kept its name.
-    keeps: PathBuf,
-    /// How many outputs it needs.
-    outputs: usize,
-}
-
-/// OutputNames the outputs of all inputs.
+/// Names the outputs of all inputs.
 ///
 /// # Errors
 /// If there are no names for some.
@@ -78,8 +67,7 @@ pub(super) fn name_all(
     }
     for (folder, members) in folders {
         let wanted: Vec<&Wanted<'_>> = members.iter().filter_map(|at| wanted.get(*at)).collect();
-        let archives: Vec<Member> = wanted.iter().map(|it| Member::of(it)).collect();
-        let numbered = match number(&archives, engines, options.to) {
+        let numbered = match number(&wanted, engines, options.to) {
             Ok(numbered) => numbered,
             Err(kind) => {
                 refused.push(kind.in_pak(folder));
@@ -119,14 +107,16 @@ fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<OutputNames, Finding>
     Ok(relative.names(parts)?.into_iter().zip(shown).collect())
 }
 
-impl Member {
-    fn of(wanted: &Wanted<'_>) -> Self {
-        let name = wanted.input.file_name().unwrap_or_default();
-        Self {
-            name: name.as_encoded_bytes().to_vec(),
-            keeps: wanted.relative.file_name().unwrap_or_default().into(),
-            outputs: wanted.outputs,
-        }
+impl Wanted<'_> {
+    /// The file name of the archive.
+    fn name(&self) -> &[u8] {
+        let name = self.input.file_name().unwrap_or_default();
+        name.as_encoded_bytes()
+    }
+
+    /// The file name of its first output, if the archive keeps its name.
+    fn kept_name(&self) -> PathBuf {
+        self.relative.file_name().unwrap_or_default().into()
     }
 }
 
@@ -134,7 +124,11 @@ impl Member {
 ///
 /// # Errors
 /// If there are no names under which all engines load all of them in their order.
-fn number(members: &[Member], engines: Engines, to: Format) -> Result<Vec<Vec<PathBuf>>, Finding> {
+fn number(
+    members: &[&Wanted<'_>],
+    engines: Engines,
+    to: Format,
+) -> Result<Vec<Vec<PathBuf>>, Finding> {
     let order = order_now(members, engines);
     if let Some(kept) = kept_names(members)
         && refused(&in_order(&kept, &order), engines).is_none()
@@ -183,8 +177,8 @@ fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
 }
 
 /// The numbers of the archives in the order in which they load now.
-fn order_now(members: &[Member], engines: Engines) -> Vec<usize> {
-    let names: BTreeSet<&[u8]> = members.iter().map(|member| &*member.name).collect();
+fn order_now(members: &[&Wanted<'_>], engines: Engines) -> Vec<usize> {
+    let names: BTreeSet<&[u8]> = members.iter().map(|member| member.name()).collect();
     let whole =
         |order: &LoadOrder<'_>| order.asked.len() == names.len() && order.unsorted.is_empty();
     let asked = engines.iter().map(|engine| loaded(&names, engine));
@@ -198,7 +192,7 @@ fn order_now(members: &[Member], engines: Engines) -> Vec<usize> {
     };
     let mut order: Vec<usize> = (0..members.len()).collect();
     order.sort_by_key(|at| {
-        let name = members.get(*at).map(|member| &*member.name);
+        let name = members.get(*at).map(|member| member.name());
         place.iter().position(|other| Some(*other) == name)
     });
     order
@@ -219,14 +213,14 @@ fn usual_place(name: &[u8]) -> (u64, bool, Vec<u8>) {
 
 /// The names that outputs have where archives keep theirs; none where two have one name, or one cannot
 /// be counted up.
-fn kept_names(members: &[Member]) -> Option<Vec<Vec<PathBuf>>> {
+fn kept_names(members: &[&Wanted<'_>]) -> Option<Vec<Vec<PathBuf>>> {
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
     for member in members {
         let names = match member.outputs {
             0 => Vec::new(),
-            1 => vec![member.keeps.clone()],
-            several => Series::of(&member.keeps)?.names(several).ok()?,
+            1 => vec![member.kept_name()],
+            several => Series::of(&member.kept_name())?.names(several).ok()?,
         };
         if !names.iter().all(|name| taken.insert(name.clone())) {
             return None;
@@ -243,7 +237,7 @@ fn in_order(names: &[Vec<PathBuf>], order: &[usize]) -> Vec<PathBuf> {
 }
 
 /// Deals names out to archives in this order.
-fn dealt(members: &[Member], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+fn dealt(members: &[&Wanted<'_>], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
     let mut names = names.into_iter();
     let mut all = vec![Vec::new(); members.len()];
     for at in order {
@@ -300,16 +294,19 @@ mod tests {
 
     /// The names of outputs for archives `name*outputs`, or what speaks against it.
     fn numbered(archives: &str, engines: &str, to: Format) -> String {
-        let member = |archive: &str| {
+        let mut members = Vec::new();
+        for archive in archives.split(' ') {
             let (name, outputs) = archive.split_once('*').unwrap_or((archive, "1"));
-            let keeps = Path::new(name).with_extension(to.spec().extension());
-            Member {
-                name: name.into(),
-                keeps,
+            let kept = Path::new(name).with_extension(to.spec().extension());
+            members.push(Wanted {
+                input: Path::new(name),
+                relative: kept.clone(),
+                shown: kept,
                 outputs: outputs.parse().unwrap(),
-            }
-        };
-        let members: Vec<Member> = archives.split(' ').map(member).collect();
+                is_numbered: true,
+            });
+        }
+        let members: Vec<&Wanted<'_>> = members.iter().collect();
         let engines = engines.split(',').filter_map(Engines::by_word).collect();
         match number(&members, engines, to) {
             Ok(numbered) => {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
-use crate::format::{check_name, coding_for, name_in};
+use crate::format::{check_name, name_in};
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::row::OutputRow;
 
@@ -118,10 +118,10 @@ impl<'a> Part<'a> {
 
     /// How it is coded in the output, if that makes it smaller.
     pub(in crate::ops) fn coding(&self, to: Format) -> Coding {
-        coding_for(self.name(), to)
+        to.coding_for(self.name())
     }
 
-    /// What keeps it out of an archive of this format, as far as that shows without reading it.
+    /// Checks whether an archive of this format can hold it, without reading its content.
     pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
         check_name(to, self.name()).map_err(|error| self.entry.locate(error))?;
         Ok(self.entry.check_claims()?)
@@ -143,7 +143,7 @@ impl Findings {
         self.odd.extend(other.odd);
     }
 
-    /// Whether this part is among those that failed, which must be [sorted](Self::sort).
+    /// Whether this part is among the failed parts, which must be [sorted](Self::sort).
     pub(in crate::ops) fn has_failed(&self, part: &Part<'_>) -> bool {
         let found = self.failed.binary_search_by_key(&part.number, |it| it.part);
         found.is_ok()

@@ -163,7 +163,7 @@ fn put_aside(
     name_aside(names, aside, is_taken)
 }
 
-/// The names of those that are put aside. They are no names that other files or directories have.
+/// The new names of files that are put aside. No other file or directory has them.
 fn name_aside(
     names: &[IndexedName<'_>],
     aside: Vec<(usize, &FilePath, Aside)>,

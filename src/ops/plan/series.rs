@@ -1,39 +1,39 @@
-//! The names of the parts: the number at the end of the first one's stem, counted up.
+//! The names of the parts of a split output, which count up from the name of the first.
 //!
-//! | the first one is | the others are                   |
-//! |------------------|----------------------------------|
-//! | `pak1.pak`       | `pak2.pak`, `pak3.pak`, ...      |
-//! | `pak9.pak`       | `pak10.pak`, ...                 |
-//! | `mod08.pak`      | `mod09.pak`, `mod10.pak`, ...    |
-//! | `mod.pak`        | none: it has no number to count  |
+//! The number at the end of the stem counts:
 //!
-//! A number that 64 bits cannot hold is none that any engine asks for, and is not counted to.
+//! | the first part | the others                      |
+//! |----------------|---------------------------------|
+//! | `pak1.pak`     | `pak2.pak`, `pak3.pak`, ...     |
+//! | `pak9.pak`     | `pak10.pak`, ...                |
+//! | `mod08.pak`    | `mod09.pak`, `mod10.pak`, ...   |
+//! | `mod.pak`      | none: it has no number to count |
 
-use crate::archive::quoted_path;
 use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
 
+use crate::archive::quoted_path;
 use crate::engine::{Engine, Engines, LoadPosition, load_position};
 use crate::ops::finding::{Finding, Notice};
 
 /// Names that count up.
 #[derive(Debug)]
-pub(in crate::ops) struct Series {
+pub(super) struct Series {
     folder: PathBuf,
-    /// What stands before the number.
+    /// The part of the name before the number.
     head: Vec<u8>,
-    /// None where it is too large to be counted up.
+    /// `None` if it is too large to count up.
     first: Option<u64>,
-    /// With how many digits the number is written at least.
+    /// The least number of digits.
     width: usize,
-    /// What stands behind it.
+    /// The part of the name after it.
     tail: Vec<u8>,
 }
 
 impl Series {
     /// The names that follow `path`, if it has a number to count.
-    pub(in crate::ops) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn of(path: &Path) -> Option<Self> {
         let stem = <[u8]>::from_os_str(path.file_stem()?)?;
         let whole = <[u8]>::from_os_str(path.file_name()?)?;
         let head = stem.trim_end_with(|c| c.is_ascii_digit());
@@ -61,20 +61,26 @@ impl Series {
         let width = self.width;
         let digits = format!("{number:0width$}");
         let name = [&self.head, digits.as_bytes(), &self.tail].concat();
-        // Cut at digits, it is what the system gave.
+        // The name was cut only at digits, so it is still one of the system's names.
         Some(self.folder.join(name.into_os_string().unwrap_or_default()))
     }
 
     /// The names of so many parts.
-    pub(in crate::ops) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, Finding> {
+    pub(super) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, Finding> {
         let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
-        names.ok_or_else(|| { let why = format!("the output must be split into {parts} paks, and the number in its name is too large to count up that far"); Finding::error(Notice::NumberTooLarge, why) })
+        names.ok_or_else(|| {
+            let why = format!(
+                "the output must be split into {parts} paks, and the number in its name is too large \
+                 to count up that far"
+            );
+            Finding::error(Notice::NumberTooLarge, why)
+        })
     }
 }
 
-/// Whether `engines` load paks of these names, which stand for one output, each behind the one before it.
-pub(in crate::ops) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Finding> {
-    let refused = |engine| Some((engine, out_of_order(engine, names)?));
+/// Checks that `engines` load the parts of one output, each after the one before it.
+pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Finding> {
+    let refused = |engine| Some((engine, part_out_of_order(engine, names)?));
     let mut refused = engines.iter().filter_map(refused);
     let Some((first, (part, why))) = refused.next() else {
         return Ok(());
@@ -93,7 +99,7 @@ pub(in crate::ops) fn check_order(engines: Engines, names: &[PathBuf]) -> Result
 }
 
 /// The first of these names that the engine does not load behind the one before it, and why not.
-fn out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String)> {
+fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String)> {
     let mut last: Option<LoadPosition> = None;
     for (part, path) in names.iter().enumerate() {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();

@@ -1,6 +1,6 @@
-//! What is done about what stands where an output goes: the only place that decides it.
+//! Decides what happens to a file that exists where an output goes. All verbs that write ask this file.
 //!
-//! | what stands under an output's name         | refuse | replace       | keep    |
+//! | what exists under an output's name         | refuse | replace       | keep    |
 //! |--------------------------------------------|--------|---------------|---------|
 //! | nothing                                    | new    | new           | new     |
 //! | an input, by any name                      | no     | no            | no      |
@@ -8,8 +8,8 @@
 //! | a directory, a pipe, a device              | no     | no            | no      |
 //! | a link to a pipe or a device               | no     | no            | no      |
 //!
-//! The last row is for `-o /dev/stdout`, which is such a link. Whoever names it means what it leads
-//! to, which cannot be written out of order; and the super-user must not lose it.
+//! The last row is for `-o /dev/stdout`, which is such a link. A user who names it means its target,
+//! which cannot be written out of order; and the super-user must not lose it.
 //!
 //! An input that is split has several outputs. `keep` keeps them if all of them exist, and is refused if
 //! only some do.
@@ -21,12 +21,13 @@
 
 use crate::ops::finding::{Finding, Notice, blocked, exists, listed, same_output};
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
 use super::number::{OutputNames, Wanted, name_all};
 use crate::archive::{Format, ReadAt as _, quoted_path};
-use crate::fs::{Draft, FileId, Found, Kind, Root, Source, System, Temporary};
+use crate::fs::{Draft, FileId, Found, Kind, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
 use crate::ops::write::{Destination, Spool, WriteOptions};
@@ -55,7 +56,7 @@ pub(in crate::ops) struct Replaced {
 /// What is done about an existing file at an output's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ops) enum Existed {
-    /// There is none.
+    /// No file exists there.
     Nothing,
     /// It is replaced.
     Replaced,
@@ -63,7 +64,17 @@ pub(in crate::ops) enum Existed {
     Kept,
 }
 
-/// Where an output goes, and what stands there.
+impl Existed {
+    /// What the output may replace when it gets its name.
+    pub(in crate::ops) const fn over(self) -> Over {
+        match self {
+            Self::Replaced => Over::Old,
+            Self::Nothing | Self::Kept => Over::Nothing,
+        }
+    }
+}
+
+/// Where an output goes, and what exists there.
 #[derive(Debug, Clone)]
 pub(in crate::ops) struct Target {
     /// Below the root.
@@ -104,7 +115,7 @@ impl OutputRoot {
                 Err(error) if existing == Existing::Replace && error.kind() != NotFound => {
                     return Err(Finding::from_io(error).in_pak(path));
                 }
-                // What is not there cannot be replaced, nor where nothing is.
+                // A missing file cannot be replaced.
                 Err(_) => {}
             }
         }
@@ -140,8 +151,8 @@ impl OutputRoot {
         replaced.source.close().map_err(place)
     }
 
-    /// What is done about what stands at an output's path. Asked when all is planned, and once more
-    /// where something has appeared since then.
+    /// Decides what happens to a file at an output's path. Called for the plan, and again if a file has
+    /// appeared since.
     pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Finding> {
         if self.spool.is_some() {
             return Ok(Existed::Nothing);
@@ -196,7 +207,7 @@ impl OutputRoot {
     /// was planned, that is treated as if it had been there before.
     pub(in crate::ops) fn commit(
         &self,
-        draft: Temporary<'_>,
+        draft: Draft<'_>,
         relative: &Path,
         shown: &Path,
     ) -> Result<Existed, Finding> {
@@ -205,8 +216,8 @@ impl OutputRoot {
         }
         let backup = self.replaced.as_ref().and_then(|it| it.backup.as_ref());
         let left = match backup {
-            Some(backup) => draft.commit_and_keep(relative, backup)?,
-            None => draft.commit()?,
+            Some(backup) => draft.place_and_keep(relative, backup)?,
+            None => draft.place()?,
         };
         let Some(draft) = left else {
             return Ok(Existed::Nothing);
@@ -217,7 +228,7 @@ impl OutputRoot {
             Existed::Replaced => draft.replace()?,
             // It has gone again.
             Existed::Nothing => {
-                if draft.commit()?.is_some() {
+                if draft.place()?.is_some() {
                     return Err(exists().in_pak(shown));
                 }
             }
@@ -236,7 +247,7 @@ impl OutputRoot {
     ) -> Result<Vec<Targets>, Refusal> {
         let all_names = name_all(wanted, options).map_err(Refusal)?;
         let (mut claimed, mut refused) = (Claimed::default(), Vec::new());
-        // The names that are asked for come before those that a split adds.
+        // Requested names come before names that a split adds.
         for (wanted, names) in wanted.iter().zip(&all_names) {
             if let Some((relative, shown)) = names.first()
                 && let Err(kind) = claimed.claim(relative, wanted.input)
@@ -350,7 +361,7 @@ const OTHER_FORMATS: &[&str] = &[
     "vpk", "xz", "zst",
 ];
 
-/// Refuses a name of a single output that says another format than what is written.
+/// Refuses an output name whose extension belongs to another format than the one written. For a single output.
 fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
     let extension = path.extension().and_then(|it| it.to_str());
     let extension = extension.unwrap_or_default();
@@ -384,10 +395,11 @@ fn says_another(extension: &str, to: Format) -> bool {
     }
 }
 
-/// The path with the extension of the format, where it has one that says another format.
+/// The path with the extension of the format, if it has none or one that says another format.
 pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
-    let extension = relative.extension().and_then(|it| it.to_str());
-    if says_another(extension.unwrap_or_default(), to) {
+    let extension = relative.extension();
+    let says_another = |it: &OsStr| says_another(it.to_str().unwrap_or_default(), to);
+    if extension.is_none_or(says_another) {
         relative.with_extension(to.spec().extension())
     } else {
         relative.to_path_buf()

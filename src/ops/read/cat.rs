@@ -2,10 +2,12 @@
 //!
 //! # Which entry a name means
 //!
-//! The first one of exactly this name, which is the one that most engines serve. If there is none:
-//! the first whose name is the same but for the case of ASCII letters and the kind of slash, as
-//! globs have it. If there is none either: the entry whose name is shown so, with the escapes of
-//! [`escape`](crate::archive::escape), because that is what people copy from a listing.
+//! The first entry of exactly this name, which is the one that most engines serve. Otherwise, in this order:
+//!
+//! 1. the first entry whose name differs only in ASCII case and the kind of slash;
+//! 2. the entry whose name has these escapes, because that is what people copy from a listing;
+//! 3. all entries of a folder;
+//! 4. all entries that a glob matches.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,8 +17,8 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::open;
 use crate::ops::source;
-pub use crate::ops::source::named::Wanted;
-use crate::ops::source::named::find;
+use crate::ops::source::Wanted;
+use crate::ops::source::named::{find, no_name};
 use crate::ops::stream::{Failure, PIECE, copy};
 
 /// What was written, and what could not be.
@@ -33,13 +35,14 @@ pub struct Printed {
 /// Writes the entries into `output`, in the order in which they are asked for.
 ///
 /// ```
-/// use daisho::ops::read::cat::{Wanted, cat};
+/// use daisho::ops::read::cat::cat;
+/// use daisho::ops::source::Wanted;
 /// use daisho::ops::context::Context;
 ///
 /// let context = Context::new();
-/// let wanted = [Wanted::Name(b"scripts/intro.rc".to_vec())];
+/// let wanted = Wanted::list(["scripts/intro.rc"], &[]);
 /// let mut output = Vec::new();
-/// cat(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, &mut output)?;
+/// cat(&context, "corpus/game/data/pak1.pak", &wanted, &mut output)?;
 /// assert_eq!(output, b"map e1m1\n");
 /// # Ok::<(), daisho::ops::context::Refusal>(())
 /// ```
@@ -49,23 +52,31 @@ pub struct Printed {
 /// If the archive cannot be read.
 pub fn cat(
     context: &Context<'_>,
-    pak: &Path,
+    path: impl AsRef<Path>,
     wanted: &[Wanted],
     output: &mut dyn Write,
 ) -> Result<Printed, Refusal> {
-    let archive = source::one(context, pak)?;
+    let path = path.as_ref();
+    let archive = source::one(context, path)?;
     let mut printed = Printed::default();
     let mut buffer = vec![0; PIECE];
-    for wanted in wanted {
-        let copied = find(&archive, wanted)
-            .and_then(|entry| print(context, &entry, &mut buffer, output, &mut printed.output));
-        match copied {
-            Ok(()) if printed.output.is_some() => break,
-            Ok(()) => printed.entries += 1,
-            Err(error) => printed.findings.push(error.in_pak(pak)),
-        }
-        if context.cancel.is_set() {
-            break;
+    'all: for wanted in wanted {
+        let entries = match find(&archive, wanted, no_name) {
+            Ok(entries) => entries,
+            Err(error) => {
+                printed.findings.push(error.in_pak(path));
+                continue;
+            }
+        };
+        for entry in entries {
+            match print(context, &entry, &mut buffer, output, &mut printed.output) {
+                Ok(()) if printed.output.is_some() => break 'all,
+                Ok(()) => printed.entries += 1,
+                Err(error) => printed.findings.push(error.in_pak(path)),
+            }
+            if context.cancel.is_set() {
+                break 'all;
+            }
         }
     }
     printed.findings.extend(open::reserved(&archive));

@@ -1,8 +1,8 @@
-//! Contents that lie more than once, within archives and across them.
+//! Files and archives that are stored more than once, within archives and across them.
 //!
-//! First the sizes of all entries are gathered, without decoding anything; then contents of a size that
-//! occurs more than once are decoded and hashed by SHA-256. So a collection in which nothing lies twice
-//! costs no more than its directories.
+//! First the lengths of all archives and the sizes of all entries are gathered, without decoding anything.
+//! Then archives of one length, and entries of one size, are hashed with SHA-256. So a collection without
+//! duplicates costs no more than its directories. Of equal archives only the first is looked into.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,65 +14,60 @@ use crate::archive::{Archive, Entry};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::open;
-use crate::ops::row::{CopyRow, Delivery, Row, Summary};
-use crate::ops::source::{self, Search, Selection, nested};
-use crate::ops::stream::Payloads;
+use crate::ops::read::snapshot::sha256_of_each;
+use crate::ops::row::{CopyRow, Delivery, DuplicatesRow, Row, Summary};
+use crate::ops::source::{self, Input, Selection, nested};
 
-/// Finds the contents that lie more than once in the archives that `paths` mean. Empty files are none.
-/// Reports the copies of each content one after another, those first that waste most.
+/// What to look for.
+#[derive(Debug, Default)]
+pub struct DupesOptions {
+    /// The entries to compare. Whole archives are compared if all entries are.
+    pub selection: Selection,
+    /// The smallest file that counts. Empty files never do.
+    pub min_size: u64,
+}
+
+/// Finds what is stored more than once in the archives that `paths` mean.
 ///
-/// Of the summary, `done` counts contents, `entries` their copies, and `bytes_out` what the copies waste.
+/// Reports a [`DuplicatesRow`] if there is anything, then the copies of each archive, then those of each
+/// file, those first that waste most. Of the summary, `done` counts what has copies, `entries` the copies,
+/// and `bytes_out` the bytes that they waste.
 ///
 /// # Errors
-/// A directory, where none is to be searched.
+/// If a stop is asked for.
 pub fn dupes(
     context: &Context<'_>,
-    paths: &[PathBuf],
-    search: Search,
-    selection: &Selection,
+    paths: &[impl AsRef<Path>],
+    options: &DupesOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let mut sizes: HashMap<u64, u32> = HashMap::new();
-    let mut archives = Vec::new();
-    let mut seen = HashSet::new();
-    let mut notes = Vec::new();
-    source::each(
-        context,
-        paths,
-        search,
-        &mut out,
-        &mut |input, archive, _| {
-            // A file under two names is there once, and so is what lies in it.
-            let (file, names) = match nested::split(&input.path) {
-                None => (input.path.clone(), Vec::new()),
-                Some(within) => (within.file, within.names),
-            };
-            let id = context.system.identify(&file);
-            if !id.map_or(true, |id| seen.insert((id, names))) {
-                return;
-            }
-            // Where a directory is cut off, entries are missing.
-            notes.extend(open::notes(archive).into_iter().filter(Finding::is_error));
-            for entry in selection.entries(archive) {
-                let count = sizes.entry(entry.size()).or_default();
-                *count = count.saturating_add(1);
-            }
-            archives.push(input.clone());
-        },
-    )?;
-    out.findings(notes);
+    let selection = &options.selection;
+    let mut archives = gather(context, paths, selection, &mut out);
     out.findings(selection.unmatched());
-    let occurs_often = |entry: &Entry<'_>| {
-        entry.size() > 0 && sizes.get(&entry.size()).is_some_and(|count| *count > 1)
+    let equal = match selection.is_all() {
+        true => equal_archives(context, &mut archives, &mut out),
+        false => Vec::new(),
     };
+
+    // Entries that are archives of their own are compared by what is in them.
+    let mut nested: HashSet<PathBuf> = archives.iter().map(|it| it.input.path.clone()).collect();
+    let mut sizes: HashMap<u64, u32> = HashMap::new();
+    for size in archives.iter().flat_map(|archive| &archive.sizes) {
+        let count = sizes.entry(*size).or_default();
+        *count = count.saturating_add(1);
+    }
+    let smallest = options.min_size.max(1);
     let mut contents = Contents::new();
     context.observer.archives(archives.len() as u64);
-    for input in archives {
-        let opened = input.open(context);
-        let hashed = opened.and_then(|archive| {
+    for GatheredArchive { input, .. } in archives {
+        let hashed = input.open(context).and_then(|archive| {
             let mut entries = selection.entries(&archive);
-            entries.retain(occurs_often);
+            entries.retain(|entry| {
+                let has_equal = sizes.get(&entry.size()).is_some_and(|count| *count > 1);
+                let path = nested::join(&input.path, entry.name().as_bytes());
+                entry.size() >= smallest && has_equal && !nested.remove(&path)
+            });
             hash(context, &archive, entries, &mut contents)
         });
         match hashed {
@@ -81,22 +76,139 @@ pub fn dupes(
         }
         context.observer.archive_done();
     }
-    for copies in several(contents) {
-        out.summary.done += 1;
-        out.summary.entries += copies.len() as u64;
-        out.summary.bytes_out = out.summary.bytes_out.saturating_add(wasted(&copies));
-        for copy in copies {
-            out.row(Row::Copy(copy));
-        }
-    }
+    report(equal, several(contents), &mut out);
     Ok(out.summary)
 }
 
-/// Where contents lie, by their sizes and hashes.
+/// An archive whose directory was read.
+struct GatheredArchive {
+    input: Input,
+    file_len: u64,
+    /// The sizes of the entries that are selected.
+    sizes: Vec<u64>,
+}
+
+/// Reads the directories of all archives.
+fn gather(
+    context: &Context<'_>,
+    paths: &[impl AsRef<Path>],
+    selection: &Selection,
+    out: &mut Delivery<'_>,
+) -> Vec<GatheredArchive> {
+    let mut archives = Vec::new();
+    let mut seen = HashSet::new();
+    let mut notes = Vec::new();
+    source::each(context, paths, out, &mut |input, archive, _| {
+        // A file with two names is stored once, and so is what it holds.
+        let (file, names) = match nested::split(&input.path) {
+            None => (input.path.clone(), Vec::new()),
+            Some(within) => (within.file, within.names),
+        };
+        let id = context.system.identify(&file);
+        if !id.map_or(true, |id| seen.insert((id, names))) {
+            return;
+        }
+        // If a directory is cut off, entries are missing.
+        notes.extend(open::notes(archive).into_iter().filter(Finding::is_error));
+        let entries = selection.entries(archive);
+        archives.push(GatheredArchive {
+            input: input.clone(),
+            file_len: archive.file_len(),
+            sizes: entries.iter().map(Entry::size).collect(),
+        });
+    });
+    out.findings(notes);
+    archives
+}
+
+/// Takes all archives but the first of equal ones out of the list, and returns the equal ones.
+fn equal_archives(
+    context: &Context<'_>,
+    archives: &mut Vec<GatheredArchive>,
+    out: &mut Delivery<'_>,
+) -> Vec<Vec<CopyRow>> {
+    let mut lengths: HashMap<u64, u32> = HashMap::new();
+    for archive in archives.iter() {
+        *lengths.entry(archive.file_len).or_default() += 1;
+    }
+    let mut contents = Contents::new();
+    archives.retain(
+        |GatheredArchive {
+             input, file_len, ..
+         }| {
+            if lengths.get(file_len).is_none_or(|count| *count < 2) || context.cancel.is_set() {
+                return true;
+            }
+            let sha256 = match input.open(context).and_then(|it| hash_whole(&it)) {
+                Ok(sha256) => sha256,
+                Err(error) => {
+                    out.findings([error.in_pak(&input.path)]);
+                    return true;
+                }
+            };
+            let copies = contents.entry((*file_len, sha256)).or_default();
+            copies.push(CopyRow {
+                sha256,
+                size: *file_len,
+                copies: 0,
+                archive: Arc::from(&*input.path),
+                index: None,
+                name: None,
+                packed_size: *file_len,
+            });
+            copies.len() == 1
+        },
+    );
+    several(contents)
+}
+
+/// The SHA-256 of all bytes of an archive.
+fn hash_whole(archive: &Archive) -> Result<[u8; 32], Finding> {
+    let mut hasher = Sha256::new();
+    let Some(source) = archive.source() else {
+        return Ok(hasher.finalize().into());
+    };
+    let mut buffer = vec![0; 1 << 16];
+    let mut offset = 0;
+    loop {
+        let len = source
+            .read_at(&mut buffer, offset)
+            .map_err(Finding::from_io)?;
+        let Some(piece @ [_, ..]) = buffer.get(..len) else {
+            return Ok(hasher.finalize().into());
+        };
+        hasher.update(piece);
+        offset += len as u64;
+    }
+}
+
+/// Reports what there is, and then each copy.
+fn report(archives: Vec<Vec<CopyRow>>, files: Vec<Vec<CopyRow>>, out: &mut Delivery<'_>) {
+    let groups = || archives.iter().chain(&files);
+    let wasted = groups().map(|copies| wasted(copies));
+    let row = DuplicatesRow {
+        archives: archives.len(),
+        archive_copies: archives.iter().map(Vec::len).sum(),
+        files: files.len(),
+        file_copies: files.iter().map(Vec::len).sum(),
+        wasted: wasted.fold(0, u64::saturating_add),
+    };
+    out.summary.done = (row.archives + row.files) as u64;
+    out.summary.entries = (row.archive_copies + row.file_copies) as u64;
+    out.summary.bytes_out = row.wasted;
+    if out.summary.done > 0 {
+        out.row(Row::Duplicates(row));
+    }
+    for copy in archives.into_iter().chain(files).flatten() {
+        out.row(Row::Copy(copy));
+    }
+}
+
+/// Copies by their sizes and hashes.
 type Contents = HashMap<(u64, [u8; 32]), Vec<CopyRow>>;
 
-/// The copies of each content that lies more than once, what wastes most first. Hashes have no order of
-/// their own that anybody would expect, so among equals the first copy's place decides.
+/// The copies of each content that is stored more than once, what wastes most first. Among equals the
+/// place of the first copy decides.
 fn several(contents: Contents) -> Vec<Vec<CopyRow>> {
     let mut several: Vec<Vec<CopyRow>> = contents.into_values().collect();
     several.retain(|copies| copies.len() > 1);
@@ -117,46 +229,32 @@ fn several(contents: Contents) -> Vec<Vec<CopyRow>> {
     several
 }
 
-/// How many bytes all copies take but the first.
+/// The bytes of all copies but the first.
 fn wasted(copies: &[CopyRow]) -> u64 {
     let others = copies.iter().skip(1).map(|copy| copy.packed_size);
     others.fold(0, u64::saturating_add)
 }
 
-/// Adds what these entries hash to, and returns what of them cannot be read.
+/// Adds the hashes of these entries, and returns what of them cannot be read.
 fn hash(
     context: &Context<'_>,
     archive: &Archive,
     entries: Vec<Entry<'_>>,
     contents: &mut Contents,
 ) -> Result<Vec<Finding>, Finding> {
-    context.cancel.check()?;
-    let payloads = Payloads::of(archive, entries);
-    payloads.announce(context, None)?;
-    let sums = payloads.map(context, |payload| {
-        let mut hasher = Sha256::new();
-        let decoded = payload.read(&mut |piece| hasher.update(piece));
-        (<[u8; 32]>::from(hasher.finalize()), decoded.err())
-    });
     let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));
-    let mut findings = Vec::new();
     let mut seen = HashSet::new();
-    payloads.for_each(sums, |entry, sum, error| {
-        if let Some(error) = error {
-            findings.push(error);
-            return;
-        }
+    sha256_of_each(context, archive, entries, |entry, sha256| {
         let is_first = seen.insert(entry.extent());
-        let copies = contents.entry((entry.size(), *sum)).or_default();
+        let copies = contents.entry((entry.size(), sha256)).or_default();
         copies.push(CopyRow {
-            sha256: *sum,
+            sha256,
             size: entry.size(),
             copies: 0,
             archive: Arc::clone(&path),
-            index: entry.index(),
-            name: entry.name().as_bytes().to_vec(),
+            index: Some(entry.index()),
+            name: Some(entry.name().as_bytes().to_vec()),
             packed_size: if is_first { entry.stored_len() } else { 0 },
         });
-    });
-    Ok(findings)
+    })
 }

@@ -1,24 +1,21 @@
-//! What is in archives: their directories, entry by entry, with nothing decoded; and where it is asked for,
-//! what the files' headers say.
+//! Lists the entries of archives, without decoding them, or with what their headers say.
 
-use crate::ops::finding::Finding;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::facts::{Headers, headers_of};
+use super::facts::headers_of;
 use crate::archive::{Coding, Entry};
-use crate::media::Kind;
+use crate::media::{Depth, Found, Kind};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
 use crate::ops::open;
 use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
-use crate::ops::source::{self, Search, Selection};
+use crate::ops::source::{self, Selection};
 
 /// What to list.
 #[derive(Debug, Default)]
 pub struct ListOptions {
-    /// Where archives are looked for besides those that are named.
-    pub search: Search,
     /// Which entries.
     pub selection: Selection,
     /// Whether to look at the headers of the files.
@@ -29,18 +26,16 @@ pub struct ListOptions {
 ///
 /// ```
 /// use daisho::ops::context::Context;
-/// use daisho::ops::source::Search;
 /// use daisho::ops::read::list::{ListOptions, list};
 /// use daisho::ops::row::Row;
 /// use daisho::ops::source::Selection;
 ///
 /// let options = ListOptions {
-///     search: Search::RECURSIVE,
 ///     selection: Selection::new(&["maps/*.bsp"], &["e1m2*"])?,
 ///     headers: false,
 /// };
 /// let mut levels = Vec::new();
-/// list(&Context::new(), &["corpus/game/data".into()], &options, &mut |row| {
+/// list(&Context::new(), &["corpus/game/data"], &options, &mut |row| {
 ///     if let Row::Entry(entry) = row {
 ///         levels.push(String::from_utf8_lossy(&entry.name).into_owned());
 ///     }
@@ -51,37 +46,28 @@ pub struct ListOptions {
 ///
 /// # Errors
 ///
-/// A directory without `recursive`.
+/// None so far.
 pub fn list(
     context: &Context<'_>,
-    paths: &[PathBuf],
+    paths: &[impl AsRef<Path>],
     options: &ListOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    source::each(
-        context,
-        paths,
-        options.search,
-        &mut out,
-        &mut |input, archive, out| {
-            let entries = options.selection.entries(archive);
-            let (headers, unreadable) = match options.headers {
-                true => headers_of(context, &entries),
-                false => (Headers::new(), Vec::new()),
-            };
-            let at = Arc::from(input.path.as_path());
-            let rows = entry_rows(&at, &entries, &headers, options.headers);
-            out.archive(Arc::clone(&at), rows);
-            let impossible = entries
-                .iter()
-                .filter_map(|entry| entry.check_claims().err());
-            // What is only odd of an archive, `info` says.
-            out.findings(open::notes(archive).into_iter().filter(Finding::is_error));
-            out.findings(impossible.map(Finding::from));
-            out.findings(unreadable);
-        },
-    )?;
+    source::each(context, paths, &mut out, &mut |input, archive, out| {
+        let entries = options.selection.entries(archive);
+        let (headers, unreadable) = headers(context, &entries, options.headers);
+        let at = Arc::from(input.path.as_path());
+        let rows = entry_rows(&at, &entries, &headers, options.headers);
+        out.archive(Arc::clone(&at), rows);
+        let impossible = entries
+            .iter()
+            .filter_map(|entry| entry.check_claims().err());
+        // What is only odd of an archive, `info` says.
+        out.findings(open::notes(archive).into_iter().filter(Finding::is_error));
+        out.findings(impossible.map(Finding::from));
+        out.findings(unreadable);
+    });
     // What was not looked at might have matched.
     if out.summary.archives > 0 && !context.cancel.is_set() {
         out.findings(options.selection.unmatched());
@@ -103,26 +89,41 @@ pub fn list_served(
     let is_together = |a: &Entry<'_>, b: &Entry<'_>| {
         core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
     };
-    let (mut of_headers, mut unreadable) = (Headers::new(), Vec::new());
-    if headers {
-        (of_headers, unreadable) = headers_of(context, &winners.served);
-    }
-    let mut of_headers = of_headers.into_iter();
+    let (found, unreadable) = self::headers(context, &winners.served, headers);
+    let mut found = found.into_iter();
     for entries in winners.served.chunk_by(is_together) {
         let path = entries
             .first()
             .filter(|entry| !entry.is_file())
             .and_then(Entry::path);
         let at = Arc::from(path.unwrap_or(Path::new("")));
-        let of_headers: Headers = of_headers.by_ref().take(entries.len()).collect();
-        out.archive(
-            Arc::clone(&at),
-            entry_rows(&at, entries, &of_headers, headers),
-        );
+        let found: Headers = found.by_ref().take(entries.len()).collect();
+        out.archive(Arc::clone(&at), entry_rows(&at, entries, &found, headers));
     }
     out.findings(winners.findings);
     out.findings(unreadable);
     out.summary
+}
+
+/// What the header of each entry says; `None` if its name has no known type.
+type Headers = Vec<Option<Arc<Found>>>;
+
+/// Looks at the headers of entries, if that is `asked`, and returns which could not be read.
+fn headers(context: &Context<'_>, entries: &[Entry<'_>], asked: bool) -> (Headers, Vec<Finding>) {
+    let (mut headers, mut unreadable) = (Headers::new(), Vec::new());
+    if asked {
+        for found in headers_of(context, entries, Depth::Header) {
+            headers.push(match found {
+                Some(Ok(found)) => Some(Arc::new(found)),
+                Some(Err(error)) => {
+                    unreadable.push(Finding::from(error));
+                    None
+                }
+                None => None,
+            });
+        }
+    }
+    (headers, unreadable)
 }
 
 /// A row for each of an archive's entries.

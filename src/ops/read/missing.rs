@@ -13,17 +13,17 @@
 //! | a sound, music | the file, or one of another type that the engine plays                     |
 //! | a model, a palette | the file                                                               |
 
-use crate::ops::finding::{Finding, Notice};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::archive::{Archive, Entry, RawName};
-use crate::engine::Engine;
+use crate::engine::{Engine, Game};
 use crate::media::asked::{Ask, Asked, Asker, Role, asked};
 use crate::media::entities::shader_names;
-use crate::media::{Family, FileType, MapError};
+use crate::media::{FileType, Kind, MapError};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::game::Game;
+use crate::ops::finding::{Finding, Notice};
+use crate::ops::game::open_whole;
 use crate::ops::read::entry_source::EntrySource;
 use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary};
 use crate::ops::source::Selection;
@@ -40,7 +40,7 @@ pub struct MissingOptions {
 /// Finds out what maps of a game miss.
 ///
 /// Of the summary, `entries` counts the maps that could be read, `done` the files that they ask for, and
-/// `failed` those that are not served.
+/// `failed` the files that are not served.
 ///
 /// ```
 /// use daisho::ops::context::Context;
@@ -75,14 +75,14 @@ pub struct MissingOptions {
 /// If something of the game is not there, or is neither a directory nor an archive.
 pub fn missing(
     context: &Context<'_>,
-    paths: &[PathBuf],
+    paths: &[impl AsRef<Path>],
     options: &MissingOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
     let mut findings = Vec::new();
-    let game = Game::open(context, paths, options.engine, &mut findings)?;
-    let maps = game.files(&options.maps);
+    let game = open_whole(context, paths, options.engine, &mut findings)?;
+    let maps = picked(&game, &options.maps);
     findings.extend(options.maps.unmatched());
     let all_asked = context.pool.map(
         &maps,
@@ -117,6 +117,20 @@ pub fn missing(
     Ok(out.summary)
 }
 
+/// The files that requests find and that are picked, in load order; without an engine by name.
+fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
+    let mut picked = Vec::new();
+    for file in game.files() {
+        if file.is_found && selection.picks(file.entry.name()) {
+            picked.push(file.entry);
+        }
+    }
+    if game.engine().is_none() {
+        picked.sort_by_key(|entry| entry.name().as_bytes());
+    }
+    picked
+}
+
 /// Reads what a map asks for.
 fn read(map: Entry<'_>) -> Result<Asked, Finding> {
     let source = EntrySource::whole(map)?;
@@ -128,17 +142,6 @@ fn read(map: Entry<'_>) -> Result<Asked, Finding> {
 
 /// How large a script or a WAD may be that is read as a whole.
 const WHOLE_MAX: u64 = 256 << 20;
-
-/// A file that a map asks for and that is not served.
-struct MissingFile {
-    /// What it is to be.
-    kind: &'static str,
-    /// The name that is asked for.
-    name: Vec<u8>,
-    /// The other names that would do.
-    instead: Vec<Vec<u8>>,
-    asker: Asker,
-}
 
 /// What a game serves.
 struct Served<'g> {
@@ -165,7 +168,7 @@ impl<'g> Served<'g> {
         let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
             return;
         };
-        for script in self.game.files(&scripts) {
+        for script in picked(self.game, &scripts) {
             match whole(script) {
                 Ok(text) => {
                     let names = shader_names(&text).map(<[u8]>::to_ascii_lowercase);
@@ -186,7 +189,7 @@ impl<'g> Served<'g> {
         let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
             return;
         };
-        for wad in self.game.files(&wads) {
+        for wad in picked(self.game, &wads) {
             let name = wad.name().last_part().to_ascii_lowercase();
             if !named.contains(&name) {
                 continue;
@@ -210,55 +213,32 @@ impl<'g> Served<'g> {
 
     /// Reports what a map misses.
     fn report(&self, map: &Entry<'_>, asked: &Asked, out: &mut Delivery<'_>) {
-        let path = map.path().map_or_else(PathBuf::new, Into::into);
-        let name = map.name().as_bytes().to_vec();
-        let is_missing = |ask: &&Ask| !self.has(ask, asked);
-        let (in_wads, others): (Vec<&Ask>, Vec<&Ask>) = asked
-            .files
-            .iter()
-            .filter(is_missing)
-            .partition(|ask| ask.role == Role::WadTexture);
-        let absent = asked
-            .wads
-            .iter()
-            .filter(|wad| !self.wads.contains_key(&wad.to_ascii_lowercase()));
-        let mut missing: Vec<MissingFile> =
-            others.into_iter().map(|ask| self.missing(ask)).collect();
-        match in_wads.first() {
-            // Which textures lie in a WAD that is not there nobody knows.
-            Some(_) if absent.clone().next().is_some() => {
-                missing.extend(absent.map(|wad| MissingFile {
-                    kind: "wad",
-                    name: wad.clone(),
-                    instead: Vec::new(),
-                    asker: Asker::Entity {
-                        number: 0,
-                        class: b"worldspawn".to_vec(),
-                        key: b"wad".to_vec(),
-                    },
-                }));
+        let (mut missing, mut in_wads) = (Vec::new(), Vec::new());
+        for ask in asked.files.iter().filter(|ask| !self.has(ask, asked)) {
+            match ask.role {
+                Role::WadTexture => in_wads.push(self.missing(map, ask)),
+                _ => missing.push(self.missing(map, ask)),
             }
-            _ => missing.extend(in_wads.into_iter().map(|ask| self.missing(ask))),
+        }
+        let mut wads = asked.wads.clone();
+        wads.retain(|wad| !self.wads.contains_key(&wad.to_ascii_lowercase()));
+        // Nobody knows which textures are in a WAD that is missing.
+        match wads.is_empty() || in_wads.is_empty() {
+            true => missing.extend(in_wads),
+            false => missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad))),
         }
         out.summary.entries += 1;
         out.summary.done += asked.files.len() as u64;
         out.summary.failed += missing.len() as u64;
         let whole = MapRow {
-            path,
-            name,
+            path: path_of(map),
+            name: map.name().as_bytes().to_vec(),
             file_type: asked.file_type,
             asked: asked.files.len(),
             missing: missing.len(),
         };
         for file in missing {
-            out.row(Row::Missing(Box::new(MissingRow {
-                map: whole.name.clone(),
-                path: whole.path.clone(),
-                kind: file.kind,
-                missing: file.name,
-                instead: file.instead,
-                asker: file.asker,
-            })));
+            out.row(Row::Missing(Box::new(file)));
         }
         out.row(Row::Map(whole));
     }
@@ -278,7 +258,11 @@ impl<'g> Served<'g> {
             }),
             _ => false,
         };
-        within || self.names(ask).iter().any(|name| self.game.has(name))
+        within
+            || self
+                .names(ask)
+                .iter()
+                .any(|name| !self.game.find(name).is_empty())
     }
 
     /// The names that will do, the one that is asked for first.
@@ -297,42 +281,60 @@ impl<'g> Served<'g> {
 
     /// The extensions of what may stand for a file of this role.
     fn instead(&self, role: Role) -> Vec<&'static str> {
-        let families: &[Family] = match role {
-            Role::Texture if !self.engine.is_none_or(Engine::replaces_textures) => &[],
-            Role::Texture => &[Family::Texture, Family::Picture],
-            Role::WadTexture | Role::Shader | Role::Sky => &[Family::Picture],
-            Role::Sound | Role::Music => &[Family::Sound],
-            Role::Model | Role::Palette => &[],
+        let replaces = |it: &FileType| match role {
+            Role::Texture if !self.engine.is_none_or(Engine::replaces_textures) => false,
+            Role::Texture => it.is_picture_file(),
+            Role::WadTexture | Role::Shader | Role::Sky => it.is_picture_file() && !it.is_texture(),
+            Role::Sound | Role::Music => it.kind() == Kind::Sound,
+            Role::Model | Role::Palette => false,
         };
-        let may_read = |file_type: &FileType| {
-            let reads = self
-                .engine
-                .and_then(|engine| engine.reads(file_type.as_str()));
-            // If it is not known, nothing is called missing.
+        // A type is not left out if it is not known whether the engine reads it.
+        let may_read = |it: &FileType| {
+            let reads = self.engine.and_then(|engine| engine.reads(it.as_str()));
             reads != Some(false)
         };
-        let types = FileType::all().filter(|it| families.contains(&it.family()));
-        let types = types
-            .filter(may_read)
-            .filter(|it| *it != FileType::Lmp && !it.is_lump());
+        let types = FileType::all().filter(replaces).filter(may_read);
         types.flat_map(FileType::extensions).copied().collect()
     }
 
-    fn missing(&self, ask: &Ask) -> MissingFile {
+    /// The row of a file that is not served.
+    fn missing(&self, map: &Entry<'_>, ask: &Ask) -> MissingRow {
         let mut names = self.names(ask).into_iter();
         let first = || ask.stems.first().cloned().unwrap_or_default();
-        let (name, instead) = match ask.role {
+        let missing = match ask.role {
             // It is asked for without an extension.
-            Role::Shader | Role::WadTexture => (first(), names.collect()),
-            _ => (names.next().unwrap_or_else(first), names.collect()),
+            Role::Shader | Role::WadTexture => first(),
+            _ => names.next().unwrap_or_else(first),
         };
-        MissingFile {
+        MissingRow {
+            map: map.name().as_bytes().to_vec(),
+            path: path_of(map),
             kind: ask.role.as_str(),
-            name,
-            instead,
+            missing,
+            instead: names.collect(),
             asker: ask.asker.clone(),
         }
     }
+}
+
+/// The row of a WAD that is not served.
+fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingRow {
+    MissingRow {
+        map: map.name().as_bytes().to_vec(),
+        path: path_of(map),
+        kind: "wad",
+        missing: wad,
+        instead: Vec::new(),
+        asker: Asker::Entity {
+            number: 0,
+            class: b"worldspawn".to_vec(),
+            key: b"wad".to_vec(),
+        },
+    }
+}
+
+fn path_of(map: &Entry<'_>) -> PathBuf {
+    map.path().map_or_else(PathBuf::new, Into::into)
 }
 
 /// All of an entry, unless that is more than any such file.

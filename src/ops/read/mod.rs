@@ -1,7 +1,7 @@
-//! What looks at archives and changes nothing.
+//! Operations that read archives and change nothing.
 //!
-//! Archives are visited one after another: what was found in one is lent to a visitor, as plain
-//! data, and dropped before the next is lent, so memory does not grow with the number of archives.
+//! They report the rows of one archive before they read the next one, so memory does not grow with the number of
+//! archives.
 //!
 //! | module       | job                                                              |
 //! |--------------|------------------------------------------------------------------|
@@ -14,7 +14,8 @@
 //! | [`snapshot`] | what `verify` compares with                                      |
 //! | [`cat`]      | entries, decoded into one writer                                 |
 //! | [`diff`]     | two archives, compared by name and content                       |
-//! | [`dupes`]    | contents that lie more than once                                 |
+//! | [`dupes`]    | contents that are stored more than once                          |
+//! | [`identity`] | one digest of what an archive holds, whatever its format          |
 //! | `entry_source` | an entry as a source for `media`                               |
 
 pub mod cat;
@@ -22,6 +23,7 @@ pub mod diff;
 pub mod dupes;
 pub(in crate::ops) mod entry_source;
 pub mod facts;
+pub mod identity;
 pub mod info;
 pub mod list;
 pub mod missing;

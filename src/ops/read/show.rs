@@ -1,5 +1,4 @@
-//! Entries of one archive as they are shown to people: pictures decoded, text told from what is none, and the
-//! facts of each.
+//! Entries of one archive as people look at them: pictures, text, and the facts of each.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,8 +12,8 @@ use crate::ops::open;
 use crate::ops::pictures::{Picture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
 use crate::ops::source;
-pub use crate::ops::source::named::Wanted;
-use crate::ops::source::named::find;
+use crate::ops::source::Wanted;
+use crate::ops::source::named::{find, no_name};
 
 /// How much of an entry is looked at for whether it is text.
 const LOOKED_AT: usize = 4096;
@@ -51,13 +50,14 @@ pub enum Content {
 /// use std::ops::ControlFlow;
 /// use daisho::ops::context::Context;
 /// use daisho::ops::pictures::PictureOptions;
-/// use daisho::ops::read::show::{Content, Wanted, show};
+/// use daisho::ops::read::show::{Content, show};
+/// use daisho::ops::source::Wanted;
 ///
 /// let context = Context::new();
-/// let wanted = [Wanted::Name(b"pics/load0.pcx".to_vec())];
+/// let wanted = Wanted::list(["pics/load0.pcx"], &[]);
 /// let options = PictureOptions::default();
 /// let mut sizes = Vec::new();
-/// let findings = show(&context, "corpus/game/data/pak1.pak".as_ref(), &wanted, Some(&options), |shown| {
+/// let findings = show(&context, "corpus/game/data/pak1.pak", &wanted, Some(&options), |shown| {
 ///     let Content::Picture(picture) = &shown.content else { panic!() };
 ///     sizes.extend(picture.frames.iter().map(|frame| frame.pixels.width));
 ///     ControlFlow::Continue(())
@@ -71,26 +71,27 @@ pub enum Content {
 /// If the archive, or the game or palette that the options name, cannot be read.
 pub fn show(
     context: &Context<'_>,
-    path: &Path,
+    path: impl AsRef<Path>,
     wanted: &[Wanted],
     pictures: Option<&PictureOptions>,
     mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Finding>, Refusal> {
+    let path = path.as_ref();
     let archive = source::one(context, path)?;
     let mut findings = Vec::new();
     let pictures = match pictures {
         Some(options) => Some(Pictures::open(context, options, &mut findings)?),
         None => None,
     };
+    let mut entries = Vec::new();
     for wanted in wanted {
+        match find(&archive, wanted, no_name) {
+            Ok(found) => entries.extend(found),
+            Err(error) => findings.push(error.in_pak(path)),
+        }
+    }
+    for entry in entries {
         context.cancel.check()?;
-        let entry = match find(&archive, wanted) {
-            Ok(entry) => entry,
-            Err(error) => {
-                findings.push(error.in_pak(path));
-                continue;
-            }
-        };
         let (row, finding) = whole(entry);
         let is_sound = finding.is_none();
         findings.extend(finding);

@@ -1,20 +1,22 @@
 //! Decodes everything in archives, and says of each entry whether it is sound.
 //!
 //! Archives are worked on a few at a time, and the payloads within each by all threads, each payload
-//! once. The results come archive by archive and in the directory's order, whoever was first.
+//! once. The results come archive by archive and in the directory's order, for any number of threads.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
+use super::identity::{Known, Served};
+use super::snapshot::{Baseline, SnapshotOptions, Summer};
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::open;
-use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, Row, Status, Summary};
+use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, IdentityRow, Row, Status, Summary};
+use crate::ops::snapshot::{Hash, Sums};
 use crate::ops::source::passed_over::PassedOver;
-use crate::ops::source::{self, Input, Inputs, Search, Selection};
+use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
@@ -24,8 +26,8 @@ const PAKS_A_THREAD: usize = 16;
 /// What to verify.
 #[derive(Debug)]
 pub struct VerifyOptions {
-    /// Where archives are looked for besides those that are named.
-    pub search: Search,
+    /// Whether the paths come from a list: then the names in a snapshot begin with their archive's path.
+    pub listed: bool,
     /// Which entries.
     pub selection: Selection,
     /// The snapshot to compare with, where one is wanted.
@@ -37,46 +39,48 @@ pub struct VerifyOptions {
     /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
     /// lie over each other can hold more than that many times. Such an archive counts as unread.
     pub max_expansion: Option<u64>,
+    /// The table in which each archive is looked up by its identity. Archives of which only some entries are
+    /// selected, and damaged ones, have none.
+    pub known: Option<Known>,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
         Self {
-            search: Search::default(),
+            listed: false,
             selection: Selection::all(),
             snapshot: None,
             hash: None,
             checksums: true,
             max_expansion: None,
+            known: None,
         }
     }
 }
 
-/// Decodes what is asked for, and reports each entry. [An example](crate::ops#nothing-lost-and-proof-of-it).
+/// Decodes the selected entries, and reports each. [An example](crate::ops#nothing-lost-and-proof-of-it).
 ///
 /// Of the summary, `failed` counts entries that cannot be decoded, and `bytes_out` adds the sizes of the others.
 ///
 /// # Errors
 ///
-/// A directory without `recursive`; a snapshot that is none, or is not there and not to be made.
+/// If the snapshot cannot be read, or does not exist and `update` is off.
 pub fn verify(
     context: &Context<'_>,
-    paths: &[PathBuf],
+    paths: &[impl AsRef<Path>],
     options: &VerifyOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let inputs = source::all(context, paths, options.search, None)?;
-    let mut baseline = match &options.snapshot {
-        Some(snapshot) => {
-            let several = paths.len() > 1 || options.search.listed;
-            Some(Baseline::new(snapshot, options.hash, several, &inputs)?)
-        }
-        None => None,
-    };
+    let inputs = source::all(context, paths, options.listed, None);
+    let mut baseline = None;
+    if let Some(snapshot) = &options.snapshot {
+        let several = paths.len() > 1 || options.listed;
+        baseline = Some(Baseline::new(snapshot, options.hash, several, &inputs)?);
+    }
     let hashes = hashes(options, baseline.as_ref());
-    let not_taken = not_taken(&inputs, paths, options, baseline.as_ref());
-    // Reported when all archives are.
+    let not_taken = not_taken(context, &inputs, paths, baseline.as_ref());
+    // Reported after all archives.
     let mut unread = inputs.findings;
     unread.extend(not_taken);
     context.observer.archives(inputs.archives.len() as u64);
@@ -86,7 +90,7 @@ pub fn verify(
         (input.clone(), checked)
     };
     let mut report = |(input, checked): (Input, Result<Checked, Finding>)| {
-        // Half of the work is nothing to report, or to compare.
+        // Incomplete results are neither reported nor compared.
         if context.cancel.is_set() {
             return;
         }
@@ -94,29 +98,35 @@ pub fn verify(
             Ok(pak) => {
                 if let Some(baseline) = &mut baseline {
                     baseline.extend(&input, &pak.entries);
+                    if pak.counts.cut > 0 {
+                        baseline.add_unreadable(&input);
+                    }
                 }
                 pak.report(&mut out);
             }
-            Err(error) => unread.push(Finding::unread(&input.path, error)),
+            Err(error) => {
+                if let Some(baseline) = &mut baseline {
+                    baseline.add_unreadable(&input);
+                }
+                unread.push(Finding::unread(&input.path, error));
+            }
         }
     };
-    for some in inputs
-        .archives
-        .chunks(PAKS_A_THREAD * context.pool.threads())
-    {
-        context.pool.in_order(some, check, &mut report);
+    let at_once = PAKS_A_THREAD * context.pool.threads();
+    for archives in inputs.archives.chunks(at_once) {
+        context.pool.in_order(archives, check, &mut report);
     }
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
         out.findings(options.selection.unmatched());
         if let Some(baseline) = baseline {
-            baseline.settle(&options.selection, &mut out);
+            baseline.settle(context, &options.selection, &mut out);
         }
     }
     Ok(out.summary)
 }
 
-/// What contents are summed up by.
+/// The checksums to compute.
 fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash> {
     let mut hashes = Vec::new();
     if options.checksums {
@@ -124,15 +134,16 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
         hashes.extend(options.hash);
     }
     hashes.extend(baseline.map(Baseline::hash));
+    hashes.extend(options.known.as_ref().map(|_| Hash::Sha256));
     hashes
 }
 
-/// What a search has not taken for archives: an error where the snapshot has entries of it, else a
-/// warning.
+/// Reports files that a search did not take for archives: as an error if the snapshot has entries of one,
+/// else as a warning.
 fn not_taken(
+    context: &Context<'_>,
     inputs: &Inputs,
-    paths: &[PathBuf],
-    options: &VerifyOptions,
+    paths: &[impl AsRef<Path>],
     baseline: Option<&Baseline<'_>>,
 ) -> Vec<Finding> {
     let lost = |why: PassedOver, path: &PathBuf| Finding::unread(path, why.lost().in_pak(path));
@@ -143,8 +154,10 @@ fn not_taken(
             _ => warning,
         })
         .collect();
-    if let (Some(baseline), [root], true) = (baseline, paths, options.search.directories) {
-        let unnamed = baseline.lost(root, inputs);
+    if let (Some(baseline), [root]) = (baseline, paths)
+        && root.as_ref().is_dir()
+    {
+        let unnamed = baseline.lost(context, root.as_ref(), inputs);
         findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
     }
     findings
@@ -158,6 +171,7 @@ struct Checked {
     /// The entries that were selected; only those with findings if nothing is summed up.
     entries: Vec<EntryRow>,
     counts: Summary,
+    identity: Option<IdentityRow>,
 }
 
 impl Checked {
@@ -167,6 +181,9 @@ impl Checked {
             out.row(Row::Entry(entry));
         }
         out.row(Row::Archive(ArchiveRow::new(self.path, self.counts)));
+        if let Some(identity) = self.identity {
+            out.row(Row::Identity(identity));
+        }
     }
 }
 
@@ -177,7 +194,9 @@ fn check(
     input: &Input,
 ) -> Result<Checked, Finding> {
     let archive = input.open(context)?;
-    let payloads = Payloads::of(&archive, options.selection.entries(&archive));
+    let entries = options.selection.entries(&archive);
+    let is_whole = entries.len() == archive.len();
+    let payloads = Payloads::of(&archive, entries);
     payloads.announce(context, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
@@ -195,8 +214,13 @@ fn check(
             cut: u64::from(is_cut),
             ..Summary::default()
         },
+        identity: None,
     };
+    let mut served = Served::default();
     payloads.for_each(decoded, |entry, (sums, odd), error| {
+        if let (Some(_), Some(sha256)) = (&options.known, sums.sha256) {
+            served.add(entry.name(), entry.size(), sha256);
+        }
         let check = entry_check(&entry, *sums, odd.as_deref(), error);
         checked.counts.count_checked(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
@@ -206,6 +230,9 @@ fn check(
             checked.entries.push(row);
         }
     });
+    if options.known.is_some() && is_whole && !is_cut && checked.counts.failed == 0 {
+        checked.identity = Some(served.identity(&input.path, options.known.as_ref()));
+    }
     Ok(checked)
 }
 

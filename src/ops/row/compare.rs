@@ -5,27 +5,25 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json::{escaped, hex, text_entry};
-use super::text;
+use super::json::{self, escaped, hex, text_entry};
 use crate::archive::path_bytes;
-use crate::archive::snapshot::{SnapshotChange, SnapshotDifference};
 use crate::media::FileType;
 use crate::media::asked::Asker;
+use crate::ops::snapshot::{SnapshotChange, SnapshotDifference};
 
 /// A difference between two archives.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ChangeRow {
     /// The archive of a directory, by its path in A.
-    #[serde(flatten, serialize_with = "text::archive")]
+    #[serde(flatten, serialize_with = "json::archive")]
     pub archive: Option<PathBuf>,
     /// The entry's name in A, or the name that only B has.
-    #[serde(flatten, serialize_with = "text::name")]
+    #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
     /// What became of it.
-    #[serde(serialize_with = "change")]
     pub change: Change,
     /// Its name in B, if it was renamed.
-    #[serde(flatten, serialize_with = "text::new_name")]
+    #[serde(flatten, serialize_with = "json::new_name")]
     pub new_name: Option<Vec<u8>>,
     /// Its size in A.
     pub size_a: Option<u64>,
@@ -33,8 +31,30 @@ pub struct ChangeRow {
     pub size_b: Option<u64>,
 }
 
+/// The identity of what an archive holds, and the name that a table has for it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct IdentityRow {
+    /// The archive, or a directory of loose files.
+    #[serde(flatten, serialize_with = "json::archive")]
+    pub archive: PathBuf,
+    /// 64 hexadecimal digits.
+    pub identity: String,
+    /// The number of files that count.
+    pub files: u64,
+    /// The sum of their sizes.
+    pub size: u64,
+    /// Whether the identity was looked up in a table.
+    #[serde(skip)]
+    pub is_looked_up: bool,
+    /// Its name in the table.
+    pub known: Option<String>,
+    /// What the table says more.
+    pub notes: Option<String>,
+}
+
 /// What became of an entry from the first pak to the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Change {
     /// Only the second one has it.
     Added,
@@ -126,30 +146,46 @@ pub struct CopyRow {
     /// How many copies there are.
     pub copies: usize,
     /// The archive.
-    #[serde(flatten, serialize_with = "text::pak")]
+    #[serde(flatten, serialize_with = "json::archive")]
     pub archive: Arc<Path>,
-    /// The entry's number there.
-    pub index: usize,
-    /// Its name.
-    #[serde(flatten, serialize_with = "text::name")]
-    pub name: Vec<u8>,
-    /// How many bytes the copy takes in the archive: none if it shares another entry's payload.
+    /// The entry's number there. `None` if the whole archive is the copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
+    /// The entry's name.
+    #[serde(flatten, serialize_with = "json::name")]
+    pub name: Option<Vec<u8>>,
+    /// How many bytes the copy takes: 0 if it shares another entry's payload.
     pub packed_size: u64,
+}
+
+/// How much is stored more than once.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DuplicatesRow {
+    /// Archives that are stored more than once, each group counted once.
+    pub archives: usize,
+    /// How many times these are stored.
+    pub archive_copies: usize,
+    /// Files that are stored more than once, each group counted once.
+    pub files: usize,
+    /// How many times these are stored.
+    pub file_copies: usize,
+    /// The bytes of all copies but the first of each group.
+    pub wasted: u64,
 }
 
 /// A file that a map asks for and the game does not serve.
 #[derive(Debug, serde::Serialize)]
 pub struct MissingRow {
     /// The map's name.
-    #[serde(flatten, serialize_with = "text::map")]
+    #[serde(flatten, serialize_with = "json::map")]
     pub map: Vec<u8>,
     /// Where the map is.
-    #[serde(flatten, serialize_with = "text::path")]
+    #[serde(flatten, serialize_with = "json::path")]
     pub path: PathBuf,
     /// What kind of file it is.
     pub kind: &'static str,
     /// Its name.
-    #[serde(flatten, serialize_with = "text::missing")]
+    #[serde(flatten, serialize_with = "json::missing")]
     pub missing: Vec<u8>,
     /// Names that would do instead.
     #[serde(serialize_with = "escaped_list")]
@@ -179,7 +215,7 @@ impl Serialize for SnapshotRow {
         let difference = &self.difference;
         let mut map = serializer.serialize_map(None)?;
         text_entry(&mut map, "snapshot", &path_bytes(&self.snapshot))?;
-        text_entry(&mut map, "pak", &difference.archive)?;
+        text_entry(&mut map, "archive", &difference.archive)?;
         text_entry(&mut map, "name", difference.name())?;
         map.serialize_entry("change", difference.change.as_str())?;
         if let Some(former) = difference.former_name() {
@@ -187,10 +223,6 @@ impl Serialize for SnapshotRow {
         }
         map.end()
     }
-}
-
-fn change<S: Serializer>(change: &Change, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(change.as_str())
 }
 
 fn asker<S: Serializer>(asker: &Asker, serializer: S) -> Result<S::Ok, S::Error> {

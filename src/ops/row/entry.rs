@@ -1,38 +1,47 @@
-//! An entry of an archive, or a loose file.
+//! The row of an entry, or of a loose file.
 
-use crate::ops::finding::Finding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json::{escaped, text_entry};
-use crate::archive::snapshot::{Hash, Sums};
+use super::json::{self, escaped, text_entry};
 use crate::archive::{Entry, path_bytes};
 use crate::media::{Fact, FileType, Found, Kind, Value};
+use crate::ops::finding::Finding;
+use crate::ops::snapshot::{Hash, Sums};
 
 /// An entry, or a loose file.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
 pub struct EntryRow {
     /// Whether an engine serves it, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub served: Option<Served>,
     /// Where it is.
+    #[serde(flatten)]
     pub at: At,
     /// Its name.
+    #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
     /// What its extension says.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "kind")]
     pub kind: Option<Kind>,
     /// Where its payload begins in the archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// Its size, decompressed.
     pub size: u64,
     /// What it takes in the archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub packed_size: Option<u64>,
     /// Whether it is compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub compressed: Option<bool>,
     /// What its header or its content says, if that was asked.
+    #[serde(flatten)]
     pub facts: Option<Facts>,
     /// Whether it can be decoded, if that was asked.
+    #[serde(flatten)]
     pub check: Option<Box<Check>>,
 }
 
@@ -124,7 +133,8 @@ pub struct Check {
 }
 
 /// How an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It can be decoded.
     Ok,
@@ -134,65 +144,42 @@ pub enum Status {
     Damaged,
 }
 
-impl Status {
-    /// A stable word for it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Damaged => "damaged",
-        }
-    }
-}
-
-impl Serialize for EntryRow {
+impl Serialize for At {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        if let Some(served) = self.served {
-            let is_served = match served {
-                Served::Yes => Some(true),
-                Served::No => Some(false),
-                Served::NotDefined => None,
-            };
-            map.serialize_entry("served", &is_served)?;
-        }
-        match &self.at {
-            At::Archive(path, index) => {
-                text_entry(&mut map, "pak", &path_bytes(path))?;
+        match self {
+            Self::Archive(path, index) => {
+                text_entry(&mut map, "archive", &path_bytes(path))?;
                 map.serialize_entry("index", index)?;
             }
-            At::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
-        }
-        text_entry(&mut map, "name", &self.name)?;
-        if let Some(kind) = self.kind {
-            map.serialize_entry("kind", kind.as_str())?;
-        }
-        if let Some(offset) = self.offset {
-            map.serialize_entry("offset", &offset)?;
-        }
-        map.serialize_entry("size", &self.size)?;
-        if let Some(packed_size) = self.packed_size {
-            map.serialize_entry("packed_size", &packed_size)?;
-        }
-        if let Some(compressed) = self.compressed {
-            map.serialize_entry("compressed", &compressed)?;
-        }
-        if let Some(facts) = &self.facts {
-            facts.add_to(&mut map)?;
-        }
-        if let Some(check) = &self.check {
-            check.add_to(&mut map)?;
+            Self::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
         }
         map.end()
     }
 }
 
-impl Facts {
-    fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+/// Null if it is not defined which copy is served.
+impl Serialize for Served {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_served = match self {
+            Self::Yes => Some(true),
+            Self::No => Some(false),
+            Self::NotDefined => None,
+        };
+        is_served.serialize(serializer)
+    }
+}
+
+fn kind<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
+    kind.map(Kind::as_str).serialize(serializer)
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let details = self.details.as_deref();
         let file_type = details.and_then(|it| it.file_type);
         let facts = details.map_or(&[][..], |it| &it.facts);
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", &file_type.map(FileType::as_str))?;
         if self.is_whole {
             map.serialize_entry("format", &file_type.map(|it| it.to_string()))?;
@@ -203,7 +190,7 @@ impl Facts {
         if self.is_whole {
             map.serialize_entry("notes", details.map_or(&[][..], |it| &it.notes))?;
         }
-        Ok(())
+        map.end()
     }
 }
 
@@ -233,23 +220,24 @@ impl Serialize for FactsObject<'_> {
     }
 }
 
-impl Check {
-    fn add_to<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+impl Serialize for Check {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
-        let mut findings = Vec::new();
+        let mut problems = Vec::new();
         for finding in &self.findings {
-            findings.push(match finding.place.offset {
+            problems.push(match finding.place.offset {
                 Some(offset) => format!("byte {offset}: {}", finding.detail),
                 None => finding.detail.clone(),
             });
         }
-        let finding = (!findings.is_empty()).then(|| findings.join("; "));
+        let problem = (!problems.is_empty()).then(|| problems.join("; "));
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("crc32", &sum(Hash::Crc32))?;
-        map.serialize_entry("status", self.status.as_str())?;
-        map.serialize_entry("problem", &finding)?;
+        map.serialize_entry("status", &self.status)?;
+        map.serialize_entry("problem", &problem)?;
         if let Some(sha256) = sum(Hash::Sha256) {
             map.serialize_entry("sha256", &sha256)?;
         }
-        Ok(())
+        map.end()
     }
 }

@@ -4,20 +4,20 @@ use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::text;
-use crate::archive::{Account, Format, Note, escape};
-use crate::codec::Bytes;
-use crate::engine::{Engine, Entries, Stock, Verdict};
+use super::json;
+use crate::archive::{Account, Format, escape};
+use crate::engine::{Engine, Stock, Verdict};
 use crate::media::FileType;
+use crate::ops::finding::Finding;
 
 /// What an archive is like as a whole.
 #[derive(Debug, serde::Serialize)]
 pub struct InfoRow {
     /// Where it is, as the user would write it.
-    #[serde(flatten, serialize_with = "text::pak")]
+    #[serde(flatten, serialize_with = "json::archive")]
     pub archive: PathBuf,
     /// Its format.
-    #[serde(rename = "layout", serialize_with = "format")]
+    #[serde(serialize_with = "format")]
     pub format: Format,
     /// Why it is of that format, in sentences.
     pub why: Vec<String>,
@@ -33,7 +33,7 @@ pub struct InfoRow {
     /// The sum of the lengths of their payloads, each entry's counted.
     pub packed_size: u64,
     /// What is unusual.
-    #[serde(rename = "warnings", serialize_with = "sentences")]
+    #[serde(rename = "warnings")]
     pub remarks: Vec<Remark>,
     /// Where every byte belongs.
     #[serde(flatten, serialize_with = "account")]
@@ -51,6 +51,9 @@ pub struct InfoRow {
     /// Whether it was asked if these engines load it.
     #[serde(skip)]
     pub is_check: bool,
+    /// An error if it is damaged, and one for each reason why engines that were asked about do not load it.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
 }
 
 impl InfoRow {
@@ -64,7 +67,7 @@ impl InfoRow {
     /// Whether something is not only odd but damaged.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
-        self.remarks.iter().any(Remark::is_damage)
+        self.remarks.iter().any(|remark| remark.is_damage)
     }
 }
 
@@ -84,11 +87,13 @@ pub struct Content {
 }
 
 /// An entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Named {
     /// Its number.
+    #[serde(rename = "entry")]
     pub index: usize,
     /// Its name.
+    #[serde(serialize_with = "escaped")]
     pub name: Vec<u8>,
 }
 
@@ -104,11 +109,13 @@ pub struct Held {
 }
 
 /// A file that is something else than its name says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Contrary {
     /// The file.
+    #[serde(flatten)]
     pub entry: Named,
     /// What it is, if that is known.
+    #[serde(serialize_with = "file_type")]
     pub found: Option<FileType>,
 }
 
@@ -131,87 +138,19 @@ impl Content {
     }
 }
 
-/// Something unusual. It shows itself as a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Remark {
-    /// In the pak as a whole.
-    #[error("{0}")]
-    Pak(Note),
-    /// Payloads that do not lie in the file.
-    #[error("outside the file: the payloads of {0}")]
-    Outside(Entries),
-    /// Streams that cannot hold what is claimed of them.
-    #[error("larger than their streams can hold: {0}")]
-    Impossible(Entries),
-    /// Entries that cannot be read for what the archive says of them.
-    #[error("cannot be read, for what the archive says of them: {0}")]
-    Flawed(Entries),
-    /// Payloads over what is no payload.
-    #[error("over the header or the directory: the payloads of {0}")]
-    OverStructure(Entries),
-    /// Payloads that overlap without being the same.
-    #[error("{} {} to payloads that overlap without being the same", Bytes(*bytes), if *bytes == 1 { "belongs" } else { "belong" })]
-    Overlapping {
-        /// How many.
-        bytes: u64,
-    },
-    /// Names that an earlier entry has.
-    #[error("names that an earlier entry has: those of {0}")]
-    Duplicates(Entries),
-    /// Names that differ from an earlier one in case only.
-    #[error("names that differ from an earlier one only in case: those of {0}")]
-    OnlyCase(Entries),
-    /// Names that no file may have.
-    #[error("names that no file may have: those of {0}")]
-    NoPath(Entries),
-    /// Names without an end.
-    #[error("names that fill their field, which few engines find: those of {0}")]
-    Endless(Entries),
-    /// Names that are not UTF-8.
-    #[error("names that are not UTF-8: those of {0}")]
-    NotUtf8(Entries),
-    /// Names with the other separator.
-    #[error(
-        "names with a backslash, which is a slash to some engines and never found by others: those of {0}"
-    )]
-    Backslash(Entries),
-    /// Names with upper-case letters.
-    #[error(
-        "names with upper-case letters, which some engines find only as they are spelled: those of {0}"
-    )]
-    UpperCase(Entries),
-    /// Bytes behind a name's end.
-    #[error("leftovers behind the name's end: in {0}")]
-    Leftovers(Entries),
-    /// Flags that are neither 0 nor 1.
-    #[error("compressed with a flag other than 1: {0}")]
-    OddFlag(Entries),
-    /// Compressed types that the game cannot read compressed.
-    #[error("compressed though the game reads this type only stored: {0}")]
-    MustBeStored(Entries),
-}
-
-impl Remark {
+/// Something unusual.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(transparent)]
+pub struct Remark {
+    /// What it is, in a sentence.
+    pub words: String,
     /// Whether it costs something, rather than being odd.
-    #[must_use]
-    pub const fn is_damage(&self) -> bool {
-        matches!(
-            self,
-            Self::Outside(_)
-                | Self::Impossible(_)
-                | Self::Flawed(_)
-                | Self::Pak(Note::DirectoryCut { .. })
-        )
-    }
+    #[serde(skip)]
+    pub is_damage: bool,
 }
 
 fn format<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(format.as_str())
-}
-
-fn sentences<S: Serializer>(remarks: &[Remark], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(remarks.iter().map(ToString::to_string))
 }
 
 fn stock<S: Serializer>(stock: &Option<Stock>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -260,7 +199,7 @@ impl Serialize for Held {
             .map(|entry| escape(&entry.name).to_string());
         let indexes: Vec<usize> = self.entries.iter().map(|entry| entry.index).collect();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", self.file_type.family().as_str())?;
+        map.serialize_entry("kind", self.file_type.kind().as_str())?;
         map.serialize_entry("type", self.file_type.as_str())?;
         map.serialize_entry("format", &self.file_type.to_string())?;
         if let Some(bytes) = self.leaf_bytes {
@@ -273,21 +212,19 @@ impl Serialize for Held {
     }
 }
 
-impl Serialize for Contrary {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("entry", &self.entry.index)?;
-        map.serialize_entry("name", &escape(&self.entry.name).to_string())?;
-        map.serialize_entry("found", &self.found.map(FileType::as_str))?;
-        map.end()
-    }
+fn escaped<S: Serializer>(name: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&escape(name))
+}
+
+fn file_type<S: Serializer>(found: &Option<FileType>, serializer: S) -> Result<S::Ok, S::Error> {
+    found.map(FileType::as_str).serialize(serializer)
 }
 
 impl Serialize for Unread {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("engine", self.engine.name())?;
-        map.serialize_entry("kind", self.file_type.family().as_str())?;
+        map.serialize_entry("kind", self.file_type.kind().as_str())?;
         map.serialize_entry("type", self.file_type.as_str())?;
         map.serialize_entry("count", &self.count)?;
         map.end()

@@ -1,4 +1,4 @@
-//! Rows as objects of JSON, where a derived serialization does not do.
+//! How fields of rows become JSON if a derived serialization is not enough.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some(path) = &self.unread {
-            text_entry(&mut map, "pak", &path_bytes(path))?;
+            text_entry(&mut map, "archive", &path_bytes(path))?;
             map.serialize_entry("status", "unread")?;
             map.serialize_entry("problem", &self.detail)?;
         }
@@ -71,4 +71,42 @@ impl<T: Text> Text for Option<T> {
 
 pub(super) fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
     texts.iter().map(|text| escape(text).to_string()).collect()
+}
+
+/// For each name of a field a function that serializes a text as that field, for `flatten`.
+macro_rules! text_fields {
+    ($($name:ident)*) => {
+        $(pub(in crate::ops) fn $name<S: Serializer>(text: &impl Text, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(None)?;
+            if let Some(bytes) = text.text() {
+                text_entry(&mut map, stringify!($name), &bytes)?;
+            }
+            map.end()
+        })*
+    };
+}
+
+text_fields!(archive file map missing name new_name page path);
+
+/// The errors and the warnings, each a list of sentences.
+pub(super) fn sentences<M: SerializeMap>(
+    map: &mut M,
+    findings: &[Finding],
+) -> Result<(), M::Error> {
+    for (name, of_errors) in [("errors", true), ("warnings", false)] {
+        let findings = findings.iter().filter(|it| it.is_error() == of_errors);
+        let sentences: Vec<String> = findings.map(Finding::to_string).collect();
+        map.serialize_entry(name, &sentences)?;
+    }
+    Ok(())
+}
+
+/// The same for `flatten`.
+pub(super) fn errors_and_warnings<S: Serializer>(
+    findings: &[Finding],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    sentences(&mut map, findings)?;
+    map.end()
 }

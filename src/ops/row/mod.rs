@@ -1,8 +1,8 @@
 //! What operations report: rows while they work, and one summary at the end.
 //!
 //! A row is plain data: nothing in it opens or decodes anything. Serialized, each is one object of JSON. The
-//! fields of each kind of row come in the order of this file; a field that has nothing to say is left out,
-//! unless it is always expected, and then it is null.
+//! fields of each kind of row come in the order of its struct. A field without a value is left out, unless it
+//! is always expected; then it is null.
 //!
 //! A name or a path that is not UTF-8 has a second field beside it, with all of its bytes in hexadecimal:
 //! `name_hex` beside `name`.
@@ -12,7 +12,6 @@ mod entry;
 mod info;
 mod json;
 mod output;
-mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +19,8 @@ use std::sync::Arc;
 use crate::ops::finding::Finding;
 
 pub use compare::{
-    Change, ChangeRow, ComparedRow, CopyRow, MapRow, MissingRow, Recorded, RecordedRow, SnapshotRow,
+    Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingRow,
+    Recorded, RecordedRow, SnapshotRow,
 };
 pub use entry::{At, Check, EntryRow, Facts, Served, Status};
 pub use info::{Content, Contrary, Held, InfoRow, Named, Remark, Unread};
@@ -37,6 +37,8 @@ pub enum Row {
     Entry(EntryRow),
     /// What an archive is like as a whole.
     Info(Box<InfoRow>),
+    /// The identity of what an archive holds.
+    Identity(IdentityRow),
     /// The end of an archive: all of its entries have been reported.
     #[serde(skip)]
     Archive(ArchiveRow),
@@ -58,7 +60,10 @@ pub enum Row {
     /// How two sides compare as a whole.
     #[serde(skip)]
     Compared(ComparedRow),
-    /// One of several copies of a content.
+    /// How much is stored more than once, before all copies.
+    #[serde(skip)]
+    Duplicates(DuplicatesRow),
+    /// One of several copies of a file or an archive.
     Copy(CopyRow),
     /// A file that a map asks for and the game does not serve.
     Missing(Box<MissingRow>),
@@ -74,7 +79,11 @@ impl Row {
     #[must_use]
     pub const fn has_json(&self) -> bool {
         match self {
-            Self::Archive(_) | Self::Recorded(_) | Self::Compared(_) | Self::Map(_) => false,
+            Self::Archive(_)
+            | Self::Recorded(_)
+            | Self::Compared(_)
+            | Self::Duplicates(_)
+            | Self::Map(_) => false,
             Self::Finding(finding) => finding.unread.is_some(),
             Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
             _ => true,
@@ -89,6 +98,7 @@ impl Row {
             Self::Output(output) => &output.findings,
             Self::Edit(edit) => &edit.output.findings,
             Self::File(file) => &file.findings,
+            Self::Info(info) => &info.findings,
             Self::Page(page) => &page.findings,
             Self::Finding(finding) => core::slice::from_ref(finding),
             _ => &[],

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::json::text_entry;
-use super::text;
+use super::json::{self, text_entry};
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
 use crate::ops::finding::Finding;
@@ -43,7 +42,7 @@ pub struct OutputRow {
     /// Names that the engine which is to load it never finds, or only as they are spelled. Problems
     /// sum them up.
     pub hard_to_find: Vec<HardToFind>,
-    /// What went wrong, and what is odd: each entry that was skipped or mended, in their order.
+    /// Errors and warnings: each entry that was skipped or mended, in their order.
     pub findings: Vec<Finding>,
 }
 
@@ -51,7 +50,7 @@ pub struct OutputRow {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct OutputFile {
     /// Where.
-    #[serde(flatten, serialize_with = "text::file")]
+    #[serde(flatten, serialize_with = "json::file")]
     pub target: PathBuf,
     /// Whether it takes the place of a file, or would.
     pub replaces: bool,
@@ -67,7 +66,7 @@ pub struct HardToFind {
     /// The entry's number in its pak, or among the files, or in what a merge takes.
     pub index: usize,
     /// Its name.
-    #[serde(flatten, serialize_with = "text::name")]
+    #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
     /// Whether it is found at all.
     pub found: bool,
@@ -83,44 +82,31 @@ pub struct Created {
     #[serde(skip)]
     pub path: PathBuf,
     /// The name in the archive.
-    #[serde(flatten, serialize_with = "text::name")]
+    #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
     /// How many bytes it has.
     pub size: u64,
 }
 
 /// What became of an archive or a file that was to be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It is written.
+    /// It was written.
     Written,
-    /// It is written, and something gave way to it.
+    /// It was written over an existing file.
+    #[serde(rename = "written")]
     Replaced,
-    /// What was there is kept.
+    /// The existing file is kept.
     Kept,
-    /// It would have been written.
+    /// It would be written: this is a dry run.
     Planned,
-    /// It was skipped: no file may have its name, or nothing in it is meant.
+    /// It was skipped: no file may have its name, or no entry is selected.
     Skipped,
-    /// It is not written, or would not be; the findings say why.
+    /// It was not written, or would not be; the findings say why.
     Failed,
-    /// A stop was asked for before it was written.
+    /// The user stopped the operation before it was written.
     Stopped,
-}
-
-impl Outcome {
-    /// A stable word for it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Written | Self::Replaced => "written",
-            Self::Kept => "kept",
-            Self::Planned => "planned",
-            Self::Skipped => "skipped",
-            Self::Failed => "failed",
-            Self::Stopped => "stopped",
-        }
-    }
 }
 
 impl OutputRow {
@@ -163,10 +149,10 @@ impl Serialize for OutputRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if self.files.is_empty() {
-            text_entry(&mut map, "pak", &path_bytes(&self.source))?;
+            text_entry(&mut map, "archive", &path_bytes(&self.source))?;
         }
         text_entry(&mut map, "output", &path_bytes(&self.target))?;
-        map.serialize_entry("status", self.outcome.as_str())?;
+        map.serialize_entry("status", &self.outcome)?;
         map.serialize_entry("from", &self.from.map(Format::as_str))?;
         map.serialize_entry("to", self.to.as_str())?;
         map.serialize_entry("entries", &self.entries_out())?;
@@ -179,7 +165,7 @@ impl Serialize for OutputRow {
             map.serialize_entry("files", &self.files)?;
         }
         map.serialize_entry("hard_to_find", &self.hard_to_find)?;
-        sentences(&mut map, &self.findings)?;
+        json::sentences(&mut map, &self.findings)?;
         map.end()
     }
 }
@@ -216,7 +202,7 @@ impl Serialize for EditRow {
             _ => ("done", output.entries_out(), output.bytes_out),
         };
         let mut map = serializer.serialize_map(None)?;
-        text_entry(&mut map, "pak", &path_bytes(&output.target))?;
+        text_entry(&mut map, "archive", &path_bytes(&output.target))?;
         map.serialize_entry("status", status)?;
         for (count, word) in self.counts() {
             map.serialize_entry(word, &count)?;
@@ -281,7 +267,7 @@ pub struct FileRow {
     pub outcome: Outcome,
     /// Whether nothing was written, and the outcome is what would be.
     pub is_planned: bool,
-    /// What went wrong, and what is odd.
+    /// Errors and warnings.
     pub findings: Vec<Finding>,
 }
 
@@ -300,7 +286,7 @@ impl Serialize for FileRow {
             false => self.outcome,
         };
         let mut map = serializer.serialize_map(None)?;
-        text_entry(&mut map, "pak", &path_bytes(&self.archive))?;
+        text_entry(&mut map, "archive", &path_bytes(&self.archive))?;
         if let Some(index) = self.index {
             map.serialize_entry("index", &index)?;
         }
@@ -309,7 +295,7 @@ impl Serialize for FileRow {
             text_entry(&mut map, "file", &path_bytes(file))?;
         }
         map.serialize_entry("size", &self.size)?;
-        map.serialize_entry("status", status.as_str())?;
+        map.serialize_entry("status", &status)?;
         map.serialize_entry("replaces", &(self.outcome == Outcome::Replaced))?;
         let mut findings = self.findings.iter().rev();
         if let Some(finding) = findings.find(|finding| finding.is_error()) {
@@ -344,41 +330,23 @@ impl Aside {
         }
     }
 }
+
 /// A page on which people look at what archives hold.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
 pub struct PageRow {
     /// The page.
+    #[serde(flatten, serialize_with = "json::page")]
     pub page: PathBuf,
     /// What became of it. If it is not written, files that were made for it may be left.
+    #[serde(rename = "status")]
     pub outcome: Outcome,
     /// How many entries it shows.
     pub entries: usize,
     /// How many of these are pictures that can be seen.
     pub pictures: usize,
-    /// Archives, entries and pictures that cannot be shown, and what is odd.
+    /// Archives, entries and pictures that cannot be shown, and warnings.
+    #[serde(flatten, serialize_with = "json::errors_and_warnings")]
     pub findings: Vec<Finding>,
-}
-
-impl Serialize for PageRow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        text_entry(&mut map, "page", &path_bytes(&self.page))?;
-        map.serialize_entry("status", self.outcome.as_str())?;
-        map.serialize_entry("entries", &self.entries)?;
-        map.serialize_entry("pictures", &self.pictures)?;
-        sentences(&mut map, &self.findings)?;
-        map.end()
-    }
-}
-
-/// What went wrong, and what is odd, in sentences.
-fn sentences<M: SerializeMap>(map: &mut M, findings: &[Finding]) -> Result<(), M::Error> {
-    for (name, of_errors) in [("errors", true), ("warnings", false)] {
-        let findings = findings.iter().filter(|it| it.is_error() == of_errors);
-        let sentences: Vec<String> = findings.map(Finding::to_string).collect();
-        map.serialize_entry(name, &sentences)?;
-    }
-    Ok(())
 }
 
 fn engine_names<S: Serializer>(engines: &Engines, serializer: S) -> Result<S::Ok, S::Error> {

@@ -44,8 +44,9 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
         }
     }
     let (mut paths, mut names) = (Vec::new(), Vec::new());
+    let reads_standard_input = words.iter().any(|word| is_standard_input(word));
     for (word, is_archive) in words.iter().zip(is_archive) {
-        match is_archive || !is_name(word, &archives) {
+        match is_archive || !is_name(word, &archives, reads_standard_input) {
             true => paths.push(word.clone()),
             false => names.push(word.clone()),
         }
@@ -53,8 +54,8 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     (paths, names)
 }
 
-/// Whether an argument that is no archive is the name of an entry.
-fn is_name(word: &Path, archives: &[Archive]) -> bool {
+/// Whether an argument that is no archive is the name of an entry. The entries of standard input are not known.
+fn is_name(word: &Path, archives: &[Archive], reads_standard_input: bool) -> bool {
     let bytes = word.as_os_str().as_encoded_bytes();
     let selection = Selection::all().with_names([bytes]);
     for archive in archives {
@@ -63,5 +64,5 @@ fn is_name(word: &Path, archives: &[Archive]) -> bool {
         }
     }
     let is_missing = fs::symlink_metadata(word).is_err();
-    is_missing && (!is_named_as_archive(word) || bytes.contains(&b'*'))
+    (is_missing || reads_standard_input) && (!is_named_as_archive(word) || bytes.contains(&b'*'))
 }

@@ -1,5 +1,6 @@
 //! An archive that is to be read, and what a search for archives gives.
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,25 +11,6 @@ use crate::archive::{Archive, ReadAt};
 use crate::fs::Source;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
-
-/// Where archives are looked for besides those that a user has named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Search {
-    /// Whether directories are searched, and archives for others within them, one level deep.
-    pub directories: bool,
-    /// Whether the paths come from a list. Then even a single one is one of several, and each keeps its own
-    /// folders below an output directory, so that lists which share a collection give the same outputs as
-    /// one list.
-    pub listed: bool,
-}
-
-impl Search {
-    /// What `-r` asks for.
-    pub const RECURSIVE: Self = Self {
-        directories: true,
-        listed: false,
-    };
-}
 
 /// An archive to read.
 #[derive(Debug, Clone)]
@@ -55,8 +37,8 @@ pub(super) enum InputBytes {
 }
 
 impl Input {
-    /// Closes the file that the search has opened. There can be more archives than files may be open, and to
-    /// open each on its turn is faster than to close and open again what is too many.
+    /// Closes the file that the search has opened. There can be more archives than a process may have open.
+    /// Opening each one when its turn comes is faster than closing some and opening them again.
     pub(super) fn close(&mut self) {
         if matches!(self.bytes, InputBytes::File(_)) {
             self.bytes = InputBytes::Path;
@@ -82,6 +64,16 @@ impl Input {
         open().map_err(|error: Finding| error.in_pak(&self.path))
     }
 
+    /// The length of its file, or of the entry that it is; 0 if that cannot be found out.
+    pub(in crate::ops) fn len(&self) -> u64 {
+        let len = match &self.bytes {
+            InputBytes::Path => fs::metadata(&self.path).ok().map(|found| found.len()),
+            InputBytes::File(file) => file.size().ok(),
+            InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
+        };
+        len.unwrap_or_default()
+    }
+
     /// The file that it is in.
     pub(in crate::ops) fn file(&self) -> PathBuf {
         nested::file_of(&self.path)
@@ -93,14 +85,14 @@ impl Input {
 pub struct Inputs {
     /// The archives, in order.
     pub archives: Vec<Input>,
-    /// Files and directories that could not be searched; or that there is no archive at all.
+    /// Files and directories that could not be searched, and directories that hold no archive.
     pub findings: Vec<Finding>,
     /// What a search has not taken for an archive, and a user may have meant.
     pub passed_over: Vec<(Input, PassedOver)>,
 }
 
 impl Inputs {
-    /// A warning for each of those that are not taken.
+    /// A warning for each file that is skipped.
     pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
         let passed_over = self.passed_over.iter();
         passed_over.map(|(input, why)| why.warning().in_pak(&input.path))

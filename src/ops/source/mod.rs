@@ -13,7 +13,7 @@
 //! | `select`    | from globs to entries                                         |
 //!
 //! A file that was named is an input whatever it holds: if it is no archive, that is an error. A directory is
-//! searched. `-` is standard input. Inputs come in the order of the arguments, and in a directory in the
+//! searched; if it holds no archive, that is an error, too. `-` is standard input. Inputs come in the order of the arguments, and in a directory in the
 //! order of their names, so that a run does not depend on how a disk lists its files.
 
 mod arguments;
@@ -29,58 +29,54 @@ mod select;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use self::named::beside;
 use super::context::{Context, Refusal};
-use super::finding::{Finding, Notice, no_archive_found, no_such_file};
+use super::finding::{Finding, Notice, no_such_file};
 use super::row::Delivery;
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
 pub use self::arguments::arguments;
-pub use self::input::{Input, Inputs, Search};
+pub use self::input::{Input, Inputs};
+pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub(in crate::ops) use self::open::{check_one, file, one, open};
 pub use self::select::Selection;
 
-/// Finds all archives that `paths` mean. A search does not enter the directory `skip`: that of the output, so
-/// that a second run does not read what the first one has written.
+/// Finds all archives that `paths` mean; they are `listed` if they come from a list. Then even a single path
+/// is one of several, and each keeps its own folders below an output directory, so that lists that share a
+/// collection give the same outputs as one list.
 ///
-/// # Errors
-///
-/// A directory, if directories are not to be searched: nothing is done then, since the user may have meant
-/// something else. A path that cannot be looked at is a finding, and the search goes on.
+/// A search does not enter the directory `skip`: that of the output, so that a second run does not read what
+/// the first one has written. A path that cannot be read becomes a finding, and the search goes on.
 pub(in crate::ops) fn all(
     context: &Context<'_>,
-    paths: &[PathBuf],
-    search: Search,
+    paths: &[impl AsRef<Path>],
+    listed: bool,
     skip: Option<&Path>,
-) -> Result<Inputs, Refusal> {
+) -> Inputs {
     let mut archives = Vec::new();
-    let mut found = search::run(context, paths, search, skip, &mut |mut input| {
+    let mut found = search::run(context, paths, listed, skip, &mut |mut input| {
         input.close();
         archives.push(input);
         ControlFlow::Continue(None)
-    })?;
+    });
     found.archives = archives;
-    if found.archives.is_empty() && found.findings.is_empty() {
-        found.findings.extend(nothing(paths));
-    }
-    Ok(found)
+    found
 }
 
 /// Opens one archive after another and lends it to `visit`, until a stop is asked for. Reports what cannot be
 /// opened, and what a search has passed over.
 pub(in crate::ops) fn each(
     context: &Context<'_>,
-    paths: &[PathBuf],
-    search: Search,
+    paths: &[impl AsRef<Path>],
     out: &mut Delivery<'_>,
     visit: &mut dyn FnMut(&Input, &Archive, &mut Delivery<'_>),
-) -> Result<(), Refusal> {
+) {
     let mut unread = Vec::new();
-    let found = search::run(context, paths, search, None, &mut |input| {
+    let found = search::run(context, paths, false, None, &mut |input| {
         if context.cancel.is_set() {
             return ControlFlow::Break(());
         }
@@ -95,31 +91,22 @@ pub(in crate::ops) fn each(
                 ControlFlow::Continue(None)
             }
         }
-    })?;
+    });
     let passed_over: Vec<Finding> = found.warnings().collect();
-    let is_nothing = out.summary.archives == 0 && unread.is_empty() && found.findings.is_empty();
     out.findings(found.findings);
-    if is_nothing && !context.cancel.is_set() {
-        out.findings(nothing(paths));
-    }
     out.findings(passed_over);
     out.findings(unread);
-    Ok(())
-}
-
-/// That there is no archive in any of these.
-fn nothing(paths: &[PathBuf]) -> impl Iterator<Item = Finding> {
-    paths.iter().map(|path| {
-        let error = no_archive_found().in_pak(path);
-        Finding::unread(path, error)
-    })
 }
 
 /// Refuses paths that lead nowhere, before anything is written: the user may have meant another file, or an
 /// entry if `entries` can be named behind an archive.
-pub(in crate::ops) fn check_missing(paths: &[PathBuf], entries: bool) -> Result<(), Refusal> {
+pub(in crate::ops) fn check_missing(
+    paths: &[impl AsRef<Path>],
+    entries: bool,
+) -> Result<(), Refusal> {
     let mut missing = Vec::new();
     for path in paths {
+        let path = path.as_ref();
         let looked = fs::metadata(path);
         if is_standard_input(path)
             || !looked.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)

@@ -1,5 +1,6 @@
-//! Which entry a name means, and what a wrong name is like.
+//! Finds the entry that a name means, and suggests similar names for a wrong one.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,8 +8,9 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Which, quoted, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
+use crate::ops::source::select::{Selection, no_match};
 
-/// An entry that is asked for.
+/// An entry that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// By its name.
@@ -17,22 +19,83 @@ pub enum Wanted {
     Index(usize),
 }
 
-/// The entry that is asked for, or an error that says what was probably meant.
+impl Wanted {
+    /// Entries by their names, then entries by their numbers.
+    pub fn list<N: Into<OsString>>(
+        names: impl IntoIterator<Item = N>,
+        numbers: &[usize],
+    ) -> Vec<Self> {
+        let names = names.into_iter();
+        let mut wanted: Vec<Self> = names
+            .map(|name| Self::Name(name.into().into_encoded_bytes()))
+            .collect();
+        wanted.extend(numbers.iter().copied().map(Self::Index));
+        wanted
+    }
+}
+
+/// Finds the entries that a user asks for: one by its number or name, else all of a folder or a glob. `missing`
+/// makes the error for a name that no entry has.
 pub(in crate::ops) fn find<'a>(
     archive: &'a Archive,
     wanted: &Wanted,
-) -> Result<Entry<'a>, Finding> {
-    let (found, missing) = match wanted {
+    missing: fn(&Archive, &[u8]) -> Finding,
+) -> Result<Vec<Entry<'a>>, Finding> {
+    match wanted {
         Wanted::Index(index) => {
             let (index, count) = (*index, archive.len());
-            (
-                archive.entry(index),
-                Finding::from(ErrorKind::NoEntry { index, count }),
-            )
+            let entry = archive.entry(index);
+            let entry = entry.ok_or(ErrorKind::NoEntry { index, count })?;
+            Ok(vec![entry])
         }
-        Wanted::Name(name) => (named(archive, name), no_name(archive, name)),
-    };
-    found.ok_or(missing)
+        Wanted::Name(name) => {
+            if let Some(entry) = named(archive, name) {
+                return Ok(vec![entry]);
+            }
+            let several = in_folder_or_glob(archive, name)?;
+            match several.is_empty() {
+                true => Err(missing(archive, name)),
+                false => Ok(several),
+            }
+        }
+    }
+}
+
+/// The rest of a name after a folder, or `None` if it is not in that folder. An empty folder holds all.
+pub(in crate::ops) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    match folder {
+        [] => Some(name),
+        _ => name.strip_prefix(folder)?.strip_prefix(b"/"),
+    }
+}
+
+/// Whether a name has characters that mean something in globs.
+fn is_glob(name: &str) -> bool {
+    name.contains(['*', '?', '[', '{'])
+}
+
+/// The entries of a folder, or the entries that a glob matches if no folder has that name.
+pub(in crate::ops) fn in_folder_or_glob<'a>(
+    archive: &'a Archive,
+    name: &[u8],
+) -> Result<Vec<Entry<'a>>, Finding> {
+    if name.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut entries: Vec<Entry<'a>> = archive.entries().collect();
+    if let Ok(glob) = core::str::from_utf8(name)
+        && is_glob(glob)
+    {
+        let selection = Selection::new(&[glob], &[])?;
+        let is_in_folder = |it: &Entry<'_>| in_folder(it.name().as_bytes(), name).is_some();
+        if !entries.iter().any(is_in_folder) {
+            entries.retain(|entry| selection.picks(entry.name()));
+            return Ok(entries);
+        }
+    }
+    entries.retain(|entry| in_folder(entry.name().as_bytes(), name).is_some());
+    Ok(entries)
 }
 
 /// The entry that a name means: the first of exactly this name, else the first that differs from it in
@@ -86,13 +149,37 @@ pub(in crate::ops) fn meant(
 
 /// The error for a name that no entry of an archive has.
 pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
-    let names = archive.entries();
-    let near = meant(name, names.map(|entry| entry.name().as_bytes().to_vec()));
+    if core::str::from_utf8(name).is_ok_and(is_glob) {
+        return no_match(name);
+    }
+    let near = meant(name, names_of(archive));
     let perhaps = perhaps(near.as_deref().map(quoted));
     Finding::error(
         Notice::NoSuchEntry,
         format!("no entry is named {}{perhaps}", quoted(name)),
     )
+}
+
+/// The error for an argument that is neither a file nor one of these names of entries.
+pub(in crate::ops) fn no_file_or_entry(
+    name: &[u8],
+    names: impl IntoIterator<Item = Vec<u8>>,
+) -> Finding {
+    let file_beside = || {
+        let path = Path::new(core::str::from_utf8(name).ok()?);
+        Some(beside(path)?.into_os_string().into_encoded_bytes())
+    };
+    let near = meant(name, names).or_else(file_beside);
+    let perhaps = perhaps(near.as_deref().map(quoted));
+    let why = format!("no file and no entry is named {}{perhaps}", quoted(name));
+    Finding::error(Notice::NoSuchEntry, why)
+}
+
+/// The names of an archive's entries.
+pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8>> {
+    archive
+        .entries()
+        .map(|entry| entry.name().as_bytes().to_vec())
 }
 
 /// The error of looking at a path; where there is nothing, with what was probably meant.
@@ -117,7 +204,7 @@ pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     // Not the order in which a disk lists them.
     names.sort_unstable();
     let typed = path.file_name()?.as_encoded_bytes();
-    let bytes = |name: &std::ffi::OsString| name.as_encoded_bytes().to_vec();
+    let bytes = |name: &OsString| name.as_encoded_bytes().to_vec();
     let found = meant(typed, names.iter().map(bytes))?;
     let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
     Some(folder.join(name))

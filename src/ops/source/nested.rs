@@ -27,7 +27,7 @@ use crate::ops::finding::{Finding, too_large};
 /// How deep within each other archives are opened at most.
 pub const DEPTH_MAX: u8 = 8;
 
-/// What stands between an archive and the name of one within it.
+/// Separates the path of an archive from the name of an archive inside it.
 const BETWEEN: &str = "//";
 
 /// The text between a name and the index of an entry that is not the first with that name.
@@ -71,7 +71,7 @@ fn check_size(bytes: u64, len: u64) -> Result<(), Finding> {
 }
 
 /// The path of an archive within another one.
-pub(super) fn join(outer: &Path, name: &[u8]) -> PathBuf {
+pub(in crate::ops) fn join(outer: &Path, name: &[u8]) -> PathBuf {
     let mut path = outer.as_os_str().to_owned();
     path.push(BETWEEN);
     path.push(name.to_os_str_lossy());
@@ -174,7 +174,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
         };
         // One payload with many names is one archive. One that holds the directory of its archive would hold
         // itself.
-        if !is_named(entry.name())
+        if !is_named_archive(entry.name())
             || extents.contains(&extent)
             || holds_directory(archive, extent)
             || !begins_as_archive(&entry)
@@ -200,8 +200,8 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
     found
 }
 
-/// Whether an entry has the extension of an archive that is searched for.
-fn is_named(name: RawName<'_>) -> bool {
+/// Whether a name has the extension of an archive that is searched for.
+pub(in crate::ops) fn is_named_archive(name: RawName<'_>) -> bool {
     let extension = name.extension().and_then(|it| it.to_str().ok());
     let mut formats = extension.into_iter().flat_map(Format::of_extension);
     formats.any(|format| format.spec().nests)

@@ -51,17 +51,9 @@ pub(super) fn bytes(system: &System, path: &Path) -> Result<Box<dyn ReadAt>, Fin
     Ok(Box::new(file(system, path)?))
 }
 
-/// Opens a file.
-///
-/// What is no regular file is not opened: a pipe without a writer would never be open. The open file is asked
-/// again, because another one may have taken its place.
+/// Opens a regular file.
 pub(in crate::ops) fn file(system: &System, path: &Path) -> Result<Source, Finding> {
-    if !fs::metadata(path).map_err(Finding::from_io)?.is_file() {
-        return Err(ErrorKind::NotAFile.into());
-    }
-    let file = system.open(path).map_err(Finding::from_io)?;
-    check_regular(&file)?;
-    Ok(file)
+    system.open_regular(path).map_err(Finding::from_io)
 }
 
 /// Refuses an open file that is not a regular one.

@@ -33,10 +33,13 @@ pub enum PassedOver {
 impl PassedOver {
     /// The warning of a search.
     pub(in crate::ops) fn warning(self) -> Finding {
-        Finding::warning(
-            self.notice(),
-            format!("this {}{}{}", self.name(), self.what(), self.more()),
-        )
+        let (notice, is_named, what) = self.row();
+        let named = if is_named {
+            "is named like a pak and "
+        } else {
+            ""
+        };
+        Finding::warning(notice, format!("this {named}{what}"))
     }
 
     /// The error of a search that ends here.
@@ -47,70 +50,29 @@ impl PassedOver {
         }
     }
 
-    /// The error where the snapshot knows an archive of this path.
+    /// The error if the snapshot knows an archive of this path.
     pub(in crate::ops) fn lost(self) -> Finding {
-        let why = format!(
-            "this was a pak when the snapshot was made, and now {}{}",
-            self.what(),
-            self.more()
-        );
+        let (_, _, what) = self.row();
+        let why = format!("this was a pak when the snapshot was made, and now {what}");
         Finding::error(Notice::NoLongerArchive, why)
     }
 
-    const fn notice(self) -> Notice {
-        match self {
-            Self::Empty => Notice::EmptyFile,
-            Self::NoMagic => Notice::NotBeginning,
-            Self::DanglingLink => Notice::DanglingLink,
-            Self::NotAFile => Notice::NotRegular,
-            Self::Packfile => Notice::Packfile,
-            Self::PackDir => Notice::PackDir,
-            Self::Text => Notice::TextFile,
-            Self::AnotherKind(_) => Notice::OtherZip,
-            Self::LinkedDirectory => Notice::LinkedDirectory,
-            Self::NoPath => Notice::NestedName,
-            Self::TooMany => Notice::NestedLimit,
-        }
-    }
-
-    /// What it is, as a clause.
-    const fn what(self) -> &'static str {
-        match self {
-            // Goes on with what it is.
-            Self::AnotherKind(_) => "is ",
-            Self::Empty => "is empty",
-            Self::NoMagic => "does not begin as one",
-            Self::DanglingLink => "is a link that leads nowhere",
-            Self::NotAFile => "is not a regular file",
-            Self::Packfile => "is one of Git's packfiles, and not a pak",
-            Self::PackDir => "is a RISC OS archive (PackDir), and not a pak",
-            Self::Text => "begins like a pak, but is a text",
-            Self::LinkedDirectory => "is a link to a directory, and is not searched",
-            Self::NoPath => "archive within another one has a name that no file may have",
-            Self::TooMany => {
-                "archive and those behind it are not opened: 10000 within others were found already"
-            }
-        }
-    }
-
-    /// The end of that clause, where it is not the same for all.
-    const fn more(self) -> &'static str {
-        match self {
-            Self::AnotherKind(what) => what,
-            _ => "",
-        }
-    }
-
-    /// Why it may have been meant, as the start of a sentence.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Packfile
-            | Self::PackDir
-            | Self::Text
-            | Self::LinkedDirectory
-            | Self::NoPath
-            | Self::TooMany => "",
-            _ => "is named like a pak and ",
-        }
+    /// The notice, whether it counts only because it is named like an archive, and what it is.
+    #[rustfmt::skip]
+    fn row(self) -> (Notice, bool, String) {
+        let (notice, is_named, what) = match self {
+            Self::Empty => (Notice::EmptyFile, true, "is empty"),
+            Self::NoMagic => (Notice::NotBeginning, true, "does not begin as one"),
+            Self::DanglingLink => (Notice::DanglingLink, true, "is a link that leads nowhere"),
+            Self::NotAFile => (Notice::NotRegular, true, "is not a regular file"),
+            Self::Packfile => (Notice::Packfile, false, "is one of Git's packfiles, and not a pak"),
+            Self::PackDir => (Notice::PackDir, false, "is a RISC OS archive (PackDir), and not a pak"),
+            Self::Text => (Notice::TextFile, false, "begins like a pak, but is a text"),
+            Self::AnotherKind(what) => return (Notice::OtherZip, true, format!("is {what}")),
+            Self::LinkedDirectory => (Notice::LinkedDirectory, false, "is a link to a directory, and is not searched"),
+            Self::NoPath => (Notice::NestedName, false, "archive within another one has a name that no file may have"),
+            Self::TooMany => (Notice::NestedLimit, false, "archive and those behind it are not opened: 10000 within others were found already"),
+        };
+        (notice, is_named, what.to_owned())
     }
 }

@@ -1,5 +1,4 @@
-//! What a file is, as far as its beginning and its end tell: an archive, something that is named like one,
-//! or another kind of file.
+//! Recognises an archive by the beginning and the end of a file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -9,7 +8,7 @@ use std::path::Path;
 use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::{Archive, Format, ReadAt};
-use crate::format::{Alike, HEADER_LEN, another_kind, ends_in_a_zip};
+use crate::format::{HEADER_LEN, Lookalike, another_kind, ends_in_a_zip};
 use crate::fs::{Source, System, is_standard_input};
 
 /// What a search has come upon.
@@ -61,11 +60,11 @@ pub(super) fn look(
         return Ok(named(PassedOver::NoMagic));
     }
     // If it can be opened as an archive all the same, it is one.
-    let alike = Alike::of(&start).filter(|_| Archive::open(path).is_err());
+    let alike = Lookalike::of(&start).filter(|_| Archive::open(path).is_err());
     let why = match alike {
-        Some(Alike::Packfile) => PassedOver::Packfile,
-        Some(Alike::PackDir) => PassedOver::PackDir,
-        Some(Alike::Text) => PassedOver::Text,
+        Some(Lookalike::Packfile) => PassedOver::Packfile,
+        Some(Lookalike::PackDir) => PassedOver::PackDir,
+        Some(Lookalike::Text) => PassedOver::Text,
         None => {
             return Ok(match another_kind(&file, &start) {
                 Some(what) => named(PassedOver::AnotherKind(what)),
@@ -122,7 +121,7 @@ fn is_text(start: &[u8]) -> bool {
     !has_magic(start) && start.iter().all(is_plain)
 }
 
-/// The first bytes of a file, as many as it has of those that are looked at.
+/// The first bytes of a file: all that recognition looks at, or fewer in a shorter file.
 fn start(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
     let mut start = vec![0; START];
     let read = file.read_full_at(&mut start, 0)?;

@@ -1,7 +1,8 @@
 //! The search for archives: from paths to inputs.
 //!
 //! A directory is searched for archives by their first bytes, not by their names. Archives within an archive
-//! that is found are inputs, too, one level deep. What is passed over in a directory:
+//! that a search has found are inputs, too, one level deep. An archive that was named is taken as it is. A
+//! search passes over:
 //!
 //! | what                                                            | reported            |
 //! |-----------------------------------------------------------------|---------------------|
@@ -13,7 +14,8 @@
 //! | a Git packfile, a `PackDir`, a text that begins as a pak does   | a warning           |
 //! | a ZIP that is a program, a book or an office file, by the names in it | a warning if it is named like an archive |
 //!
-//! A path that the user has named is always opened: engines load even Android's apps.
+//! What `--exclude-archive` matches is not opened. A path that the user has named is always opened: engines load
+//! even Android's apps.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -24,7 +26,7 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::input::{Input, InputBytes, Inputs, Search};
+use super::input::{Input, InputBytes, Inputs};
 use super::named::or_missing;
 use super::nested;
 use super::open::open;
@@ -32,8 +34,8 @@ use super::passed_over::PassedOver;
 use super::recognize::{Recognized, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{Source, is_standard_input, is_temporary};
-use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::context::Context;
+use crate::ops::finding::{Finding, no_archive_found};
 
 /// How many archives within others are taken at most. No collection has more, and a small file can hold very
 /// many.
@@ -46,68 +48,61 @@ pub(super) type Take<'a> = dyn FnMut(Input) -> ControlFlow<(), Option<Archive>> 
 /// Hands every archive that `paths` mean to `take`. Returns what else was found.
 pub(super) fn run(
     context: &Context<'_>,
-    paths: &[PathBuf],
-    search: Search,
+    paths: &[impl AsRef<Path>],
+    listed: bool,
     skip: Option<&Path>,
     take: &mut Take<'_>,
-) -> Result<Inputs, Refusal> {
-    let mut refused = Vec::new();
-    for path in paths {
-        let is_directory = || fs::metadata(path).is_ok_and(|found| found.is_dir());
-        if !search.directories && !is_standard_input(path) && is_directory() {
-            let error = Finding::error(Notice::IsDirectory, "this is a directory");
-            refused.push(error.in_pak(path));
-        }
-    }
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
+) -> Inputs {
     let mut finder = Finder {
         context,
-        search,
+        listed,
         skip: skip.and_then(|path| fs::canonicalize(path).ok()),
         take,
         found: Inputs::default(),
+        taken: 0,
         within: 0,
+        has_left_out: false,
     };
     for path in paths {
-        if finder.path(path).is_break() {
+        if finder.path(path.as_ref()).is_break() {
             break;
         }
     }
-    Ok(finder.found)
+    finder.found
 }
 
 /// A search under way.
 struct Finder<'a> {
     context: &'a Context<'a>,
-    search: Search,
+    /// Whether the paths come from a list.
+    listed: bool,
     /// The directory that is not entered.
     skip: Option<PathBuf>,
     take: &'a mut Take<'a>,
     /// All but the inputs.
     found: Inputs,
+    /// How many inputs were found.
+    taken: usize,
     /// How many archives within others were found.
     within: usize,
+    /// Whether the user has left out something.
+    has_left_out: bool,
 }
 
 impl Finder<'_> {
     /// Finds what a path means.
     fn path(&mut self, path: &Path) -> ControlFlow<()> {
         if is_standard_input(path) {
-            return self.add_with_nested(named(path, "stdin".into()));
+            return self.named(path, "stdin".into());
         }
-        let relative = match self.search.listed {
+        let relative = match self.listed {
             true => folders_of(path),
             false => path.file_name().unwrap_or(OsStr::new("pak")).into(),
         };
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => self.directory(path),
-            Ok(_) => self.add_with_nested(named(path, relative)),
-            Err(_) if nested::split(path).is_some() => {
-                (self.take)(named(path, relative))?;
-                ControlFlow::Continue(())
-            }
+            Ok(_) => self.named(path, relative),
+            Err(_) if nested::split(path).is_some() => self.named(path, relative),
             Err(error) => {
                 let error = or_missing(Finding::from_io(error).in_pak(path));
                 self.found.findings.push(Finding::unread(path, error));
@@ -116,12 +111,25 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds an archive, and those within it if directories are searched.
+    /// Adds an archive that was named.
+    fn named(&mut self, path: &Path, relative: PathBuf) -> ControlFlow<()> {
+        self.add(Input {
+            path: path.to_path_buf(),
+            relative,
+            found: false,
+            bytes: InputBytes::Path,
+        })?;
+        ControlFlow::Continue(())
+    }
+
+    fn add(&mut self, input: Input) -> ControlFlow<(), Option<Archive>> {
+        self.taken += 1;
+        (self.take)(input)
+    }
+
+    /// Adds an archive that was found, and those within it.
     fn add_with_nested(&mut self, input: Input) -> ControlFlow<()> {
-        let opened = (self.take)(input.clone())?;
-        if !self.search.directories {
-            return ControlFlow::Continue(());
-        }
+        let opened = self.add(input.clone())?;
         // The options say how to read the archives that the user means, not the one around them.
         let default = ReadOptions::default();
         let outer = match opened.filter(|_| self.context.open == default) {
@@ -149,10 +157,13 @@ impl Finder<'_> {
                 found: true,
                 bytes: InputBytes::Entry(Arc::clone(&outer), nested.index),
             };
+            if self.leaves_out(&input.relative) {
+                continue;
+            }
             match why {
                 Some(why) => self.found.passed_over.push((input, why)),
                 None => {
-                    (self.take)(input)?;
+                    self.add(input)?;
                 }
             }
         }
@@ -167,8 +178,9 @@ impl Finder<'_> {
         }
     }
 
-    /// Searches a directory.
+    /// Searches a directory, and reports if it holds no archive.
     fn directory(&mut self, root: &Path) -> ControlFlow<()> {
+        let before = (self.taken, self.found.findings.len());
         let skip = self.skip.clone();
         let is_skipped = |entry: &DirEntry| {
             let Some(skip) = &skip else { return false };
@@ -189,6 +201,10 @@ impl Finder<'_> {
                 }
             }
         }
+        if before == (self.taken, self.found.findings.len()) && !self.has_left_out {
+            let error = no_archive_found().in_pak(root);
+            self.found.findings.push(Finding::unread(root, error));
+        }
         ControlFlow::Continue(())
     }
 
@@ -196,6 +212,10 @@ impl Finder<'_> {
     fn look_at(&mut self, root: &Path, entry: DirEntry) -> ControlFlow<()> {
         let is_file = entry.file_type().is_file();
         if is_file && (is_temporary(entry.file_name()) || is_previous_version(entry.path())) {
+            return ControlFlow::Continue(());
+        }
+        if self.leaves_out(entry.path().strip_prefix(root).unwrap_or(entry.path())) {
+            self.has_left_out = true;
             return ControlFlow::Continue(());
         }
         let is_link = entry.path_is_symlink() && entry.depth() > 0;
@@ -214,10 +234,16 @@ impl Finder<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Whether the user has left out what is at this path in the directory.
+    fn leaves_out(&self, relative: &Path) -> bool {
+        self.context
+            .leaves_out(relative.as_os_str().as_encoded_bytes())
+    }
+
     fn found_below(&self, root: &Path, path: PathBuf, file: Option<Source>) -> Input {
         let relative = path.strip_prefix(root).unwrap_or(&path);
         Input {
-            relative: match self.search.listed {
+            relative: match self.listed {
                 true => folders_of(root).join(relative),
                 false => relative.to_path_buf(),
             },
@@ -230,15 +256,6 @@ impl Finder<'_> {
     fn unreadable(&mut self, path: &Path, error: io::Error) {
         let error = Finding::from_io(error).in_pak(path);
         self.found.findings.push(Finding::unread(path, error));
-    }
-}
-
-fn named(path: &Path, relative: PathBuf) -> Input {
-    Input {
-        path: path.to_path_buf(),
-        relative,
-        found: false,
-        bytes: InputBytes::Path,
     }
 }
 
@@ -268,8 +285,8 @@ mod tests {
     use crate::archive::Format;
     use crate::ops::source::all;
 
-    fn find(paths: &[PathBuf], search: Search, skip: Option<&Path>) -> Result<Inputs, Refusal> {
-        all(&Context::new(), paths, search, skip)
+    fn find(paths: &[PathBuf], skip: Option<&Path>) -> Inputs {
+        all(&Context::new(), paths, false, skip)
     }
 
     fn tree() -> tempfile::TempDir {
@@ -295,7 +312,7 @@ mod tests {
     fn a_directory_yields_its_paks_by_magic_and_in_name_order_without_the_output() {
         let dir = tree();
         let skip = dir.path().join("out");
-        let inputs = find(&[dir.path().into()], Search::RECURSIVE, Some(&skip)).unwrap();
+        let inputs = find(&[dir.path().into()], Some(&skip));
         let found: Vec<_> = inputs
             .archives
             .iter()
@@ -313,7 +330,7 @@ mod tests {
     #[test]
     fn archives_within_another_are_found_up_to_a_number_and_the_first_beyond_it_is_named() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("many.pak");
+        let (folder, path) = (dir.path().to_path_buf(), dir.path().join("many.pak"));
         let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
         inner.add("a.cfg", b"a").unwrap();
         let inner = inner.finish().unwrap().into_inner();
@@ -325,7 +342,7 @@ mod tests {
                 writer.add(format!("{number:05}.pak"), &inner).unwrap();
             }
             fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
-            let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
+            let inputs = find(std::slice::from_ref(&folder), None);
             assert_eq!(
                 (inputs.archives.len(), inputs.findings.len()),
                 (1 + found, findings)
@@ -345,18 +362,11 @@ mod tests {
     fn a_file_is_meant_whatever_it_holds() {
         let dir = tree();
         let path = dir.path().join("a/readme.txt");
-        let inputs = find(std::slice::from_ref(&path), Search::RECURSIVE, None).unwrap();
+        let inputs = find(std::slice::from_ref(&path), None);
         assert_eq!(inputs.archives.len(), 1);
         assert_eq!(inputs.archives[0].path, path);
         assert_eq!(inputs.archives[0].relative, Path::new("readme.txt"));
         assert!(!inputs.archives[0].found);
-    }
-
-    #[test]
-    fn a_directory_is_refused_unless_it_may_be_searched() {
-        let dir = tree();
-        let refusal = find(&[dir.path().into()], Search::default(), None).unwrap_err();
-        assert_eq!(refusal.0[0].notice, Notice::IsDirectory);
     }
 
     #[test]
@@ -366,7 +376,7 @@ mod tests {
             dir.path().join("nowhere.pak"),
             dir.path().join("b/pak0.pak"),
         ];
-        let inputs = find(&paths, Search::default(), None).unwrap();
+        let inputs = find(&paths, None);
         assert_eq!(inputs.archives.len(), 1);
         assert_eq!(inputs.findings.len(), 1);
     }
@@ -376,11 +386,7 @@ mod tests {
         let dir = tree();
         let left = dir.path().join("b/.daisho-0123abcd.tmp");
         fs::write(&left, "PACK, and then it was killed").unwrap();
-        let found = |path: &Path| {
-            find(&[path.into()], Search::RECURSIVE, None)
-                .unwrap()
-                .archives
-        };
+        let found = |path: &Path| find(&[path.into()], None).archives;
         let paks = found(&dir.path().join("b"));
         let paks: Vec<_> = paks.iter().filter_map(|i| i.relative.to_str()).collect();
         assert_eq!(paks, ["pak0.pak", "pak1.pak"]);
@@ -397,7 +403,7 @@ mod tests {
         link("../b/pak0.pak", "a/link.pak");
         link("nowhere", "a/dangling.pak");
         link("..", "a/round");
-        let inputs = find(&[dir.path().join("a")], Search::RECURSIVE, None).unwrap();
+        let inputs = find(&[dir.path().join("a")], None);
         let found: Vec<_> = inputs
             .archives
             .iter()

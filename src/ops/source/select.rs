@@ -20,7 +20,7 @@ use crate::ops::finding::{Finding, Notice};
 pub struct Selection {
     /// Empty: all are.
     include: Vec<Pattern>,
-    /// What is meant besides, by names.
+    /// Entries that are named.
     names: Vec<Pattern>,
     exclude: Vec<Pattern>,
 }
@@ -45,8 +45,7 @@ impl Selection {
         Self::default()
     }
 
-    /// The entries that one of `include` picks (or all, where there is none) and that none of
-    /// `exclude` does.
+    /// The entries that match one of `include` (all entries if it is empty) and none of `exclude`.
     ///
     /// ```
     /// use daisho::ops::source::Selection;
@@ -61,7 +60,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// A glob that is none.
+    /// If a glob is invalid.
     pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, Finding> {
         let patterns = |globs: &[S]| -> Result<Vec<Pattern>, Finding> {
             globs
@@ -96,7 +95,7 @@ impl Selection {
         self
     }
 
-    /// Whether the entry of this name is meant.
+    /// Whether the selection includes the entry of this name.
     pub fn picks(&self, name: RawName<'_>) -> bool {
         let name = name.as_bytes().replace(b"\\", b"/");
         let mut wanted = self.include.iter().chain(&self.names).peekable();
@@ -112,10 +111,7 @@ impl Selection {
         let unmatched = patterns.filter(|pattern| !pattern.has_hit());
         unmatched.map(|pattern| {
             let given = String::from_utf8_lossy(&pattern.given);
-            Finding::error(
-                Notice::NoMatch,
-                format!("no entry matches {}", quoted(given.as_bytes())),
-            )
+            no_match(given.as_bytes())
         })
     }
 
@@ -134,11 +130,19 @@ impl Selection {
         entries.filter(|entry| self.picks(entry.name())).collect()
     }
 
-    /// Whether every entry is meant.
-    fn is_all(&self) -> bool {
+    /// Whether the selection includes every entry.
+    pub(in crate::ops) fn is_all(&self) -> bool {
         let none = [&self.include, &self.names, &self.exclude];
         none.iter().all(|patterns| patterns.is_empty())
     }
+}
+
+/// The error for a glob that no entry matches.
+pub(super) fn no_match(glob: &[u8]) -> Finding {
+    Finding::error(
+        Notice::NoMatch,
+        format!("no entry matches {}", quoted(glob)),
+    )
 }
 
 impl Pattern {

@@ -2,9 +2,10 @@
 
 use std::io;
 
-use crate::archive::{Entry, Sink, StoredReader};
+use crate::archive::{Entry, StoredReader};
 use crate::codec::Summary;
 use crate::fs::CommitError;
+use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 

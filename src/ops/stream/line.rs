@@ -71,7 +71,7 @@ pub(in crate::ops) struct Block {
 }
 
 /// Encodes contents and gives them to `deliver`, by their positions and in order, until that returns `false` or fails.
-/// `entry` gives the entry at each position, until there is none.
+/// `entry` gives the entry at each position, and `None` after the last.
 pub(in crate::ops) fn line<'a>(
     context: &Context<'_>,
     level: Option<u8>,

@@ -1,4 +1,6 @@
-//! The only place that reads content.
+//! Reads the contents of archives, decoded or as stored, for every verb that reads all of them.
+//!
+//! Verbs that look at a header or a picture read that entry by themselves.
 //!
 //! | file       | what it reads                                                      |
 //! |------------|--------------------------------------------------------------------|
@@ -7,7 +9,8 @@
 //! | `payloads` | the contents of one archive, on all threads, a shared payload once |
 //! | `line`     | contents in order, encoded on all threads                          |
 //!
-//! A damaged entry costs that entry: its error is [`Failure::Entry`], and the others are still read.
+//! A damaged entry costs that entry: its error is a [`Failure::Entry`], or an `Encoded::Failed` of `line`, and
+//! the others are still read.
 
 mod batch;
 mod content;

@@ -184,7 +184,7 @@ impl Payload<'_, '_> {
 
 /// For each entry the position of the first one that has its payload. Empty if none is shared.
 ///
-/// Entries share a payload if extent, size and coding agree, and what the archive states of the content. Empty
+/// Entries share a payload if they have the same extent, size, coding and stated CRC-32. Empty
 /// entries share nothing. Neither do files of a directory, or entries that the archive says cannot be read.
 fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
     let contents = entries.iter().filter(|entry| entry.size() > 0);

@@ -12,61 +12,13 @@
 use super::options::WriteOptions;
 use super::{encode, fill};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Coding, Format, Sink};
-use crate::format::{Directory, Limits};
+use crate::format::Directory;
+use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
+use crate::ops::plan::layout::{all_stored, needs_encoder};
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
 use crate::ops::stream::{Failure, PIECE, copy, odd_stream};
-
-/// Whether sizes are known only when all is encoded.
-pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
-    let mut parts = parts.iter();
-    let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
-    to.spec().states_sums || parts.any(encodes)
-}
-
-/// Where everything will lie when all of it is stored.
-pub(in crate::ops) fn plan<'p>(
-    parts: &[&'p Part<'_>],
-    to: Format,
-) -> Result<Directory<'p>, Finding> {
-    lay_out(parts, to, |part| (part.size(), Coding::Stored))
-}
-
-/// What of the output is known without encoding anything: where everything will lie, or if that
-/// [`needs_encoder`], as much as if all payloads came to nothing. What is refused here is refused then, too.
-pub(in crate::ops) fn foresee<'p>(
-    parts: &[&'p Part<'_>],
-    to: Format,
-) -> Result<Directory<'p>, Finding> {
-    match to.spec().coding {
-        Some(coding) if needs_encoder(parts, to) => lay_out(parts, to, |_| (0, coding)),
-        _ => plan(parts, to),
-    }
-}
-
-/// Where everything will lie, when each payload takes so much and is coded so.
-fn lay_out<'p>(
-    parts: &[&'p Part<'_>],
-    to: Format,
-    taken: impl Fn(&Part<'_>) -> (u64, Coding),
-) -> Result<Directory<'p>, Finding> {
-    let mut directory = Directory::new(to, Limits::default());
-    for part in parts {
-        let name = part.name().as_bytes().into();
-        let placed = match part.shared_with(parts) {
-            Some(first) => directory.share(name, first),
-            None => {
-                let (len, coding) = taken(part);
-                let added = directory.add(name, part.size(), len, coding);
-                added.map(drop)
-            }
-        };
-        placed.map_err(|error| Finding::from(error).of_entry(&part.entry))?;
-    }
-    Ok(directory)
-}
 
 /// Writes the archive into `sink`, all but its name. Returns its length, or nothing where parts have
 /// failed and `keep_going` does not allow to leave them out, or nothing would be left: then all that
@@ -109,7 +61,7 @@ fn lay_down<'p>(
         findings.spread(parts);
         return Ok((directory, findings));
     }
-    let directory = plan(parts, to)?;
+    let directory = all_stored(parts, to)?;
     sink.expect_len(directory.file_len())
         .map_err(Finding::from_io)?;
     let mut findings = fill::fill(context, parts, &directory, sink)?;
@@ -125,7 +77,7 @@ fn lay_down<'p>(
     drop(directory);
     let mut rest = parts.to_vec();
     rest.retain(|part| !findings.has_failed(part));
-    let directory = plan(&rest, to)?;
+    let directory = all_stored(&rest, to)?;
     let mut again = fill::fill(context, &rest, &directory, sink)?;
     again.sort();
     if let Some(found) = again.failed.into_iter().next() {
@@ -193,9 +145,9 @@ mod tests {
     use std::fs::{self, OpenOptions};
 
     use super::*;
-    use crate::archive::sink::MemorySink;
+    use crate::archive::Format;
+    use crate::fs::MemorySink;
     use crate::fs::System;
-    use crate::ops::context::Context;
     use crate::ops::source::open;
     use crate::ops::write::options::Destination;
     use crate::testing::pak;

@@ -1,11 +1,12 @@
-//! An archive in which something is compressed: sizes are known when it is encoded, so payloads are written in the
-//! order of the entries, one behind the other.
+//! Writes an archive with compressed entries. Their sizes are known only after encoding, so payloads are
+//! written in the order of the entries.
 //!
 //! A payload that does not become smaller is stored instead.
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Coding, Format, Sink};
+use crate::archive::{Coding, Format};
 use crate::format::{Directory, Limits};
+use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::plan::part::{Findings, Part, payload_bytes};

@@ -9,8 +9,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::archive::Sink;
 use crate::format::Directory;
+use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::part::{Findings, Part};

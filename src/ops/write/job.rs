@@ -2,7 +2,7 @@
 //!
 //! Outputs get their names from the last one on, one after another: as long as the first one is
 //! missing, which has the name that was asked for, so is the whole. If one of these steps fails,
-//! the outputs behind it stand under their names, and the error says how many they are.
+//! the outputs behind it already have their names, and the error says how many they are.
 //!
 //! A run that is stopped between two of these steps leaves the last outputs, or over old ones new
 //! ones behind old ones. A run with `-f` writes all of them.
@@ -11,18 +11,17 @@ use crate::ops::finding::{Finding, Notice, exists};
 use std::path::Path;
 
 use super::archive;
-use super::options::WriteOptions;
-use super::spool::Spool;
+use super::options::{Spool, WriteOptions};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
-use crate::fs::{Over, Temporary};
+use crate::fs::Draft;
 use crate::ops::context::Context;
 use crate::ops::plan::judge::{
     facts, facts_of_file, hard_to_find, made_alike, never_asked_for, odd_entries, palettes,
     refused, served_otherwise, stock_lost, unloadable,
 };
-use crate::ops::plan::layout::Layout;
+use crate::ops::plan::layout::{Layout, all_stored, foresee, needs_encoder};
 use crate::ops::plan::part::{Findings, Part};
 use crate::ops::plan::targets::{Existed, OutputRoot, Target, Targets};
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
@@ -43,7 +42,7 @@ pub(in crate::ops) struct Job<'a> {
 /// What has become of the outputs.
 #[derive(Default)]
 struct Made {
-    /// Those that are written. Empty if parts have failed and may not be left out.
+    /// The outputs that are written. Empty if an entry failed and `keep_going` is off.
     outputs: Vec<OutputFile>,
     /// Whether the only output appeared while it was written, and is kept.
     kept: bool,
@@ -108,7 +107,7 @@ impl Job<'_> {
             return Ok(Outcome::Failed);
         }
         if outputs.len() != self.targets.all.len() {
-            return Err(ErrorKind::AnotherPak.into());
+            return Err(ErrorKind::Replaced.into());
         }
         self.remark(&outputs, report);
         let made = match options.dry_run {
@@ -160,7 +159,7 @@ impl Job<'_> {
             findings.extend(never_asked_for(target, rules.engines));
         }
         let directory = match lists {
-            [list] if self.is_any_stock() => archive::plan(list, to).ok(),
+            [list] if self.is_any_stock() => all_stored(list, to).ok(),
             _ => None,
         };
         let directory = directory.map(|it| it.to_bytes());
@@ -219,12 +218,12 @@ impl Job<'_> {
     fn draft<'s>(
         &'s self,
         list: &[&Part<'_>],
-        drafts: &mut Vec<(Temporary<'s>, &'s Target)>,
+        drafts: &mut Vec<(Draft<'s>, &'s Target)>,
         made: &mut Made,
     ) -> Result<(), Finding> {
         // An output of which nothing is left is not written, and leaves its name to the next one.
         let Some(target) = self.targets.all.get(drafts.len()) else {
-            return Err(ErrorKind::AnotherPak.into());
+            return Err(ErrorKind::Replaced.into());
         };
         let (len, findings) = match &self.root.spool {
             Some(spool) => self.write_to_spool(list, spool)?,
@@ -234,11 +233,7 @@ impl Job<'_> {
                 if len.is_some() && self.root.is_unchanged(&draft, &target.shown)? {
                     made.kept = true;
                 } else if len.is_some() {
-                    let over = match target.existed {
-                        Existed::Replaced => Over::Old,
-                        _ => Over::Nothing,
-                    };
-                    drafts.push((draft.close(over)?, target));
+                    drafts.push((draft.close(target.existed.over())?, target));
                 }
                 (len, findings)
             }
@@ -257,7 +252,7 @@ impl Job<'_> {
         list: &[&Part<'_>],
         spool: &Spool,
     ) -> Result<(Option<u64>, Findings), Finding> {
-        let scratch = self.root.root.scratch().map_err(Finding::from_io)?;
+        let scratch = self.context.system.scratch().map_err(Finding::from_io)?;
         let (len, findings) = archive::write(self.context, list, self.options, &scratch)?;
         if let Some(len) = len {
             spool.keep(scratch, len);
@@ -266,11 +261,7 @@ impl Job<'_> {
     }
 
     /// Gives all of them their names.
-    fn commit(
-        &self,
-        drafts: Vec<(Temporary<'_>, &Target)>,
-        made: &mut Made,
-    ) -> Result<(), Finding> {
+    fn commit(&self, drafts: Vec<(Draft<'_>, &Target)>, made: &mut Made) -> Result<(), Finding> {
         let parts = drafts.len();
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
             let existed = self.root.commit(draft, &target.relative, &target.shown);
@@ -290,13 +281,13 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// What would be written, as far as that is known without writing.
+    /// What would be written. Sizes that only encoding can tell are left out.
     fn foresee(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
         let to = self.options.to;
         let mut made = Made::default();
         for (list, target) in lists.iter().zip(&self.targets.all) {
-            let known = !archive::needs_encoder(list, to);
-            let plan = archive::foresee(list, to)?;
+            let known = !needs_encoder(list, to);
+            let plan = foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());
             made.outputs.push(target.output(list.len() as u64, bytes));
         }

@@ -9,16 +9,13 @@
 //! | `options`     | what a user says about the output                                          |
 //! | `job`         | from a plan to outputs: write, commit, report                              |
 //! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
-//! | `spool`       | an archive without a name, on its way to standard output                   |
 
 pub(super) mod archive;
 mod encode;
 mod fill;
 pub(super) mod job;
 pub(super) mod options;
-pub(super) mod spool;
 
-pub use super::plan::rules::{Rules, common_format};
+pub use super::plan::split::{Rules, common_format};
 pub use super::plan::targets::named_format;
-pub use options::{Destination, WriteOptions};
-pub use spool::Spool;
+pub use options::{Destination, Spool, WriteOptions};

@@ -1,12 +1,13 @@
 //! What a user says about the output of a verb that writes archives: one struct for all of them.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::spool::Spool;
-use crate::archive::Format;
+use crate::archive::{Format, ReadAt as _};
+use crate::fs::Scratch;
 use crate::ops::context::Existing;
-use crate::ops::plan::rules::Rules;
-use crate::ops::source::Search;
+use crate::ops::plan::split::Rules;
 use crate::ops::source::Selection;
 
 /// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
@@ -21,13 +22,17 @@ pub struct WriteOptions {
     pub selection: Selection,
     /// What outputs have to keep to. One that would not is split.
     pub rules: Rules,
-    /// How hard deflate tries, 0 (not at all) to 9. With a level every payload is deflated anew; without
-    /// one those pass on as they are that were sound.
+    /// How hard deflate tries, 0 (not at all) to 9. With a level every payload is deflated again;
+    /// without one, undamaged payloads are copied as they are.
     pub level: Option<u8>,
     /// Whether names become what every engine finds: ASCII letters in lower case, `/` for `\\`.
     pub lowercase: bool,
-    /// Where archives are looked for besides those that are named.
-    pub search: Search,
+    /// The directory that the names of files are relative to, in [`create`](crate::ops::create::create) and
+    /// [`add`](crate::ops::edit::add). Without it names are the paths as given; but a directory that `create` gets
+    /// alone is the root of the names.
+    pub root: Option<PathBuf>,
+    /// Whether the paths come from a list: then each keeps its folders, even if it is alone.
+    pub listed: bool,
     /// Whether entries that cannot be read are left out. Without it, an archive that has one is
     /// not written.
     pub keep_going: bool,
@@ -71,20 +76,19 @@ impl Destination {
 
 impl WriteOptions {
     /// What is written unless more is said: no limits but the format's, names as they are,
-    /// no search, no archive that lacks an entry, nothing replaced.
+    /// no archive that lacks an entry, nothing replaced.
     ///
     /// Name the rest with `..`, so that an option that is added later does not matter:
     ///
     /// ```
     /// use daisho::Format;
-    /// use daisho::ops::source::Search;
     /// use daisho::ops::write::{Destination, WriteOptions};
     ///
     /// let options = WriteOptions {
-    ///     search: Search::RECURSIVE,
+    ///     keep_going: true,
     ///     ..WriteOptions::new(Destination::Directory("quake".into()), Format::Quake)
     /// };
-    /// # assert!(options.search.directories && !options.keep_going && !options.dry_run);
+    /// # assert!(options.keep_going && !options.dry_run);
     /// ```
     #[must_use]
     pub fn new(destination: Destination, to: Format) -> Self {
@@ -95,7 +99,8 @@ impl WriteOptions {
             rules: Rules::default(),
             level: None,
             lowercase: false,
-            search: Search::default(),
+            root: None,
+            listed: false,
             keep_going: false,
             existing: Existing::default(),
             dry_run: false,
@@ -103,3 +108,65 @@ impl WriteOptions {
         }
     }
 }
+
+/// How much is copied at once.
+const BUFFER: usize = 64 * 1024;
+
+/// A place for one archive on its way to standard output. Its clones are the same place.
+///
+/// An archive cannot be written from its beginning to its end, so it is kept in a file without a name until it
+/// is whole.
+///
+/// ```
+/// # let pak = "corpus/game/data/pak0.pak";
+/// use daisho::ops::context::Context;
+/// use daisho::ops::convert::convert;
+/// use daisho::ops::write::{Destination, Spool, WriteOptions};
+/// use daisho::{Archive, Format};
+///
+/// let spool = Spool::default();
+/// let options = WriteOptions::new(Destination::Spool(spool.clone()), Format::Quake);
+/// convert(&Context::new(), &[pak], &options, &mut |_row| {})?;
+/// let mut bytes = Vec::new();
+/// spool.copy_to(&mut bytes)?;
+/// assert_eq!(Archive::from_bytes(bytes)?.len(), Archive::open(pak)?.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Spool(Arc<Mutex<Option<(Scratch, u64)>>>);
+
+impl Spool {
+    /// Keeps an archive of this length.
+    pub(super) fn keep(&self, archive: Scratch, len: u64) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((archive, len));
+    }
+
+    /// Copies the archive, if one was written, and returns its length.
+    ///
+    /// # Errors
+    /// If it cannot be read any more, or `to` fails.
+    pub fn copy_to(&self, to: &mut dyn Write) -> io::Result<u64> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((archive, len)) = &*kept else {
+            return Ok(0);
+        };
+        let (mut buffer, mut at) = (vec![0; BUFFER], 0);
+        while at < *len {
+            let read = archive.read_full_at(&mut buffer, at)?;
+            if read == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            to.write_all(buffer.get(..read).unwrap_or_default())?;
+            at += read as u64;
+        }
+        Ok(*len)
+    }
+}
+
+impl PartialEq for Spool {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Spool {}

@@ -138,8 +138,8 @@ fn read_in_every_way(entry: &Entry<'_>, data: &[u8]) {
     match (entry.read(), entry.verify()) {
         (Ok(bytes), Ok(verified)) => {
             assert_eq!(bytes.len() as u64, entry.size());
-            assert_eq!(verified.checked.size, entry.size());
-            assert_eq!(verified.checked.crc32, crc32fast::hash(&bytes));
+            assert_eq!(verified.size, entry.size());
+            assert_eq!(verified.crc32, crc32fast::hash(&bytes));
             let warned = verified
                 .stream
                 .is_some_and(|stream| stream.warnings().count() > 0);
@@ -175,7 +175,7 @@ pub(crate) fn detection(data: &[u8]) {
     assert!(found.reasons().len() >= 2);
     assert!(!found.to_string().contains(|c: char| c.is_control()));
     for reading in found.readings() {
-        assert_eq!(reading.score.is_some(), reading.tally.records > 0);
+        assert_eq!(reading.score.is_some(), reading.records() > 0);
         assert!(
             reading
                 .score

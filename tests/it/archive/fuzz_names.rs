@@ -5,7 +5,6 @@ use std::path::{Component, Path};
 
 use crate::archive::build::PACKS;
 use daisho::archive::{RawName, SafePath, escape, unescape};
-use daisho::format::coding_for;
 use daisho::media::Kind;
 
 pub(crate) fn names(data: &[u8]) {
@@ -30,8 +29,8 @@ pub(crate) fn names(data: &[u8]) {
     let upper = data.to_ascii_uppercase();
     assert_eq!(Kind::of(name), Kind::of(RawName::new(&upper)));
     for layout in PACKS {
-        let coding = coding_for(name, layout);
-        assert_eq!(coding, coding_for(RawName::new(&upper), layout));
+        let coding = layout.coding_for(name);
+        assert_eq!(coding, layout.coding_for(RawName::new(&upper)));
     }
 
     let path = SafePath::try_from(name);

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use daisho::ErrorKind;
 use daisho::archive::Coding;
-use daisho::format::coding_for;
 use daisho::{Archive, Entry, Format, Writer};
 
 use super::chosen::any_pak;
@@ -137,7 +136,7 @@ fn check(
     for (entry, from) in archive.entries().zip(sound) {
         assert_eq!(entry.name(), from.name());
         assert_eq!(entry.read().unwrap(), from.read().unwrap());
-        let coding = coding_for(from.name(), format);
+        let coding = format.coding_for(from.name());
         if entry.is_compressed() {
             assert_eq!(coding, Coding::Daikatana);
             assert!(entry.stored_len() < entry.size());

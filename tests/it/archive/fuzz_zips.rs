@@ -2,7 +2,7 @@
 //! same directory, what that finds sound is read and nothing else is, and what is written of it is read
 //! by both.
 
-use daisho::archive::Note;
+use daisho::archive::{Note, ReadOptions};
 use daisho::{Archive, Entry, Format, Writer};
 
 use super::fuzz_bodies;
@@ -13,6 +13,7 @@ const ENOUGH: u64 = 1 << 18;
 
 pub(crate) fn zip_fields(data: &[u8]) {
     fuzz_bodies::open_read_all(data);
+    salvaged(data);
     let Ok(archive) = Archive::with_options(data.to_vec(), Format::Pk3) else {
         assert!(!is_plain(data), "it does not open");
         return;
@@ -36,6 +37,29 @@ pub(crate) fn zip_fields(data: &[u8]) {
     }
     for format in [Format::Pk3, Format::Quake] {
         written(&archive, format);
+    }
+}
+
+/// Reads what is found without a directory: what is read sums up, and all of it is in the file.
+fn salvaged(data: &[u8]) {
+    let options = ReadOptions {
+        format: Some(Format::Pk3),
+        salvage: true,
+        ..ReadOptions::default()
+    };
+    let Ok(archive) = Archive::with_options(data.to_vec(), options) else {
+        return;
+    };
+    assert_eq!(archive.account().sum(), data.len() as u64);
+    let mut left = ENOUGH;
+    for entry in &archive {
+        if entry.check_claims().is_err() || entry.size() > left {
+            continue;
+        }
+        left -= entry.size();
+        if let Ok(content) = entry.read() {
+            assert_eq!(Some(crc32fast::hash(&content)), entry.stated_crc32());
+        }
     }
 }
 

@@ -61,8 +61,8 @@ fn stored_and_compressed_entries_lie_side_by_side() {
     assert_eq!(stored, stream(100_000, b"\xff"));
     assert!(entry.is_clean_stream().unwrap());
     let verified = entry.verify().unwrap();
-    assert_eq!(verified.checked.size, 100_000);
-    assert_eq!(verified.checked.crc32, crc32fast::hash(&ramp(100_000)));
+    assert_eq!(verified.size, 100_000);
+    assert_eq!(verified.crc32, crc32fast::hash(&ramp(100_000)));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_empty_entry_is_sound_wherever_its_offset_points() {
     let entry = archive.entry(0).unwrap();
     assert!(entry.extent().is_none());
     assert_eq!(entry.read().unwrap(), b"");
-    assert_eq!(entry.verify().unwrap().checked.size, 0);
+    assert_eq!(entry.verify().unwrap().size, 0);
 }
 
 /// The reserved byte stands behind a megabyte, so that much was given out before it is met.
@@ -182,8 +182,8 @@ fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
     let bytes = pak.daikatana();
     let given = |reserved| {
         let options = ReadOptions {
-            format: None,
             reserved: Some(reserved),
+            ..ReadOptions::default()
         };
         let archive = Archive::with_options(bytes.clone(), options).unwrap();
         let read = |n| archive.entry(n).unwrap().read().ok();
@@ -243,11 +243,14 @@ fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
     assert_ne!(both.skipped, both.copied);
     assert_eq!(error.offset(), Some(12 + 65));
     assert_eq!(
-        daisho::codec::judge(&bytes, 100).unwrap_err(),
+        daisho::codec::Reserved::judge(&bytes, 100).unwrap_err(),
         **both,
         "the bare codec says the same"
     );
-    assert_eq!(daisho::codec::judge(&bytes, 65), Ok(Reserved::Skip));
+    assert_eq!(
+        daisho::codec::Reserved::judge(&bytes, 65),
+        Ok(Reserved::Skip)
+    );
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn tell_entry(told: &mut String, entry: Entry<'_>) {
     write!(told, " at {}", entry.offset()).unwrap();
     match entry.verify() {
         Ok(verified) => {
-            writeln!(told, ", crc {:08x}", verified.checked.crc32).unwrap();
+            writeln!(told, ", crc {:08x}", verified.crc32).unwrap();
             for warning in verified.stream.iter().flat_map(|stream| stream.warnings()) {
                 writeln!(told, "  warning: {warning}").unwrap();
             }

@@ -521,7 +521,10 @@ fn no_entries_no_archive_and_a_directory_is_no_file() {
     }
     for format in [Format::Directory, Format::Anachronox] {
         let error = Writer::in_memory(format).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::NoFile { .. }), "{error}");
+        assert!(
+            matches!(error.kind(), ErrorKind::NotWritten { .. }),
+            "{error}"
+        );
     }
 }
 
@@ -532,7 +535,10 @@ fn without_its_end_it_is_no_archive() {
     writer.add("a.wav", b"abcd").unwrap();
     drop(writer);
     let error = Archive::from_bytes(bytes.into_inner()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::NotAPak { .. }), "{error}");
+    assert!(
+        matches!(error.kind(), ErrorKind::NotAnArchive { .. }),
+        "{error}"
+    );
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn what_contradicts_itself_or_is_unknown_is_refused() {
     refused(&[
         "list a.pak -q -v",
         "-q list a.pak -v",
-        "list a.pak --layout doom",
+        "list a.pak --from doom",
         "list a.pak --color blue",
         "list a.pak --progress 1",
         "completions tcsh",
@@ -158,4 +158,39 @@ fn help_shows_the_help_of_a_verb() {
     let asked = dir.daisho().arg("help").run().code(0);
     let help = dir.daisho().arg("--help").run().code(0);
     assert_eq!(asked.text(), help.text());
+}
+
+#[test]
+fn a_file_without_a_verb_is_described() {
+    let dir = Dir::new();
+    dir.file("a.pak", crate::cli::paks::quake());
+    // A verb wins over a file of its name.
+    dir.file("list", crate::cli::paks::quake());
+    let info = dir.daisho().args(["info", "a.pak"]).run().code(0);
+    dir.daisho().arg("a.pak").run().code(0).out(info.text());
+    dir.daisho().arg("list").run().code(2);
+    dir.daisho().arg("b.pak").run().code(2).out("");
+}
+
+#[test]
+fn json_stands_before_or_after_the_verb() {
+    let dir = Dir::new();
+    dir.file("a.pak", crate::cli::paks::quake());
+    let after = dir.daisho().args(["list", "a.pak", "--json"]).run().code(0);
+    let before = dir.daisho().args(["--json", "list", "a.pak"]).run().code(0);
+    assert_eq!(after.json().len(), 7);
+    assert_eq!(before.text(), after.text());
+    for line in [
+        "cat a.pak default.cfg",
+        "pack-stream",
+        "man",
+        "help formats",
+    ] {
+        let run = dir.daisho().arg("--json").args(line.split(' ')).run();
+        run.code(2).out("").err_has("nothing to print as JSON");
+    }
+    for shape in ["--tree", "--names"] {
+        let run = dir.daisho().args(["list", "a.pak", "--json", shape]).run();
+        run.code(2).out("");
+    }
 }

@@ -83,7 +83,7 @@ fn what_is_missing_or_damaged_does_not_keep_the_rest() {
         .out("abcfine\n")
         .err(
             "error: no entry is named \"nope\\x1b\"\n  --> damaged.pak\n\
-             help: daisho list shows the names and numbers\n\
+             help: 'daisho list' shows the names and numbers\n\
              error: the stream is damaged: end marker at stream byte 4 after 3 bytes of output, \
              expected 4\n  --> damaged.pak: entry 1 \"short.tga\", byte 20\n\
              help: get another copy of the pak; its other entries are not affected\n",
@@ -104,7 +104,7 @@ fn without_a_pak_nothing_is_written() {
     for (pak, words) in [
         (
             ".",
-            "error: this is a directory, and one pak is expected\n  --> .\nhelp: name a pak in it\n",
+            "error: this is a directory, and one pak is expected\n  --> .\nhelp: name an archive in it\n",
         ),
         ("missing", "no such file"),
         ("zip.pk3", "this ZIP has no end"),
@@ -151,4 +151,46 @@ fn a_pak_of_either_layout_gives_the_same() {
     let all = ["--index", "0", "1", "2", "3", "4", "5", "6"];
     let of = |pak| dir.daisho().args(["cat", pak]).args(all).run().code(0);
     assert_eq!(of("d.pak").stdout(), of("q.pak").stdout());
+}
+
+/// Folders and patterns are names in every verb that takes entries.
+#[test]
+fn a_folder_or_a_pattern_means_all_of_its_entries() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("maps/a.bsp", b"1").stored("b.cfg", b"2");
+    let pak = pak.stored("maps/b.cfg", b"3").stored("maps/[x]", b"4");
+    dir.file("q.pak", pak.quake());
+    for (name, content) in [
+        ("maps/", "134"),
+        ("maps", "134"),
+        ("*.cfg", "23"),
+        ("maps/*.cfg", "3"),
+        ("*", "1234"),
+        // A name wins over a pattern.
+        ("maps/[x]", "4"),
+        ("MAPS/A.BSP", "1"),
+    ] {
+        dir.daisho()
+            .args(["cat", "q.pak", name])
+            .run()
+            .code(0)
+            .out(content);
+        let info = dir.daisho().args(["info", "q.pak", name, "--json"]).run();
+        assert_eq!(info.code(0).json().len(), content.len(), "{name}");
+        let show = dir.daisho().args(["show", "q.pak", name, "--json"]).run();
+        assert_eq!(show.code(0).json().len(), content.len(), "{name}");
+    }
+    for name in ["nope/", "map"] {
+        let cat = dir.daisho().args(["cat", "q.pak", name]).run();
+        cat.code(1).out("").err_has("error: no entry is named");
+    }
+    let cat = dir.daisho().args(["cat", "q.pak", "*.nope"]).run();
+    cat.code(1)
+        .out("")
+        .err_has("error: no entry matches \"*.nope\"");
+    // A name that ends in a slash is a folder for rename, too.
+    let rename = ["rename", "-q", "q.pak", "maps/", "levels/"];
+    dir.daisho().args(rename).run().code(0);
+    let names = dir.daisho().args(["list", "q.pak", "--names"]).run();
+    names.out("levels/a.bsp\nb.cfg\nlevels/b.cfg\nlevels/[x]\n");
 }

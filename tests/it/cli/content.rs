@@ -69,16 +69,21 @@ fn part(ran: &Ran, label: &str) -> Vec<String> {
 fn it_says_what_the_files_are() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let ran = dir.daisho().args(["info", "d.pak"]).run().code(0).quiet();
+    let ran = dir
+        .daisho()
+        .args(["info", "d.pak", "--engine", "daikatana"])
+        .run()
+        .code(0)
+        .quiet();
     assert_eq!(
         part(&ran, "holds"),
         [
             "2 maps: IBSP 41 (Daikatana), leafs of 28 bytes",
             "1 map: IBSP 41 (Daikatana), leafs of 32 bytes",
-            "1 texture: WAL 3 (Daikatana)",
+            "1 picture: WAL 3 (Daikatana)",
+            "1 picture: PNG",
             "1 model: DKM (Daikatana)",
             "2 sounds: MP3",
-            "1 picture: PNG",
             "1 file is not what its name says: entry 7 \"pics/a.tga\" is a PNG picture",
         ]
     );
@@ -96,13 +101,14 @@ fn what_an_engine_cannot_read_is_said_of_those_that_are_asked_about() {
             .run();
         part(&ran, "unread")
     };
-    let most = "does not read 3 IBSP 41 maps, 1 WAL 3 texture, 1 DKM model, 1 MP3 sound";
+    let start = "does not read 3 IBSP 41 maps, 1 WAL 3 picture,";
+    let end = "1 DKM model, 1 MP3 sound";
     assert_eq!(
         unread("quake2,fteqw,yquake2"),
         [
             "fteqw: does not read 3 IBSP 41 maps".to_owned(),
-            format!("quake2: {most}, 1 PNG picture"),
-            format!("yquake2: {most}"),
+            format!("quake2: {start} 1 PNG picture, {end}"),
+            format!("yquake2: {start} {end}"),
         ]
     );
     assert!(unread("daikatana,yquake2remaster").is_empty());
@@ -219,7 +225,7 @@ fn damage_behind_a_header_is_not_met() {
     pak = pak.entry(super::paks::entry(b"maps/a.bsp", at, size, packed));
     dir.file("d.pak", pak.daikatana());
     let ran = dir.daisho().args(["info", "d.pak"]).run();
-    assert_eq!(part(&ran, "holds"), ["1 map: IBSP 38 (Quake II)"]);
+    assert_eq!(part(&ran, "contents"), ["1 map: IBSP 38 (Quake II)"]);
 }
 
 #[test]
@@ -227,5 +233,5 @@ fn an_archive_without_such_files_says_nothing_of_them() {
     let dir = Dir::new();
     dir.file("q.pak", Pak::new().stored("a.cfg", b"bind\n").quake());
     let ran = dir.daisho().args(["info", "q.pak"]).run().code(0).quiet();
-    assert!(!ran.text().contains("holds") && !ran.text().contains("unread"));
+    assert!(!ran.text().contains("contents") && !ran.text().contains("unread"));
 }

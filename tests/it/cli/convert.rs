@@ -18,15 +18,56 @@ fn wrong_usage_is_refused() {
 
 #[test]
 fn convert_wants_to_know_where_to() {
-    Dir::new()
-        .daisho()
-        .args(["convert", "a.pak"])
-        .run()
-        .code(2)
-        .err(
-            "error: convert needs an output\n\
-         help: give -o OUT.pak for one pak, or -C DIR for any number of them\n",
-        );
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.file("games/a.pak", quake());
+    dir.file("existing/readme.txt", "no archive");
+    let outputs = "use -C for the directory of the outputs: daisho";
+    for (line, help) in [
+        (
+            "convert a.pak",
+            "use -o OUT for the output, or -C DIR for its directory",
+        ),
+        (
+            "convert games",
+            "use -C DIR for the directory of the outputs",
+        ),
+        (
+            "convert a.pak b.pak",
+            "use -o for the output: daisho convert a.pak -o b.pak",
+        ),
+        (
+            "convert a.pak out",
+            &format!("{outputs} convert a.pak -C out"),
+        ),
+        (
+            "convert games out",
+            &format!("{outputs} convert games -C out"),
+        ),
+        (
+            "convert games existing",
+            &format!("{outputs} convert games -C existing"),
+        ),
+        (
+            "convert a.pak games existing",
+            &format!("{outputs} convert a.pak games -C existing"),
+        ),
+        (
+            "-q convert -r games out --to sin",
+            &format!("{outputs} -q convert -r games -C out --to sin"),
+        ),
+        (
+            "convert --merge games all.pak",
+            "use -o for the output: daisho convert --merge games -o all.pak",
+        ),
+    ] {
+        let expected = format!("error: convert needs an output\nhelp: {help}\n");
+        dir.daisho()
+            .args(line.split(' '))
+            .run()
+            .code(2)
+            .err(&expected);
+    }
 }
 
 /// Two entries, one of them compressed: as Daikatana has it.
@@ -74,7 +115,7 @@ fn a_daikatana_pak_becomes_a_quake_pak_and_back() {
     assert_eq!(
         timeless(ran.stderr()),
         "in.pak -> out.pak: 2 entries, 163 bytes to 274 bytes\n\
-         1 pak written: 2 entries, 163 bytes to 274 bytes in TIME\n"
+         1 archive written: 2 entries, 163 bytes to 274 bytes in TIME\n"
     );
     assert_eq!(dir.read("out.pak"), quake());
     let back = [
@@ -98,18 +139,14 @@ fn one_output_takes_one_pak() {
     dir.file("d/b.pak", quake());
     for args in [
         &["d/a.pak", "d/b.pak", "-o", "out.pak"][..],
+        &["d", "-o", "out.pak"],
         &["-r", "d", "-o", "out.pak"],
     ] {
         dir.daisho().arg("convert").args(args).run().code(2).err(
             "error: one output takes exactly one pak, and there are 2\n\
-             help: give -C DIR to write several paks into a directory\n",
+             help: give -C DIR to write several archives into a directory\n",
         );
     }
-    dir.daisho()
-        .args(["convert", "d", "-o", "out.pak"])
-        .run()
-        .code(2)
-        .err("error: this is a directory\n  --> d\nhelp: give -r to search it for paks\n");
     assert_eq!(dir.all(), ["d/", "d/a.pak", "d/b.pak"]);
 }
 
@@ -163,8 +200,8 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
         "convert -r . pak1.pak -C out",
     ] {
         dir.daisho().args(line.split(' ')).run().code(2).err(
-            "error: no such file or directory; perhaps \"pak0.pak\" is meant\n  --> pak1.pak\n\
-             help: give the path of a file or directory that is there; -r searches directories for archives\n",
+            "error: no such file or directory; did you mean \"pak0.pak\"?\n  --> pak1.pak\n\
+             help: give the path of a file or directory that exists\n",
         );
     }
     assert_eq!(dir.all(), ["pak0.pak"]);
@@ -184,7 +221,9 @@ fn where_nothing_named_is_a_pak_nothing_is_done() {
         .args(["convert", "-r", "d", "-C", "out"])
         .run()
         .code(2)
-        .err_has("there is no pak in this directory\n  --> d\n");
+        .err_has(
+            "this directory holds no archive\n  --> d\nhelp: to pack its files: daisho create",
+        );
     assert_eq!(dir.all(), ["d/", "d/readme.txt", "readme.txt"]);
 }
 
@@ -210,8 +249,8 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
 
     convert(&["-k", "-n"])
         .code(0)
-        .out("keep out/a.pak\nkeep out/b.pak\nwrite out/c.pak\n")
-        .err("1 pak to write, 2 kept\n");
+        .out("keep out/a.pak\nkeep out/b.pak\nwrite out/c.pak\n1 archive to write, 2 kept\n")
+        .quiet();
     assert!(!dir.path("out/c.pak").exists());
 
     let ran = convert(&["-k"]).code(0);
@@ -220,7 +259,7 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
         "a.pak -> out/a.pak: kept\n\
          b.pak -> out/b.pak: kept\n\
          c.pak -> out/c.pak: 2 entries, 163 bytes to 274 bytes\n\
-         1 pak written, 2 kept: 2 entries, 163 bytes to 274 bytes in TIME\n"
+         1 archive written, 2 kept: 2 entries, 163 bytes to 274 bytes in TIME\n"
     );
     assert_eq!(dir.read("out/a.pak"), b"old a");
     assert_eq!(dir.read("out/c.pak"), quake());
@@ -273,7 +312,7 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
         .err_has(
             "in.pak -> out.pak: not written, 1 of 2 entries cannot be converted: \
              --keep-going leaves it out\n\
-             0 paks written, 1 not written\n",
+             0 archives written, 1 not written\n",
         );
     assert_eq!(dir.all(), ["in.pak"]);
     let keep_going = ["convert", "in.pak", "-o", "out.pak", "--keep-going"];
@@ -301,7 +340,7 @@ fn a_pak_without_entries_is_an_error_and_not_written() {
              help: some engines refuse a pak without entries, others stop looking for further \
              paks at it\n\
              in.pak -> out.pak: not written\n\
-             0 paks written, 1 not written\n",
+             0 archives written, 1 not written\n",
         );
     assert_eq!(dir.all(), ["in.pak"]);
 }
@@ -315,11 +354,11 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
     for extension in ["vpk", "gma", "dat", "DAT", "grp"] {
         let output = format!("b.{extension}");
         let no_format = format!(
-            "error: no format that is written has the extension \".{extension}\"\n  --> {output}\n"
+            "error: daisho writes no format with the extension \".{extension}\"\n  --> {output}\n"
         );
         let another = format!(
             "error: the name says \".{extension}\", and what would be written is a quake pak\n  \
-             --> {output}\nhelp: give the output the extension of what --to or --engine ask for"
+             --> {output}\nhelp: give the output the extension of that format"
         );
         for (args, said) in [
             (&["convert", "a.pak"][..], &no_format),
@@ -499,7 +538,7 @@ fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well()
         .args(line)
         .run()
         .code(0)
-        .err_has("1 pak written, 1 without an entry that is picked");
+        .err_has("1 archive written, 1 without a match");
     assert_eq!(names("out/pak0.pak"), ["maps/a.bsp"]);
     assert!(!dir.path("out/pak1.pak").exists());
     let one = |output: &'static str, glob: &'static str| {
@@ -574,16 +613,18 @@ fn the_directory_of_an_output_is_made() {
             .args(["convert", input, "-o", "new/dir/out.pak"]);
         command.args(more).run()
     };
-    run("a.pak", &["-n"]).code(0).out("write new/dir/out.pak\n");
+    run("a.pak", &["-n", "-q"])
+        .code(0)
+        .out("write new/dir/out.pak\n");
     run("bad.pak", &[]).code(2);
     assert_eq!(dir.all(), ["a.pak", "bad.pak"]);
     run("a.pak", &[]).code(0);
     let made = ["a.pak", "bad.pak", "new/", "new/dir/", "new/dir/out.pak"];
     assert_eq!(dir.all(), made);
-    run("a.pak", &["-f", "-n"])
+    run("a.pak", &["-f", "-n", "-q"])
         .code(0)
         .out("replace new/dir/out.pak\n");
-    run("a.pak", &["-k", "-n"])
+    run("a.pak", &["-k", "-n", "-q"])
         .code(0)
         .out("keep new/dir/out.pak\n");
 }

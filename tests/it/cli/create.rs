@@ -28,13 +28,18 @@ fn a_directory_and_a_file_become_a_pak() {
         .code(0)
         .out(
             "write out.pak\nadd mod/.hidden: 0 bytes\nadd mod/Readme.TXT: 4 bytes\n\
-             add mod/maps/e1m1.bsp: 130 bytes\nadd progs.dat: 4 bytes\n",
+             add mod/maps/e1m1.bsp: 130 bytes\nadd progs.dat: 4 bytes\n\
+             out.pak: would write 4 files, 138 bytes to 406 bytes\n",
         )
-        .err("out.pak: would write 4 files, 138 bytes to 406 bytes\n");
+        .err(
+            "warning: 1 hidden file is packed, too\n  --> mod/.hidden\n\
+             help: leave out hidden files with -x '.*', a folder with -x '.git/', \
+             archives with -x '*.pak'\n",
+        );
     assert!(!dir.path("out.pak").exists());
     let said = make(&[]).code(0);
-    let start = "out.pak: 4 files, 138 bytes to 406 bytes in ";
-    assert!(said.stderr().starts_with(start), "{said}");
+    said.err_has("  add mod/.hidden: 0 bytes\n")
+        .err_has("\nout.pak: 4 files, 138 bytes to 406 bytes in ");
     let expected = Pak::new()
         .stored("mod/.hidden", b"")
         .stored("mod/Readme.TXT", b"read")
@@ -47,7 +52,9 @@ fn a_directory_and_a_file_become_a_pak() {
         "error: already exists\n  --> out.pak\n\
          help: give -f to replace it, or -k to keep it\n",
     );
-    make(&["-k", "-n"]).code(0).out("keep out.pak\n");
+    make(&["-k", "-n"])
+        .code(0)
+        .out("keep out.pak\nout.pak: kept\n");
     make(&["-k"]).code(0).err("out.pak: kept\n");
     make(&["-f", "-n"]).code(0);
     assert_eq!(dir.read("out.pak"), expected);
@@ -204,6 +211,65 @@ fn several_paths_and_files_keep_the_path_that_was_typed_and_one_directory_is_the
         (".", "mod/", &all),
         ("mod", "../mod", &all),
         ("mod", "maps", &["b.bsp"]),
+    ] {
+        let (names, ran) = created(&dir, within, paths);
+        assert_eq!(names, expected, "{within}: {paths}");
+        assert!(!ran.stderr().contains("warning"), "{paths}: {ran}");
+    }
+}
+
+/// They are packed, because a game may need them, and counted.
+#[test]
+fn hidden_files_and_archives_in_a_directory_are_told_in_one_line() {
+    let dir = Dir::new();
+    for name in [
+        "maps/a.bsp",
+        ".gitignore",
+        ".git/config",
+        "pak0.pak",
+        "gfx.wad",
+    ] {
+        dir.file(format!("mod/{name}"), name);
+    }
+    let create = |more: &[&str]| {
+        let line = ["create", "-f", "-o", "out.pak"];
+        dir.daisho().args(line).args(more).run().code(0)
+    };
+    create(&["mod"])
+        .err_has("warning: 2 hidden files and 1 archive are packed, too, such as this one\n  --> mod/.git/config\nhelp: leave")
+        .err_has("  add .git/config: 11 bytes\n");
+    let ran = create(&["mod", "-x", ".*", "-x", ".git/", "-x", "*.pak"]);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+    // What was named is meant.
+    let ran = create(&["mod/.gitignore", "mod/pak0.pak"]);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_begin_at_the_root() {
+    let dir = Dir::new();
+    dir.file("mod/maps/b.bsp", "map");
+    dir.file("mod/sound/x.wav", "sound");
+    dir.file("mod/progs.dat", "code");
+    for (within, paths, expected) in [
+        (
+            ".",
+            "--root mod mod/maps mod/progs.dat",
+            &["maps/b.bsp", "progs.dat"][..],
+        ),
+        (".", "--root . mod/maps", &["mod/maps/b.bsp"]),
+        (
+            ".",
+            "--root . mod -x '*.wav'",
+            &["mod/maps/b.bsp", "mod/progs.dat"],
+        ),
+        ("mod", "--root .. maps", &["mod/maps/b.bsp"]),
+        (
+            "mod/maps",
+            "--root ../../mod . ../sound",
+            &["maps/b.bsp", "sound/x.wav"],
+        ),
     ] {
         let (names, ran) = created(&dir, within, paths);
         assert_eq!(names, expected, "{within}: {paths}");

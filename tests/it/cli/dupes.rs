@@ -25,12 +25,15 @@ fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
     dir.file("in/z.pk3", zip.bytes());
     let run = dir.daisho().args(["dupes", "-r", "in"]).run().code(0);
     let text = run.text();
-    assert!(text.starts_with("2 copies of 600 bytes, "), "{text}");
+    assert!(
+        text.starts_with("1 file stored 2 times; ") && text.contains("\n\n2 copies of 600 bytes, "),
+        "{text}"
+    );
     assert!(
         text.contains("\n  in/p.pak: a.txt\n  in/z.pk3: x/y.cfg\n"),
         "{text}"
     );
-    assert_eq!(text.lines().count(), 3);
+    assert_eq!(text.lines().count(), 5);
     // As sha256sum has it.
     let json = dir
         .daisho()
@@ -73,7 +76,7 @@ fn whole_archives_in_two_formats_are_copies_and_shared_payloads_take_nothing() {
     let shared = std::fs::read("corpus/paks/sound/shared-extent.pak").unwrap();
     dir.file("s.pak", shared);
     let run = dir.daisho().args(["dupes", "s.pak"]).run().code(0);
-    assert!(run.text().contains("0 bytes for nothing"), "{}", run.text());
+    assert!(run.text().contains("0 bytes wasted"), "{}", run.text());
     assert!(run.text().contains("(shared)"));
 }
 
@@ -81,7 +84,8 @@ fn whole_archives_in_two_formats_are_copies_and_shared_payloads_take_nothing() {
 fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
     let dir = Dir::new();
     dir.file("a.pak", super::paks::damaged());
-    dir.file("b.pak", super::paks::damaged());
+    // Behind its end the other one differs, so the archives are not equal.
+    dir.file("b.pak", [&super::paks::damaged()[..], b"+"].concat());
     dir.file("c.txt", b"no pak");
     let run = dir
         .daisho()
@@ -133,7 +137,7 @@ fn an_archive_within_a_file_that_has_two_names_is_there_once() {
     let line = ["dupes", "two.zip//in.zip", "two.zip//too.zip"];
     let run = dir.daisho().args(line).run().code(0);
     assert!(
-        run.text().starts_with("2 copies of 12 bytes"),
+        run.text().contains("2 equal archives of "),
         "{}",
         run.text()
     );
@@ -150,7 +154,7 @@ fn excluded_entries_are_no_copies_and_a_glob_without_a_match_is_an_error() {
     };
     dupes(&["-x", "*.ent"])
         .code(0)
-        .out("2 copies of 3 bytes, 3 bytes for nothing\n  d.pak: a.cfg\n  d.pak: b.cfg\n");
+        .out("1 file stored 2 times; 3 bytes wasted\n\n2 copies of 3 bytes, 3 bytes wasted\n  d.pak: a.cfg\n  d.pak: b.cfg\n");
     dupes(&["-i", "*.nope"])
         .code(1)
         .err_has("error: no entry matches \"*.nope\"\n");
@@ -168,7 +172,76 @@ fn the_content_that_wastes_most_comes_first_and_the_summary_adds_them_up() {
     }
     dir.file("d.pak", pak.quake());
     let ran = dir.daisho().args(["dupes", "d.pak"]).run().code(0);
-    let first = ran.text().lines().next().unwrap().to_owned();
-    assert_eq!(first, "5 copies of 50 bytes, 200 bytes for nothing");
-    ran.err("2 contents in 7 copies, 300 bytes for nothing\n");
+    let lines: Vec<&str> = ran.text().lines().take(3).collect();
+    assert_eq!(
+        lines,
+        [
+            "2 files stored 7 times; 300 bytes wasted",
+            "",
+            "5 copies of 50 bytes, 200 bytes wasted"
+        ]
+    );
+    ran.quiet();
+}
+
+#[test]
+fn equal_archives_are_reported_as_such_and_looked_into_once() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("a.cfg", b"one").stored("b.cfg", b"two");
+    let pak = pak.quake();
+    dir.file("c/one/pak0.pak", &pak);
+    dir.file("c/two/pak0.pak", &pak);
+    dir.file("c/z.zip", Zip::new().stored("id1/pak0.pak", &pak).bytes());
+    let ran = dir.daisho().args(["dupes", "c"]).run().code(0).quiet();
+    assert_eq!(
+        ran.text(),
+        format!(
+            "1 archive stored 3 times; {wasted} bytes wasted\n\n\
+             3 equal archives of {size} bytes, {wasted} bytes wasted\n  \
+             c/one/pak0.pak\n  c/two/pak0.pak\n  c/z.zip//id1/pak0.pak\n",
+            size = pak.len(),
+            wasted = 2 * pak.len()
+        )
+    );
+    let rows = dir.daisho().args(["dupes", "c", "--json"]).run().json();
+    assert_eq!(rows.len(), 3);
+    assert!(rows.iter().all(|row| row.get("name").is_none()));
+    let sum = dir.sh("sha256sum c/one/pak0.pak | cut -c 1-64").run();
+    assert_eq!(rows[0]["sha256"], sum.text().trim());
+    // A file of one of them and of another archive is still found, once.
+    dir.file("c/other.pak", Pak::new().stored("x", b"one").quake());
+    let ran = dir.daisho().args(["dupes", "c"]).run().code(0);
+    let file = "\n2 copies of 3 bytes, 3 bytes wasted\n  c/one/pak0.pak: a.cfg\n  c/other.pak: x\n";
+    assert!(ran.text().ends_with(file), "{ran}");
+    // Where only some entries are compared, archives are not.
+    let ran = dir.daisho().args(["dupes", "c", "-i", "*.cfg"]).run();
+    assert!(ran.text().starts_with("2 files stored 6 times; "), "{ran}");
+}
+
+#[test]
+fn small_files_can_be_left_out() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    for name in ["a", "b"] {
+        pak = pak
+            .stored(name, &[1; 2048])
+            .stored(&format!("{name}2"), &[2; 1000]);
+    }
+    dir.file("d.pak", pak.quake());
+    let ran = dir
+        .daisho()
+        .args(["dupes", "d.pak", "--min-size", "1K"])
+        .run();
+    assert_eq!(
+        ran.code(0).text(),
+        "1 file stored 2 times; 2048 bytes wasted\n\n2 copies of 2048 bytes, 2048 bytes wasted\n  \
+         d.pak: a\n  d.pak: b\n"
+    );
+    let none = dir
+        .daisho()
+        .args(["dupes", "d.pak", "--min-size", "1M"])
+        .run();
+    none.code(0)
+        .out("")
+        .err("no file is stored more than once\n");
 }

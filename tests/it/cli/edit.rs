@@ -200,11 +200,11 @@ fn nothing_is_changed_before_all_is_known() {
     };
     refused(
         &["remove", "p.pak", "skins", "defualt.cfg"],
-        "perhaps \"default.cfg\" is meant",
+        "did you mean \"default.cfg\"?",
     );
     refused(
         &["rename", "p.pak", "default.cf", "x"],
-        "perhaps \"default.cfg\" is meant",
+        "did you mean \"default.cfg\"?",
     );
     refused(
         &["rename", "p.pak", "maps/e1m1.bsp", "default.cfg"],
@@ -247,7 +247,7 @@ fn nothing_is_changed_before_all_is_known() {
         &["rename", "p.pak", "default.cfg", "x", "-n"],
         &["add", "p.pak", "files", "-n"],
     ] {
-        dir.daisho().args(line).run().code(0).err_has("would write");
+        dir.daisho().args(line).run().code(0).out_has("would write");
         assert!(dir.read("p.pak") == quake(), "{line:?}");
     }
     assert!(dir.read("p.pak") == quake());
@@ -358,6 +358,125 @@ fn all_names_of_a_lump_are_one_name_when_a_wad_is_changed() {
     assert_eq!(names(&dir, "w.wad"), ["#lava.mip", "#c.mip", "b.mip"]);
 }
 
+/// As zip and tar do.
+#[test]
+fn what_is_added_keeps_the_path_that_was_typed_or_begins_at_the_root() {
+    let dir = Dir::new();
+    dir.file("mod/maps/e1m1.bsp", "map");
+    dir.file("mod/maps/e1m2.bsp", "other map");
+    dir.file("mod/progs.dat", "code");
+    dir.file("elsewhere/x.cfg", "x");
+    let absolute = dir.path("mod/maps").to_str().unwrap().to_owned();
+    let maps = ["maps/e1m1.bsp", "maps/e1m2.bsp"];
+    let in_mod = ["mod/maps/e1m1.bsp", "mod/maps/e1m2.bsp"];
+    for (line, expected) in [
+        (&["mod/maps"][..], &in_mod[..]),
+        (&["./mod/maps/"], &in_mod),
+        (&["mod/maps", "--root", "mod"], &maps),
+        (&["mod/maps", "--root", "./mod/"], &maps),
+        (
+            &["mod/maps", "--root", "mod/maps"],
+            &["e1m1.bsp", "e1m2.bsp"],
+        ),
+        (&["elsewhere/../mod/maps", "--root", "mod"], &maps),
+        (&[&absolute, "--root", "mod"], &maps),
+        (&["mod/maps", "--root", "."], &in_mod),
+        (
+            &["mod/progs.dat", "mod/maps", "--root", "mod"],
+            &["progs.dat", maps[0], maps[1]],
+        ),
+    ] {
+        dir.file("p.pak", quake());
+        let before = names(&dir, "p.pak");
+        let add = ["add", "p.pak", "-f"];
+        dir.daisho().args(add).args(line).run().code(0);
+        let mut after = names(&dir, "p.pak");
+        after.retain(|name| !before.contains(name));
+        assert_eq!(
+            after,
+            expected
+                .iter()
+                .filter(|name| !before.contains(&(**name).to_owned()))
+                .copied()
+                .collect::<Vec<_>>(),
+            "{line:?}"
+        );
+        for name in expected {
+            assert!(
+                names(&dir, "p.pak").contains(&(*name).to_owned()),
+                "{line:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_outside_of_the_root_is_refused_and_nothing_is_changed() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("mod/a.cfg", "a");
+    dir.file("other/b.cfg", "b");
+    for (line, words) in [
+        (
+            &["other/b.cfg", "--root", "mod"][..],
+            "outside of \"mod\", the root of the names\n  --> other/b.cfg\n",
+        ),
+        (
+            &["mod/a.cfg", "mod/../other/b.cfg", "--root", "mod"],
+            "--> mod/../other/b.cfg\nhelp: give --root",
+        ),
+        (
+            &["mod", "--root", "nowhere"],
+            "error: this is not a directory\n  --> nowhere\nhelp: give --root",
+        ),
+        (
+            &["mod/a.cfg", "--root", "mod/a.cfg"],
+            "error: this is not a directory",
+        ),
+        (
+            &["mod/a.cfg", "--root", "mod", "--as", "x"],
+            "cannot be used with",
+        ),
+    ] {
+        dir.daisho()
+            .args(["add", "p.pak"])
+            .args(line)
+            .run()
+            .code(2)
+            .err_has(words);
+        assert!(dir.read("p.pak") == quake(), "{line:?}");
+    }
+}
+
+#[test]
+fn the_first_changes_are_shown_and_all_with_v() {
+    let dir = Dir::new();
+    for at in 0..7 {
+        dir.file(format!("mod/{at}.cfg"), "x");
+    }
+    let add = |more: &[&str]| {
+        dir.file("p.pak", quake());
+        dir.daisho()
+            .args(["add", "p.pak", "mod"])
+            .args(more)
+            .run()
+            .code(0)
+    };
+    let line = |at: u8| format!("  add mod/{at}.cfg: 1 byte\n");
+    let first: String = (0..5).map(line).collect();
+    let rest: String = (5..7).map(line).collect();
+    add(&[]).err_has(&(first.clone() + "  and 2 more (-v shows them)\np.pak: 7 added; 14 entries"));
+    add(&["-v"]).err_has(&(first + &rest + "p.pak: 7 added; 14 entries"));
+    add(&["-q"]).quiet();
+    dir.daisho()
+        .args(["remove", "p.pak", "mod/"])
+        .run()
+        .code(0)
+        .err_has("  remove mod/0.cfg: 1 byte\n")
+        .err_has("p.pak: 7 removed; 7 entries");
+    assert!(dir.read("p.pak") == quake());
+}
+
 /// What tar and zip do where they find their output among the files.
 #[test]
 fn an_archive_in_the_directory_that_is_added_is_left_out() {
@@ -365,7 +484,7 @@ fn an_archive_in_the_directory_that_is_added_is_left_out() {
     dir.file("mod/p.pak", quake());
     dir.file("mod/other.pak", quake());
     dir.daisho()
-        .args(["add", "mod/p.pak", "mod", "-f"])
+        .args(["add", "mod/p.pak", "mod", "--root", "mod", "-f"])
         .run()
         .code(0)
         .err_has("warning: the archive itself is left out")
@@ -430,7 +549,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
             .args(how)
             .run()
             .code(2)
-            .err_has("quake refuses this pak: its 2049 entries are more than 2048")
+            .err_has("quake refuses this archive: its 2049 entries are more than 2048")
             .err_has("--> p.pak");
         assert_eq!(dir.all(), ["new", "p.pak"]);
         assert!(dir.read("p.pak") == full, "{how:?}");
@@ -438,7 +557,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
     // Of several engines each has its say.
     let both = ["add", "p.pak", "new", "--engine", "quake2,vkquake"];
     let run = dir.daisho().args(both).run().code(2);
-    run.err_has("vkquake refuses this pak");
+    run.err_has("vkquake refuses this archive");
     let line = ["add", "p.pak", "new", "--engine", "quake2"];
     dir.daisho().args(line).run().code(0);
     let undo = dir.daisho().args(["undo", "p.pak"]).run();
@@ -476,13 +595,13 @@ fn each_change_is_a_row_of_json() {
     };
     let expected = |status: &str, [added, replaced, removed, renamed, entries]: [u64; 5]| {
         serde_json::json!({
-            "pak": "p.pak", "status": status, "added": added, "replaced": replaced,
+            "archive": "p.pak", "status": status, "added": added, "replaced": replaced,
             "removed": removed, "renamed": renamed, "entries": entries,
             "bytes": dir.read("p.pak").len(),
         })
     };
     // Two entries of one name give way to one file.
-    let added = row(&["add", "p.pak", "files", "-f"]);
+    let added = row(&["add", "p.pak", "files", "--root", "files", "-f"]);
     assert_eq!(added, expected("done", [1, 1, 0, 0, 7]));
     let undone = row(&["undo", "p.pak"]);
     assert!(dir.read("p.pak") == quake());

@@ -19,7 +19,7 @@ fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
             "convert", "-n", "in.pak", "-o", "pak0.pak", "--engine", engine,
         ];
         let ran = dir.daisho().args(args).run().code(0);
-        let parts = ran.stderr().matches("  pak").count().max(1);
+        let parts = ran.text().matches("  pak").count().max(1);
         assert!(!ran.stderr().contains("warning"), "{ran}");
         parts
     };
@@ -41,7 +41,7 @@ fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
         .args(["convert", "-n", "in.pak"])
         .args(args)
         .run();
-    assert_eq!(twice.code(0).stderr().matches("  pak").count(), 3);
+    assert_eq!(twice.code(0).text().matches("  pak").count(), 3);
 }
 
 #[test]
@@ -156,9 +156,9 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     );
     assert!(!ran.text().contains("hexen2"), "{ran}");
     info("pak0.pak", "all-quake").code(1).err(
-        "error: quake, quakespasm, ironwail, vkquake refuse this pak: its 2049 entries are more than \
+        "error: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than \
          2048, and this engine does not start with such a pak\n  --> pak0.pak\n\
-         help: 'daisho convert --engine' writes it for them: split where it must be, and in their format\n",
+         help: 'daisho convert --engine NAME' writes an archive that they load\n",
     );
     // A name can be changed.
     let ran = info("mymod.pak", "quake,quake2,fteqw").code(0).quiet();

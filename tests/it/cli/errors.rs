@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use super::Dir;
+use super::help::VERBS;
 use crate::readme::copy;
 
 /// The pages.
@@ -94,7 +95,7 @@ fn every_first_attempt_ends_in_what_was_wanted_or_in_how_to_get_it() {
     let blocks: Vec<&str> = blocks
         .map(|rest| rest.split("\n```").next().unwrap())
         .collect();
-    assert!(blocks.len() >= 60, "{}", blocks.len());
+    assert!(blocks.len() >= 110, "{}", blocks.len());
     let mut lost = Vec::new();
     for block in blocks {
         let last = block.lines().last().unwrap();
@@ -103,13 +104,71 @@ fn every_first_attempt_ends_in_what_was_wanted_or_in_how_to_get_it() {
         let names = |help: &str| {
             let mut words = help.split([' ', '\'', ',', ';']);
             words.any(|word| word == "daisho" || word.starts_with('-') && word.len() > 1)
-                || block.contains("perhaps")
+                || block.contains("did you mean")
         };
         if failed && !help.is_some_and(names) {
             lost.push(block);
         }
     }
     assert!(lost.is_empty(), "no way out of:\n{}", lost.join("\n\n"));
+}
+
+/// What `daisho VERB --help` prints, for the verb and for each verb that the advice names.
+fn helps(command: &str, advice: &str) -> Vec<String> {
+    let dir = Dir::new();
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+        words.map(str::to_owned).collect()
+    };
+    let typed = words(command).into_iter().chain(words(advice));
+    let mut verbs: Vec<String> = typed
+        .filter(|word| VERBS.contains(&word.as_str()) || ALIASES.contains(&word.as_str()))
+        .collect();
+    verbs.sort();
+    verbs.dedup();
+    let mut helps = vec![dir.daisho().arg("--help").run().text().to_owned()];
+    for verb in verbs {
+        let help = dir.daisho().args([&verb, "--help"]).run();
+        helps.push(help.text().to_owned());
+    }
+    helps
+}
+
+const ALIASES: [&str; 6] = ["ls", "x", "c", "mv", "rm", "t"];
+
+/// Options of other programs, and one that no help names.
+const OTHER_OPTIONS: [&str; 4] = ["-s", "--out", "-f)", "--prefix"];
+
+#[test]
+fn advice_names_only_options_that_the_verb_has() {
+    for name in PAGES {
+        let page = page(name);
+        let mut command = "";
+        for line in page.lines() {
+            if line.starts_with("$ ") {
+                command = line;
+            }
+            let Some(advice) = line.strip_prefix("help: ") else {
+                continue;
+            };
+            let words = advice.split([' ', '\'', ',', ';', ':']);
+            let options: Vec<&str> = words
+                .filter(|word| word.len() > 1 && word.starts_with('-'))
+                .filter(|word| !OTHER_OPTIONS.contains(word))
+                .collect();
+            if options.is_empty() {
+                continue;
+            }
+            let helps = helps(command, advice);
+            for option in options {
+                let has_it = helps.iter().any(|help| {
+                    let mut words = help.split([' ', ',', '\n', '\'', '=']);
+                    words.any(|word| word == option)
+                });
+                assert!(has_it, "{command}\n{option} in: {advice}");
+            }
+        }
+    }
 }
 
 #[test]

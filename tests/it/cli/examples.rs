@@ -27,6 +27,7 @@ fn stage() -> Dir {
     ] {
         file(name, "data/pak0.pak");
     }
+    dir.file("releases.tsv", "");
     let broken = corpus.join("paks/broken");
     dir.file("cut.pak", fs::read(broken.join("stream-cut.pak")).unwrap());
     let plain = corpus.join("zips/sound/plain.pk3");

@@ -48,7 +48,7 @@ fn every_format_is_read_told_and_written_as_its_description_has_it() {
         let source = format!("{word}.pak");
         dir.file(&source, archive(from));
         let info = dir.daisho().args(["info", &source, "--json"]).run().code(0);
-        assert_eq!(info.json()[0]["layout"], word);
+        assert_eq!(info.json()[0]["format"], word);
         for (name, content) in FILES {
             dir.daisho()
                 .args(["cat", &source, name])
@@ -119,7 +119,7 @@ fn an_extension_of_no_format_is_refused_unless_the_format_is_said() {
         for (name, extension) in [("y.png", ".png"), ("mod-1.2", ".2"), ("y.VPK", ".VPK")] {
             let line = format!("{verb} -o {name} -f");
             let said = format!(
-                "error: no format that is written has the extension \"{extension}\"\n  --> {name}\n\
+                "error: daisho writes no format with the extension \"{extension}\"\n  --> {name}\n\
                  help: give the output one of .pak .sin .wad .pk3"
             );
             for dry in ["", " -n"] {
@@ -166,8 +166,9 @@ fn a_plan_of_several_archives_names_each_output_once() {
         .daisho()
         .args(["convert", "-r", "in", "-C", "out", "-nk"])
         .run();
-    let ran = ran.code(0).out("write out/a.pak\nkeep out/b.pak\n");
-    assert_eq!(ran.stderr(), "1 pak to write, 1 kept\n");
+    ran.code(0)
+        .out("write out/a.pak\nkeep out/b.pak\n1 archive to write, 1 kept\n")
+        .quiet();
 }
 
 #[test]
@@ -213,7 +214,7 @@ fn a_layout_of_another_magic_is_refused_and_the_magic_named() {
     dir.file("a.sin", archive(FORMATS[2]));
     let ran = dir
         .daisho()
-        .args(["list", "a.sin", "--layout", "quake"])
+        .args(["list", "a.sin", "--from", "quake"])
         .run()
         .code(2);
     ran.err_has("this archive begins with \"SPAK\", and a quake archive with \"PACK\"");
@@ -356,9 +357,11 @@ fn a_level_where_nothing_is_deflated_is_said_to_mean_nothing() {
     dir.file("a.pak", archive(FORMATS[0]));
     for [verb, output] in [["convert", "b.pak"], ["create", "c.pak"]] {
         let line = [verb, "a.pak", "-o", output, "--level", "9"];
-        dir.daisho().args(line).run().code(0).err_has(
-            "warning: --level means nothing here: only ZIPs are deflated, and this is quake",
-        );
+        dir.daisho()
+            .args(line)
+            .run()
+            .code(0)
+            .err_has("warning: --level has no effect: only ZIPs have levels, and this is quake");
     }
 }
 
@@ -368,6 +371,6 @@ fn no_engine_is_asked_what_it_makes_of_a_wad() {
     let dir = Dir::new();
     let root = env!("CARGO_MANIFEST_DIR");
     let info = dir.daisho().args(info).within(root).run().code(0).json();
-    assert_eq!(info[0]["layout"], "wad2");
+    assert_eq!(info[0]["format"], "wad2");
     assert_eq!(info[0]["engines"], serde_json::json!([]));
 }

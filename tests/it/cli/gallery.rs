@@ -77,16 +77,7 @@ fn every_entry_is_on_the_page_as_what_it_is() {
     assert_eq!(text, "\u{feff}bind x \"bär\"\n".as_bytes());
     // The picture is what extract writes.
     dir.daisho()
-        .args([
-            "extract",
-            "a.pak",
-            "gfx/a.lmp",
-            "--as",
-            "png",
-            "-C",
-            "x",
-            "-q",
-        ])
+        .args(["extract", "a.pak", "gfx/a.lmp", "--png", "-C", "x", "-q"])
         .run()
         .code(0);
     let full = dir.read(format!("look/{}", column(0, 7)));
@@ -169,7 +160,10 @@ fn where_there_is_nothing_to_show_nothing_is_written() {
     run(&["id1/pak0.pak", "-i", "*.none", "-o", "x"])
         .code(2)
         .err_has("no entry matches");
-    run(&["id1", "-o", "x"]).code(2).err_has("help: give -r");
+    dir.file("empty/readme.txt", "no archive");
+    run(&["empty", "-o", "x"])
+        .code(2)
+        .err_has("this directory holds no archive");
     assert!(!dir.path("x").exists());
 }
 

@@ -14,7 +14,7 @@ fn a_hostile_argument_is_escaped_in_errors_of_usage() {
         vec![HOSTILE],
         vec![option.as_str()],
         vec!["list", option.as_str()],
-        vec!["list", "a", "--layout", HOSTILE],
+        vec!["list", "a", "--from", HOSTILE],
         vec!["list", "a", "-j", HOSTILE],
         vec!["diff", "a", "b", HOSTILE],
         vec!["man", HOSTILE],

@@ -25,7 +25,7 @@ fn it_says_what_a_pak_is_like() {
     dir.file("odd.pak", odd);
     let ran = dir
         .daisho()
-        .args(["info", "d.pak", "q.pak", "odd.pak"])
+        .args(["info", "-v", "d.pak", "q.pak", "odd.pak"])
         .run();
     let ran = ran.code(0).quiet();
     let text = match cfg!(windows) {
@@ -53,8 +53,8 @@ fn json_has_the_promised_fields_and_accounts_for_every_byte() {
         panic!("one line expected: {ran}");
     };
     for field in [
-        "pak",
-        "layout",
+        "archive",
+        "format",
         "why",
         "entries",
         "compressed",
@@ -64,7 +64,7 @@ fn json_has_the_promised_fields_and_accounts_for_every_byte() {
     ] {
         assert!(row.get(field).is_some(), "{field}");
     }
-    assert_eq!(row["layout"], "daikatana");
+    assert_eq!(row["format"], "daikatana");
     assert_eq!(
         (&row["entries"], &row["compressed"]),
         (&7.into(), &3.into())
@@ -97,9 +97,9 @@ fn the_layout_can_be_set() {
     dir.file("q.pak", quake());
     let ran = dir
         .daisho()
-        .args(["info", "q.pak", "--json", "--layout", "daikatana"])
+        .args(["info", "q.pak", "--json", "--from", "daikatana"])
         .run();
-    assert_eq!(ran.json()[0]["layout"], "daikatana");
+    assert_eq!(ran.json()[0]["format"], "daikatana");
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn damage_that_the_directory_shows_is_told() {
         .run()
         .code(1)
         .err(
-            "error: the pak is damaged\n  --> damaged.pak\n\
-             help: 'daisho verify' names every entry that cannot be decoded\n",
+            "error: the archive is damaged\n  --> damaged.pak\n\
+             help: 'daisho verify' names each entry that cannot be decoded\n",
         );
 }
 
@@ -123,7 +123,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     dir.file("many.pak", many.quake());
     let ran = dir
         .daisho()
-        .args(["info", "many.pak"])
+        .args(["info", "-v", "many.pak"])
         .run()
         .code(0)
         .quiet();
@@ -191,7 +191,7 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
         "{ran}"
     );
     ran.err_has(&format!(
-        "error: quake loads garbage from this pak: {why}\n"
+        "error: quake loads garbage from this archive: {why}\n"
     ));
     let why = format!(
         "{why}; read as a quake pak it has 2858 entries, more than 2048, and this engine does not start with \
@@ -203,7 +203,7 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
         ran.text().contains(&format!("quake: refuses: {why}")),
         "{ran}"
     );
-    ran.err_has(&format!("error: quake refuses this pak: {why}"));
+    ran.err_has(&format!("error: quake refuses this archive: {why}"));
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn oddities_of_records_are_told() {
                 std::fs::read(format!("corpus/paks/sound/{name}")).unwrap(),
             );
         }
-        let ran = dir.daisho().args(["info", path]).run();
+        let ran = dir.daisho().args(["info", "-v", path]).run();
         assert!(ran.code(0).text().contains(said), "{path}");
     }
 }
@@ -302,7 +302,7 @@ fn engines_of_which_the_same_is_said_share_a_line() {
     let dir = Dir::new();
     let sin = std::fs::read("corpus/paks/sound/plain-sin.pak").unwrap();
     dir.file("x.sin", sin);
-    let ran = dir.daisho().args(["info", "x.sin"]).run().code(0);
+    let ran = dir.daisho().args(["info", "-v", "x.sin"]).run().code(0);
     let text = ran.text();
     let said = "refuses: it is a sin pak, and this engine reads only";
     assert_eq!(text.matches(&format!("{said} quake paks")).count(), 1);

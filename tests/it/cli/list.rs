@@ -38,17 +38,17 @@ fn json_has_the_promised_fields_and_every_byte_of_a_name() {
         fields.retain(|field| *field != "name_hex");
         fields.sort_unstable();
         let promised = [
+            "archive",
             "compressed",
             "index",
             "kind",
             "name",
             "offset",
             "packed_size",
-            "pak",
             "size",
         ];
         assert_eq!(fields, promised);
-        assert_eq!(row["pak"], "d.pak");
+        assert_eq!(row["archive"], "d.pak");
         assert_eq!(row["index"], index);
         assert_eq!(row["size"], content.len());
         match text {
@@ -94,8 +94,8 @@ fn globs_pick_and_one_that_picks_nothing_is_told() {
         .run()
         .code(1)
         .out("")
-        .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' takes such files anywhere, 'maps/' all in a folder, 'maps/*.bsp' some of them; \
-             daisho list shows the names\n");
+        .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' matches in any folder, 'maps/' everything in a folder, \
+              and '*' stops at a '/'; 'daisho list' shows the names\n");
     dir.daisho()
         .args(["list", "d.pak", "-i", "a[b"])
         .run()
@@ -156,18 +156,41 @@ fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
         "one.pak: maps/a.bsp two.pak: maps/a.bsp"
     );
     let run = |arguments: &[&str], code| dir.daisho().args(arguments).run().code(code);
-    run(&["verify", "one.pak", "maps"], 0).err("2 entries, 6 bytes, all sound\n");
+    run(&["verify", "one.pak", "maps"], 0).out("2 entries, 6 bytes, all OK\n");
     run(&["dupes", "one.pak", "two.pak", "*.txt"], 0).out(
-        "2 copies of 4 bytes, 4 bytes for nothing\n  one.pak: readme.txt\n  two.pak: readme.txt\n",
+        "1 file stored 2 times; 4 bytes wasted\n\n2 copies of 4 bytes, 4 bytes wasted\n  one.pak: readme.txt\n  two.pak: readme.txt\n",
     );
     for verb in ["list", "verify", "dupes"] {
         for name in ["*.tga", "maps/c.bsp"] {
-            let ran = run(&[verb, "one.pak", name], 1).out("");
+            let report = match verb {
+                "verify" => "0 entries, 0 bytes, all OK\n",
+                _ => "",
+            };
+            let ran = run(&[verb, "one.pak", name], 1).out(report);
             ran.err_has(&format!("error: no entry matches \"{name}\""));
         }
         // A file that is there, or that is called like an archive, is a path.
         dir.file("notes.txt", "no archive");
         run(&[verb, "one.pak", "notes.txt"], 1).err_has("--> notes.txt");
         run(&[verb, "one.pak", "gone.pak"], 1).err_has("--> gone.pak");
+    }
+}
+
+#[test]
+fn columns_have_headings_on_a_terminal_and_none_in_a_pipe() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("maps/a.bsp", b"level").stored("b", b"1");
+    dir.file("q.pak", pak.quake());
+    dir.daisho()
+        .args(["list", "q.pak"])
+        .run()
+        .code(0)
+        .out("0  5  map    maps/a.bsp\n1  1  other  b\n");
+    let script = "command -v script >/dev/null || exit 77\n\
+                  script -qec 'NO_COLOR=1 daisho list q.pak' /dev/null </dev/null";
+    let ran = dir.sh(script).run();
+    if !ran.is(77) {
+        ran.code(0)
+            .out("   size  kind   name\r\n0     5  map    maps/a.bsp\r\n1     1  other  b\r\n");
     }
 }

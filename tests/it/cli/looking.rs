@@ -18,7 +18,7 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
         run(&["text"])
             .code(2)
             .err_has("it begins with \"this\"")
-            .err_has("--> text\nhelp: only");
+            .err_has("--> text\nhelp: daisho reads");
         run(&["zip.pk3"])
             .code(2)
             .err_has("this ZIP has no end")
@@ -30,12 +30,13 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
         run(&["q.pak", "text"]).code(1).err_has("--> text");
         run(&["missing", "q.pak"]).code(1).err_has("--> missing");
         run(&["q.pak", "empty"])
+            .code(1)
+            .err_has("this directory holds no archive")
+            .err_has("--> empty\nhelp: to pack its files: daisho create");
+        run(&["empty"])
             .code(2)
-            .err_has("this is a directory")
-            .err_has("give -r");
-        run(&["-r", "empty"])
-            .code(2)
-            .err_has("there is no pak in this directory");
+            .err_has("this directory holds no archive");
+        run(&["."]).code(0);
         run(&["-r", "."]).code(0);
     }
 }
@@ -159,15 +160,15 @@ fn a_pak_whose_path_is_not_utf_8_has_its_bytes_in_json_too() {
         let rows = dir.daisho().args([verb, "--json"]).arg(path).run().json();
         assert!(!rows.is_empty());
         for row in rows {
-            assert_eq!(row["pak"], "b\u{fffd}r.pak", "{verb}");
-            assert_eq!(row["pak_hex"], "62e4722e70616b", "{verb}");
+            assert_eq!(row["archive"], "b\u{fffd}r.pak", "{verb}");
+            assert_eq!(row["archive_hex"], "62e4722e70616b", "{verb}");
         }
         let rows = dir
             .daisho()
             .args([verb, "--json", "plain.pak"])
             .run()
             .json();
-        assert!(rows.iter().all(|row| row.get("pak_hex").is_none()));
+        assert!(rows.iter().all(|row| row.get("archive_hex").is_none()));
     }
 }
 

@@ -1,4 +1,4 @@
-//! `info --missing`: what maps ask for that a game does not serve.
+//! `missing`: what maps ask for that a game does not serve.
 
 use super::{Dir, assert_plain, refused};
 use crate::archive::build::Pak;
@@ -9,9 +9,8 @@ use crate::archive::zips::build::Zip;
 #[test]
 fn wrong_usage_is_refused() {
     refused(&[
-        "info --missing a.bsp",
-        "info id1 -r --missing a.bsp",
-        "info id1 --missing a.bsp --engine quake,qss",
+        "missing --map a.bsp",
+        "missing id1 --map a.bsp --engine quake,qss",
     ]);
 }
 
@@ -19,7 +18,7 @@ fn wrong_usage_is_refused() {
 fn lines(dir: &Dir, args: &[&str], code: i32) -> Vec<String> {
     let ran = dir
         .daisho()
-        .args(["info", "-q"])
+        .args(["missing", "-q"])
         .args(args)
         .run()
         .code(code);
@@ -39,19 +38,12 @@ fn a_directory_of_loose_files_is_a_game() {
     let gone =
         "maps/a.bsp: sound sound/world/gone.wav (entity 2 \"target_speaker\", key \"noise\")";
     for engine in [&[][..], &["--engine", "yquake2"], &["--engine", "fteqw"]] {
-        let args = [&["mod", "--missing", "maps/a.bsp"], engine].concat();
+        let args = [&["mod", "--map", "maps/a.bsp"], engine].concat();
         assert_eq!(lines(&dir, &args, 1), [gone], "{engine:?}");
     }
     // Nor does a base directory need an archive.
     dir.file("base/sound/world/gone.wav", "wav");
-    let args = [
-        "base",
-        "mod",
-        "--missing",
-        "maps/a.bsp",
-        "--engine",
-        "q2pro",
-    ];
+    let args = ["base", "mod", "--map", "maps/a.bsp", "--engine", "q2pro"];
     assert!(lines(&dir, &args, 0).is_empty());
 }
 
@@ -84,14 +76,11 @@ fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
         "maps/a.bsp: sound sound/world/gone.wav (entity 2 \"target_speaker\", key \"noise\")",
         "maps/a.bsp: model models/box.md2 (entity 3 \"misc\", key \"model\")",
     ];
-    assert_eq!(
-        lines(&dir, &["baseq2", "mod", "--missing", "a.bsp"], 1),
-        all
-    );
+    assert_eq!(lines(&dir, &["baseq2", "mod", "--map", "a.bsp"], 1), all);
     // On a file system that tells cases apart, a loose file is found as it is spelled.
     let mut found = lines(
         &dir,
-        &["baseq2", "mod", "--missing", "a.bsp", "--engine", "yquake2"],
+        &["baseq2", "mod", "--map", "a.bsp", "--engine", "yquake2"],
         1,
     );
     if !cfg!(windows) {
@@ -104,7 +93,7 @@ fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
     // Quake II itself takes no picture in a texture's place.
     let found = lines(
         &dir,
-        &["baseq2", "mod", "--missing", "a.bsp", "--engine", "quake2"],
+        &["baseq2", "mod", "--map", "a.bsp", "--engine", "quake2"],
         1,
     );
     assert!(found.contains(&"maps/a.bsp: texture textures/e1/as_png.wal (texture 2)".to_owned()));
@@ -119,13 +108,13 @@ fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
     }
     let ran = dir
         .daisho()
-        .args(["info", "baseq2", "mod", "--missing", "maps/*.bsp"])
+        .args(["missing", "baseq2", "mod", "--map", "maps/*.bsp"])
         .run()
         .code(0);
     ran.out("").err("1 map asks for 13 files, 0 missing\n");
     let found = lines(
         &dir,
-        &["baseq2/pak0.pak", "mod/pak0.pak", "--missing", "a.bsp"],
+        &["baseq2/pak0.pak", "mod/pak0.pak", "--map", "a.bsp"],
         1,
     );
     assert_eq!(found.len(), 6);
@@ -145,7 +134,7 @@ fn a_daikatana_map_asks_for_its_palette_and_its_sounds_in_either_folder() {
         zip.deflated("textures/e1/wall.wal", b"\x03").bytes(),
     );
     assert_eq!(
-        lines(&dir, &["data", "--missing", "e1.bsp"], 1),
+        lines(&dir, &["data", "--map", "e1.bsp"], 1),
         [
             "maps/e1.bsp: palette textures/e1m1/colormap.bmp (entity 0 \"worldspawn\", key \"palette\")",
             "maps/e1.bsp: sound sound/doors/b.wav (entity 1 \"func_door\", key \"sound_closing\")",
@@ -176,7 +165,7 @@ fn a_half_life_map_asks_for_textures_of_the_wads_that_it_names() {
             .lump(b"stone", 67, "stone", &texture("stone", true))
             .bytes(),
     );
-    let args = ["valve", "--missing", "a.bsp"];
+    let args = ["valve", "--map", "a.bsp"];
     let wad = "maps/a.bsp: wad more.wad (entity 0 \"worldspawn\", key \"wad\")";
     assert_eq!(lines(&dir, &args, 1), [wad]);
     dir.file("valve/more.wad", Wad::new(b"WAD3").bytes());
@@ -201,7 +190,7 @@ fn a_wad_is_found_by_its_name_in_any_case() {
         wad.bytes()
     };
     dir.file("valve/q.wad", wad(b"brick"));
-    let args = ["valve", "--missing", "a.bsp"];
+    let args = ["valve", "--map", "a.bsp"];
     assert!(lines(&dir, &args, 0).is_empty());
     // It is the texture that is missing then, and not the WAD.
     dir.file("valve/q.wad", wad(b"other"));
@@ -229,7 +218,7 @@ fn a_quake_iii_map_asks_for_shaders_or_pictures() {
             .bytes(),
     );
     for engine in [&[][..], &["--engine", "ioquake3"]] {
-        let args = [&["baseq3", "--missing", "a.bsp"], engine].concat();
+        let args = [&["baseq3", "--map", "a.bsp"], engine].concat();
         assert_eq!(
             lines(&dir, &args, 1),
             ["maps/a.bsp: shader textures/a/gone (texture 2)"]
@@ -237,7 +226,7 @@ fn a_quake_iii_map_asks_for_shaders_or_pictures() {
     }
     let rows = dir
         .daisho()
-        .args(["info", "baseq3", "--missing", "a.bsp", "--json"])
+        .args(["missing", "baseq3", "--map", "a.bsp", "--json"])
         .run()
         .code(1)
         .json();
@@ -267,7 +256,7 @@ fn maps_that_cannot_be_read_and_globs_that_pick_nothing_are_told_and_the_rest_go
     );
     let ran = dir
         .daisho()
-        .args(["info", "q", "--missing", "*.bsp", "--missing", "x.bsp"])
+        .args(["missing", "q", "--map", "*.bsp", "--map", "x.bsp"])
         .run()
         .code(1);
     assert_plain(ran.text());
@@ -277,7 +266,7 @@ fn maps_that_cannot_be_read_and_globs_that_pick_nothing_are_told_and_the_rest_go
     ran.err_has("the map cannot be read: it is not a map of a known format")
         .err_has("2 maps ask for 2 files, 2 missing");
     dir.daisho()
-        .args(["info", "nowhere", "--missing", "*.bsp"])
+        .args(["missing", "nowhere", "--map", "*.bsp"])
         .run()
         .code(2);
 }

@@ -14,6 +14,8 @@ mod arguments;
 #[cfg(unix)]
 mod bars;
 mod cat;
+#[cfg(unix)]
+mod conformance;
 mod content;
 mod convert;
 mod create;
@@ -24,14 +26,18 @@ mod edit;
 mod engines;
 #[cfg(target_os = "linux")]
 mod errors;
+mod every_verb;
 #[cfg(unix)]
 mod examples;
 mod extract;
 mod facts;
 mod formats;
 mod gallery;
+mod golden;
 mod help;
 mod hostile;
+#[cfg(unix)]
+mod identity;
 mod info;
 mod inventory;
 mod list;
@@ -49,6 +55,7 @@ mod passed_over;
 mod pictures;
 mod rates;
 mod reserved;
+mod salvage;
 mod shell;
 mod show;
 #[cfg(unix)]
@@ -292,6 +299,12 @@ impl Ran {
         self
     }
 
+    /// Its standard output contains `part`.
+    pub(crate) fn out_has(self, part: &str) -> Self {
+        assert!(self.text().contains(part), "{part:?} is missing: {self}");
+        self
+    }
+
     /// Standard error has this in it.
     #[track_caller]
     pub(crate) fn err_has(self, part: &str) -> Self {
@@ -354,7 +367,7 @@ fn with_slashes(text: &str) -> String {
 
 fn line_with_slashes(line: &str) -> String {
     const PATHS: [&str; 4] = [
-        "\"pak\":\"",
+        "\"archive\":\"",
         "\"file\":\"",
         "\"path\":\"",
         "\"snapshot\":\"",
@@ -397,8 +410,8 @@ fn separators_of_windows_are_told_from_escapes_in_names() {
             r#"  --> in/a.pak: entry 1 "a\\x\x1b\u{202e}\"b""#,
         ),
         (
-            r#"{"pak":"in\\a.pak","name":"b\\c\"","file":"x\\y"}"#,
-            r#"{"pak":"in/a.pak","name":"b\\c\"","file":"x/y"}"#,
+            r#"{"archive":"in\\a.pak","name":"b\\c\"","file":"x\\y"}"#,
+            r#"{"archive":"in/a.pak","name":"b\\c\"","file":"x/y"}"#,
         ),
         ("out\\x.2\\刀", "out/x.2/刀"),
     ] {

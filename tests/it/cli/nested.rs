@@ -29,7 +29,7 @@ fn found(dir: &Dir, line: &[&str]) -> Vec<String> {
     let mut paks: Vec<String> = list
         .json()
         .iter()
-        .map(|line| line["pak"].as_str().unwrap().to_owned())
+        .map(|line| line["archive"].as_str().unwrap().to_owned())
         .collect();
     paks.dedup();
     paks
@@ -101,8 +101,9 @@ fn a_search_goes_one_archive_deep_and_passes_over_wads() {
     let inner = "in/all.zip//b/mod.zip".to_owned();
     let once = [&flat[..1], &[inner], &flat[1..], &one].concat();
     assert_eq!(found(&dir, &["-r", "in"]), once);
-    assert_eq!(found(&dir, &["-r", "in/mod.zip"]), once[2..]);
+    assert_eq!(found(&dir, &["in"]), once);
     assert_eq!(found(&dir, &["in/mod.zip"]), flat[1..]);
+    assert_eq!(found(&dir, &["-r", "in/mod.zip"]), flat[1..]);
     assert_eq!(found(&dir, &[&*two[0]]), two[..1]);
 }
 
@@ -134,15 +135,15 @@ fn what_leads_nowhere_in_an_archive_is_named() {
     let evil = Zip::new()
         .stored("../evil.pak", &quake())
         .stored("ok.pak", &quake());
-    dir.file("evil.zip", evil.bytes());
+    dir.file("in/evil.zip", evil.bytes());
     let broken = Zip::new()
         .deflated("a.pak", &quake())
         .both(|it| it.crc32 ^= 1);
     dir.file("broken.zip", broken.bytes());
-    let list = dir.daisho().args(["list", "-r", "evil.zip"]).run().code(0);
+    let list = dir.daisho().args(["list", "in"]).run().code(0);
     list.err_has("warning: this archive within another one has a name that no file may have")
-        .err_has("--> evil.zip//../evil.pak");
-    let convert = ["convert", "-r", "evil.zip", "-C", "out", "-q"];
+        .err_has("--> in/evil.zip//../evil.pak");
+    let convert = ["convert", "in", "-C", "out", "-q"];
     dir.daisho().args(convert).run().code(0);
     assert!(dir.path("out/evil/ok.pak").exists());
     assert!(!dir.path("evil.pak").exists() && !dir.path("out/evil.pak.pak").exists());
@@ -151,7 +152,7 @@ fn what_leads_nowhere_in_an_archive_is_named() {
         .run()
         .code(2)
         .err_has("--> broken.zip: entry 0 \"a.pak\"");
-    let deep = format!("evil.zip{}", "//a.zip".repeat(9));
+    let deep = format!("in/evil.zip{}", "//a.zip".repeat(9));
     dir.daisho()
         .args(["list", &deep])
         .run()
@@ -216,8 +217,8 @@ fn an_archive_that_holds_itself_is_found_once() {
         record[56..60].fill(0);
         record[60..64].copy_from_slice(&len);
     }
-    dir.file("self.pak", pak);
-    assert_eq!(found(&dir, &["-r", "self.pak"]), ["self.pak"]);
+    dir.file("in/self.pak", pak);
+    assert_eq!(found(&dir, &["in"]), ["in/self.pak"]);
 }
 
 /// One payload under several names is one archive, under the first name that leads to it.
@@ -234,8 +235,13 @@ fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
         .stored("a.pak", &pak)
         .stored("b.pak", &pak);
     for (zip, moved, code, inside) in [
-        (encrypted, [1, 0], 1, &["z.pk3//b.pak"][..]),
-        (unserved, [2, 1], 0, &["z.pk3//a.pak", "z.pk3//a.pak.dup-1"]),
+        (encrypted, [1, 0], 1, &["in/z.pk3//b.pak"][..]),
+        (
+            unserved,
+            [2, 1],
+            0,
+            &["in/z.pk3//a.pak", "in/z.pk3//a.pak.dup-1"],
+        ),
     ] {
         let mut zip = zip.bytes();
         let starts = zip.windows(4).enumerate();
@@ -244,11 +250,11 @@ fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
         // One record leads to the local header that is another one's.
         let [of, to] = moved.map(|number: usize| records[number]);
         zip.copy_within(to..to + 4, of);
-        dir.file("z.pk3", zip);
-        let list = ["list", "-r", "z.pk3", "--json"];
+        dir.file("in/z.pk3", zip);
+        let list = ["list", "in", "--json"];
         let rows = dir.daisho().args(list).run().code(code).json();
-        let paks = rows.iter().map(|row| row["pak"].as_str().unwrap());
-        let mut paks: Vec<&str> = paks.filter(|it| *it != "z.pk3").collect();
+        let paks = rows.iter().map(|row| row["archive"].as_str().unwrap());
+        let mut paks: Vec<&str> = paks.filter(|it| *it != "in/z.pk3").collect();
         paks.dedup();
         assert_eq!(paks, inside);
     }
@@ -263,19 +269,19 @@ fn each_archive_of_one_name_within_another_is_visited() {
     let outer = Zip::new()
         .stored("b.zip", &inner(b"first").bytes())
         .stored("b.zip", &damaged);
-    dir.file("all.zip", outer.bytes());
-    let ran = dir.daisho().args(["verify", "-r", "all.zip"]).run().code(1);
-    ran.err_has("--> all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
+    dir.file("in/all.zip", outer.bytes());
+    let ran = dir.daisho().args(["verify", "in"]).run().code(1);
+    ran.err_has("--> in/all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
     // The name that is shown is one that can be given.
     dir.daisho()
-        .args(["verify", "all.zip//b.zip"])
+        .args(["verify", "in/all.zip//b.zip"])
         .run()
         .code(0);
     dir.daisho()
-        .args(["verify", "all.zip//b.zip.dup-1"])
+        .args(["verify", "in/all.zip//b.zip.dup-1"])
         .run()
         .code(1);
-    let extract = ["extract", "-r", "all.zip", "-C", "out"];
+    let extract = ["extract", "in", "-C", "out"];
     dir.daisho().args(extract).run().code(1);
     assert_eq!(dir.read("out/all/b/a.cfg"), b"first");
     assert!(!dir.path("out/all/b.dup-1/a.cfg").exists());
@@ -335,10 +341,10 @@ fn an_archive_that_two_entries_share_is_found_once() {
     let mut again = outer.entries[0].clone();
     again.name = b"b.pak".to_vec();
     outer = outer.entry(again);
-    dir.file("o.pak", outer.quake());
+    dir.file("in/o.pak", outer.quake());
     dir.daisho()
-        .args(["list", "-r", "o.pak", "--names"])
+        .args(["list", "in", "--names"])
         .run()
         .code(0)
-        .out("o.pak: a.pak\no.pak: b.pak\no.pak//a.pak: a.cfg\n");
+        .out("in/o.pak: a.pak\nin/o.pak: b.pak\nin/o.pak//a.pak: a.cfg\n");
 }

@@ -59,7 +59,7 @@ fn pictures_of_every_format_become_what_was_written_by_hand() {
         let ran = dir
             .daisho()
             .args([
-                "extract", "all.pak", "--as", "png", "-C", &to, "-j", jobs, "-x", "*.sp2",
+                "extract", "all.pak", "--png", "-C", &to, "-j", jobs, "-x", "*.sp2",
             ])
             .run();
         ran.code(0);
@@ -96,10 +96,10 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
     ];
     dir.file("a.pak", pak(&files));
     let run = |more: &[&str]| {
-        let command = dir.daisho().args(["extract", "a.pak", "--as", "png"]);
+        let command = dir.daisho().args(["extract", "a.pak", "--png"]);
         command.args(more).run()
     };
-    run(&["-n"]).code(0).out(
+    run(&["-n", "-q"]).code(0).out(
         "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp.png\nwrite a/maps/a.bsp\n",
     );
     run(&["-i", "*.lmp", "-C", "some"]).code(0);
@@ -115,7 +115,7 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
         "b.pak",
         pak(&[files[0], files[2], ("gfx/a.lmp.png", b"mine")]),
     );
-    let both = dir.daisho().args(["extract", "b.pak", "--as", "png"]).run();
+    let both = dir.daisho().args(["extract", "b.pak", "--png"]).run();
     both.code(0).err_has("put aside");
     assert_eq!(dir.read("b/gfx/a.lmp.png.dup-2"), b"mine");
 }
@@ -134,7 +134,7 @@ fn a_palette_is_found_where_the_game_would_find_it() {
     dir.file("my.pal", palette(9));
     let run = |arguments: &[&str]| {
         dir.daisho()
-            .args(["extract", "--as", "png"])
+            .args(["extract", "--png"])
             .args(arguments)
             .run()
     };
@@ -174,7 +174,7 @@ fn a_palette_is_found_where_the_game_would_find_it() {
         .args(["extract", "mod/pak0.pak", "--palette", "my.pal"])
         .run()
         .code(2)
-        .err_has("help: give --as png");
+        .err_has("help: give --png");
     assert!(!dir.path("x").exists());
 }
 
@@ -193,7 +193,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
             ("none.tga", b"text, and no picture at all"),
         ]),
     );
-    let ran = dir.daisho().args(["extract", "a.pak", "--as", "png"]).run();
+    let ran = dir.daisho().args(["extract", "a.pak", "--png"]).run();
     ran.code(1)
         .err_has("the picture cannot be decoded: ")
         .err_has("entry 0 \"a.lmp\"")
@@ -208,16 +208,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
         "a/good.lmp.png",
     ];
     assert_eq!(dir.all(), made);
-    let small = [
-        "extract",
-        "a.pak",
-        "--as",
-        "png",
-        "--max-pixels",
-        "1",
-        "-C",
-        "b",
-    ];
+    let small = ["extract", "a.pak", "--png", "--max-pixels", "1", "-C", "b"];
     dir.daisho()
         .args(small)
         .run()
@@ -235,7 +226,7 @@ fn all_frames_lie_in_one_picture() {
     let run = |to: &str, more: &[&str]| {
         let command = dir
             .daisho()
-            .args(["extract", "-q", "a.pak", "--as", "png", "-C", to]);
+            .args(["extract", "-q", "a.pak", "--png", "-C", to]);
         command.args(more).run().code(0);
         png(&dir.read(format!("{to}/textures/a.wal.png")))
     };
@@ -266,7 +257,7 @@ fn an_archive_is_drawn_with_no_palette_of_another_folder() {
         (["pA/a.pak", "pB/b.pak", "pC/c.pak"], "first"),
         (["pC/c.pak", "pB/b.pak", "pA/a.pak"], "last"),
     ] {
-        let line = ["extract", "--as", "png", "-j1", "-C", out];
+        let line = ["extract", "--png", "-j1", "-C", out];
         let ran = dir.daisho().args(line).args(order).run().code(0);
         let warned = "no palette was found, so it is drawn in grey";
         assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");

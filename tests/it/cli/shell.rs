@@ -60,7 +60,7 @@ const COMPLETED: &[(&str, &str)] = &[
     ("daisho -j 2 cat -q m/one.pak maps/s", "maps/start.bsp"),
     ("daisho cat m/one.pak a", ""),
     ("daisho verify m/one.pak maps/s", "maps/start.bsp"),
-    ("daisho convert m/one.pak maps/s", ""),
+    ("daisho convert m/one.pak maps/s", "maps/start.bsp"),
     ("daisho cat m/none.pak m", ""),
 ];
 
@@ -170,8 +170,8 @@ fn an_unknown_page_is_an_error_that_lists_the_topics() {
             .out("")
             .err(
                 "error: there is no verb or topic \"engine\"\n\
-                 help: the topics are engines, extracting, editing, formats, snapshots, damage, scripting, windows, \
-                 measurements; 'daisho --help' lists the verbs\n",
+                 help: the topics are engines, extracting, editing, formats, snapshots, damage, conformance, scripting, \
+                 windows, measurements; 'daisho --help' lists the verbs\n",
             );
     }
 }

@@ -123,14 +123,7 @@ fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
 #[test]
 fn png_goes_out_in_letters_as_it_is() {
     let dir = scene();
-    let extract = [
-        "extract",
-        "a.pak",
-        "gfx/a.lmp",
-        "gfx/palette.lmp",
-        "--as",
-        "png",
-    ];
+    let extract = ["extract", "a.pak", "gfx/a.lmp", "gfx/palette.lmp", "--png"];
     dir.daisho().args(extract).run().code(0);
     let palette = dir.read("a/gfx/palette.lmp.png");
     let small = dir.read("a/gfx/a.lmp.png");

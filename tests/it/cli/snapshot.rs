@@ -38,17 +38,26 @@ fn an_update_makes_it_and_a_conversion_satisfies_it() {
         .args(["verify", "d.pak", "--snapshot", "s.txt", "--update"])
         .run()
         .code(0)
-        .out("")
-        .err_has("s.txt: made, with 7 entries; nothing was compared\n");
+        .out(
+            "s.txt: created with 7 entries\n\
+             7 entries, 1722 bytes, all OK, 1 warning\n",
+        )
+        .out_has("s.txt: created with 7 entries\n");
     assert_eq!(String::from_utf8(dir.read("s.txt")).unwrap(), expected());
     verify("d.pak")
         .code(0)
-        .out("")
-        .err_has("s.txt: nothing differs\n");
+        .out(
+            "s.txt: no differences\n\
+             7 entries, 1722 bytes, all OK, 1 warning\n",
+        )
+        .out_has("s.txt: no differences\n");
     verify("q.pak")
         .code(0)
-        .out("")
-        .err_has("s.txt: nothing differs\n");
+        .out(
+            "s.txt: no differences\n\
+             7 entries, 1722 bytes, all OK\n",
+        )
+        .out_has("s.txt: no differences\n");
     assert_eq!(dir.all(), ["d.pak", "q.pak", "s.txt"]);
     // Other tools may have sorted it, or changed its line ends.
     let mut lines: Vec<String> = expected()
@@ -59,7 +68,10 @@ fn an_update_makes_it_and_a_conversion_satisfies_it() {
     // Duplicates stand in the directory's order.
     lines.swap(4, 5);
     dir.file("s.txt", lines.concat());
-    verify("q.pak").code(0).out("");
+    verify("q.pak").code(0).out(
+        "s.txt: no differences\n\
+             7 entries, 1722 bytes, all OK\n",
+    );
 }
 
 #[test]
@@ -78,12 +90,13 @@ fn a_difference_is_printed_and_an_update_renews() {
     verify(&["a.pak", "--update"]).code(0);
     verify(&["b.pak"])
         .code(1)
-        .out("changed  a.cfg: 3 bytes, as before\n")
-        .err_has("error: not what the snapshot says: 1 changed\n  --> s.txt\nhelp: give --update");
+        .out("changed  a.cfg: 3 bytes, as before\n\
+             2 entries, 7 bytes, all OK\n")
+        .err_has("error: the contents differ from the snapshot: 1 changed\n  --> s.txt\nhelp: if the differences");
     // Rows of JSON stay rows of JSON.
     let rows = verify(&["b.pak", "--json"]).code(1).json();
     assert_eq!(rows.len(), 3);
-    let expected = r#"{"snapshot":"s.txt","pak":"","name":"a.cfg","change":"changed"}"#;
+    let expected = r#"{"snapshot":"s.txt","archive":"","name":"a.cfg","change":"changed"}"#;
     assert_eq!(
         rows[2],
         serde_json::from_str::<serde_json::Value>(expected).unwrap()
@@ -91,9 +104,15 @@ fn a_difference_is_printed_and_an_update_renews() {
 
     verify(&["b.pak", "--update"])
         .code(0)
-        .out("")
-        .err_has("s.txt: renewed; 1 changed\n");
-    verify(&["b.pak"]).code(0).out("");
+        .out(
+            "s.txt: updated; 1 changed\n\
+             2 entries, 7 bytes, all OK\n",
+        )
+        .out_has("s.txt: updated; 1 changed\n");
+    verify(&["b.pak"]).code(0).out(
+        "s.txt: no differences\n\
+             2 entries, 7 bytes, all OK\n",
+    );
     verify(&["a.pak"]).code(1);
     assert_eq!(dir.all(), ["a.pak", "b.pak", "s.txt"]);
 }
@@ -108,7 +127,7 @@ fn damaged_entries_are_lines_too() {
     };
     verify(&["--update"])
         .code(1)
-        .err_has("s: made, with 8 entries");
+        .out_has("s: created with 8 entries");
     let text = String::from_utf8(dir.read("s")).unwrap();
     assert_eq!(
         text.lines()
@@ -118,7 +137,7 @@ fn damaged_entries_are_lines_too() {
     );
     assert!(text.contains("damaged 4 short.tga\n"));
     // The damage is still told, and nothing differs.
-    verify(&[]).code(1).out("").err_has("s: nothing differs");
+    verify(&[]).code(1).out_has("s: no differences");
 }
 
 #[test]
@@ -143,12 +162,20 @@ fn several_paks_lead_their_names() {
     assert_eq!(dir.read("s"), both.as_bytes());
     // Another directory of the same shape satisfies it, whatever it is called.
     std::fs::rename(dir.path("games"), dir.path("converted")).unwrap();
-    verify(&["-r", "converted"]).code(0).out("");
+    verify(&["-r", "converted"]).code(0).out(
+        "converted/base/pak0.pak: 1 entry, 4 bytes, all OK\n\
+             converted/mod/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             s: no differences\n\
+             2 archives, 2 entries, 7 bytes, all OK\n",
+    );
     // One that has gone is what differs, and not the rest.
     std::fs::remove_dir_all(dir.path("converted/mod")).unwrap();
-    verify(&["-r", "converted"])
-        .code(1)
-        .out("mod/pak0.pak:\n  missing  a.cfg: 3 bytes\n");
+    verify(&["-r", "converted"]).code(1).out(
+        "converted/base/pak0.pak: 1 entry, 4 bytes, all OK\n\
+             mod/pak0.pak:\n\
+             \x20 missing  a.cfg: 3 bytes\n\
+             1 archive, 1 entry, 4 bytes, all OK\n",
+    );
 }
 
 #[test]
@@ -166,8 +193,10 @@ fn only_what_globs_pick_is_compared_and_renewed() {
     verify(&["--update"]).code(0);
     dir.file("a.pak", pak(b"CFG", b"WAV"));
     let line = |content: &[u8], name: &str| format!("{:08x} 3 {name}\n", crc32(content));
-    let changed = "changed  a.cfg: 3 bytes, as before\n";
-    verify(&["-i", "*.cfg"]).code(1).out(changed);
+    verify(&["-i", "*.cfg"]).code(1).out(
+        "changed  a.cfg: 3 bytes, as before\n\
+             1 entry, 3 bytes, all OK\n",
+    );
     verify(&["-i", "*.cfg", "--update"]).code(0);
     let mixed = line(b"CFG", "a.cfg") + &line(b"wav", "b.wav");
     assert_eq!(dir.read("s"), mixed.as_bytes());
@@ -188,7 +217,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
         };
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected eight lower-case hexadecimal \
-             digits (CRC-32), 64 of them (SHA-256), or \"damaged\", first\n  --> text\n\
+             digits (CRC-32), 64 of them (SHA-256), \"damaged\", or \"unreadable\", first\n  --> text\n\
              help: name another file; or, if this was a snapshot, remove it and make it again with --update\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
@@ -199,6 +228,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
     assert_eq!(dir.all(), ["a.pak", "b.pak", "text"]);
 }
 
+/// What is known of an archive stays, so that a later copy of it can be compared.
 #[test]
 fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
     let dir = Dir::new();
@@ -211,12 +241,128 @@ fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
         command.args(arguments).run()
     };
     verify(&["--update"]).code(0);
-    let whole = dir.read("s");
+    let text = || String::from_utf8(dir.read("s")).unwrap();
+    let whole = text();
     dir.file("b.pak", "gone");
+    let words = "b.pak:\n  unreadable: the archive cannot be read, or not all of it\n";
+    verify(&[]).code(1).out_has(words);
+    assert_eq!(text(), whole);
     verify(&["--update"])
         .code(1)
-        .err_has("the snapshot was not renewed");
-    assert_eq!(dir.read("s"), whole);
+        .out_has("s: updated; 1 unreadable\n");
+    assert!(text().contains("\nunreadable 4 b.pak/\n"));
+    assert_eq!(text().replace("unreadable 4 b.pak/\n", ""), whole);
+    // It is still unreadable, which is an error and no difference.
+    let recorded = text();
+    for more in [&[][..], &["--update"]] {
+        verify(more).code(1).out_has("s: no differences");
+        assert_eq!(text(), recorded);
+    }
+    dir.file("b.pak", "gone again");
+    verify(&[])
+        .code(1)
+        .out_has("  changed  the unreadable archive: 4 bytes, then 10 bytes\n");
+    // A new copy has to have the same content.
+    dir.file("b.pak", quake());
+    let ran = verify(&["--update"]).code(0);
+    ran.out_has("s: updated; 1 readable\n");
+    assert_eq!(text(), whole);
+}
+
+/// The first snapshot of a collection that is not all right.
+#[test]
+fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
+    let dir = Dir::new();
+    let whole = (0..9).fold(Pak::new(), |pak, n| pak.stored(&format!("{n}.cfg"), b"x"));
+    let whole = whole.quake();
+    dir.file("r/a.pak", quake());
+    dir.file("r/b.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
+    dir.file("r/c.pak", &whole[..whole.len() - 200]);
+    dir.file("r/d/e.pak", damaged());
+    let verify = |more: &[&str]| {
+        let verify = dir.daisho().args(["verify", "-q", "r", "--snapshot", "s"]);
+        verify.args(more).run()
+    };
+    let text = || String::from_utf8(dir.read("s")).unwrap();
+    let count = |start: &str| text().lines().filter(|it| it.starts_with(start)).count();
+    verify(&["--update"]).code(1);
+    assert!(text().contains("unreadable 12 b.pak/\n"), "{}", text());
+    let cut = format!("unreadable {} c.pak/\n", whole.len() - 200);
+    assert!(text().contains(&cut), "{}", text());
+    assert_eq!((count("unreadable "), count("damaged ")), (2, 6));
+    assert!(text().contains(" c.pak/0.cfg\n") && !text().contains(" c.pak/8.cfg\n"));
+    verify(&[]).code(1).out("");
+    // Whole copies are found: of one that nothing was known of, only that it can be read.
+    dir.file("r/b.pak", quake());
+    dir.file("r/c.pak", &whole);
+    let ran = verify(&["--json"]).code(1);
+    let changes: Vec<String> = ran
+        .json()
+        .iter()
+        .filter(|row| row["change"].is_string())
+        .map(|row| format!("{} {} {}", row["archive"], row["change"], row["name"]))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            r#""b.pak" "readable" """#,
+            r#""c.pak" "readable" """#,
+            r#""c.pak" "new" "5.cfg""#,
+            r#""c.pak" "new" "6.cfg""#,
+            r#""c.pak" "new" "7.cfg""#,
+            r#""c.pak" "new" "8.cfg""#,
+        ]
+    );
+    verify(&["--update"]).code(1);
+    assert_eq!((count("unreadable "), count("damaged ")), (0, 6));
+    // An archive that is gone is missing, whatever is known of it.
+    dir.file("r/b.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
+    verify(&["--update"]).code(1);
+    std::fs::remove_file(dir.path("r/b.pak")).unwrap();
+    verify(&[])
+        .code(1)
+        .out_has("b.pak:\n  missing  the unreadable archive: 12 bytes\n  missing  ");
+}
+
+#[test]
+fn archives_that_are_left_out_are_not_opened_and_their_lines_stay() {
+    let dir = Dir::new();
+    dir.file("r/a.pak", quake());
+    dir.file("r/old/b.pak", daikatana());
+    dir.file("r/old/bad.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
+    dir.file("r/empty.pak", "");
+    let verify = |more: &[&str]| {
+        let verify = dir.daisho().args(["verify", "-q", "r", "--snapshot", "s"]);
+        verify.args(more).run()
+    };
+    let text = || String::from_utf8(dir.read("s")).unwrap();
+    verify(&["--update"]).code(1);
+    let all = text();
+    let without = [
+        "--exclude-archive",
+        "BAD.pak",
+        "--exclude-archive",
+        "old/b*",
+    ];
+    verify(&without).code(0).out("").quiet();
+    dir.file("r/a.pak", Pak::new().quake());
+    verify(&[&without[..], &["--update"]].concat()).code(0);
+    let old = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains(" old/"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(old(&text()), old(&all));
+    assert!(!text().contains(" a.pak/"));
+    // In every verb that searches, and never for what is named.
+    let run = |args: &[&str]| dir.daisho().args(args).run();
+    run(&["list", "--names", "r", "--exclude-archive", "old/"])
+        .code(0)
+        .out("");
+    run(&["list", "r", "--exclude-archive", "*"]).code(2);
+    run(&["info", "r/old/b.pak", "--exclude-archive", "b.pak"]).code(0);
+    run(&["info", "r", "--exclude-archive", "a[b"])
+        .code(2)
+        .err_has("the glob");
 }
 
 #[cfg(unix)]
@@ -244,7 +390,7 @@ fn a_snapshot_behind_a_link_that_leads_nowhere_is_refused_before_the_work() {
         let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "link"]);
         verify.args(update).run().code(2).err(
             "error: a link that leads nowhere stands here, and is never replaced\n  --> link\n\
-                  help: give another name for the output, with -o, or another directory, with -C\n",
+                  help: choose another name or another directory for the output\n",
         );
     }
     assert_eq!(dir.all(), ["a.pak", "link"]);
@@ -275,23 +421,22 @@ fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
         let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
         verify.args(more).run().code(2).out("").err(
             "error: there is no snapshot here, so nothing can be compared\n  --> s\n\
-             help: name one that exists, or give --update to make it\n",
+             help: name an existing file, or create it with --update\n",
         );
     }
     assert_eq!(dir.all(), ["a.pak"]);
 }
 
 #[test]
-fn a_snapshot_is_not_made_where_an_input_cannot_be_read() {
+fn a_snapshot_is_not_made_where_an_input_does_not_exist() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
-    dir.file("b.pak", "no pak");
     dir.daisho()
         .args(["verify", "a.pak", "b.pak", "--snapshot", "s", "--update"])
         .run()
         .code(1)
         .err_has("error: the snapshot was not made: 1 of the paks could not be read\n  --> s\n");
-    assert_eq!(dir.all(), ["a.pak", "b.pak"]);
+    assert_eq!(dir.all(), ["a.pak"]);
 }
 
 #[test]
@@ -309,9 +454,13 @@ fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
     verify(&["--update"]).code(0);
     assert_eq!(dir.read("s"), line(b"one", "pak0.pak").as_bytes());
     dir.file("id1/pak1.pak", pak(b"two"));
-    verify(&[])
-        .code(1)
-        .out("pak1.pak:\n  new      a.cfg: 3 bytes\n");
+    verify(&[]).code(1).out(
+        "id1/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             id1/pak1.pak: 1 entry, 3 bytes, all OK\n\
+             pak1.pak:\n\
+             \x20 new      a.cfg: 3 bytes\n\
+             2 archives, 2 entries, 6 bytes, all OK\n",
+    );
 }
 
 #[test]
@@ -425,24 +574,27 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
     );
     dir.file("g/b.pak", pak(&[("added", "to b")]));
     std::fs::remove_file(dir.path("g/c.pak")).unwrap();
-    let told = "a.pak:\n  \
-                renamed  b.pak/there -> here: 10 bytes, as before\n  \
-                renamed  old -> new: 4 bytes, as before\n  \
-                missing  three: 3 bytes\n  \
-                changed  two: 2 bytes, then 6 bytes\n\
-                b.pak:\n  \
-                new      added: 4 bytes\n\
-                c.pak:\n  \
-                missing  lost: 8 bytes\n";
     verify(&[])
         .code(1)
-        .out(told)
-        .err_has("not what the snapshot says: 2 missing, 1 changed, 2 renamed, 1 new\n");
+        .out(
+            "g/a.pak: 4 entries, 21 bytes, all OK\n\
+             g/b.pak: 1 entry, 4 bytes, all OK\n\
+             a.pak:\n\
+             \x20 renamed  b.pak/there -> here: 10 bytes, as before\n\
+             \x20 renamed  old -> new: 4 bytes, as before\n\
+             \x20 missing  three: 3 bytes\n\
+             \x20 changed  two: 2 bytes, then 6 bytes\n\
+             b.pak:\n\
+             \x20 new      added: 4 bytes\n\
+             c.pak:\n\
+             \x20 missing  lost: 8 bytes\n\
+             2 archives, 5 entries, 25 bytes, all OK\n",
+        )
+        .err_has("the contents differ from the snapshot: 2 missing, 1 changed, 2 renamed, 1 new\n");
     let mut rows = verify(&["--json"]).code(1).json();
     rows.retain(|row| row["status"] != "ok");
     assert_eq!(rows.len(), 6);
-    let row =
-        r#"{"snapshot":"s","pak":"a.pak","name":"here","change":"renamed","from":"b.pak/there"}"#;
+    let row = r#"{"snapshot":"s","archive":"a.pak","name":"here","change":"renamed","from":"b.pak/there"}"#;
     assert_eq!(
         rows[0],
         serde_json::from_str::<serde_json::Value>(row).unwrap()
@@ -472,8 +624,14 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
             "{line} in {snapshot}"
         );
     }
-    verify(&["q.pak"]).code(0).out("");
-    verify(&["q.pak", "--hash", "sha256"]).code(0).out("");
+    verify(&["q.pak"]).code(0).out(
+        "s: no differences\n\
+             7 entries, 1722 bytes, all OK\n",
+    );
+    verify(&["q.pak", "--hash", "sha256"]).code(0).out(
+        "s: no differences\n\
+             7 entries, 1722 bytes, all OK\n",
+    );
     let row = &verify(&["q.pak", "--json", "--hash", "sha256"])
         .code(0)
         .json()[1];
@@ -483,7 +641,7 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
         let asked = ["q.pak", "--hash", "crc32"];
         verify(&[&asked[..], more].concat()).code(2).out("").err(
             "error: this snapshot holds sha256 of each entry, and crc32 is asked for\n  --> s\n\
-             help: leave --hash out to compare with what it holds, or make another one with --update\n",
+             help: leave out --hash to compare with the snapshot, or make another one with --update\n",
         );
     }
     // Renewed, it holds what it held.
@@ -517,7 +675,7 @@ fn a_snapshot_of_the_longest_names_is_read_again() {
         .args(verify)
         .run()
         .code(0)
-        .err_has("nothing differs");
+        .out_has("no differences");
 }
 
 /// What is below `dir` beside the snapshot `s`, with these arguments behind.
@@ -540,13 +698,19 @@ fn globs_pick_entries_of_an_archive_that_has_gone() {
     dir.file("d/b.zip", zip(("maps/y.bsp", "y"), ("h", "h")));
     of_directory(&dir, "d", &["--update"]).code(0);
     std::fs::remove_file(dir.path("d/b.zip")).unwrap();
-    let missing = "b.zip:\n  missing  maps/y.bsp: 1 byte\n";
-    of_directory(&dir, "d", &["-i", "maps/*"])
-        .code(1)
-        .out(missing);
+    of_directory(&dir, "d", &["-i", "maps/*"]).code(1).out(
+        "d/a.zip: 1 entry, 1 byte, all OK\n\
+             b.zip:\n\
+             \x20 missing  maps/y.bsp: 1 byte\n\
+             1 archive, 1 entry, 1 byte, all OK\n",
+    );
     of_directory(&dir, "d", &["-x", "maps/", "-x", "h"])
         .code(0)
-        .out("");
+        .out(
+            "d/a.zip: 1 entry, 1 byte, all OK\n\
+             s: no differences\n\
+             1 archive, 1 entry, 1 byte, all OK\n",
+        );
     of_directory(&dir, "d", &["-i", "maps/*", "--update"]).code(0);
     let lines = String::from_utf8(dir.read("s")).unwrap();
     let names: Vec<&str> = lines
@@ -567,9 +731,13 @@ fn globs_pick_entries_by_their_names_in_the_innermost_archive() {
     dir.file("d/mod", with(b"one"));
     of_directory(&dir, "d", &["--update"]).code(0);
     dir.file("d/mod", with(b"two"));
-    of_directory(&dir, "d", &["-i", "maps/*"])
-        .code(1)
-        .out("mod/pak0.pak:\n  changed  maps/x.bsp: 3 bytes, as before\n");
+    of_directory(&dir, "d", &["-i", "maps/*"]).code(1).out(
+        "d/mod: 0 entries, 0 bytes, all OK\n\
+             d/mod//pak0.pak: 1 entry, 3 bytes, all OK\n\
+             mod/pak0.pak:\n\
+             \x20 changed  maps/x.bsp: 3 bytes, as before\n\
+             2 archives, 1 entry, 3 bytes, all OK\n",
+    );
 }
 
 /// Else two of them could be swapped, and nobody would see it.
@@ -590,21 +758,34 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
         dir.file("q/pak0.pak", pak(b"two"));
         verify(&["--update"]).code(0);
         assert_eq!(dir.read("s"), lines(b"one", b"two").as_bytes());
-        verify(&[]).code(0).out("");
+        verify(&[]).code(0).out(
+            "p/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             q/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             s: no differences\n\
+             2 archives, 2 entries, 6 bytes, all OK\n",
+        );
         dir.file("p/pak0.pak", pak(b"two"));
         dir.file("q/pak0.pak", pak(b"one"));
         verify(&[]).code(1).out(
-            "p/pak0.pak:\n  changed  a.cfg: 3 bytes, as before\n\
-             q/pak0.pak:\n  changed  a.cfg: 3 bytes, as before\n",
+            "p/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             q/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             p/pak0.pak:\n\
+             \x20 changed  a.cfg: 3 bytes, as before\n\
+             q/pak0.pak:\n\
+             \x20 changed  a.cfg: 3 bytes, as before\n\
+             2 archives, 2 entries, 6 bytes, all OK\n",
         );
         std::fs::remove_file(dir.path("s")).unwrap();
     }
     // The other one keeps its path when one has gone.
     of_directory(&dir, "p", &["q", "--update"]).code(0);
     std::fs::remove_file(dir.path("q/pak0.pak")).unwrap();
-    of_directory(&dir, "p", &["q"])
-        .code(1)
-        .out("q/pak0.pak:\n  missing  a.cfg: 3 bytes\n");
+    of_directory(&dir, "p", &["q"]).code(1).out(
+        "p/pak0.pak: 1 entry, 3 bytes, all OK\n\
+             q/pak0.pak:\n\
+             \x20 missing  a.cfg: 3 bytes\n\
+             1 archive, 1 entry, 3 bytes, all OK; 1 archive could not be read\n",
+    );
     // Those that have a path to themselves keep the usual one.
     dir.file("q/pak1.pak", pak(b"new"));
     std::fs::remove_file(dir.path("s")).unwrap();
@@ -648,7 +829,15 @@ fn paks_of_one_name_in_archives_of_one_name_are_led_by_whole_names() {
     assert_eq!(names, led);
     // Whatever the directory is called.
     std::fs::rename(dir.path("d"), dir.path("e")).unwrap();
-    of_directory(&dir, "e", &[]).code(0).out("");
+    of_directory(&dir, "e", &[]).code(0).out(
+        "e/s/m/pak0.pak: 1 entry, 1 byte, all OK\n\
+             e/s/m.pk3: 1 entry, 79 bytes, all OK\n\
+             e/s/m.pk3//pak0.pak: 1 entry, 3 bytes, all OK\n\
+             e/s/m.zip: 1 entry, 79 bytes, all OK\n\
+             e/s/m.zip//pak0.pak: 1 entry, 3 bytes, all OK\n\
+             s: no differences\n\
+             5 archives, 5 entries, 165 bytes, all OK\n",
+    );
     put(&[("e/s/m.pk3", b"two"), ("e/s/m.zip", b"one")]);
     let changed = |ran: &super::Ran| ran.text().matches("changed  a.cfg").count();
     assert_eq!(changed(&of_directory(&dir, "e", &[]).code(1)), 2);
@@ -657,41 +846,40 @@ fn paks_of_one_name_in_archives_of_one_name_are_led_by_whole_names() {
     std::fs::remove_file(dir.path("e/s/m.zip")).unwrap();
     let gone = of_directory(&dir, "e", &[]).code(1);
     assert!(gone.text().matches("missing").count() == 2, "{gone}");
-    assert!(!gone.text().contains("s/m.pk3"), "{gone}");
+    assert!(!gone.text().contains("\ns/m.pk3"), "{gone}");
 }
 
-/// Whether names are led depends on whether a search has found an archive in the file.
 #[test]
-fn a_file_without_the_archive_that_it_held_is_compared_by_the_names_that_it_has() {
+fn an_archive_is_compared_by_its_names_when_one_within_it_is_gone() {
     let dir = Dir::new();
     let inner = Pak::new().stored("a.cfg", b"a").quake();
     let outer = || Zip::new().stored("maps/x", b"map").stored("y", b"why");
-    dir.file("m.zip", outer().stored("in.pak", &inner).bytes());
-    of_directory(&dir, "m.zip", &["--update"]).code(0);
-    dir.file("m.zip", outer().bytes());
-    let missing = "m.zip:\n  missing  in.pak: 77 bytes\n\
-                   m/in.pak:\n  missing  a.cfg: 1 byte\n";
-    of_directory(&dir, "m.zip", &[]).code(1).out(missing);
+    dir.file("d/m.zip", outer().stored("in.pak", &inner).bytes());
+    of_directory(&dir, "d", &["--update"]).code(0);
+    dir.file("d/m.zip", outer().bytes());
+    of_directory(&dir, "d", &[]).code(1).out(
+        "d/m.zip: 2 entries, 6 bytes, all OK\n\
+             m.zip:\n\
+             \x20 missing  in.pak: 77 bytes\n\
+             m/in.pak:\n\
+             \x20 missing  a.cfg: 1 byte\n\
+             1 archive, 2 entries, 6 bytes, all OK\n",
+    );
     // Nor is the rest lost where nothing of it is looked at.
-    dir.file("m.zip", Zip::new().stored("y", b"why").bytes());
-    of_directory(&dir, "m.zip", &["-i", "maps/*"])
-        .code(1)
-        .out("m.zip:\n  missing  maps/x: 3 bytes\n");
-    dir.file("m.zip", outer().bytes());
-    of_directory(&dir, "m.zip", &["--update"]).code(0);
-    of_directory(&dir, "m.zip", &[]).code(0).out("");
-    // A folder of the same name is no lead.
-    let folder = |content: &[u8]| {
-        let zip = Zip::new().stored("m.zip/a", content);
-        zip.stored("b", b"b").stored("c", b"c").bytes()
-    };
-    std::fs::remove_file(dir.path("s")).unwrap();
-    dir.file("m.zip", folder(b"one"));
-    of_directory(&dir, "m.zip", &["--update"]).code(0);
-    dir.file("m.zip", folder(b"two"));
-    of_directory(&dir, "m.zip", &[])
-        .code(1)
-        .out("changed  m.zip/a: 3 bytes, as before\n");
+    dir.file("d/m.zip", Zip::new().stored("y", b"why").bytes());
+    of_directory(&dir, "d", &["-i", "maps/*"]).code(1).out(
+        "d/m.zip: 0 entries, 0 bytes, all OK\n\
+             m.zip:\n\
+             \x20 missing  maps/x: 3 bytes\n\
+             1 archive, 0 entries, 0 bytes, all OK\n",
+    );
+    dir.file("d/m.zip", outer().bytes());
+    of_directory(&dir, "d", &["--update"]).code(0);
+    of_directory(&dir, "d", &[]).code(0).out(
+        "d/m.zip: 2 entries, 6 bytes, all OK\n\
+             s: no differences\n\
+             1 archive, 2 entries, 6 bytes, all OK\n",
+    );
 }
 
 #[test]
@@ -708,6 +896,9 @@ fn a_copy_that_is_unchanged_between_changed_ones_is_not_named() {
     };
     verify(&["--update"]).code(0);
     dir.file("a.pak", pak(["ONE", "two", "THREE"]));
-    let changed = "changed  a: 3 bytes, as before\nchanged  a: 5 bytes, as before\n";
-    verify(&[]).code(1).out(changed);
+    verify(&[]).code(1).out(
+        "changed  a: 3 bytes, as before\n\
+             changed  a: 5 bytes, as before\n\
+             3 entries, 11 bytes, all OK\n",
+    );
 }

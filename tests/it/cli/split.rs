@@ -58,7 +58,7 @@ fn a_pak_is_split_where_a_limit_asks_for_it() {
     convert(&limit).code(0).out("").err_has(
         "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
          pak3.pak: 1 entry, 86 bytes\nin.pak -> pak1.pak: 3 paks, 5 entries, 422 bytes to 406 bytes\n\
-         3 paks written: 5 entries",
+         3 archives written: 5 entries",
     );
     assert_eq!(names(&dir, "pak1.pak"), ["f0", "f1"]);
     assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
@@ -91,10 +91,12 @@ fn a_dry_run_says_what_would_be_written_where() {
         .args(["convert", "in.pak", "-o", "pak1.pak", "--max-entries", "2", "-n"])
         .run()
         .code(0)
-        .err(
-            "  pak1.pak: would write 2 entries, 160 bytes\n  pak2.pak: would write 1 entry, 86 bytes\n\
+        .quiet()
+        .out(
+            "write pak1.pak\nwrite pak2.pak\n\
+             \u{20} pak1.pak: would write 2 entries, 160 bytes\n  pak2.pak: would write 1 entry, 86 bytes\n\
              in.pak -> pak1.pak: would write 2 paks, 3 entries, 234 bytes to 246 bytes\n\
-             2 paks to write\n",
+             2 archives to write\n",
         );
     assert_eq!(dir.all(), ["in.pak"]);
 }
@@ -137,7 +139,9 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
         .args(["convert", "in.pak", "-o", "new.pak", "--engine", "quake2"])
         .run()
         .code(0)
-        .err_has("warning: quake2 never loads this pak: it asks for pak0.pak, pak1.pak and so on")
+        .err_has(
+            "warning: quake2 never loads this archive: it asks for pak0.pak, pak1.pak and so on",
+        )
         .err_has("--> new.pak");
 }
 
@@ -212,10 +216,10 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
         "error: only 1 of the 2 parts exists\n  --> pak2.pak\nhelp: give -f to write all parts",
     );
     assert!(!dir.path("pak1.pak").exists());
-    convert("-f").code(0).err_has("2 paks written");
+    convert("-f").code(0).err_has("2 archives written");
     let whole = (dir.read("pak1.pak"), dir.read("pak2.pak"));
     convert("-k").code(0).err(
-        "in.pak -> pak1.pak: kept\n0 paks to write, 1 kept\n"
+        "in.pak -> pak1.pak: kept\n0 archives to write, 1 kept\n"
             .replace(" to write", " written")
             .as_str(),
     );
@@ -293,7 +297,7 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
             .args([jobs, "-f"])
             .run()
             .code(0)
-            .err_has("5 paks written");
+            .err_has("5 archives written");
         assert_eq!(names(&dir, "out/pak2.pak"), ["f2"]);
         assert_eq!(names(&dir, "out/sub/pak2.pak"), ["f2", "f3"]);
         assert_eq!(names(&dir, "out/sub/pak3.pak"), ["f4"]);
@@ -401,7 +405,7 @@ fn create_splits_by_the_same_rules() {
     assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
     create(&["-o", "mod1.pak", "--max-size", "160", "-n"])
         .code(0)
-        .err_has("mod1.pak: would write 3 paks, 5 files");
+        .out_has("mod1.pak: would write 3 paks, 5 files");
     create(&["-o", "pak4.pak", "--max-size", "85"])
         .code(2)
         .err_has(
@@ -503,8 +507,7 @@ fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
     };
     let line = "warning: quake finds 4 of the names only under exactly this spelling: \"A\", \
                 \"C\\\\d\", \"E\", ...\n  --> in.pak\n\
-                help: leave them if the game asks for them in this spelling; --lowercase is for a game that asks \
-                in lower case\n";
+                help: keep them if the game uses this spelling; if it asks in lower case, give --lowercase\n";
     let ran = convert(&["--engine", "quake"]).code(0);
     assert!(
         ran.stderr().starts_with(line) && !ran.stderr().contains("entry 4"),
@@ -541,7 +544,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: quake, quakespasm, ironwail, vkquake refuse this pak: its 2049 entries are more than 2048, and this engine does not start with such a pak; hexen2, hexenwail refuse this pak: its 2049 entries are more than 2048, and this engine refuses such a pak\n  --> out.pak\nhelp: create and convert split their output for one of them with --engine",
+        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than 2048, and this engine does not start with such a pak; hexen2, hexenwail refuse this archive: its 2049 entries are more than 2048, and this engine refuses such a pak\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
@@ -551,7 +554,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     assert!(!ran.stderr().contains("warning"), "{ran}");
     dir.file("in.pak", many(4097).quake());
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "qss, quake2 refuse this pak: its 4097 entries are more than 4096, and this engine does not start with such a pak; hexen2, hexenwail refuse this pak: its 4097 entries are more than 2048, and this engine refuses such a pak\n",
+        "qss, quake2 refuse this archive: its 4097 entries are more than 4096, and this engine does not start with such a pak; hexen2, hexenwail refuse this archive: its 4097 entries are more than 2048, and this engine refuses such a pak\n",
     );
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
@@ -635,7 +638,7 @@ fn keep_refuses_a_split_of_which_only_some_parts_exist() {
                 .code(2)
                 .err_has("error: only 2 of the 3 parts exist: this and \"")
                 .err_has(&format!("  --> {others}\n"))
-                .err_has("help: give -f to write all parts, or remove those that exist\n");
+                .err_has("help: give -f to write all parts, or remove the parts that exist\n");
             assert_eq!(dir.all(), some, "{line}");
         }
         run("-f").code(0);

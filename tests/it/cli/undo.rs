@@ -62,8 +62,7 @@ fn undo_says_what_it_does_to_the_entries() {
         .args(["undo", "p.pak", "-n"])
         .run()
         .code(0)
-        .out("remove new.cfg: 3 bytes\n")
-        .err_has("p.pak: 1 removed; would be ");
+        .out_has("remove new.cfg: 3 bytes\np.pak: 1 removed; would be ");
     assert!(dir.read("p.pak") == new);
     let row = dir.daisho().args(["undo", "p.pak", "--json"]).run().code(0);
     let row = &row.json()[0];
@@ -153,7 +152,7 @@ fn an_edit_that_changes_nothing_keeps_no_previous_version() {
         for edit in [
             &["rename", "p", "a.cfg", "a.cfg"][..],
             &["rename", "p", "maps", "maps", "--prefix"],
-            &["add", "p", "mod", "-f"],
+            &["add", "p", "mod", "--root", "mod", "-f"],
         ] {
             dir.daisho()
                 .args(edit)
@@ -163,7 +162,7 @@ fn an_edit_that_changes_nothing_keeps_no_previous_version() {
             assert!(dir.read("p") == old, "{edit:?}");
             assert_eq!(dir.all(), before, "{edit:?}");
         }
-        let line = ["add", "p", "mod", "-f", "--json"];
+        let line = ["add", "p", "mod", "--root", "mod", "-f", "--json"];
         let row = dir.daisho().args(line).run().code(0);
         let row = &row.json()[0];
         assert_eq!(row["status"], "unchanged");
@@ -281,7 +280,7 @@ fn a_search_passes_over_previous_versions_and_an_edit_does_not_pack_its_own() {
     let verified = || {
         let line = ["verify", "-r", "mod", "--json"];
         let rows = dir.daisho().args(line).run().code(0).json();
-        let paths = rows.iter().filter_map(|row| row["pak"].as_str());
+        let paths = rows.iter().filter_map(|row| row["archive"].as_str());
         paths.map(str::to_owned).collect::<BTreeSet<String>>()
     };
     assert_eq!(verified(), BTreeSet::from(["mod/p.pak".to_owned()]));

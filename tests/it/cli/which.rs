@@ -173,7 +173,7 @@ const IGNORES_CASE: bool = cfg!(windows);
 
 const CHOSEN: &str =
     "as quake sees it, whose layout the paks have; --engine names another engine\n";
-const UPPER: &str = "warning: quake never loads this pak: it asks for pak2.pak, in lower case\n  \
+const UPPER: &str = "warning: quake never loads this archive: it asks for pak2.pak, in lower case\n  \
                      --> id1/PAK2.PAK\n";
 
 #[test]
@@ -184,7 +184,6 @@ fn wrong_usage_is_refused() {
         "which id1 a --engine doom",
         "list id1 --loose",
         "list --effective",
-        "list --effective id1 -r",
         "list --effective id1 --tree",
     ]);
 }
@@ -269,8 +268,8 @@ fn json_says_which_is_served() {
         .quiet();
     assert_eq!(
         ran.text(),
-        "{\"served\":true,\"pak\":\"id1/pak1.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
-         {\"served\":false,\"pak\":\"id1/pak0.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
+        "{\"served\":true,\"archive\":\"id1/pak1.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
+         {\"served\":false,\"archive\":\"id1/pak0.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
          {\"served\":false,\"file\":\"id1/maps/start.bsp\",\"name\":\"maps/start.bsp\",\"size\":5}\n"
     );
 }
@@ -285,7 +284,7 @@ fn what_is_served_nowhere_is_an_error_that_says_what_comes_near() {
     assert_eq!(
         which("nothing"),
         "error: quake serves nothing under the name \"nothing\"\n\
-         help: daisho list --effective shows the names that are served\n"
+         help: 'daisho list --effective' shows the names that are served\n"
     );
     assert_eq!(
         which("maps/mod.bsp"),
@@ -339,7 +338,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
         .args(["list", "--effective", "g", "--engine", "darkplaces"])
         .run()
         .code(0)
-        .out("g/pak0.pak: 0  0  level  maps/a.bsp\n")
+        .out("g/pak0.pak: 0  0  map  maps/a.bsp\n")
         .err_has("warning: darkplaces never finds 1 of the names: \"b\\\\c\"\n");
 }
 
@@ -348,8 +347,8 @@ fn directories_that_are_none_are_refused() {
     let dir = game();
     dir.file("empty/readme.txt", "nothing");
     dir.file("broken/pak0.pak", "nothing");
-    let help = "help: name the directory that a game's paks lie in, such as id1, baseq2 or data; and --engine for a \
-                game of ZIPs, such as ioquake3\n";
+    let help = "help: name the directory of a game's paks, such as id1, baseq2 or data; for a game of ZIPs, also \
+                give its engine, such as --engine ioquake3\n";
     for verb in [&["which"][..], &["list", "--effective"]] {
         let run = |path: &str| {
             let mut arguments = verb.to_vec();
@@ -390,11 +389,11 @@ fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
         .code(1)
         .out("")
         .err(
-            "warning: quake loads garbage from this pak: it is a daikatana \
+            "warning: quake loads garbage from this archive: it is a daikatana \
              pak, and this engine reads only quake paks\n  \
              --> one/pak0.pak\n\
              error: quake loads none of the paks\n\
-             help: name the engine that is to load them, with --engine\n",
+             help: name the engine that loads them, with --engine\n",
         );
 }
 
@@ -408,7 +407,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
         .run()
         .code(1)
         .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
-        .err_has("error: yquake2 refuses this pak: it has no entries, and this engine does not start with such a pak\n  --> id1/pak2.pak\n");
+        .err_has("error: yquake2 refuses this archive: it has no entries, and this engine does not start with such a pak\n  --> id1/pak2.pak\n");
 }
 
 #[test]
@@ -420,15 +419,15 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
         ran.text().to_owned()
     };
     let third = match IGNORES_CASE {
-        true => "id1/PAK2.PAK: 0  13  level  maps/e3m1.bsp\n",
+        true => "id1/PAK2.PAK: 0  13  map  maps/e3m1.bsp\n",
         false => "",
     };
-    let paks = "id1/pak0.pak: 2  7  textures  gfx.wad\n\
-                id1/pak1.pak: 0  13  level  maps/e2m1.bsp\n\
-                id1/pak1.pak: 1  14  level  maps/start.bsp\n\
+    let paks = "id1/pak0.pak: 2  7  other  gfx.wad\n\
+                id1/pak1.pak: 0  13  map  maps/e2m1.bsp\n\
+                id1/pak1.pak: 1  14  map  maps/start.bsp\n\
                 THIRD\
-                mod/pak0.pak: 0   9  code   progs.dat\n\
-                mod/pak0.pak: 1  12  level  MAPS/Mod.bsp\n"
+                mod/pak0.pak: 0   9  code  progs.dat\n\
+                mod/pak0.pak: 1  12  map   MAPS/Mod.bsp\n"
         .replace("THIRD", third);
     assert_eq!(list(&[]), paks);
     // Loose files of the base lose; those of the mod come before its paks.
@@ -436,21 +435,21 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
         list(&["--loose"]),
         paks.replace(
             "mod/pak0.pak: 0",
-            "16  config  mod/autoexec.cfg\nmod/pak0.pak: 0"
+            "16  text  mod/autoexec.cfg\nmod/pak0.pak: 0"
         )
     );
     assert_eq!(
         list(&["--loose", "--engine", "fteqw", "-i", "*.bsp"]),
-        "id1/pak1.pak: 0  13  level  maps/e2m1.bsp\n\
-         id1/PAK2.PAK: 0  13  level  maps/e3m1.bsp\n\
-         5  level  id1/maps/start.bsp\n\
-         mod/pak0.pak: 1  12  level  MAPS/Mod.bsp\n"
+        "id1/pak1.pak: 0  13  map  maps/e2m1.bsp\n\
+         id1/PAK2.PAK: 0  13  map  maps/e3m1.bsp\n\
+         5  map  id1/maps/start.bsp\n\
+         mod/pak0.pak: 1  12  map  MAPS/Mod.bsp\n"
     );
     assert_eq!(
         list(&["--json", "--loose", "-i", "gfx.wad", "-i", "*.cfg"]),
-        "{\"pak\":\"id1/pak0.pak\",\"index\":2,\"name\":\"gfx.wad\",\"kind\":\"textures\",\"offset\":35,\
+        "{\"archive\":\"id1/pak0.pak\",\"index\":2,\"name\":\"gfx.wad\",\"kind\":\"other\",\"offset\":35,\
          \"size\":7,\"packed_size\":7,\"compressed\":false}\n\
-         {\"file\":\"mod/autoexec.cfg\",\"name\":\"autoexec.cfg\",\"kind\":\"config\",\"size\":16}\n"
+         {\"file\":\"mod/autoexec.cfg\",\"name\":\"autoexec.cfg\",\"kind\":\"text\",\"size\":16}\n"
     );
     dir.daisho()
         .args(["list", "--effective", "id1", "-i", "*.none", "-q"])

@@ -70,7 +70,7 @@ fn a_path_is_printed_with_its_separator_once_and_can_be_typed_again() {
         .code(0);
     let last = ran.data().lines().last().unwrap();
     assert!(
-        last.starts_with(r#"{"pak":"in\\outer.pak//id1/pak0.pak","#),
+        last.starts_with(r#"{"archive":"in\\outer.pak//id1/pak0.pak","#),
         "{last}"
     );
     let ran = dir
@@ -90,12 +90,12 @@ fn in_json_a_path_is_what_is_printed_and_a_parser_reads_it_as_it_is() {
         .code(0);
     assert!(
         ran.data()
-            .starts_with(r#"{"pak":"in\\a.pak","index":0,"name":"maps/a.bsp","#)
+            .starts_with(r#"{"archive":"in\\a.pak","index":0,"name":"maps/a.bsp","#)
     );
     let row: serde_json::Value = serde_json::from_str(ran.data()).unwrap();
-    assert_eq!(row["pak"], "in\\a.pak");
+    assert_eq!(row["archive"], "in\\a.pak");
     dir.daisho()
-        .args(["info", row["pak"].as_str().unwrap()])
+        .args(["info", row["archive"].as_str().unwrap()])
         .run()
         .code(0);
 }
@@ -110,7 +110,7 @@ fn a_path_may_have_a_drive_and_the_prefix_that_the_system_answers_is_not_printed
     for typed in [full, plain, &plain.replace('\\', "/")] {
         let ran = dir.daisho().args(["list", typed, "--json"]).run().code(0);
         let row: serde_json::Value = serde_json::from_str(ran.data()).unwrap();
-        assert_eq!(row["pak"], plain);
+        assert_eq!(row["archive"], plain);
     }
     // What it leads to is looked up, and reported by the system's answer.
     let _held = open(&dir, "in/a.pak", READ | WRITE);
@@ -230,7 +230,7 @@ fn an_output_that_another_program_has_open_stays_as_it_is_and_nothing_is_left() 
         .args(["add", "in/a.pak", "new.cfg"])
         .run()
         .code(1);
-    let help = "help: close what has it open, such as a game or an editor; or write elsewhere, or get permission to write there\n";
+    let help = "help: close the program that has it open, such as a game or an editor; or write elsewhere, or get permission to write there\n";
     assert!(ran.printed().contains(help), "{ran}");
     drop(held);
     dir.daisho()

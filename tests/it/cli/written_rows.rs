@@ -36,7 +36,7 @@ fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
     let [a, b, c, none] = rows.as_slice() else {
         panic!("{rows:?}")
     };
-    assert_eq!(slashed(&a["pak"]), "in/a.pak");
+    assert_eq!(slashed(&a["archive"]), "in/a.pak");
     assert_eq!(slashed(&a["output"]), "out/a.pak");
     assert_eq!(
         (&a["from"], &a["to"]),
@@ -145,7 +145,10 @@ fn extract_has_a_row_for_each_file_with_why_it_failed() {
         (&"skipped".into(), &serde_json::Value::Null)
     );
     // Every file is there, under the path that its row has.
-    let of_q: Vec<_> = rows.iter().filter(|row| row["pak"] == "q.pak").collect();
+    let of_q: Vec<_> = rows
+        .iter()
+        .filter(|row| row["archive"] == "q.pak")
+        .collect();
     assert_eq!(of_q.len(), 7);
     let evil = of_q.iter().find(|row| row["index"] == 3).unwrap();
     assert_eq!(evil["name"], core::str::from_utf8(EVIL).unwrap());

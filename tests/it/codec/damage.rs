@@ -3,7 +3,7 @@
 //!
 //! `cargo test --release --test it -- --ignored damage` goes through all of it.
 
-use daisho::codec::{Reserved, decode_into, walk};
+use daisho::codec::{Reserved, Walk, decode_into};
 
 use super::fuzz_bodies::{READINGS, agrees_with_the_oracle};
 use super::{oracle, tokens};
@@ -29,7 +29,7 @@ fn reach_back(written: usize, controls: impl Iterator<Item = u8> + Clone) -> usi
                 assert_eq!(result.map_err(oracle::damage), told.result);
                 assert_eq!(told.result.is_ok(), usize::from(operand) + 2 <= written);
                 assert!(output.starts_with(&told.output) && output.starts_with(&before));
-                let walked = walk(&stream, Some(size as u64), Reserved::Copy);
+                let walked = Walk::of(&stream, Some(size as u64), Reserved::Copy);
                 assert_eq!(walked.map(|walk| walk.summary), result);
                 cases += 1;
             }

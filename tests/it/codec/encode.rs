@@ -2,11 +2,12 @@
 //!
 //! Its exact bytes are nobody's business and stand nowhere here.
 
-use daisho::codec::grammar::{self, Token};
-use daisho::codec::{BLOCK, BlockEncoder, Encoder, Parse, Profile, encode, encode_bound};
+use daisho::codec::{BlockEncoder, Encoder, Parse, Profile, Token, encode};
 use proptest::prelude::*;
 
 use super::oracle;
+
+const BLOCK: usize = BlockEncoder::BLOCK;
 
 const PROFILES: [Profile; 2] = [Profile::Compatible, Profile::Overlapping];
 
@@ -66,7 +67,7 @@ fn check(data: &[u8], profile: Profile) -> usize {
     }
     assert!(optimal.len() <= greedy.len(), "{profile:?}: {data:?}");
     assert!(
-        greedy.len() <= encode_bound(data.len()),
+        greedy.len() <= Encoder::bound(data.len()),
         "{profile:?}: {data:?}"
     );
     optimal.len()
@@ -82,7 +83,7 @@ fn is_clean(stream: &[u8], profile: Profile) -> bool {
         match token {
             Token::Copy { len }
                 if profile == Profile::Compatible
-                    && usize::from(len) > grammar::distance(stream[operand]) =>
+                    && usize::from(len) > Token::distance(stream[operand]) =>
             {
                 return false;
             }
@@ -152,16 +153,16 @@ fn every_length_around_a_limit_becomes_the_smallest_stream() {
 #[test]
 fn nothing_and_incompressible_bytes_stay_within_the_bound() {
     assert_eq!(encode(&[], Profile::Compatible), [0xFF]);
-    assert_eq!(encode_bound(0), 1);
-    assert_eq!(encode_bound(64), 66);
-    assert_eq!(encode_bound(65), 68);
-    assert_eq!(encode_bound(usize::MAX), usize::MAX);
+    assert_eq!(Encoder::bound(0), 1);
+    assert_eq!(Encoder::bound(64), 66);
+    assert_eq!(Encoder::bound(65), 68);
+    assert_eq!(Encoder::bound(usize::MAX), usize::MAX);
     // All bytes differ, so one literal after the other is all there is: the bound is reached.
     let data: Vec<u8> = (0..=255).collect();
     for len in [1, 63, 64, 65, 127, 128, 129, 256] {
         assert_eq!(
             encode(&data[..len], Profile::Overlapping).len(),
-            encode_bound(len)
+            Encoder::bound(len)
         );
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn roundtrip(data: &[u8]) {
     for profile in [Profile::Compatible, Profile::Overlapping] {
         let stream = codec::encode(data, profile);
         assert_eq!(oracle::decode(&stream, data.len()).as_deref(), Some(data));
-        let walk = codec::walk(&stream, Some(data.len() as u64), Reserved::Error).unwrap();
+        let walk = codec::Walk::of(&stream, Some(data.len() as u64), Reserved::Error).unwrap();
         assert!(walk.is_clean() || profile == Profile::Overlapping);
         let mut output = vec![0x5A; data.len()];
         decode_into(&stream, &mut output, Reserved::Error).unwrap();
@@ -75,7 +75,7 @@ pub(crate) fn roundtrip(data: &[u8]) {
         let greedy = Encoder::new(profile).parse(Parse::Greedy).encode(data);
         assert_eq!(oracle::decode(&greedy, data.len()).as_deref(), Some(data));
         assert!(stream.len() <= greedy.len());
-        assert!(greedy.len() <= codec::encode_bound(data.len()));
+        assert!(greedy.len() <= codec::Encoder::bound(data.len()));
 
         // One cut anywhere costs at most three bytes, and gains none.
         let (block, rest) = data.split_at(dice.below(data.len() + 1));
@@ -83,7 +83,7 @@ pub(crate) fn roundtrip(data: &[u8]) {
         let mut encoder = Encoder::new(profile);
         encoder.encode_block(&[], block, &mut cut);
         encoder.encode_block(block, rest, &mut cut);
-        cut.push(codec::END_MARKER);
+        cut.push(0xFF);
         assert_eq!(oracle::decode(&cut, data.len()).as_deref(), Some(data));
         assert!((stream.len()..=stream.len() + 3).contains(&cut.len()));
 
@@ -127,7 +127,7 @@ pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Re
     let told = oracle::verdict(data, size, reading);
     let sound = &told.output;
 
-    let walked = codec::walk(data, size, reading);
+    let walked = codec::Walk::of(data, size, reading);
     let expected = told.result.map(|summary| Walk {
         summary,
         overlapping: told.overlapping,
@@ -232,7 +232,7 @@ fn walk_in_pieces(data: &[u8], size: Option<u64>, reading: Reserved, dice: &mut 
     let walked = feed(&mut walker, data, dice);
     assert_eq!(
         walked,
-        codec::walk(data, size, reading),
+        codec::Walk::of(data, size, reading),
         "{reading:?}, {size:?}"
     );
 }
@@ -268,7 +268,7 @@ fn stop_and_go_on(data: &[u8], size: Option<u64>, dice: &mut Dice) {
     assert_eq!(data[at], 0xFE);
     for reading in [Reserved::Skip, Reserved::Copy, Reserved::Error] {
         let rest = feed(&mut decoder.walker(reading), &data[at..], dice);
-        let whole = codec::walk(data, size, reading);
+        let whole = codec::Walk::of(data, size, reading);
         assert_eq!(
             rest.map(|walk| walk.summary),
             whole.map(|walk| walk.summary)
@@ -288,8 +288,12 @@ fn stop_and_go_on(data: &[u8], size: Option<u64>, dice: &mut Dice) {
         assert_eq!(rest.is_ok(), result.is_ok());
     }
     if let Some(size) = size {
-        let sound = |reading| codec::walk(data, Some(size), reading).ok().map(|_| reading);
+        let sound = |reading| {
+            codec::Walk::of(data, Some(size), reading)
+                .ok()
+                .map(|_| reading)
+        };
         let judged = sound(Reserved::Skip).or_else(|| sound(Reserved::Copy));
-        assert_eq!(codec::judge(data, size).ok(), judged);
+        assert_eq!(codec::Reserved::judge(data, size).ok(), judged);
     }
 }

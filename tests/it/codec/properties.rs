@@ -1,7 +1,7 @@
 //! Properties of decoding, of streams that proptest makes up: sound ones, and sound ones that
 //! were damaged. What is asserted is what the fuzz targets assert.
 
-use daisho::codec::{self, Decoder, Reserved, Status, could_hold, decode_into, judge};
+use daisho::codec::{self, Decoder, Reserved, Status, decode_into};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -138,7 +138,7 @@ proptest! {
     fn no_stream_writes_more_than_it_could_hold(data in mutated()) {
         for reading in [Reserved::Skip, Reserved::Copy] {
             let written = oracle::verdict(&data, None, reading).output.len();
-            prop_assert!(could_hold(data.len() as u64, written as u64));
+            prop_assert!(Decoder::could_hold(data.len() as u64, written as u64));
         }
     }
 }
@@ -165,14 +165,14 @@ proptest! {
 /// The messages of both readings are there where neither is sound.
 #[test]
 fn a_stream_damaged_either_way_is_told_of_both_ways() {
-    let error = judge(b"\x40\xFE\x70\xFF", 99).unwrap_err();
+    let error = Reserved::judge(b"\x40\xFE\x70\xFF", 99).unwrap_err();
     assert_eq!(
         error.to_string(),
         "with 0xfe skipped as the game does: end marker at stream byte 3 after 52 bytes of output, \
          expected 99; with 0xfe as a 64-byte copy: copy at stream byte 1 reaches 114 bytes back, \
          expected at most the 2 written"
     );
-    let error = judge(b"\x40\xFF", 99).unwrap_err();
+    let error = Reserved::judge(b"\x40\xFF", 99).unwrap_err();
     assert_eq!(error.to_string(), error.skipped.to_string());
 }
 
@@ -187,8 +187,8 @@ fn the_largest_size_costs_nothing() {
         (65, Ok(Status::NeedInput))
     );
     assert!(decoder.finish(0).is_err());
-    assert!(codec::walk(b"\x7F\xFF", Some(u64::MAX), Reserved::Skip).is_err());
-    assert!(judge(b"\xFE\xFE\xFF", u64::MAX).is_err());
+    assert!(codec::Walk::of(b"\x7F\xFF", Some(u64::MAX), Reserved::Skip).is_err());
+    assert!(Reserved::judge(b"\xFE\xFE\xFF", u64::MAX).is_err());
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn a_bomb_in_a_batch_costs_that_pak_alone() {
         .run()
         .code(1)
         .err_has("--max-expansion N")
-        .err_has("1 pak, 1 entry, 3 bytes, all sound");
+        .err_has("1 archive, 1 entry, 3 bytes, all OK");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn that_more_archives_lie_in_one_than_are_opened_is_said_once() {
     let rows = ran.code(1).json();
     let unread: Vec<_> = rows.iter().filter(|it| it["status"] == "unread").collect();
     assert_eq!(unread.len(), 1, "{unread:?}");
-    assert_eq!(unread[0]["pak"], "many.pak//p10000.pak");
+    assert_eq!(unread[0]["archive"], "many.pak//p10000.pak");
     let problem = unread[0]["problem"].as_str().unwrap();
     assert!(problem.contains("are not opened"), "{problem}");
     let within = rows.iter().filter(|row| row["name"] == "a.cfg");

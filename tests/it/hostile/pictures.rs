@@ -49,7 +49,7 @@ fn all_threads_together_keep_to_one_budget() {
         let script = format!("ulimit -d {limit} && daisho {command} -j{jobs} -q");
         dir.sh(&script).run().code(0).quiet();
     };
-    run("extract in.pk3 --as png -C twelve", 12);
+    run("extract in.pk3 --png -C twelve", 12);
     run("gallery in.pk3 -o page", 12);
     let first = dir.read("twelve/textures/0.tga.png");
     for n in 0..12 {
@@ -72,7 +72,7 @@ fn a_picture_beyond_the_limit_is_refused_by_name() {
         .code(0);
     for jobs in ["1", "8"] {
         let out = format!("out{jobs}");
-        let extract = ["extract", "in.pk3", "--as", "png", "--frames", "-C", &out];
+        let extract = ["extract", "in.pk3", "--png", "--frames", "-C", &out];
         let ran = dir.daisho().args(extract).args(["-j", jobs]).run().code(1);
         ran.err_has("entry 0 \"large.tga\"")
             .err_has("71368704")

@@ -187,7 +187,7 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
     dir.file("o.pak", pak(&others, daikatana));
     let layout: &[u8] = if daikatana { b"daikatana" } else { b"quake" };
     let run = |line: &str| {
-        let mut arguments: Vec<&[u8]> = vec![b"--layout", layout];
+        let mut arguments: Vec<&[u8]> = vec![b"--from", layout];
         arguments.extend(line.split(' ').map(str::as_bytes));
         run(&dir, &arguments)
     };
@@ -293,7 +293,7 @@ fn names_as_paths(names: &[Vec<u8>]) {
     for path in paths.iter().take(2) {
         for verb in ["list", "info", "verify"] {
             for row in run(&dir, &[verb.as_bytes(), b"--json", path]).json() {
-                assert_field(&row, "pak", path);
+                assert_field(&row, "archive", path);
             }
         }
         let evil = &path[3..];

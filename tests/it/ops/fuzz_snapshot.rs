@@ -2,9 +2,8 @@
 
 use std::io::BufReader;
 
-use daisho::ErrorKind;
 use daisho::archive::escape;
-use daisho::archive::snapshot::{Line, Snapshot, Sum};
+use daisho::ops::snapshot::{Line, Snapshot, SnapshotError, State, Sum};
 
 use crate::choices::Choices;
 
@@ -26,7 +25,7 @@ pub(crate) fn snapshot(data: &[u8]) {
                 let lines = data.split_inclusive(|byte| *byte == b'\n').count() as u64;
                 (1..=lines).contains(line)
             };
-            assert!(matches!(error.kind(), ErrorKind::BadSnapshot { line: at, .. } if line(at)));
+            assert!(matches!(&error, SnapshotError::BadLine { line: at, .. } if line(at)));
             assert!(!error.to_string().contains(|c: char| c.is_control()));
         }
     }
@@ -38,15 +37,18 @@ pub(crate) fn snapshot(data: &[u8]) {
         let (style, crc32, size) = (choices.byte(), choices.number(), choices.number());
         let len = usize::from(style % 60);
         let name = choices.take(len).to_vec();
-        let crc32 = (style < 200).then_some(crc32);
-        let sum = crc32.map_or("damaged".to_owned(), |crc32| format!("{crc32:08x}"));
+        let (word, state) = match style {
+            0..200 => (format!("{crc32:08x}"), State::Sum(Sum::Crc32(crc32))),
+            200..230 => ("damaged".to_owned(), State::Damaged),
+            _ => ("unreadable".to_owned(), State::Unreadable),
+        };
         let end = if style % 2 == 0 { "\n" } else { "\r\n" };
-        file += &format!("{sum} {size} {}{end}", escape(&name));
-        lines.push((name, crc32, size));
+        file += &format!("{word} {size} {}{end}", escape(&name));
+        lines.push((name, state, size));
     }
     lines.sort_by(|a, b| a.0.cmp(&b.0));
-    let meant = lines.into_iter().map(|(name, crc32, size)| Line {
-        sum: crc32.map(Sum::Crc32),
+    let meant = lines.into_iter().map(|(name, state, size)| Line {
+        state,
         size: size.into(),
         name,
     });

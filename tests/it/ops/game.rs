@@ -1,12 +1,18 @@
 //! A game's folders as each engine sees them: what holds for all of them, and plain searches by the
 //! rules that were seen. What was seen of each stands in `engines`.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use daisho::Entry;
-use daisho::engine::Engine;
-use daisho::ops::game::{FileCopy, View};
+use daisho::archive::ReadAt;
+use daisho::engine::{
+    Engine, FileCopy, FolderEntry, FolderEntryKind, GameFolder, GameOptions, ServedFile,
+};
+use daisho::ops::game::View;
 use daisho::ops::source::Selection;
 use tempfile::TempDir;
 
@@ -60,12 +66,12 @@ impl Game {
 
     fn view(&self, engine: Engine, folders: &[&str]) -> View {
         let folders: Vec<PathBuf> = folders.iter().map(|f| self.0.path().join(f)).collect();
-        View::open(&context(1), &folders, Some(engine)).unwrap()
+        View::open(&context(1), &folders, Some(engine), true).unwrap()
     }
 
     /// `PATH#INDEX`, or `PATH` for a loose file.
     fn shown(&self, copy: &FileCopy<'_>) -> String {
-        self.place(&copy.path, copy.entry.as_ref())
+        self.place(&copy.path, copy.entry().as_ref())
     }
 
     /// Of what is listed as served, in the same words.
@@ -86,7 +92,7 @@ impl Game {
     /// Every copy of `name`, in the order in which they are served.
     fn found(&self, engine: Engine, folders: &[&str], name: &str) -> Vec<String> {
         let view = self.view(engine, folders);
-        let found = view.find(name.as_bytes());
+        let found = view.game.find(name.as_bytes());
         found.iter().map(|copy| self.shown(copy)).collect()
     }
 
@@ -95,8 +101,8 @@ impl Game {
     fn loaded(&self, engine: Engine) -> (Vec<String>, Vec<String>) {
         let view = self.view(engine, &["g"]);
         let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-        let loaded = view.paks().map(|pak| name(pak.path())).collect();
-        let never = view.folders()[0].never_loaded().iter().map(|never| {
+        let loaded = view.game.loaded().map(|pak| name(pak.path())).collect();
+        let never = view.game.skipped().iter().map(|never| {
             let fatal = if never.why.is_fatal() { "!" } else { "" };
             format!("{fatal}{}: {}", name(&never.path), never.why)
         });
@@ -131,7 +137,7 @@ fn what_is_not_served_can_stay_undefined() {
     game.pak(Engine::Yquake2, "g/pak0.pak", &["a", "a"]);
     game.pak(Engine::Yquake2, "g/pak1.pak", &["a"]);
     let view = game.view(Engine::Yquake2, &["g"]);
-    assert!(view.doubt(&view.find(b"a")).is_none());
+    assert!(!view.game.is_doubtful(&view.game.find(b"a")));
     let winners = view.winners(&Selection::all(), false);
     assert_eq!((winners.served.len(), winners.undefined.len()), (1, 0));
 }
@@ -181,7 +187,7 @@ fn what_cannot_be_read_is_an_error_and_other_archives_are_told() {
     game.file("g/pak.lst", "pak0.pak");
     let told = |engine| {
         let view = game.view(engine, &["g"]);
-        let findings = view.findings().iter();
+        let findings = view.findings.iter();
         let shown = findings.map(|finding| {
             let name = finding.place.path.as_deref().unwrap().file_name().unwrap();
             format!("{:?} {}", finding.severity, name.to_str().unwrap())
@@ -254,7 +260,7 @@ fn every_name_is_served_as_a_plain_search_has_it() {
                 .filter(|(name, _, loose)| same(asked, name, *loose))
                 .map(|(_, shown, _)| shown)
                 .collect();
-            let found = view.find(asked.as_bytes());
+            let found = view.game.find(asked.as_bytes());
             let found: Vec<String> = found.iter().map(|it| game.shown(it)).collect();
             assert_eq!(
                 found.iter().collect::<Vec<_>>(),
@@ -272,10 +278,162 @@ fn every_name_is_served_as_a_plain_search_has_it() {
                 winners.push(shown.clone());
             }
         }
-        let listed = view.winners(&Selection::all(), true);
+        let listed = view.winners(&Selection::all(), false);
         let mut listed: Vec<String> = listed.served.iter().map(|it| game.winner(it)).collect();
         listed.sort();
         winners.sort();
         assert_eq!(listed, winners, "{engine}");
     }
+}
+
+/// A directory in memory, on a file system that may ignore case.
+struct Memory {
+    path: PathBuf,
+    files: BTreeMap<Vec<u8>, Vec<u8>>,
+    ignores_case: bool,
+}
+
+impl Memory {
+    /// All files below a directory on the disk.
+    fn of(path: &Path) -> Self {
+        let mut files = BTreeMap::new();
+        for entry in walkdir::WalkDir::new(path) {
+            let entry = entry.unwrap();
+            if entry.file_type().is_file() {
+                let name = entry.path().strip_prefix(path).unwrap();
+                let name = name.to_str().unwrap().replace('\\', "/");
+                files.insert(name.into_bytes(), fs::read(entry.path()).unwrap());
+            }
+        }
+        Self {
+            path: path.to_path_buf(),
+            files,
+            ignores_case: false,
+        }
+    }
+
+    fn content(&self, name: &[u8]) -> Option<&Vec<u8>> {
+        let is_it = |other: &[u8]| match self.ignores_case {
+            true => other.eq_ignore_ascii_case(name),
+            false => other == name,
+        };
+        let mut files = self.files.iter();
+        files.find_map(|(other, content)| is_it(other).then_some(content))
+    }
+}
+
+impl GameFolder for Memory {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>> {
+        let mut entries = BTreeMap::new();
+        let folder = match folder {
+            b"" => Vec::new(),
+            folder => [folder, b"/"].concat(),
+        };
+        for (name, content) in &self.files {
+            let Some(rest) = name.strip_prefix(&*folder) else {
+                continue;
+            };
+            match rest.iter().position(|byte| *byte == b'/') {
+                Some(end) => entries.insert(rest[..end].to_vec(), FolderEntryKind::Folder),
+                None => {
+                    let kind = FolderEntryKind::File(content.len() as u64);
+                    entries.insert(rest.to_vec(), kind)
+                }
+            };
+        }
+        let entries = entries.into_iter();
+        Ok(entries
+            .map(|(name, kind)| FolderEntry { name, kind })
+            .collect())
+    }
+
+    fn size(&self, name: &[u8]) -> Option<u64> {
+        Some(self.content(name)?.len() as u64)
+    }
+
+    fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>> {
+        let content = self.content(name).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Arc::new(content.clone()))
+    }
+}
+
+/// What is served of a game in one directory: where each file is, and its content.
+fn contents(game: &daisho::Game) -> Vec<(PathBuf, Vec<u8>, Vec<u8>)> {
+    let read = |file: &ServedFile<'_>| {
+        let path = file.entry.path().unwrap().to_path_buf();
+        (path, file.name().to_vec(), file.entry.read().unwrap())
+    };
+    game.files().iter().map(read).collect()
+}
+
+#[test]
+fn a_game_in_memory_is_the_same_as_on_a_disk() {
+    for engine in QUAKES {
+        let game = Game::new();
+        game.pak(engine, "g/pak0.pak", &["a", "b", "dir/c"]);
+        game.pak(engine, "g/pak1.pak", &["b"]);
+        game.pak(engine, "g/x.pk3dir/pak0.pak", &["b"]);
+        game.file("g/x.pk3dir/dir/c", "in a directory");
+        game.file("g/dir/c", "loose");
+        game.file("g/d", "loose");
+        let memory: Arc<dyn GameFolder> = Arc::new(Memory::of(&game.0.path().join("g")));
+        let options = GameOptions {
+            loose: true,
+            ..GameOptions::default()
+        };
+        let in_memory = daisho::Game::open(&[memory], Vec::new(), Some(engine), options).unwrap();
+        let on_disk = game.view(engine, &["g"]).game;
+        assert_eq!(contents(&in_memory), contents(&on_disk), "{engine}");
+        for name in [&b"a"[..], b"b", b"dir/c", b"d", b"e", b"../g/d"] {
+            let found = |game: &daisho::Game| -> Vec<(PathBuf, Vec<u8>)> {
+                let copies = game.find(name).into_iter();
+                copies
+                    .map(|it| (it.path.clone(), it.read().unwrap()))
+                    .collect()
+            };
+            assert_eq!(found(&in_memory), found(&on_disk), "{engine}");
+        }
+    }
+}
+
+#[test]
+fn where_the_file_system_ignores_case_an_archive_is_found_in_any_case() {
+    for (ignores_case, loaded) in [(false, 0), (true, 1)] {
+        let game = Game::new();
+        game.pak(Engine::Quake, "PAK0.PAK", &["a"]);
+        let mut memory = Memory::of(game.0.path());
+        memory.ignores_case = ignores_case;
+        let folders: [Arc<dyn GameFolder>; 1] = [Arc::new(memory)];
+        let options = GameOptions::default();
+        let game = daisho::Game::open(&folders, Vec::new(), Some(Engine::Quake), options).unwrap();
+        assert_eq!(game.find(b"a").len(), loaded);
+        assert_eq!(game.skipped().len(), 1 - loaded);
+    }
+}
+
+/// Without an engine all archives load by name, whatever they are called, and case does not matter.
+#[test]
+fn without_an_engine_the_last_copy_is_served() {
+    let game = Game::new();
+    game.pak(Engine::Quake, "g/mod.pak", &["A", "b", "B"]);
+    game.pak(Engine::Daikatana, "g/zoo.pak", &["a"]);
+    game.file("g/c", "loose");
+    game.file("g/broken.pak", "no pak");
+    let memory: Arc<dyn GameFolder> = Arc::new(Memory::of(&game.0.path().join("g")));
+    let game = daisho::Game::open(&[memory], Vec::new(), None, GameOptions::default()).unwrap();
+    let place = |name: &[u8]| {
+        let copies = game.find(name);
+        let copy = &copies[0];
+        let file = copy.path.file_name().unwrap().to_str().unwrap();
+        format!("{file} {}", copy.name.escape_ascii())
+    };
+    let served = [place(b"a"), place(b"b"), place(b"C")];
+    assert_eq!(served, ["zoo.pak a", "mod.pak B", "c c"]);
+    let files: Vec<&[u8]> = game.files().iter().map(ServedFile::name).collect();
+    assert_eq!(files, [&b"B"[..], b"a", b"c"]);
+    assert!(game.skipped()[0].opened.is_err());
 }

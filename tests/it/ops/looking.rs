@@ -13,7 +13,6 @@ use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Change, ComparedRow, Outcome, Recorded, Row, Status};
-use daisho::ops::source::Search;
 use daisho::ops::source::Selection;
 
 use super::{Random, context, converted, watched};
@@ -33,12 +32,13 @@ fn pak(seed: u64, entries: usize) -> Vec<u8> {
 
 fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
     VerifyOptions {
-        search: daisho::ops::source::Search::RECURSIVE,
+        listed: false,
         selection: Selection::all(),
         snapshot,
         hash: None,
         checksums: true,
         max_expansion: None,
+        known: None,
     }
 }
 
@@ -70,15 +70,15 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         } else {
             Recorded::Compared
         };
-        assert_eq!(recorded, Some((outcome, [0; 4])));
+        assert_eq!(recorded, Some((outcome, [0; 6])));
     }
     let file = |n: usize| dir.path().join(format!("{n}.pak"));
     let options = DiffOptions::default();
     let mut compared = None;
     let summary = diff(
         &context(2),
-        &file(0),
-        &file(1),
+        file(0),
+        file(1),
         &options,
         &mut |row| match row {
             Row::Compared(row) => compared = Some(row),
@@ -169,7 +169,6 @@ fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
     let counter = Counter::stopping(0);
     let context = counter.stopped(2);
     let options = GalleryOptions {
-        search: Search::default(),
         output: dir.path().join("look.html"),
         selection: Selection::all(),
         pictures: PictureOptions::default(),
@@ -240,7 +239,6 @@ fn unfound(row: Row) {
 fn a_stop_between_rows_ends_the_search() {
     let (dir, mut paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
     let options = ListOptions {
-        search: Search::default(),
         selection: Selection::new(&["nothing"], &[]).unwrap(),
         headers: false,
     };

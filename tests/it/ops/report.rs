@@ -55,10 +55,9 @@ pub(crate) fn create(
 pub(crate) fn merge(
     context: &Context<'_>,
     view: &View,
-    loose: bool,
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::merge::merge(context, view, loose, options, rows))
+    gathered(|rows| ops::merge::merge(context, view, options, rows))
 }
 
 pub(crate) fn extract(
@@ -72,8 +71,7 @@ pub(crate) fn extract(
 pub(crate) fn extract_served(
     context: &Context<'_>,
     view: &View,
-    loose: bool,
     options: &ExtractOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::extract::extract_served(context, view, loose, options, rows))
+    gathered(|rows| ops::extract::extract_served(context, view, options, rows))
 }

@@ -236,11 +236,11 @@ fn assert_merged(
         let one = if lowercase { One::Lowered } else { One::Key };
         let expected = expected(engine, &copies, one);
 
-        let view = View::open(&context(1), &folders, Some(engine)).unwrap();
+        let view = View::open(&context(1), &folders, Some(engine), loose).unwrap();
         let out = dir.path().join("pak0.pak");
         let mut options = into_file(&out, layout);
         options.lowercase = lowercase;
-        let report = merge(&context(2), &view, loose, &options).unwrap();
+        let report = merge(&context(2), &view, &options).unwrap();
         assert_told(&report.findings, &expected, &copies, layout)?;
         prop_assert!(report.paks[0].findings.is_empty(), "{report:?}");
 
@@ -331,14 +331,14 @@ fn what_is_extracted_is_what_was_served() {
             let copies = search(engine, &game, loose);
             let one = if lowercase { One::Lowered } else { One::Name };
             let expected = expected(engine, &copies, one);
-            let view = View::open(&context(1), &folders, Some(engine)).unwrap();
+            let view = View::open(&context(1), &folders, Some(engine), loose).unwrap();
             let out = dir.path().join("out");
             let options = ExtractOptions {
                 directory: Some(out.clone()),
                 lowercase,
                 ..ExtractOptions::default()
             };
-            let report = extract_served(&context(2), &view, loose, &options).unwrap();
+            let report = extract_served(&context(2), &view, &options).unwrap();
             assert_told(&report.findings, &expected, &copies, layout)?;
             let files: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(&out)
                 .into_iter()
@@ -388,7 +388,7 @@ fn a_pak_that_was_looked_at_is_the_one_that_is_copied() {
     let path = dir.path().join("pak0.pak");
     fs::write(&path, Pak::new().stored("a", b"content").quake()).unwrap();
     let folders = [dir.path().to_path_buf()];
-    let view = View::open(&context(1), &folders, None).unwrap();
+    let view = View::open(&context(1), &folders, None, false).unwrap();
     fs::remove_file(&path).unwrap();
     fs::write(&path, Pak::new().stored("b", b"another").quake()).unwrap();
 
@@ -397,13 +397,13 @@ fn a_pak_that_was_looked_at_is_the_one_that_is_copied() {
         directory: Some(out.path().join("files")),
         ..ExtractOptions::default()
     };
-    extract_served(&context(1), &view, false, &options).unwrap();
+    extract_served(&context(1), &view, &options).unwrap();
     assert_eq!(fs::read(out.path().join("files/a")).unwrap(), b"content");
     assert!(!out.path().join("files/b").exists());
 
     let target = out.path().join("out.pak");
     let options = into_file(&target, Format::Quake);
-    merge(&context(1), &view, false, &options).unwrap();
+    merge(&context(1), &view, &options).unwrap();
     let entries = naive::read(&fs::read(&target).unwrap(), Format::Quake);
     let entries: Vec<_> = entries
         .into_iter()

@@ -10,7 +10,6 @@ use crate::ops::report::convert;
 use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::finding::Notice;
-use daisho::ops::source::Search;
 use daisho::ops::write::{Destination, WriteOptions};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -88,7 +87,6 @@ fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
 fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> {
     let format = engine.profile().layout;
     let mut options = WriteOptions {
-        search: Search::RECURSIVE,
         ..WriteOptions::new(Destination::Directory(to.to_path_buf()), format)
     };
     options.rules.engines = engine.into();

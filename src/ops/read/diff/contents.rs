@@ -129,7 +129,7 @@ impl Print {
     }
 }
 
-/// Of these entries, those that have bytes, as many as one of the others.
+/// The entries that are not empty and have the size of one of the others.
 fn of_sizes<'a>(items: &[Item<'a>], others: &[Item<'_>]) -> Vec<Item<'a>> {
     let sizes: HashSet<u64> = others.iter().map(|item| item.entry.size()).collect();
     let mut alike = items.to_vec();

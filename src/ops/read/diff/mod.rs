@@ -2,8 +2,8 @@
 //!
 //! Entries of one name are matched in order: the first with the first, and so on. Two contents are
 //! the same if size, CRC-32 and a hash agree whose key is drawn at random for each run. CRC-32
-//! alone can be fooled by whoever makes a pak; with a key that nobody knows beforehand, two
-//! contents that differ agree once in 2^64, whoever made them. This way each payload is decoded
+//! alone can be fooled by the maker of a pak; with a key that nobody knows beforehand, two
+//! contents that differ agree once in 2^64, also if somebody made them for that. This way each payload is decoded
 //! once, however many entries name it, and in constant memory; reading pairs side by side would
 //! decode a shared one once for each of its partners.
 //!
@@ -14,7 +14,7 @@
 //! possible stay, and the others have moved.
 //!
 //! An entry that is damaged differs from one that is not. If both are damaged alike, nobody knows,
-//! and only the damage is told.
+//! and diff reports only the damage.
 
 mod contents;
 mod order;
@@ -26,16 +26,14 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::archive::{Archive, Format, path_bytes};
-use crate::fs::{System, archive_of};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
-use crate::ops::gather_files::gather;
+use crate::ops::gather_files::archive_of_directory;
 use crate::ops::open::notes;
 use crate::ops::row::{Change, ChangeRow, ComparedRow, Delivery, Row, Summary};
 use crate::ops::source::named::named;
 use crate::ops::source::recognize::magic;
-use crate::ops::source::{self, Input, Search, Selection};
-use crate::ops::write::{Destination, WriteOptions};
+use crate::ops::source::{self, Input, Selection};
 use contents::Contents;
 use order::{Item, Matched, longest_rise};
 
@@ -83,8 +81,8 @@ pub struct DiffOptions {
 /// If a file of a directory cannot be an entry, or one of the two holds more than may be decoded.
 pub fn diff(
     context: &Context<'_>,
-    a: &Path,
-    b: &Path,
+    a: impl AsRef<Path>,
+    b: impl AsRef<Path>,
     options: &DiffOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
@@ -94,6 +92,7 @@ pub fn diff(
         out: Delivery::new(rows),
         whole: ComparedRow::default(),
     };
+    let (a, b) = (a.as_ref(), b.as_ref());
     let sides = match [Compared::of(context, a, b)?, Compared::of(context, b, a)?] {
         [Compared::Archives(one), Compared::Archives(other)] => {
             comparison.out.summary.archives = 2;
@@ -135,7 +134,7 @@ impl Compared {
             return Ok(Self::File(path.to_path_buf()));
         }
         let paths = [path.to_path_buf()];
-        let found = source::all(context, &paths, Search::RECURSIVE, None)?;
+        let found = source::all(context, &paths, false, None);
         let files = WalkDir::new(path).into_iter().flatten();
         let files = files.filter(|found| found.file_type().is_file()).count();
         // Mods hold WADs as files.
@@ -154,7 +153,11 @@ impl Compared {
     fn open(&self, context: &Context<'_>, out: &mut Delivery<'_>) -> Result<Vec<Archive>, Refusal> {
         let mut archives = Vec::new();
         match self {
-            Self::Files(path) => archives.push(directory(path, out)?),
+            Self::Files(path) => {
+                let (archive, findings) = archive_of_directory(path)?;
+                out.findings(findings);
+                archives.push(archive);
+            }
             Self::File(path) => match source::one(context, path) {
                 Ok(archive) => archives.push(archive),
                 Err(error) => out.findings([error]),
@@ -204,15 +207,6 @@ fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input
     }
     pairs.extend(rest.into_iter().flatten().map(|b| (None, Some(b))));
     pairs
-}
-
-/// The files of a directory, as `create` would take them.
-fn directory(path: &Path, out: &mut Delivery<'_>) -> Result<Archive, Refusal> {
-    // Of the formats that are written this one takes the longest names.
-    let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
-    let (files, findings) = gather(&[path.to_path_buf()], &options, None)?;
-    out.findings(findings);
-    Ok(archive_of(&System::real(), path, files))
 }
 
 /// Whether entries have an order: not the files of a directory, nor those of several archives.

@@ -11,8 +11,7 @@ pub(super) struct Item<'a> {
     pub(super) place: usize,
 }
 
-/// Which entry of one side is meant by which of the other: those of one name in order, the first by
-/// the first.
+/// Pairs the entries of two archives by name. Entries of one name are paired in order.
 #[derive(Debug, Default)]
 pub(super) struct Matched<'a> {
     /// Entries of the first side and of the second, in the first one's order.

@@ -1,15 +1,15 @@
-//! What the files of an archive are, by their first bytes, and which of them an engine cannot read.
+//! What the files of an archive are, by their headers, and which of them an engine cannot read.
 //!
-//! Only entries whose extension is that of a type that is known are looked at, and of each only its header;
-//! of a map of Daikatana some leafs as well. What is compressed is decoded so far and no further.
+//! Only entries with the extension of a known type are looked at, and of each only its header; of a map of
+//! Daikatana also some leafs. Compressed entries are decoded up to there.
 
 use std::collections::BTreeMap;
 
 use crate::archive::{Archive, Entry};
 use crate::engine::Engines;
-use crate::media::{self, Depth, FileType, Found};
+use crate::media::{Depth, FileType};
 use crate::ops::context::Context;
-use crate::ops::read::entry_source::{EntrySource, start_limit};
+use crate::ops::read::facts::headers_of;
 use crate::ops::row::{Content, Contrary, Held, Named, Unread};
 
 /// Files by their type and, of maps of Daikatana, the length of their leafs.
@@ -18,22 +18,17 @@ type Kinds = BTreeMap<(FileType, u64), Vec<Named>>;
 impl Content {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
     pub(super) fn of(context: &Context<'_>, archive: &Archive, engines: Engines) -> Self {
-        let worth = |entry: &Entry<'_>| {
-            entry.size() > 0 && media::is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
-        };
-        let entries: Vec<Entry<'_>> = archive.entries().filter(worth).collect();
-        let limit = start_limit(&entries);
-        let found = context
-            .pool
-            .map(&entries, || (), |(), entry| look(*entry, limit));
+        let entries: Vec<Entry<'_>> = archive.entries().collect();
+        let headers = headers_of(context, &entries, Depth::Type);
         let mut content = Self::default();
         let mut kinds: Kinds = BTreeMap::new();
-        for (entry, found) in entries.iter().zip(found) {
+        for (entry, header) in entries.iter().zip(headers) {
+            let Some(header) = header else { continue };
             let entry = Named {
                 index: entry.index(),
                 name: entry.name().as_bytes().to_vec(),
             };
-            let Some(found) = found else {
+            let Ok(found) = header else {
                 content.unreadable.push(entry);
                 continue;
             };
@@ -61,12 +56,6 @@ impl Content {
         content.kinds = kinds.into_iter().map(kind).collect();
         content
     }
-}
-
-/// Looks at an entry; nothing where it cannot be read.
-fn look(entry: Entry<'_>, limit: u64) -> Option<Found> {
-    let source = EntrySource::start(entry, limit).ok()?;
-    media::facts(entry.name(), &source, Depth::Type).ok()
 }
 
 /// For each of these engines the files that it cannot read. Music is not judged: most engines play it by

@@ -1,98 +1,133 @@
-//! What is unusual in a pak, each kind of it in one sentence.
+//! What is unusual in an archive, each kind of it in one sentence.
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Account, Archive, Case, Coding, Entry, Format, SafePath, Which};
+use crate::archive::{Account, Archive, Case, Coding, Entry, Format, Note, SafePath, Which};
+use crate::codec::Bytes;
 use crate::engine::Entries;
-use crate::format::{Record, coding_for};
+use crate::format::Record;
 use crate::ops::row::Remark;
 
-/// All there is to remark, what costs something first.
+/// What may be unusual in entries: whether it is damage, the sentence before the entries, and how to tell.
+type Unusual = (bool, &'static str, fn(&Entry<'_>, &Account) -> bool);
+
+#[rustfmt::skip]
+const PAYLOADS: [Unusual; 4] = [
+    (true, "outside the file: the payloads of",
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. }))),
+    (true, "larger than their streams can hold:",
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. }))),
+    (true, "cannot be read, for what the archive says of them:",
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(_)))),
+    (false, "over the header or the directory: the payloads of",
+        |entry, account| account.over_structure.binary_search(&entry.index()).is_ok()),
+];
+
+#[rustfmt::skip]
+const NAMES_AND_RECORDS: [Unusual; 10] = [
+    (false, "names that an earlier entry has: those of",
+        |entry, _| !is_first(entry, Case::Matters)),
+    (false, "names that differ from an earlier one only in case: those of",
+        |entry, _| is_first(entry, Case::Matters) && !is_first(entry, Case::Ignored)),
+    (false, "names that no file may have: those of",
+        |entry, _| SafePath::try_from(entry.name()).is_err()),
+    (false, "names that fill their field, which few engines find: those of",
+        |entry, _| fills_its_field(entry)),
+    (false, "names that are not UTF-8: those of",
+        |entry, _| entry.name().to_str().is_none()),
+    (false, "names with a backslash, which is a slash to some engines and never found by others: those of",
+        |entry, _| entry.name().as_bytes().contains(&b'\\')),
+    (false, "names with upper-case letters, which some engines find only as they are spelled: those of",
+        |entry, _| entry.name().as_bytes().iter().any(u8::is_ascii_uppercase)),
+    (false, "leftovers behind the name's end: in",
+        |entry, _| has_leftovers(entry)),
+    (false, "compressed with a flag other than 1:",
+        |entry, _| has_odd_flag(entry)),
+    (false, "compressed though the game reads this type only stored:",
+        |entry, _| entry.coding() == Coding::Daikatana
+            && Format::Daikatana.coding_for(entry.name()) == Coding::Stored),
+];
+
+/// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
 pub(super) fn of(archive: &Archive, account: &Account) -> Vec<Remark> {
-    let claims = |entry: &Entry<'_>, is: fn(&ErrorKind) -> bool| {
-        let error = entry.check_claims().err();
-        error.is_some_and(|error| is(error.kind()))
-    };
-    let first_of = |entry: &Entry<'_>, case| {
-        let first = archive.find(entry.name().as_bytes(), case, Which::First);
-        first.map_or(entry.index(), |first| first.index())
-    };
-    let is_first = |entry: &Entry<'_>, case| first_of(entry, case) == entry.index();
-    let any = |entry: &Entry<'_>, byte: fn(&u8) -> bool| entry.name().as_bytes().iter().any(byte);
-    let pak = archive.notes().iter().copied().map(Remark::Pak);
-    let overlapping = (account.overlapping > 0).then_some(Remark::Overlapping {
-        bytes: account.overlapping,
-    });
-    let over = |entry: &Entry<'_>| account.over_structure.binary_search(&entry.index()).is_ok();
-    let outside = |kind: &ErrorKind| matches!(kind, ErrorKind::OutsideFile { .. });
-    let impossible = |kind: &ErrorKind| matches!(kind, ErrorKind::ImpossibleSize { .. });
-    let flawed = |kind: &ErrorKind| matches!(kind, ErrorKind::Flawed(_));
-    pak.chain(some(archive, Remark::Outside, |e| claims(e, outside)))
-        .chain(some(archive, Remark::Impossible, |e| claims(e, impossible)))
-        .chain(some(archive, Remark::Flawed, |e| claims(e, flawed)))
-        .chain(some(archive, Remark::OverStructure, over))
-        .chain(overlapping)
-        .chain(some(archive, Remark::Duplicates, |e| {
-            !is_first(e, Case::Matters)
-        }))
-        .chain(some(archive, Remark::OnlyCase, |e| {
-            is_first(e, Case::Matters) && !is_first(e, Case::Ignored)
-        }))
-        .chain(some(archive, Remark::NoPath, |e| {
-            SafePath::try_from(e.name()).is_err()
-        }))
-        .chain(some(archive, Remark::Endless, |e| {
-            fills_its_field(archive, e)
-        }))
-        .chain(some(archive, Remark::NotUtf8, |e| {
-            e.name().to_str().is_none()
-        }))
-        .chain(some(archive, Remark::Backslash, |e| {
-            any(e, |byte| *byte == b'\\')
-        }))
-        .chain(some(archive, Remark::UpperCase, |e| {
-            any(e, u8::is_ascii_uppercase)
-        }))
-        .chain(some(archive, Remark::Leftovers, |e| {
-            has_leftovers(archive, e)
-        }))
-        .chain(some(archive, Remark::OddFlag, |e| has_odd_flag(archive, e)))
-        .chain(some(archive, Remark::MustBeStored, |e| {
-            e.coding() == Coding::Daikatana
-                && coding_for(e.name(), Format::Daikatana) == Coding::Stored
-        }))
-        .collect()
+    let mut remarks = Vec::new();
+    for note in archive.notes() {
+        remarks.push(Remark {
+            words: note.to_string(),
+            is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),
+        });
+    }
+    about_entries(archive, account, &PAYLOADS, &mut remarks);
+    if account.overlapping > 0 {
+        let bytes = account.overlapping;
+        let belong = if bytes == 1 { "belongs" } else { "belong" };
+        let words = format!(
+            "{} {belong} to payloads that overlap without being the same",
+            Bytes(bytes)
+        );
+        remarks.push(Remark {
+            words,
+            is_damage: false,
+        });
+    }
+    about_entries(archive, account, &NAMES_AND_RECORDS, &mut remarks);
+    remarks
 }
 
-/// A remark about the entries that are so, if there are any.
-fn some(
+/// Adds a remark for each row of a table that is true of an entry.
+fn about_entries(
     archive: &Archive,
-    remark: fn(Entries) -> Remark,
-    is_so: impl Fn(&Entry<'_>) -> bool,
-) -> Option<Remark> {
-    let mut found = archive.entries().filter(is_so);
-    let first = found.next()?;
-    Some(remark(Entries {
-        count: 1 + found.count(),
-        first: first.index(),
-        name: first.name().as_bytes().to_vec(),
-    }))
+    account: &Account,
+    table: &[Unusual],
+    remarks: &mut Vec<Remark>,
+) {
+    for (is_damage, words, is_so) in table {
+        let mut found = archive.entries().filter(|entry| is_so(entry, account));
+        let Some(first) = found.next() else { continue };
+        let entries = Entries {
+            count: 1 + found.count(),
+            first: first.index(),
+            name: first.name().as_bytes().to_vec(),
+        };
+        remarks.push(Remark {
+            words: format!("{words} {entries}"),
+            is_damage: *is_damage,
+        });
+    }
+}
+
+/// Whether the claims of an entry are wrong in this way.
+fn claims(entry: &Entry<'_>, is: fn(&ErrorKind) -> bool) -> bool {
+    let error = entry.check_claims().err();
+    error.is_some_and(|error| is(error.kind()))
+}
+
+/// Whether no earlier entry has the name of this one.
+fn is_first(entry: &Entry<'_>, case: Case) -> bool {
+    let name = entry.name().as_bytes();
+    let first = entry.archive().find(name, case, Which::First);
+    first.is_none_or(|first| first.index() == entry.index())
 }
 
 /// Whether the flag that says compressed is another number than 1.
-fn has_odd_flag(archive: &Archive, entry: &Entry<'_>) -> bool {
-    let record = Record::nth(archive.format(), archive.directory(), entry.index());
-    let packed = record.and_then(|record| record.packed);
+fn has_odd_flag(entry: &Entry<'_>) -> bool {
+    let packed = record(entry).and_then(|record| record.packed);
     packed.is_some_and(|packed| packed.flag > 1)
 }
 
 /// Whether the name has no NUL that ends it.
-fn fills_its_field(archive: &Archive, entry: &Entry<'_>) -> bool {
-    let record = Record::nth(archive.format(), archive.directory(), entry.index());
-    record.is_some_and(|record| record.name.as_bytes().len() > archive.format().spec().name_max)
+fn fills_its_field(entry: &Entry<'_>) -> bool {
+    let most = entry.archive().format().spec().name_max;
+    record(entry).is_some_and(|record| record.name.as_bytes().len() > most)
 }
 
-/// Whether anything but zeros stands behind the NUL that ends the name.
-fn has_leftovers(archive: &Archive, entry: &Entry<'_>) -> bool {
+/// Whether there is anything but zeros after the NUL that ends the name.
+fn has_leftovers(entry: &Entry<'_>) -> bool {
+    let archive = entry.archive();
     let rest = Record::behind_name(archive.format(), archive.directory(), entry.index());
     rest.iter().any(|byte| *byte != 0)
+}
+
+fn record<'a>(entry: &Entry<'a>) -> Option<Record<'a>> {
+    let archive = entry.archive();
+    Record::nth(archive.format(), archive.directory(), entry.index())
 }

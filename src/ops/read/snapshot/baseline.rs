@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file::{load, save};
-use super::leads::{InputLeads, all};
+use super::input_prefixes::{InputPrefixes, all};
 use crate::archive::RawName;
-use crate::archive::snapshot::{Hash, Leads, Line, Snapshot, SnapshotChange, compare};
+use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
+use crate::ops::snapshot::{Hash, Line, Prefixes, Snapshot, SnapshotChange, State, compare};
 use crate::ops::source::{Input, Inputs, Selection};
 
 /// Which snapshot, and what to do with it.
@@ -17,7 +18,7 @@ use crate::ops::source::{Input, Inputs, Selection};
 pub struct SnapshotOptions {
     /// Where it is.
     pub path: PathBuf,
-    /// Whether it is renewed, and made where there is none.
+    /// Whether to renew it, or to make it if it does not exist.
     pub update: bool,
 }
 
@@ -28,12 +29,14 @@ pub(in crate::ops::read) struct Baseline<'a> {
     hash: Hash,
     old: Option<Snapshot>,
     new: Vec<Line>,
-    /// What leads the names of each archive.
-    leads: InputLeads,
-    /// The leads of those that are read.
+    /// How many archives were unreadable, or not readable as a whole, and are lines.
+    unreadable: u64,
+    /// The prefix of each archive's names.
+    prefixes: InputPrefixes,
+    /// The prefixes of the archives that were read.
     of_paks: Vec<Vec<u8>>,
     /// Whether names are led: not where one file is named.
-    is_led: bool,
+    has_prefixes: bool,
 }
 
 impl<'a> Baseline<'a> {
@@ -59,16 +62,17 @@ impl<'a> Baseline<'a> {
                 format!("this snapshot holds {holds} of each entry, and {asked} is asked for");
             return Err(Finding::error(Notice::OtherHash, why).in_pak(&options.path));
         }
-        let leads = InputLeads::new(inputs, old.as_ref());
+        let prefixes = InputPrefixes::new(inputs, old.as_ref());
         Ok(Self {
             options,
             hash: holds.or(asked).unwrap_or_default(),
             old,
             new: Vec::new(),
-            of_paks: inputs.archives.iter().map(|pak| leads.of(pak)).collect(),
-            leads,
+            unreadable: 0,
+            of_paks: inputs.archives.iter().map(|pak| prefixes.of(pak)).collect(),
+            prefixes,
             // Whatever is found there: an archive more or less changes no other line.
-            is_led: several || all(inputs).any(|input| input.found),
+            has_prefixes: several || all(inputs).any(|input| input.found),
         })
     }
 
@@ -79,22 +83,30 @@ impl<'a> Baseline<'a> {
 
     /// Whether the old one has entries of this archive.
     pub(in crate::ops::read) fn knows(&self, pak: &Input) -> bool {
-        let lead = self.leads.of(pak);
-        self.old.as_ref().is_some_and(|old| old.has_lead(&lead))
+        let prefix = self.prefixes.of(pak);
+        self.old.as_ref().is_some_and(|old| old.has_prefix(&prefix))
     }
 
     /// Files below `root` that the old one has as archives and the search neither took for archives
     /// nor named: such as are not called like archives, and are none any more.
-    pub(in crate::ops::read) fn lost(&self, root: &Path, inputs: &Inputs) -> Vec<PathBuf> {
-        let taken: HashSet<Vec<u8>> = all(inputs).map(|input| self.leads.of(input)).collect();
+    pub(in crate::ops::read) fn lost(
+        &self,
+        context: &Context<'_>,
+        root: &Path,
+        inputs: &Inputs,
+    ) -> Vec<PathBuf> {
+        let taken: HashSet<Vec<u8>> = all(inputs).map(|input| self.prefixes.of(input)).collect();
         let (mut asked, mut lost) = (HashSet::new(), Vec::new());
         for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
+            if is_left_out(context, name) {
+                continue;
+            }
             let ends = (0..).zip(name).filter(|(_, byte)| **byte == b'/');
-            let leads = ends.filter_map(|(end, _): (usize, _)| name.get(..=end));
-            for lead in leads.take_while(|lead| !taken.contains(*lead)) {
-                let path = core::str::from_utf8(lead).unwrap_or_default();
+            let prefixes = ends.filter_map(|(end, _): (usize, _)| name.get(..=end));
+            for prefix in prefixes.take_while(|prefix| !taken.contains(*prefix)) {
+                let path = core::str::from_utf8(prefix).unwrap_or_default();
                 let path = root.join(path.trim_end_matches('/'));
-                if asked.insert(lead) && path.is_file() {
+                if asked.insert(prefix) && path.is_file() {
                     lost.push(path);
                 }
             }
@@ -104,41 +116,55 @@ impl<'a> Baseline<'a> {
 
     /// Remembers the entries of an archive.
     pub(in crate::ops::read) fn extend(&mut self, pak: &Input, entries: &[EntryRow]) {
-        let lead = match self.is_led {
-            true => self.leads.of(pak),
+        let prefix = match self.has_prefixes {
+            true => self.prefixes.of(pak),
             false => Vec::new(),
         };
         for entry in entries {
+            let sum = entry
+                .check
+                .as_ref()
+                .and_then(|check| check.sums.by(self.hash));
             let line = Line {
-                sum: entry
-                    .check
-                    .as_ref()
-                    .and_then(|check| check.sums.by(self.hash)),
+                state: sum.map_or(State::Damaged, State::Sum),
                 size: entry.size,
                 name: entry.name.clone(),
             };
-            self.new.push(led(&lead, line));
+            self.new.push(prefixed(&prefix, line));
         }
     }
 
-    /// Compares and writes. Only entries that `selection` picks are compared; when it is renewed,
-    /// the others stay as they were. If archives could not be read, or not whole, what is known of them is
-    /// not thrown away.
-    pub(in crate::ops::read) fn settle(self, selection: &Selection, out: &mut Delivery<'_>) {
+    /// Remembers that an archive is unreadable, or that its directory is cut. An archive without a path of its
+    /// own in the snapshot has no line.
+    pub(in crate::ops::read) fn add_unreadable(&mut self, pak: &Input) {
+        if self.has_prefixes {
+            self.unreadable += 1;
+            self.new.push(Line {
+                state: State::Unreadable,
+                size: pak.len(),
+                name: self.prefixes.of(pak),
+            });
+        }
+    }
+
+    /// Compares and writes. Only entries that `selection` picks, in archives that are not left out, are
+    /// compared; when it is renewed, the others stay as they were. What is known of an archive that is
+    /// unreadable, or not readable as a whole, is not thrown away.
+    pub(in crate::ops::read) fn settle(
+        self,
+        context: &Context<'_>,
+        selection: &Selection,
+        out: &mut Delivery<'_>,
+    ) {
         let path: Arc<Path> = Arc::from(self.options.path.as_path());
         let update = self.options.update;
         let new: Snapshot = self.new.into_iter().collect();
-        // What a cut directory lacks may be in the snapshot.
+        // What a folder holds that cannot be searched may be in the snapshot, and so may the rest of an archive
+        // that has no line.
         let unread = out.summary.unread + out.summary.cut;
+        let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && update {
-            let done = if self.old.is_none() {
-                "made"
-            } else {
-                "renewed"
-            };
-            let why =
-                format!("the snapshot was not {done}: {unread} of the paks could not be read");
-            out.findings([Finding::error(Notice::NotRenewed, why).in_pak(&path)]);
+            out.findings([not_renewed(self.old.is_none(), unread).in_pak(&path)]);
         }
         let mut recorded = RecordedRow {
             snapshot: Arc::clone(&path),
@@ -152,14 +178,18 @@ impl<'a> Baseline<'a> {
             }
             return;
         };
-        let (old, new, is_led) = match self.is_led {
+        let (old, new, has_prefixes) = match self.has_prefixes {
             true => (old, new, true),
-            false => one_with_lead(old, new, &self.of_paks),
+            false => one_with_prefix(old, new, &self.of_paks),
         };
-        let leads = self.of_paks.into_iter().filter(|_| is_led);
-        let leads: Leads = leads.collect();
-        let about = |name: &[u8]| selection.picks(RawName::new(leads.within(name)));
-        let differences = compare(&old, &new, &leads, about);
+        let prefixes = self.of_paks.into_iter().filter(|_| has_prefixes);
+        let prefixes: Prefixes = prefixes.collect();
+        let about = |line: &Line| {
+            let is_picked =
+                line.is_unreadable() || selection.picks(RawName::new(prefixes.within(&line.name)));
+            is_picked && !is_left_out(context, &line.name)
+        };
+        let differences = compare(&old, &new, &prefixes, about);
         for (change, count) in SnapshotChange::ALL.iter().zip(&mut recorded.differences) {
             *count = differences.iter().filter(|it| it.change == *change).count();
         }
@@ -173,14 +203,44 @@ impl<'a> Baseline<'a> {
             }
         } else {
             recorded.outcome = Recorded::Renewed;
-            let kept = old.into_iter().filter(|line| !about(&line.name));
-            let renewed: Snapshot = new.into_iter().chain(kept).collect();
+            let renewed = renewed(old, new, &prefixes, about);
             if !differences.is_empty() && !written(&renewed, &path, true, out) {
                 return;
             }
         }
         out.row(Row::Recorded(recorded));
     }
+}
+
+/// The error that a snapshot was not written.
+fn not_renewed(is_new: bool, unread: u64) -> Finding {
+    let done = if is_new { "made" } else { "renewed" };
+    let why = format!("the snapshot was not {done}: {unread} of the paks could not be read");
+    Finding::error(Notice::NotRenewed, why)
+}
+
+/// The new lines, and those of the old ones that nothing is known of now: `about` does not pick them, or their
+/// archive is unreadable.
+fn renewed(
+    old: Snapshot,
+    new: Snapshot,
+    prefixes: &Prefixes,
+    about: impl Fn(&Line) -> bool,
+) -> Snapshot {
+    let (names, unreadable) = (names(&new), new.unreadable());
+    let is_kept = |line: &Line| {
+        let is_known = names.contains(line.name.as_slice());
+        !about(line) || !is_known && unreadable.contains(prefixes.of(&line.name))
+    };
+    let kept: Vec<Line> = old.into_iter().filter(is_kept).collect();
+    new.into_iter().chain(kept).collect()
+}
+
+/// Whether a name begins with the path of an archive that is left out.
+fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
+    let ends = name.iter().enumerate();
+    let mut ends = ends.filter(|(_, byte)| **byte == b'/');
+    ends.any(|(end, _)| context.leaves_out(name.get(..end).unwrap_or_default()))
 }
 
 /// Writes a snapshot, reports what goes wrong, and says whether it is whole.
@@ -193,26 +253,30 @@ fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'
 
 /// Both snapshots of one file that is named, and whether their names are led: as in the old one, which may
 /// have been made when an archive was found within the file.
-fn one_with_lead(old: Snapshot, new: Snapshot, leads: &[Vec<u8>]) -> (Snapshot, Snapshot, bool) {
-    let [lead] = leads else {
+fn one_with_prefix(
+    old: Snapshot,
+    new: Snapshot,
+    prefixes: &[Vec<u8>],
+) -> (Snapshot, Snapshot, bool) {
+    let [prefix] = prefixes else {
         return (old, new, false);
     };
-    if !old.has_lead(lead) {
+    if !old.has_prefix(prefix) {
         return (old, new, false);
     }
     let names = names(&new);
-    let is_led = {
+    let has_prefixes = {
         let old = || old.lines().iter().map(|line| line.name.as_slice());
-        let inside = old().filter_map(|name| name.strip_prefix(lead.as_slice()));
+        let inside = old().filter_map(|name| name.strip_prefix(prefix.as_slice()));
         let common = inside.filter(|name| names.contains(name)).count();
         // An archive may hold a folder of its own name.
         common >= old().filter(|name| names.contains(name)).count()
     };
-    let new = match is_led {
-        true => new.into_iter().map(|line| led(lead, line)).collect(),
+    let new = match has_prefixes {
+        true => new.into_iter().map(|line| prefixed(prefix, line)).collect(),
         false => new,
     };
-    (old, new, is_led)
+    (old, new, has_prefixes)
 }
 
 /// The names of a snapshot.
@@ -221,8 +285,8 @@ fn names(snapshot: &Snapshot) -> HashSet<&[u8]> {
     lines.map(|line| line.name.as_slice()).collect()
 }
 
-/// A line with a lead before its name.
-fn led(lead: &[u8], mut line: Line) -> Line {
-    line.name.splice(..0, lead.iter().copied());
+/// A line with a prefix before its name.
+fn prefixed(prefix: &[u8], mut line: Line) -> Line {
+    line.name.splice(..0, prefix.iter().copied());
     line
 }

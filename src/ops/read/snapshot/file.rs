@@ -4,17 +4,16 @@ use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::Path;
 
-use crate::archive::Sink as _;
 use crate::archive::error::ErrorKind;
-use crate::archive::snapshot::Snapshot;
+use crate::fs::Sink as _;
 use crate::fs::{Over, Root, System};
 use crate::ops::finding::{Finding, blocked};
+use crate::ops::snapshot::Snapshot;
 
 /// How much is written at once.
 const PIECE: usize = 64 * 1024;
 
-/// Reads the snapshot at `path`, or says that there is none. Where one could not be made either,
-/// that is an error now, and not after all the work.
+/// Reads the snapshot at `path`. Returns `None` if it does not exist but can be created.
 pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
     let io = |error| Finding::from(ErrorKind::Io(error));
     let load = || match fs::metadata(path) {
@@ -25,7 +24,7 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
             Ok(Some(Snapshot::read(BufReader::new(file))?))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            Err(blocked("a link that leads nowhere"))
+            Err(blocked("a link that prefixes nowhere"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io(error)),
@@ -35,7 +34,7 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
 pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Finding> {
-    // Where a link leads to the old one, that is renewed, and not the link.
+    // Where a link prefixes to the old one, that is renewed, and not the link.
     let real = if replace {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     } else {

@@ -1,15 +1,75 @@
-//! Snapshots as files: what `verify` compares with, and writes. What stands in one is
-//! [`archive::snapshot`](crate::archive::snapshot).
+//! Snapshots as files, which `verify` compares with and writes, and the sums of contents.
+//!
+//! The lines of a snapshot are described in [`ops::snapshot`](crate::ops::snapshot).
 
 mod baseline;
 mod file;
-mod leads;
-mod summer;
+mod input_prefixes;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::archive::{Archive, Entry};
+use crate::ops::context::Context;
+use crate::ops::finding::Finding;
+use crate::ops::snapshot::{Hash, Sums};
+use crate::ops::stream::Payloads;
 
 pub(super) use baseline::Baseline;
-pub(super) use summer::Summer;
 
-pub use crate::archive::snapshot::{
-    Hash, Line, Snapshot, SnapshotChange, SnapshotDifference, Sum, Sums,
-};
 pub use baseline::SnapshotOptions;
+
+/// Sums up a content by the hashes that are wanted.
+#[derive(Debug)]
+pub(super) struct Summer {
+    crc32: Option<crc32fast::Hasher>,
+    sha256: Option<Sha256>,
+}
+
+impl Summer {
+    pub(super) fn new(wanted: &[Hash]) -> Self {
+        Self {
+            crc32: wanted.contains(&Hash::Crc32).then(Default::default),
+            sha256: wanted.contains(&Hash::Sha256).then(Default::default),
+        }
+    }
+
+    pub(super) fn update(&mut self, piece: &[u8]) {
+        if let Some(crc32) = &mut self.crc32 {
+            crc32.update(piece);
+        }
+        if let Some(sha256) = &mut self.sha256 {
+            sha256.update(piece);
+        }
+    }
+
+    pub(super) fn finish(self) -> Sums {
+        Sums {
+            crc32: self.crc32.map(crc32fast::Hasher::finalize),
+            sha256: self.sha256.map(|sha256| sha256.finalize().into()),
+        }
+    }
+}
+
+/// Reads entries of an archive, on all threads, and gives `take` each in the directory's order with the SHA-256 of
+/// its content. Returns the damage of the others.
+pub(super) fn sha256_of_each<'a>(
+    context: &Context<'_>,
+    archive: &'a Archive,
+    entries: Vec<Entry<'a>>,
+    mut take: impl FnMut(Entry<'a>, [u8; 32]),
+) -> Result<Vec<Finding>, Finding> {
+    context.cancel.check()?;
+    let payloads = Payloads::of(archive, entries);
+    payloads.announce(context, None)?;
+    let sums = payloads.map(context, |payload| {
+        let mut sha256 = Sha256::new();
+        let read = payload.read(&mut |piece| sha256.update(piece));
+        (<[u8; 32]>::from(sha256.finalize()), read.err())
+    });
+    let mut damage = Vec::new();
+    payloads.for_each(sums, |entry, sha256, error| match error {
+        Some(error) => damage.push(error),
+        None => take(entry, *sha256),
+    });
+    Ok(damage)
+}

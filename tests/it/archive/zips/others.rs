@@ -9,7 +9,7 @@ use crate::cli::Dir;
 
 /// Whether a program is there; says so where it is not.
 #[allow(clippy::print_stderr)]
-pub(in crate::archive) fn is_installed(program: &str) -> bool {
+pub(crate) fn is_installed(program: &str) -> bool {
     let found = Command::new("sh")
         .args(["-c", &format!("command -v {program}")])
         .output();

@@ -286,7 +286,7 @@ fn what_cannot_be_extracted_is_told_in_the_order_of_the_inputs() {
         let ran = dir.daisho().args(line).args(order).arg("p.pak").run();
         let rows = ran.code(1).json();
         let unread = rows.iter().filter(|row| row["status"] == "unread");
-        let told: Vec<_> = unread.map(|row| row["pak"].as_str().unwrap()).collect();
+        let told: Vec<_> = unread.map(|row| row["archive"].as_str().unwrap()).collect();
         assert_eq!(told, order);
     }
 }

@@ -85,7 +85,7 @@ fn a_picture_of_a_long_name_gets_a_name_that_fits_with_png() {
     let (one, other) = (name(251, ".tga"), name(250, "y.tga"));
     let zip = Zip::new().stored(&one, PICTURE).stored(&other, PICTURE);
     dir.file("p.zip", zip.bytes());
-    let ran = extract(&dir, &["-C", "out", "--as", "png"]).code(0);
+    let ran = extract(&dir, &["-C", "out", "--png"]).code(0);
     ran.err_has("with .png its name would have more than 255 bytes");
     let found: Vec<String> = files(&dir).into_iter().map(|(path, _)| path).collect();
     assert_eq!(found, [name(251, ".png"), name(250, "y.png")]);
@@ -98,9 +98,9 @@ fn the_size_of_a_picture_is_that_of_the_file_that_was_written() {
     (picture[12], picture[14]) = (100, 100);
     picture.resize(18 + 30_000, 7);
     dir.file("p.zip", Zip::new().stored("a.tga", &picture).bytes());
-    let ran = extract(&dir, &["-C", "out", "--as", "png"]).code(0);
+    let ran = extract(&dir, &["-C", "out", "--png"]).code(0);
     let len = dir.read("out/a.tga.png").len();
     ran.err_has(&format!("1 file, {len} bytes, into out/"));
-    let rows = extract(&dir, &["-C", "out", "--as", "png", "-f", "--json"]).json();
+    let rows = extract(&dir, &["-C", "out", "--png", "-f", "--json"]).json();
     assert_eq!(rows[0]["size"], len);
 }

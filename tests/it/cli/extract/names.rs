@@ -108,7 +108,7 @@ fn names_that_no_file_may_have_are_skipped_and_reported() {
     let ran = dir
         .daisho()
         .args([
-            "extract", "-v", "--layout", "quake", "in/p.pak", "-C", "in/out",
+            "extract", "-v", "--from", "quake", "in/p.pak", "-C", "in/out",
         ])
         .run()
         .code(1)
@@ -123,7 +123,7 @@ fn they_are_rescued_under_other_names_with_all_that_is_in_them() {
     let dir = Dir::new();
     dir.file("in/p.pak", hostile());
     let args = [
-        "extract", "--layout", "quake", "in/p.pak", "-C", "in/out", "--rescue",
+        "extract", "--from", "quake", "in/p.pak", "-C", "in/out", "--rescue",
     ];
     dir.daisho().args(args).run().code(0);
     let all = dir.all();

@@ -41,7 +41,7 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
     extract(&["-C", "out"]).code(0).err(
         "g/a.pak: 3 files, 16 bytes, into out/; 1 put aside\n\
          g/b.pak: 3 files, 18 bytes, into out/; 2 put aside\n\
-         2 paks: 6 files, 34 bytes; 3 put aside\n",
+         2 archives: 6 files, 34 bytes; 3 put aside\n",
     );
     let expected = pairs(&[
         ("X.WAV.dup-0", "b: c/X"),
@@ -57,7 +57,7 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
     assert_eq!(files(&dir, "one"), expected);
     extract(&["-C", "out", "-k"])
         .code(0)
-        .err_has("2 paks: 0 files, 0 bytes; 6 kept\n");
+        .err_has("2 archives: 0 files, 0 bytes; 6 kept\n");
     extract(&[]).code(2).err_has("--directory");
     // One pak alone is flat, too.
     let alone = dir
@@ -79,6 +79,6 @@ fn an_archive_without_a_match_has_no_line_and_all_have_a_total() {
     extract.run().code(0).err(
         "g/a.pak: 1 file, 2 bytes, into out/a/\n\
          g/c.pak: 1 file, 1 byte, into out/c/\n\
-         3 paks: 2 files, 3 bytes; 1 without a match\n",
+         3 archives: 2 files, 3 bytes; 1 without a match\n",
     );
 }

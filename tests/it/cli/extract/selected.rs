@@ -88,13 +88,13 @@ fn a_name_that_is_neither_a_file_nor_an_entry_is_refused_before_anything_is_writ
         ran
     };
     run(&["p.pak", "maps/e1m9.bsp"]).err(
-        "error: no file and no entry is named \"maps/e1m9.bsp\"; perhaps \
-         \"maps/e1m1.bsp\" is meant\n  --> p.pak\nhelp: daisho list shows the names and numbers\n",
+        "error: no file and no entry is named \"maps/e1m9.bsp\"; did you mean \
+         \"maps/e1m1.bsp\"?\n  --> p.pak\nhelp: 'daisho list' shows the names and numbers\n",
     );
-    run(&["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; perhaps \"maps/e1m1.bsp\" is meant\n");
+    run(&["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; did you mean \"maps/e1m1.bsp\"?\n");
     run(&["p.pak", "*.wav"]).err_has("no file and no entry is named \"*.wav\"\n");
     run(&["p.pak", "q.pak"])
-        .err_has("error: no such file or directory; perhaps \"p.pak\" is meant\n  --> q.pak\n");
+        .err_has("error: no such file or directory; did you mean \"p.pak\"?\n  --> q.pak\n");
     run(&["p.pak", "progs.dat", "-n", "none"]).err_has("\"none\"");
 }
 
@@ -111,17 +111,16 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
     for args in [&["progs.dat", "p.pak"][..], &["-r", ".", "progs.dat"]] {
         run(args).err_has(
             "error: no such file or directory\n  --> progs.dat\n\
-             help: give the names of entries after the paks that they are in",
+             help: names of entries come after their archive",
         );
     }
     run(&["p.pak", "q.pak", "progs.da", "-C", "out"]).err(
-        "error: no file and no entry is named \"progs.da\"; perhaps \
-         \"progs.dat\" is meant\nhelp: daisho list shows the names and numbers\n",
+        "error: no file and no entry is named \"progs.da\"; did you mean \
+         \"progs.dat\"?\nhelp: 'daisho list' shows the names and numbers\n",
     );
     #[cfg(not(windows))] // There it is `p.pak`.
-    run(&["P.pak", "q.pak"])
-        .err_has("error: no such file or directory; perhaps \"p.pak\" is meant\n");
-    run(&["./pp.pak"]).err_has("perhaps \"./p.pak\" is meant\n  --> ./pp.pak\n");
+    run(&["P.pak", "q.pak"]).err_has("error: no such file or directory; did you mean \"p.pak\"?\n");
+    run(&["./pp.pak"]).err_has("did you mean \"./p.pak\"?\n  --> ./pp.pak\n");
 }
 
 #[test]

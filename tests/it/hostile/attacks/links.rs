@@ -80,7 +80,7 @@ fn for_the_destination_itself() {
         .err_has("a symbolic link");
     arena.assert_untouched();
     let arena = planted("work/out/p", "../../outside");
-    let ran = arena.run("extract -rf p.pak -C out").code(2);
+    let ran = arena.run("extract -f . -C out").code(2);
     ran.err_has("  --> out/p\n");
     arena.assert_untouched();
     // Leading nowhere, it is nothing to extract into.

@@ -8,7 +8,7 @@ use super::*;
 #[track_caller]
 fn refused(names: &[&[u8]], words: &str) {
     let mut arena = Arena::with(pak(names));
-    let extract = "-v --layout quake extract p.pak -C a/b/out";
+    let extract = "-v --from quake extract p.pak -C a/b/out";
     let ran = arena.run(extract).code(1).err_has(words);
     assert_eq!(ran.stderr().matches(words).count(), names.len(), "{ran}");
     let help = ran.stderr().matches("help: give --rescue").count();
@@ -24,7 +24,7 @@ fn refused(names: &[&[u8]], words: &str) {
 
     arena.look();
     arena
-        .run("--layout quake extract p.pak -C rescue --rescue")
+        .run("--from quake extract p.pak -C rescue --rescue")
         .code(0);
     arena.assert_only_within(&["work/rescue"]);
     let mut rescued = arena.files("work/rescue");
@@ -38,16 +38,16 @@ fn refused(names: &[&[u8]], words: &str) {
 
     // Reading by any other verb is no danger, and a conversion changes no name.
     arena.look();
-    let rows = arena.run("--layout quake list --json p.pak").code(0).json();
+    let rows = arena.run("--from quake list --json p.pak").code(0).json();
     assert_eq!(rows.len(), names.len() + 1);
     for (n, name) in names.iter().enumerate() {
-        let said = arena.run(&format!("--layout quake cat p.pak --index {n}"));
+        let said = arena.run(&format!("--from quake cat p.pak --index {n}"));
         said.code(0).out(name);
     }
     arena.assert_untouched();
-    arena.run("--layout quake convert p.pak -o q.pak").code(0);
+    arena.run("--from quake convert p.pak -o q.pak").code(0);
     arena.assert_only_within(&["work/q.pak"]);
-    arena.run("--layout quake diff p.pak q.pak").code(0).quiet();
+    arena.run("--from quake diff p.pak q.pak").code(0).quiet();
 }
 
 /// Entries of these names, each with its name for content, and a sound one behind them.

@@ -96,7 +96,7 @@ fn within_the_input() {
         arena
             .run("convert -f -r in -C in/out")
             .code(0)
-            .err_has("2 paks written");
+            .err_has("2 archives written");
         arena.run("extract -f -r in -C in/out").code(0);
     }
     arena.assert_only_within(&["work/in/out"]);

@@ -87,9 +87,9 @@ fn lumps_over_each_other() {
 #[test]
 fn archives_within_archives_without_end() {
     let arena = Arena::with(within(12));
-    let deepest = arena.run("list -r p.pak --json").code(0);
+    let deepest = arena.run("list . --json").code(0);
     assert_eq!(deepest.json().len(), 2);
-    arena.run("extract -r p.pak -C out").code(0);
+    arena.run("extract . -C out").code(0);
     arena.assert_only_within(&["work/out"]);
     let line = format!("list p.pak{}", "//a.zip".repeat(9));
     arena.run(&line).code(2).err_has("lies deeper");
@@ -103,10 +103,7 @@ fn archives_within_archives_that_lead_out() {
         .stored("/victim.pak", &pak)
         .deflated("good.pak", &pak);
     let arena = Arena::with(zip.bytes());
-    for verb in [
-        "convert -r p.pak -C out -f --to quake",
-        "extract -r p.pak -C out -f",
-    ] {
+    for verb in ["convert . -C out -f --to quake", "extract . -C out -f"] {
         arena.run(verb);
         arena.assert_only_within(&["work/out"]);
     }

@@ -68,7 +68,7 @@ fn is_as_seen(view: &View, seen: &[&str], ours: &[String]) -> bool {
     let seen = sorted(seen.iter().map(|it| it.to_lowercase()).collect());
     let ours = sorted(ours.iter().map(|it| it.to_lowercase()).collect());
     let is_warned = view
-        .findings()
+        .findings
         .iter()
         .any(|finding| matches!(finding.notice, Notice::Unsorted | Notice::UnsortedOne));
     seen == ours && is_warned
@@ -86,12 +86,12 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             let folders = lay(&game, section);
             let view = game.view(&folders);
             if seen == "no start" {
-                let kinds = view.findings().iter().map(|finding| finding.notice);
+                let kinds = view.findings.iter().map(|finding| finding.notice);
                 assert!(kinds.into_iter().any(|it| matches!(it, Notice::NeedsFirst)));
                 continue;
             }
             let seen: Vec<&str> = seen.split(" > ").filter(|it| *it != "nothing").collect();
-            let found = view.find(SCRIPT.as_bytes());
+            let found = view.game.find(SCRIPT.as_bytes());
             let found: Vec<String> = found.iter().map(|it| as_seen(&game.shown(it))).collect();
             assert!(
                 is_as_seen(&view, &seen, &found),
@@ -99,7 +99,7 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             );
             if section.name == "unnumbered" {
                 // Laid in no order: who has them sorted sorts them.
-                let mut kinds = view.findings().iter().map(|it| it.notice);
+                let mut kinds = view.findings.iter().map(|it| it.notice);
                 let is_warned =
                     kinds.any(|it| matches!(it, Notice::Unsorted | Notice::UnsortedOne));
                 assert_eq!(is_warned, found != seen, "{at}");
@@ -219,8 +219,8 @@ fn a_directory_by_a_paks_name_stops_engines_that_ask_for_it() {
             game.file("g/pak1.pak/file", "");
             game.file("g/pak7.pak/file", "");
             let view = game.view(&["g"]);
-            let mut never = view.folders()[0].never_loaded().iter();
-            let loaded: Vec<&str> = view.paks().map(|pak| name(pak.path())).collect();
+            let mut never = view.game.skipped().iter();
+            let loaded: Vec<&str> = view.game.loaded().map(|pak| name(pak.path())).collect();
             assert_eq!(loaded, ["pak0.pak"], "{engine}");
             never.any(|never| never.why.is_fatal() && name(&never.path) == "pak1.pak")
         })
@@ -278,7 +278,8 @@ fn an_engines_own_pak_lies_between_the_first_pak_and_the_second() {
         // From within the base directory, too.
         let within = game.view(&["id1/../id1/."]);
         let paths = within
-            .paks()
+            .game
+            .loaded()
             .filter(|pak| pak.path().ends_with("../quakespasm.pak"));
         assert!(paths.count() <= 1);
     }
@@ -290,9 +291,9 @@ fn without_a_name_the_engine_is_daikatana_where_most_paks_are_its_own() {
     let pak = || Pak::new().stored("a", b"a");
     let chosen = |name: &str, bytes: Vec<u8>| {
         fs::write(dir.path().join(name), bytes).unwrap();
-        let view = View::open(&context(1), &[dir.path().to_path_buf()], None).unwrap();
-        assert!(view.is_chosen());
-        view.engine()
+        let view = View::open(&context(1), &[dir.path().to_path_buf()], None, false).unwrap();
+        assert!(view.is_chosen);
+        view.engine
     };
     assert_eq!(chosen("pak0.pak", pak().daikatana()), Engine::Daikatana);
     assert_eq!(chosen("pak1.pak", pak().quake()), Engine::Quake);
@@ -312,8 +313,8 @@ fn a_pak_of_the_other_layout_is_not_served_from_and_is_never_made() {
         fs::write(dir.path().join("pak0.pak"), own).unwrap();
         fs::write(dir.path().join("pak1.pak"), other).unwrap();
         let folders = [dir.path().to_path_buf()];
-        let view = View::open(&context(1), &folders, Some(engine)).unwrap();
-        let loaded: Vec<&str> = view.paks().map(|pak| name(pak.path())).collect();
+        let view = View::open(&context(1), &folders, Some(engine), false).unwrap();
+        let loaded: Vec<&str> = view.game.loaded().map(|pak| name(pak.path())).collect();
         // One tells Daikatana's by the length of the directory.
         let is_told = engine == Engine::Yquake2Remaster;
         assert_eq!(loaded.len(), 1 + usize::from(is_told), "{engine}");

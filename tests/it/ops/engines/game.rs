@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use daisho::engine::Engine;
-use daisho::ops::game::{FileCopy, View};
+use daisho::engine::FileCopy;
+use daisho::ops::game::View;
 use daisho::ops::source::Selection;
 use daisho::{Entry, Format};
 use tempfile::TempDir;
@@ -68,14 +69,18 @@ impl Game {
     }
 
     pub(super) fn view(&self, folders: &[&str]) -> View {
+        self.open(folders, false)
+    }
+
+    fn open(&self, folders: &[&str], loose: bool) -> View {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| self.path(folder)).collect();
         // An empty pak says nothing of its layout.
         let context = context(1).reading(Some(layout(self.engine)).into());
-        View::open(&context, &folders, Some(self.engine)).unwrap()
+        View::open(&context, &folders, Some(self.engine), loose).unwrap()
     }
 
     pub(super) fn shown(&self, copy: &FileCopy<'_>) -> String {
-        self.place(&copy.path, copy.entry.as_ref())
+        self.place(&copy.path, copy.entry().as_ref())
     }
 
     /// Of what is listed as served, in the same words.
@@ -96,15 +101,15 @@ impl Game {
     /// Every copy that would be served under a name, the one that is served first.
     pub(super) fn found(&self, folders: &[&str], name: &str) -> String {
         let view = self.view(folders);
-        let found = view.find(name.as_bytes());
+        let found = view.game.find(name.as_bytes());
         let shown: Vec<String> = found.iter().map(|copy| self.shown(copy)).collect();
         shown.join(" ")
     }
 
     /// What is listed as served.
     pub(super) fn listed(&self, folders: &[&str], loose: bool) -> String {
-        let view = self.view(folders);
-        let winners = view.winners(&Selection::all(), loose);
+        let view = self.open(folders, loose);
+        let winners = view.winners(&Selection::all(), false);
         let shown: Vec<String> = winners.served.iter().map(|it| self.winner(it)).collect();
         shown.join(" ")
     }
@@ -112,7 +117,7 @@ impl Game {
     /// The paks that load, in order.
     pub(super) fn loaded(&self) -> String {
         let view = self.view(&["g"]);
-        let names: Vec<&str> = view.paks().map(|pak| name(pak.path())).collect();
+        let names: Vec<&str> = view.game.loaded().map(|pak| name(pak.path())).collect();
         names.join(" ")
     }
 }
@@ -123,7 +128,7 @@ pub(super) fn name(path: &Path) -> &str {
 
 /// What is told of a game, one line each.
 pub(super) fn told(view: &View) -> String {
-    let told = view.findings().iter();
+    let told = view.findings.iter();
     let told = told.map(|finding| {
         let path = finding.place.path.as_deref().map_or("", name);
         format!("{path}: {finding}")

@@ -60,8 +60,8 @@ pub(super) fn answers(seen: &str) -> Vec<(&str, Option<String>)> {
 
 /// The content of what is served under a name.
 pub(super) fn served(view: &View, name: &str) -> Option<String> {
-    let found = view.find(name.as_bytes());
-    let entry = found.first()?.entry?;
+    let found = view.game.find(name.as_bytes());
+    let entry = found.first()?.entry()?;
     Some(String::from_utf8(entry.read().unwrap()).unwrap())
 }
 
@@ -83,13 +83,13 @@ fn what_is_served_under_a_name_was_seen() {
         // A merge serves the same, also where it is what the engine would find in it.
         let out = game.path("out/pak0.pak");
         fs::create_dir(game.path("out")).unwrap();
-        merge(&context(1), &view, false, &into_file(&out, Format::Quake)).unwrap();
+        merge(&context(1), &view, &into_file(&out, Format::Quake)).unwrap();
         let merged = game.view(&["out"]);
 
         for (asked, answer) in answers(seen) {
-            let found = view.find(asked.as_bytes());
+            let found = view.game.find(asked.as_bytes());
             let ours = served(&view, asked);
-            if view.doubt(&found).is_some() {
+            if view.game.is_doubtful(&found) {
                 assert_eq!(
                     rules(engine).duplicates,
                     Duplicates::Any,
@@ -114,7 +114,7 @@ fn what_is_served_under_a_name_was_seen() {
         let never = entries().len();
         let never = (0..never).filter(|index| {
             let names = engine.profile().names;
-            let archive = &view.paks().next().unwrap().archive;
+            let archive = &view.game.loaded().next().unwrap().archive;
             let entry = archive.entry(*index).unwrap();
             names.find(entry.name().as_bytes()) == Findable::Never
         });
@@ -211,7 +211,7 @@ fn of_entries_of_one_name_the_one_that_was_seen_is_served_or_it_is_not_defined()
             let game = Game::new(engine);
             game.file("id1/pak0.pak", &pak);
             let view = game.view(&["id1"]);
-            if view.doubt(&view.find(b"m.cfg")).is_some() {
+            if view.game.is_doubtful(&view.game.find(b"m.cfg")) {
                 undefined += 1;
                 continue;
             }
@@ -255,7 +255,7 @@ fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
         game.pak("g/pak0.pak", &["a"]);
         for to in [Format::Quake, Format::Daikatana] {
             let options = into_file(game.path(&format!("{to}.pak")), to);
-            let report = merge(&context(1), &game.view(&["g"]), false, &options).unwrap();
+            let report = merge(&context(1), &game.view(&["g"]), &options).unwrap();
             assert!(report.paks[0].findings.is_empty(), "{engine}: {report:?}");
         }
     }
@@ -337,7 +337,7 @@ fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
         for (index, _) in hard {
             // And it is found so, or not at all.
             let view = game.view(&["g"]);
-            let found = view.find(index.as_bytes());
+            let found = view.game.find(index.as_bytes());
             assert_eq!(
                 found.is_empty(),
                 rules.key(index).is_none(),

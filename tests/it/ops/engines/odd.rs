@@ -154,8 +154,8 @@ fn sparse(game: &Game, path: &str, what: &str) {
 /// The content of what is served, or none.
 fn served(view: &View, script: &str) -> Option<String> {
     let name = format!("{script}.cfg");
-    let found = view.find(name.as_bytes());
-    let entry = found.first()?.entry?;
+    let found = view.game.find(name.as_bytes());
+    let entry = found.first()?.entry()?;
     let content: Vec<u8> = entry.read().unwrap();
     Some(String::from_utf8(content).unwrap())
 }
@@ -191,12 +191,12 @@ fn what_becomes_of_an_odd_pak_was_seen() {
             lay(&game, section);
             let folders = [game.path("id1")];
             let context = super::super::context(1);
-            let view = View::open(&context, &folders, Some(engine)).unwrap();
-            let mut never = view.folders()[0].never_loaded().iter();
+            let view = View::open(&context, &folders, Some(engine), false).unwrap();
+            let mut never = view.game.skipped().iter();
             let is_fatal = never.any(|never| never.why.is_fatal());
             assert_eq!(is_fatal, seen == "no start", "{at}");
             if is_fatal {
-                assert!(view.findings().iter().any(Finding::is_error), "{at}");
+                assert!(view.findings.iter().any(Finding::is_error), "{at}");
                 stopped += 1;
                 continue;
             }
@@ -223,11 +223,11 @@ fn what_becomes_of_an_odd_pak_was_seen() {
                     // that the pak is cut.
                     b'~' | b'!' => {
                         assert_eq!(found, None, "{at} {script}");
-                        let kinds = view.findings().iter().map(|it| it.notice);
+                        let kinds = view.findings.iter().map(|it| it.notice);
                         let is_told = kinds
                             .into_iter()
                             .any(|kind| matches!(kind, Notice::Judged | Notice::DirectoryCut));
-                        assert!(is_told, "{at} {script}: {:?}", view.findings());
+                        assert!(is_told, "{at} {script}: {:?}", view.findings);
                     }
                     _ if script == "high" => {
                         assert!(found.unwrap().starts_with("high"), "{at}");
@@ -373,7 +373,7 @@ fn a_short_file_is_misread_behind_another_pak_and_stops_the_engine_as_the_first(
             }
             fs::write(game.path(&format!("g/{short}.pak")), b"PACK").unwrap();
             let view = game.view(&["g"]);
-            let never = &view.folders()[0].never_loaded()[0];
+            let never = &view.game.skipped()[0];
             (never.why.is_misread(), never.why.is_fatal())
         };
         assert_eq!(why("pak1"), (true, false), "{engine}");

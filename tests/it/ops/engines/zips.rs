@@ -62,8 +62,8 @@ fn what_is_served_from_a_zip_under_a_name_was_seen() {
             if asked.contains("dot.cfg") {
                 continue;
             }
-            let found = view.find(asked.as_bytes());
-            if view.doubt(&found).is_some() {
+            let found = view.game.find(asked.as_bytes());
+            if view.game.is_doubtful(&found) {
                 undefined += 1;
                 continue;
             }
@@ -147,7 +147,7 @@ fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
     }
     match what.strip_prefix("name-") {
         Some(len) => format!("found under {len}"),
-        None if view.find(b"good.cfg").is_empty() => "none".to_owned(),
+        None if view.game.find(b"good.cfg").is_empty() => "none".to_owned(),
         None => "found".to_owned(),
     }
 }
@@ -178,8 +178,8 @@ fn what_becomes_of_an_odd_zip_was_seen() {
             let archive = Archive::open(path).unwrap();
             assert_eq!(said(&view, &archive, engine, what), seen, "{at}");
             // And so it is found, or not, among the archives that load.
-            let finds = |name: &str| !view.find(name.as_bytes()).is_empty();
-            let never = &view.folders()[0].never_loaded();
+            let finds = |name: &str| !view.game.find(name.as_bytes()).is_empty();
+            let never = &view.game.skipped();
             match seen {
                 "none" | "no start" if what != "empty" => assert!(!finds("good.cfg"), "{at}"),
                 "found" if !what.starts_with("entries") => assert!(finds("t.cfg"), "{at}"),
@@ -438,7 +438,7 @@ fn a_merge_takes_what_is_served_from_every_kind_of_archive() {
         game.file("g/aa.pk3dir/all", "folder");
         for (to, out) in [(Format::Quake, "out.pak"), (Format::Pk3, "out.pk3")] {
             let options = into_file(game.path(out), to);
-            let report = merge(&context(1), &game.view(&["g"]), false, &options).unwrap();
+            let report = merge(&context(1), &game.view(&["g"]), &options).unwrap();
             assert!(report.paks[0].findings.is_empty(), "{engine}: {report:?}");
             let archive = Archive::open(game.path(out)).unwrap();
             let content = |name: &str| {

@@ -1,0 +1,164 @@
+//! Entries as `show` shows them: pictures, text, or facts.
+
+use std::io::{self, Write as _};
+
+use daisho::Entry;
+use daisho::archive::quoted;
+use daisho::ops::finding::Finding;
+use daisho::ops::read::show::{Content, Shown};
+use daisho::ops::row::EntryRow;
+
+use super::facts::{block, details};
+use super::json;
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::output::Stdout;
+use crate::cli::terminal::{self, Protocol, Room};
+use crate::cli::text::{self, Escaper};
+
+/// How entries are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Their facts.
+    Facts,
+    /// As text, or as pictures that are drawn by this protocol.
+    Drawn(Protocol),
+    /// As text; pictures by their facts.
+    Text,
+}
+
+/// Shows entries on standard output.
+pub(crate) struct Viewer<'v> {
+    way: Way,
+    room: Room,
+    several: bool,
+    count: usize,
+    global: &'v Global,
+    out: &'v mut Stdout,
+    findings: Vec<Finding>,
+    /// Why a picture was not drawn.
+    undrawn: Option<&'static str>,
+}
+
+const COLOURLESS: &str = "pictures are drawn in colours here, which are turned off: these are their facts; --as blocks draws them";
+const PASSED: &str = "PNG and JPEG are not decoded, and this way of drawing cannot pass them on: these are their facts; \
+                      --as iterm2 passes on both, --as kitty PNG";
+
+impl<'v> Viewer<'v> {
+    pub(crate) fn new(
+        way: Way,
+        width: Option<u16>,
+        several: bool,
+        global: &'v Global,
+        out: &'v mut Stdout,
+    ) -> Self {
+        Self {
+            way,
+            room: Room::here(width),
+            several,
+            count: 0,
+            global,
+            out,
+            findings: Vec::new(),
+            undrawn: None,
+        }
+    }
+
+    /// Ends the output, and reports what could not be shown.
+    pub(crate) fn end(self, findings: &[Finding]) -> io::Result<Exit> {
+        self.out.flush()?;
+        self.global.messages.findings(&self.findings);
+        self.global.messages.findings(findings);
+        if let Some(note) = self.undrawn {
+            self.global.messages.note(note);
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Shows an entry.
+    pub(crate) fn show(&mut self, shown: &Shown<'_>) -> io::Result<()> {
+        let between = self.count > 0 && !self.global.json;
+        self.count += 1;
+        if between {
+            writeln!(self.out)?;
+        }
+        let drawn = match (&shown.content, self.way) {
+            (_, Way::Facts) | (Content::Other, _) => None,
+            (Content::Text, _) => return self.text(shown),
+            (_, Way::Text) => {
+                self.undrawn = Some(COLOURLESS);
+                None
+            }
+            (Content::Picture(picture), Way::Drawn(protocol)) => picture
+                .whole()
+                .map(|whole| terminal::draw(&whole, &picture.palette, protocol, &self.room))
+                .transpose()?,
+            (Content::File(file, size), Way::Drawn(protocol)) => {
+                let is_png = file.starts_with(b"\x89PNG");
+                let passed = terminal::pass(file, is_png, *size, protocol, &self.room);
+                if passed.is_none() {
+                    self.undrawn = Some(PASSED);
+                }
+                passed
+            }
+        };
+        match drawn {
+            Some(drawn) => {
+                self.heading(&shown.facts)?;
+                self.out.write_all(drawn.as_bytes())
+            }
+            None => self.facts(&shown.facts),
+        }
+    }
+
+    fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
+        match self.global.json {
+            true => json::line(self.out, entry),
+            false => block(self.out, entry, self.global.messages.verbose()),
+        }
+    }
+
+    /// Writes a line about the next entry if there are several.
+    fn heading(&mut self, entry: &EntryRow) -> io::Result<()> {
+        if !self.several {
+            return Ok(());
+        }
+        let (index, name) = (entry.at.index().unwrap_or_default(), quoted(&entry.name));
+        let mut facts = vec![format!("entry {index} {name}")];
+        if let Some(details) = details(entry) {
+            facts.extend(details.file_type.map(|it| it.to_string()));
+            facts.push(details.summary());
+        }
+        facts.retain(|fact| !fact.is_empty());
+        writeln!(self.out, "{}", text::scrub(&facts.join(", ")))
+    }
+
+    fn text(&mut self, shown: &Shown<'_>) -> io::Result<()> {
+        self.heading(&shown.facts)?;
+        if let Err(error) = print(self.out, &shown.entry)? {
+            self.findings.push(error);
+        }
+        Ok(())
+    }
+}
+
+/// Prints an entry's text, up to the damage if it is damaged.
+fn print(out: &mut Stdout, entry: &Entry<'_>) -> io::Result<Result<(), Finding>> {
+    let mut reader = match entry.reader() {
+        Ok(reader) => reader,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    let (mut escaper, mut buffer) = (Escaper::default(), vec![0; 64 * 1024]);
+    let read = loop {
+        match reader.read_some(&mut buffer) {
+            Ok(0) => break Ok(()),
+            Ok(read) => {
+                let text = escaper.escape(buffer.get(..read).unwrap_or_default());
+                out.write_all(text.as_bytes())?;
+            }
+            Err(error) => break Err(error.into()),
+        }
+    };
+    out.write_all(escaper.end().as_bytes())?;
+    Ok(read)
+}

@@ -1,0 +1,274 @@
+//! The archives that `convert` and `create` write: plans, parts, changes, and summaries.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use daisho::archive::escape;
+use daisho::ops::row::{HardToFind, Outcome, OutputFile, OutputRow, Summary};
+use daisho::ops::write::{Destination, Spool, WriteOptions};
+
+use super::Channel;
+use crate::cli::exit::Exit;
+use crate::cli::global::Global;
+use crate::cli::message::Message;
+use crate::cli::output::{self, DataKind, Stdout};
+use crate::cli::text;
+use crate::cli::values::is_standard;
+
+/// Where `-o` says that an output goes.
+pub(crate) fn destination(output: PathBuf) -> Destination {
+    match is_standard(&output) {
+        true => Destination::Spool(Spool::default()),
+        false => Destination::File(output),
+    }
+}
+
+/// Refuses an archive to a terminal, where one would be written, or to where rows of JSON go.
+pub(crate) fn check_standard_output(
+    output: &Path,
+    dry_run: bool,
+    json: bool,
+) -> Result<(), Message> {
+    match is_standard(output) && !dry_run {
+        true if json => Err(Message::error(
+            "the archive and the rows of --json would both go to standard output",
+        )
+        .help("give -o a file, or leave out --json")),
+        true => output::refuse_terminal(),
+        false => Ok(()),
+    }
+}
+
+/// Copies an archive to standard output, if it is to go there.
+pub(crate) fn copy_out(destination: &Destination, global: &Global) -> Exit {
+    match destination {
+        Destination::Spool(spool) => output::write(global, DataKind::Binary, |out| {
+            spool.copy_to(out).map(|_| Exit::Done)
+        }),
+        _ => Exit::Done,
+    }
+}
+
+/// Shows what became of an archive, one of `several` or the only one.
+pub(crate) fn show_converted(
+    out: &mut Stdout,
+    output: &OutputRow,
+    several: bool,
+    options: &WriteOptions,
+    global: &Global,
+) -> io::Result<()> {
+    tell_hard_to_find(output, global);
+    if !several {
+        global.messages.flush();
+    }
+    if options.dry_run && !global.json {
+        for line in planned(output) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    if several && options.dry_run && matches!(output.outcome, Outcome::Planned | Outcome::Kept) {
+        // The plan has a line for each output already.
+        return Ok(());
+    }
+    let lines = Channel::new(options.dry_run, global.json);
+    print_parts(out, &output.parts, options.dry_run, lines, global)?;
+    match converted_line(output, options) {
+        Some(line) => lines.print(out, global, &line),
+        None => Ok(()),
+    }
+}
+
+/// The line of an archive that was converted.
+fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> {
+    let (source, target) = (text::path(&output.source), text::path(&output.target));
+    let entries = text::count(output.entries_out(), "entry", "entries");
+    let mut line = format!("{source} -> {target}: {}", summary(output, &entries)?);
+    if output.outcome == Outcome::Kept {
+        return Some(line);
+    }
+    if output.mended > 0 {
+        line.push_str(&format!(
+            ", {} mended (odd in the source, and not in the output)",
+            output.mended
+        ));
+    }
+    if output.skipped > 0 {
+        let all = text::count(output.entries, "entry", "entries");
+        line.push_str(&match output.outcome {
+            Outcome::Failed if options.keep_going => format!(", no entry of {all} is left"),
+            Outcome::Failed => format!(
+                ", {} of {all} cannot be converted: --keep-going leaves {} out",
+                output.skipped,
+                if output.skipped == 1 { "it" } else { "them" }
+            ),
+            _ => format!(", {} left out", output.skipped),
+        });
+    }
+    Some(line)
+}
+
+/// The last line of a conversion, with the time and the rate.
+pub(crate) fn total(totals: &Summary, dry_run: bool, rate: &str) -> String {
+    let mut line = text::count(totals.done, "archive", "archives");
+    line.push_str(if dry_run { " to write" } else { " written" });
+    for (number, what) in [
+        (totals.kept, "kept"),
+        (totals.skipped, "without a match"),
+        (totals.failed, "not written"),
+    ] {
+        if number > 0 {
+            line.push_str(&format!(", {number} {what}"));
+        }
+    }
+    if totals.done == 0 || dry_run {
+        return line;
+    }
+    line.push_str(&format!(
+        ": {}, {} in {rate}",
+        text::count(totals.entries, "entry", "entries"),
+        text::in_and_out(totals.bytes_in, Some(totals.bytes_out)),
+    ));
+    line
+}
+
+/// Shows the new archive or its parts, and the first names in them.
+pub(crate) fn show_created(
+    out: &mut Stdout,
+    output: &OutputRow,
+    global: &Global,
+) -> io::Result<()> {
+    tell_hard_to_find(output, global);
+    if !global.json {
+        for line in planned(output) {
+            writeln!(out, "{line}")?;
+        }
+        let files = output.files.iter().map(|file| {
+            let (name, size) = (escape(&file.name), text::bytes(file.size));
+            format!("add {name}: {size}")
+        });
+        show_changes(out, output, files, global)?;
+    }
+    if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
+        let is_planned = output.outcome == Outcome::Planned;
+        let lines = Channel::new(is_planned, global.json);
+        print_parts(out, &output.parts, is_planned, lines, global)?;
+    }
+    Ok(())
+}
+
+/// The line of an archive that was created.
+pub(crate) fn created_line(output: &OutputRow) -> String {
+    let files = text::count(output.files.len(), "file", "files");
+    let words = summary(output, &files).unwrap_or_else(|| "not written".to_owned());
+    format!("{}: {words}", text::path(&output.target))
+}
+
+/// The lines of a plan. Empty if the output was really written.
+fn planned(output: &OutputRow) -> Vec<String> {
+    let kept = || format!("keep {}", text::path(&output.target));
+    match output.outcome {
+        Outcome::Planned => output.parts.iter().map(write_line).collect(),
+        Outcome::Kept => vec![kept()],
+        _ => Vec::new(),
+    }
+}
+
+fn write_line(part: &OutputFile) -> String {
+    let verb = if part.replaces { "replace" } else { "write" };
+    format!("{verb} {}", text::path(&part.target))
+}
+
+/// How many changes are shown without `-v`.
+const SHOWN: usize = 5;
+
+/// Shows the changes of a dry run, or the first changes that were made; all with `-v`.
+pub(crate) fn show_changes(
+    out: &mut Stdout,
+    output: &OutputRow,
+    changes: impl ExactSizeIterator<Item = String>,
+    global: &Global,
+) -> io::Result<()> {
+    match output.outcome {
+        Outcome::Planned => {
+            for change in changes {
+                writeln!(out, "{change}")?;
+            }
+        }
+        Outcome::Written => {
+            let shown = if global.messages.verbose() {
+                usize::MAX
+            } else {
+                SHOWN
+            };
+            let more = changes.len().saturating_sub(shown);
+            for change in changes.take(shown) {
+                global.messages.line(&format!("  {change}"));
+            }
+            if more > 0 {
+                global
+                    .messages
+                    .line(&format!("  and {more} more (-v shows them)"));
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Prints a line for each part if there are several.
+fn print_parts(
+    out: &mut Stdout,
+    parts: &[OutputFile],
+    dry_run: bool,
+    lines: Channel,
+    global: &Global,
+) -> io::Result<()> {
+    if parts.len() < 2 {
+        return Ok(());
+    }
+    for part in parts {
+        let (target, entries) = (
+            text::path(&part.target),
+            text::count(part.entries, "entry", "entries"),
+        );
+        let would = if dry_run { "would write " } else { "" };
+        let bytes = match part.bytes {
+            Some(bytes) => format!(", {}", text::bytes(bytes)),
+            None => String::new(),
+        };
+        let line = format!("  {target}: {would}{entries}{bytes}");
+        lines.print(out, global, &line)?;
+    }
+    Ok(())
+}
+
+/// Names with `-v` each entry that an engine never finds, or only in its exact spelling.
+pub(crate) fn tell_hard_to_find(output: &OutputRow, global: &Global) {
+    for hard in &output.hard_to_find {
+        let HardToFind { index, name, .. } = hard;
+        let how = if hard.found {
+            "is found only under exactly this spelling"
+        } else {
+            "is never found"
+        };
+        let (name, engines) = (escape(name), hard.engines);
+        let line = format!("  entry {index} \"{name}\" {how} by {engines}");
+        global.messages.detail(&line);
+    }
+}
+
+/// `2 paks, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words. `None` if the run was stopped before.
+fn summary(output: &OutputRow, entries: &str) -> Option<String> {
+    let paks = match output.parts.len() {
+        0 | 1 => String::new(),
+        _ => text::count(output.parts.len(), "pak, ", "paks, "),
+    };
+    let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
+    Some(match output.outcome {
+        Outcome::Written => format!("{paks}{entries}, {sizes}"),
+        Outcome::Planned => format!("would write {paks}{entries}, {sizes}"),
+        Outcome::Kept => "kept".to_owned(),
+        Outcome::Failed => "not written".to_owned(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,181 @@
+//! A directory of a game, wherever its files are: on a disk, in memory, in a browser.
+
+use core::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::note::{GameNote, GameNoteKind};
+use crate::archive::error::Error;
+use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, relative_path};
+use crate::engine::is_pak_name;
+use crate::engine::profile::Profile;
+
+/// A directory of a game. Names are bytes, with parts joined by `/`.
+pub trait GameFolder: Send + Sync {
+    /// The directory as the user would write it, for messages.
+    fn path(&self) -> &Path;
+
+    /// What is directly in a folder of the directory, in any order. The directory itself is the empty name.
+    ///
+    /// # Errors
+    /// If it cannot be listed.
+    fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>>;
+
+    /// The size of the file of exactly this name, if there is one. Parts of the name are never empty or `..`.
+    fn size(&self, name: &[u8]) -> Option<u64>;
+
+    /// Opens the file of this name.
+    ///
+    /// # Errors
+    /// If there is no such file, or it cannot be opened.
+    fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>>;
+
+    /// The directory that contains this one. Some engines load an archive of their own from there.
+    fn parent(&self) -> Option<Arc<dyn GameFolder>> {
+        None
+    }
+}
+
+/// Something in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FolderEntry {
+    /// Its name.
+    pub name: Vec<u8>,
+    /// What it is.
+    pub kind: FolderEntryKind,
+}
+
+/// What something in a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FolderEntryKind {
+    /// A file of this size.
+    File(u64),
+    /// A folder.
+    Folder,
+    /// A link to a folder. It is not entered, because links can form a circle.
+    LinkedFolder,
+}
+
+impl FolderEntry {
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self.kind, FolderEntryKind::File(_))
+    }
+}
+
+/// The files of a directory of a game, or of a folder in it that is loaded like an archive.
+#[derive(Clone)]
+pub(super) struct FilesIn {
+    pub(super) folder: Arc<dyn GameFolder>,
+    /// The folder's name and a slash. Empty for the directory itself.
+    pub(super) within: Vec<u8>,
+}
+
+impl fmt::Debug for FilesIn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path_of(b"").fmt(f)
+    }
+}
+
+impl FilesIn {
+    /// The file of exactly this name: where it is, and its size.
+    pub(super) fn find(&self, name: &[u8]) -> Option<(PathBuf, u64)> {
+        let path = SafePath::try_from(RawName::new(name)).ok()?;
+        // A safe path has slashes for backslashes, which is another name to the file system.
+        if path.as_bytes() != name {
+            return None;
+        }
+        let size = self.folder.size(&self.full_name(name))?;
+        Some((self.path_of(name), size))
+    }
+
+    /// All files, at any depth, as an archive in the order of their names, without archives at the top that the
+    /// engine loads.
+    pub(super) fn walk(&self, profile: &Profile, notes: &mut Vec<GameNote>) -> Archive {
+        let mut files = Vec::new();
+        let mut skipped = Vec::new();
+        let mut folders = vec![Vec::new()];
+        while let Some(folder) = folders.pop() {
+            let name = folder.strip_suffix(b"/").unwrap_or(&folder);
+            let entries = match self.list(name) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => {
+                    let error = Error::from_io(error);
+                    let kind = GameNoteKind::Unreadable(error);
+                    let path = self.path_of(name);
+                    skipped.push(GameNote { path, kind });
+                    continue;
+                }
+            };
+            for entry in entries {
+                if folder.is_empty() && !is_loose(&entry, profile) {
+                    continue;
+                }
+                let name = [&folder, &*entry.name].concat();
+                match entry.kind {
+                    FolderEntryKind::File(size) => files.push((name, size)),
+                    FolderEntryKind::Folder => folders.push([&name, &b"/"[..]].concat()),
+                    FolderEntryKind::LinkedFolder => {
+                        let (path, kind) = (self.path_of(&name), GameNoteKind::Unfollowed);
+                        skipped.push(GameNote { path, kind });
+                    }
+                }
+            }
+        }
+        files.sort();
+        skipped.sort_by(|a, b| a.path.cmp(&b.path));
+        notes.extend(skipped);
+        self.archive_of(files)
+    }
+
+    /// These files as an archive.
+    pub(super) fn archive_of(&self, files: Vec<(Vec<u8>, u64)>) -> Archive {
+        let mut loose = Vec::new();
+        for (name, size) in files {
+            let path = self.path_of(&name);
+            loose.push(LooseFile { name, path, size });
+        }
+        let files = self.clone();
+        let open = move |name: &[u8], _: &Path| files.folder.open(&files.full_name(name));
+        Archive::of_files(&self.path_of(b""), loose, Box::new(open))
+    }
+
+    fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>> {
+        let name = self.full_name(folder);
+        self.folder.list(name.strip_suffix(b"/").unwrap_or(&name))
+    }
+
+    fn full_name(&self, name: &[u8]) -> Vec<u8> {
+        [&self.within, name].concat()
+    }
+
+    fn path_of(&self, name: &[u8]) -> PathBuf {
+        path_of(&*self.folder, &self.full_name(name))
+    }
+}
+
+/// Where a file of a directory is, as the user would write it.
+pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
+    match name.strip_suffix(b"/").unwrap_or(name) {
+        [] => folder.path().to_path_buf(),
+        name => folder.path().join(relative_path(name)),
+    }
+}
+
+/// Whether something at the top of a directory is a loose file, or a folder of them: neither an archive that
+/// the engine loads nor a pak, which is loose to no engine.
+fn is_loose(entry: &FolderEntry, profile: &Profile) -> bool {
+    let name = &*entry.name;
+    let loads = profile.is_archive(name) || profile.is_other_archive(name);
+    match entry.is_file() {
+        true => !is_pak_name(name) && !loads,
+        false => !is_folder_name(name) || !loads,
+    }
+}
+
+/// Whether a directory of this name is an archive to some engines.
+pub(super) fn is_folder_name(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with(b".pk3dir") || name.ends_with(b".dpkdir")
+}

@@ -1,0 +1,371 @@
+//! Opens the directories of a game: which archives the engine asks for, in which order, and which it skips.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::files::Game;
+use super::folder::{FilesIn, FolderEntry, GameFolder, is_folder_name, path_of};
+use super::loaded::{Loaded, NotLoaded, Skipped};
+use super::note::{GameNote, GameNoteKind};
+use crate::archive::error::{Error, ErrorKind};
+use crate::archive::{Archive, Format, ReadOptions};
+use crate::engine::load_order::may_load;
+use crate::engine::names::Names;
+use crate::engine::profile::{Duplicates, Effect, Loose, OwnPak, Profile};
+use crate::engine::table::ANY_ORDER;
+use crate::engine::{Engine, LoadOrder, Unasked, Verdict, check, is_pak_name, load_order};
+
+/// The first pak.
+const FIRST: &[u8] = b"pak0.pak";
+
+/// How a game is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GameOptions {
+    /// How its paks are read.
+    pub read: ReadOptions,
+    /// Whether loose files are listed, so that they are among [`Game::files`]. [`Game::find`] finds them without
+    /// that, too.
+    pub loose: bool,
+}
+
+impl Game {
+    /// Opens every archive of these directories that `engine` loads, the base directory first.
+    ///
+    /// The game also loads `archives`, after the directories and whatever their names are.
+    ///
+    /// An archive that cannot be opened is [skipped](Self::skipped).
+    ///
+    /// # Errors
+    ///
+    /// If one of the directories cannot be listed.
+    pub fn open(
+        folders: &[Arc<dyn GameFolder>],
+        archives: Vec<Archive>,
+        engine: Option<Engine>,
+        options: GameOptions,
+    ) -> Result<Self, Error> {
+        let mut game = Self {
+            engine,
+            profile: engine.map_or_else(any_engine, Engine::profile),
+            loaded: Vec::new(),
+            skipped: Vec::new(),
+            notes: Vec::new(),
+            index: Vec::new(),
+        };
+        for (number, folder) in folders.iter().enumerate() {
+            let loading = Loading {
+                game: &mut game,
+                folder,
+                options,
+                loaded: Vec::new(),
+            };
+            let loaded = loading.load(number == 0);
+            let loaded = loaded.map_err(|error| Error::from_io(error).in_pak(folder.path()))?;
+            game.loaded.extend(loaded);
+        }
+        for archive in archives {
+            game.loaded.push(Loaded::new(archive, Vec::new(), None));
+        }
+        game.index = game.all_copies();
+        Ok(game)
+    }
+
+    /// The engine for these directories by the layout of their paks: Daikatana if most paks have its layout,
+    /// otherwise Quake. `None` if no pak can be opened.
+    #[must_use]
+    pub fn guess_engine(folders: &[Arc<dyn GameFolder>], read: ReadOptions) -> Option<Engine> {
+        let (mut paks, mut daikatana) = (0, 0);
+        for folder in folders {
+            for entry in folder.list(b"").unwrap_or_default() {
+                if entry.is_file()
+                    && is_pak_name(&entry.name)
+                    && let Ok(archive) = open_archive(&**folder, &entry.name, read)
+                {
+                    paks += 1;
+                    daikatana += usize::from(archive.format() == Format::Daikatana);
+                }
+            }
+        }
+        match paks {
+            0 => None,
+            paks if daikatana * 2 > paks => Some(Engine::Daikatana),
+            _ => Some(Engine::Quake),
+        }
+    }
+}
+
+/// One directory of a game that is being loaded.
+struct Loading<'l> {
+    game: &'l mut Game,
+    folder: &'l Arc<dyn GameFolder>,
+    options: GameOptions,
+    /// What is loaded from it, in order.
+    loaded: Vec<Loaded>,
+}
+
+/// Files, and directories that are named like archives, by their names. Where the file system ignores case,
+/// the names are in lower case.
+type Listed = BTreeMap<Vec<u8>, FolderEntry>;
+
+impl Loading<'_> {
+    /// Loads the directory. `is_base` if it is the first of the game.
+    fn load(mut self, is_base: bool) -> io::Result<Vec<Loaded>> {
+        let listed = self.list()?;
+        let mut candidates = BTreeMap::new();
+        for (name, entry) in &listed {
+            if may_load(name, self.game.profile.order) {
+                candidates.insert(&**name, self.open(name, entry));
+            }
+        }
+        let profile = self.game.profile;
+        let has_own_pak = is_base && profile.own == OwnPak::Within;
+        let effect = |name: &[u8]| match candidates.get(name) {
+            Some(Ok(_)) => Effect::Loads,
+            Some(Err(skipped)) => match skipped.why.effect() {
+                // The engine's own pak follows the first one, and is loaded.
+                Effect::CountsAsMissing if has_own_pak && name == FIRST => Effect::Refused,
+                effect => effect,
+            },
+            None => Effect::Refused,
+        };
+        let names: BTreeSet<&[u8]> = listed.keys().map(Vec::as_slice).collect();
+        let order = load_order(&names, profile.order, effect);
+        for name in &order.asked {
+            if let Some(candidate) = candidates.remove(name) {
+                self.ask(candidate);
+            }
+        }
+        self.set_rivals(&order, &listed);
+        for (name, why) in order.unasked {
+            let (path, opened) = match candidates.remove(name) {
+                Some(Ok(loaded)) => (loaded.path().to_path_buf(), Ok(loaded.archive)),
+                Some(Err(skipped)) => (skipped.path, skipped.opened),
+                None => continue,
+            };
+            let why = NotLoaded::Unasked(why);
+            self.game.skipped.push(Skipped { path, why, opened });
+        }
+        for (name, entry) in &listed {
+            if profile.is_order_list(name) || profile.is_other_archive(name) {
+                let path = path_of(&**self.folder, &entry.name);
+                self.note(path, GameNoteKind::Unseen);
+            }
+        }
+        if is_base {
+            self.look_at_base(&listed);
+        }
+        let loose = self.directory(Vec::new(), self.options.loose || self.game.engine.is_none());
+        match profile.loose {
+            Loose::Loses => self.loaded.insert(0, loose),
+            Loose::Wins => self.loaded.push(loose),
+        }
+        Ok(self.loaded)
+    }
+
+    /// Lists what may matter to an engine: files, and directories that are named like archives.
+    fn list(&self) -> io::Result<Listed> {
+        let mut listed = Listed::new();
+        for entry in self.folder.list(b"")? {
+            let profile = &self.game.profile;
+            // To an engine that takes it for missing, a directory is no archive.
+            let is_odd = !entry.is_file()
+                && profile.broken.is_directory != Effect::CountsAsMissing
+                && may_load(&entry.name, profile.order);
+            if entry.is_file() != is_folder_name(&entry.name) || is_odd {
+                listed.insert(entry.name.clone(), entry);
+            }
+        }
+        if !self.ignores_case(&listed) {
+            return Ok(listed);
+        }
+        let lower = |(name, entry): (Vec<u8>, FolderEntry)| (name.to_ascii_lowercase(), entry);
+        Ok(listed.into_iter().map(lower).collect())
+    }
+
+    /// Whether the file system takes both cases of a name for one, as on Windows. It is asked only if that
+    /// matters: if an archive's name has an upper-case letter.
+    fn ignores_case(&self, listed: &Listed) -> bool {
+        listed.keys().any(|name| {
+            let lower = name.to_ascii_lowercase();
+            may_load(&lower, self.game.profile.order)
+                && !listed.contains_key(&lower)
+                && self.folder.size(&lower).is_some()
+        })
+    }
+
+    /// Opens what is named like an archive, and judges it.
+    fn open(&mut self, name: &[u8], entry: &FolderEntry) -> Result<Loaded, Skipped> {
+        if !entry.is_file() && is_folder_name(name) {
+            return Ok(self.directory([&entry.name, &b"/"[..]].concat(), true));
+        }
+        let path = path_of(&**self.folder, &entry.name);
+        let opened = if entry.is_file() {
+            // The format that was given for paks says nothing about other archives.
+            let mut options = self.options.read;
+            options.format = options.format.filter(|_| is_pak_name(name));
+            open_archive(&**self.folder, &entry.name, options)
+        } else {
+            Err(Error::from(ErrorKind::NotAFile).in_pak(&path))
+        };
+        self.judge(name, path, opened)
+    }
+
+    /// What the engine makes of an archive when it asks for it.
+    fn judge(
+        &self,
+        name: &[u8],
+        path: PathBuf,
+        opened: Result<Archive, Error>,
+    ) -> Result<Loaded, Skipped> {
+        let archive = match opened {
+            Ok(archive) => archive,
+            Err(error) => {
+                let why = NotLoaded::unopened(name, &error, &self.game.profile);
+                let opened = Err(error);
+                return Err(Skipped { path, why, opened });
+            }
+        };
+        let judge = |engine| check(&archive, engine);
+        let verdict = self.game.engine.map_or_else(Verdict::loaded, judge);
+        if verdict.loads() {
+            return Ok(Loaded::new(archive, verdict.why, None));
+        }
+        let why = NotLoaded::Refused(verdict);
+        let opened = Ok(Arc::new(archive));
+        Err(Skipped { path, why, opened })
+    }
+
+    /// A directory that files are served from. They are listed at once if `is_listed`.
+    fn directory(&mut self, within: Vec<u8>, is_listed: bool) -> Loaded {
+        let folder = Arc::clone(self.folder);
+        let files = FilesIn { folder, within };
+        let archive = match is_listed {
+            true => files.walk(&self.game.profile, &mut self.game.notes),
+            false => files.archive_of(Vec::new()),
+        };
+        Loaded::new(archive, Vec::new(), Some(files))
+    }
+
+    fn note(&mut self, path: PathBuf, kind: GameNoteKind) {
+        self.game.notes.push(GameNote { path, kind });
+    }
+
+    /// Loads an archive that the engine asks for, or keeps why it is not loaded.
+    fn ask(&mut self, candidate: Result<Loaded, Skipped>) {
+        match candidate {
+            Ok(loaded) => self.loaded.push(loaded),
+            Err(mut skipped) => {
+                // There is no header before it that the engine could use instead.
+                if skipped.why == NotLoaded::NotAPak(Effect::Misread) && self.loaded.is_empty() {
+                    skipped.why = NotLoaded::NotAPak(Effect::NoStart);
+                }
+                self.game.skipped.push(skipped);
+            }
+        }
+    }
+
+    /// Notes archives between which the engine's order is not defined, or of which it loads any one.
+    fn set_rivals(&mut self, order: &LoadOrder<'_>, listed: &Listed) {
+        let mut groups = order.unsorted.clone();
+        for (name, why) in &order.unasked {
+            if let Unasked::Twice {
+                loaded,
+                listed: true,
+            } = why
+            {
+                groups.push(vec![loaded.as_bytes(), name]);
+            }
+        }
+        for group in groups {
+            let entries = group.iter().filter_map(|name| listed.get(*name));
+            let paths = entries.map(|entry| path_of(&**self.folder, &entry.name));
+            let rivals: Arc<[PathBuf]> = paths.collect();
+            let mut members = Vec::new();
+            for loaded in &mut self.loaded {
+                if rivals.iter().any(|path| path == loaded.path()) {
+                    loaded.rivals = Arc::clone(&rivals);
+                    members.push(&*loaded);
+                }
+            }
+            let names = count_in_several(&members, &self.game.profile);
+            if names > 0 {
+                let archives = rivals;
+                let kind = GameNoteKind::Unsorted { archives, names };
+                self.note(self.folder.path().to_path_buf(), kind);
+            }
+        }
+    }
+
+    /// Looks at what matters in the base directory alone.
+    fn look_at_base(&mut self, listed: &Listed) {
+        let first = listed.get(FIRST);
+        if self.game.profile.needs_pak0 && first.is_none() {
+            let path = self.folder.path().to_path_buf();
+            self.note(path, GameNoteKind::NeedsFirst);
+        }
+        let (OwnPak::Beside(name), Some(parent)) = (self.game.profile.own, self.folder.parent())
+        else {
+            return;
+        };
+        if parent.size(name.as_bytes()).is_none() {
+            return;
+        }
+        // It goes behind the first pak.
+        let first = first.map(|entry| path_of(&**self.folder, &entry.name));
+        let has_first =
+            first.is_some() && first.as_deref() == self.loaded.first().map(Loaded::path);
+        let options = self.game.profile.layout.into();
+        let opened = open_archive(&*parent, name.as_bytes(), options);
+        match self.judge(FIRST, parent.path().join(name), opened) {
+            Ok(loaded) => self.loaded.insert(usize::from(has_first), loaded),
+            skipped @ Err(_) => self.ask(skipped),
+        }
+    }
+}
+
+fn open_archive(
+    folder: &dyn GameFolder,
+    name: &[u8],
+    options: ReadOptions,
+) -> Result<Archive, Error> {
+    let path = path_of(folder, name);
+    let opened = folder.open(name).map_err(Error::from_io);
+    let archive = opened.and_then(|file| Archive::read(Box::new(file), options, Some(&path)));
+    archive.map_err(|error| error.in_pak(path))
+}
+
+/// How many names are in more than one of these archives.
+fn count_in_several(archives: &[&Loaded], profile: &Profile) -> usize {
+    // The archive that had a name first, and whether another one has it.
+    let mut places: HashMap<Cow<'_, [u8]>, (usize, bool)> = HashMap::new();
+    for (number, loaded) in archives.iter().enumerate() {
+        let names = profile.names_in(loaded.archive.format());
+        for entry in loaded.archive.entries() {
+            if let Some(key) = names.of_entry(entry.name().as_bytes()) {
+                let place = places.entry(key).or_insert((number, false));
+                place.1 |= place.0 != number;
+            }
+        }
+    }
+    places.values().filter(|(_, several)| *several).count()
+}
+
+/// The rules without an engine: all archives that any engine loads, by name, and the last copy of a name in its
+/// widest sense.
+fn any_engine() -> Profile {
+    Profile {
+        names: Names::WIDEST,
+        duplicates: Duplicates::Last,
+        zips: None,
+        order: ANY_ORDER,
+        loose: Loose::Wins,
+        own: OwnPak::None,
+        needs_pak0: false,
+        others: &[],
+        order_list: false,
+        ..Engine::Fteqw.profile()
+    }
+}

@@ -1,0 +1,132 @@
+//! An archive that a game loads, or one that it does not load, and why.
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::folder::FilesIn;
+use crate::archive::Archive;
+use crate::archive::error::{Error, ErrorKind};
+use crate::engine::{Effect, Profile, Reason, Unasked, Verdict, is_pak_name};
+
+/// An archive that a game loads: a pak, a ZIP, or a directory that is loaded like one.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The archive, open.
+    pub archive: Arc<Archive>,
+    /// What there is to say of it, though it loads.
+    pub why: Vec<Reason>,
+    /// The archives between which the engine's order is not defined, this one included. Empty if its order
+    /// is defined.
+    pub(super) rivals: Arc<[PathBuf]>,
+    /// The directory, if it is one.
+    pub(super) files: Option<FilesIn>,
+}
+
+/// An archive that a game does not load.
+#[derive(Debug)]
+pub struct Skipped {
+    /// Where it is, as the user would write it.
+    pub path: PathBuf,
+    /// Why it is not loaded.
+    pub why: NotLoaded,
+    /// The archive, or why it cannot be opened.
+    pub opened: Result<Arc<Archive>, Error>,
+}
+
+/// Why an archive is not loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotLoaded {
+    /// The engine never asks for it.
+    Unasked(Unasked),
+    /// The engine refuses it, or loads garbage from it.
+    Refused(Verdict),
+    /// It is no pak.
+    NotAPak(Effect),
+    /// It cannot be read.
+    Unreadable,
+}
+
+impl Loaded {
+    pub(super) fn new(archive: Archive, why: Vec<Reason>, files: Option<FilesIn>) -> Self {
+        Self {
+            archive: Arc::new(archive),
+            why,
+            rivals: Arc::default(),
+            files,
+        }
+    }
+
+    /// Where it is, as the user would write it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.archive.path().unwrap_or(Path::new(""))
+    }
+
+    /// Whether these are the loose files of one of the game's directories.
+    pub(super) fn is_loose(&self) -> bool {
+        let files = self.files.as_ref();
+        files.is_some_and(|files| files.within.is_empty())
+    }
+}
+
+impl NotLoaded {
+    /// Whether the engine does not even start.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        self.effect() == Effect::NoStart
+    }
+
+    /// Whether the engine loads it, and serves something else than it holds.
+    #[must_use]
+    pub fn is_misread(&self) -> bool {
+        self.effect() == Effect::Misread
+    }
+
+    pub(super) const fn effect(&self) -> Effect {
+        match self {
+            Self::Refused(verdict) => verdict.effect,
+            Self::NotAPak(effect) => *effect,
+            Self::Unasked(_) | Self::Unreadable => Effect::Refused,
+        }
+    }
+
+    /// What an engine makes of a file that is named like an archive and cannot be opened.
+    pub(super) fn unopened(name: &[u8], error: &Error, profile: &Profile) -> Self {
+        // What an engine does about no pak was asked of paks alone: without a ZIP all go on.
+        if !is_pak_name(name) {
+            return Self::NotAPak(Effect::Refused);
+        }
+        let broken = profile.broken;
+        match error.kind() {
+            ErrorKind::TooShort { .. } => Self::NotAPak(broken.too_short),
+            ErrorKind::NotAnArchive { .. }
+            | ErrorKind::OtherFile { .. }
+            | ErrorKind::NoZipEnd
+            | ErrorKind::NoZipDirectory { .. }
+            | ErrorKind::SplitZip => Self::NotAPak(broken.not_a_pak),
+            ErrorKind::NotAFile => Self::NotAPak(broken.is_directory),
+            _ => Self::Unreadable,
+        }
+    }
+}
+
+impl fmt::Display for NotLoaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unasked(why) => why.fmt(f),
+            Self::Unreadable => f.write_str("it cannot be read"),
+            Self::NotAPak(Effect::Misread) => f.write_str(
+                "it is shorter than a pak's header, and this engine takes that of the pak before it",
+            ),
+            Self::NotAPak(Effect::NoStart) => {
+                f.write_str("it is no pak, and this engine does not start with such a file")
+            }
+            Self::NotAPak(_) => f.write_str("it is no pak, and this engine goes on without it"),
+            Self::Refused(verdict) => {
+                let words: Vec<String> = verdict.why.iter().map(Reason::to_string).collect();
+                f.write_str(&words.join("; "))
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Which copy of a file a game serves: every copy of one name, and everything that is served.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use super::files::{Game, Indexed};
+use super::folder::FilesIn;
+use super::loaded::Loaded;
+use crate::archive::Entry;
+use crate::archive::error::Error;
+use crate::engine::{Duplicates, passed_over};
+
+/// A copy of a file: an entry of an archive, or a loose file.
+#[derive(Debug, Clone)]
+pub struct FileCopy<'g> {
+    /// The archive, or the file, as the user would write it.
+    pub path: PathBuf,
+    /// The name that it has there.
+    pub name: Vec<u8>,
+    /// Its size, decompressed.
+    pub size: u64,
+    place: Place<'g>,
+    loaded: &'g Loaded,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Place<'g> {
+    Entry(Entry<'g>),
+    File(&'g FilesIn),
+}
+
+/// A file that is served under its own name, or that no request finds.
+#[derive(Debug, Clone)]
+pub struct ServedFile<'g> {
+    /// The entry of an archive, or of a directory of loose files.
+    pub entry: Entry<'g>,
+    /// Its name as names are compared; its own name if no request finds it.
+    pub key: &'g [u8],
+    /// Whether a request for its name finds it.
+    pub is_found: bool,
+    /// Whether the engine might serve another entry of the same archive instead.
+    pub is_doubtful: bool,
+    /// Its number in the order in which copies are searched.
+    pub rank: usize,
+    /// The number of its archive in load order.
+    loaded: usize,
+}
+
+impl Game {
+    /// Every copy of a file. The first one is served; each of the others would be served if those before it
+    /// did not exist.
+    #[must_use]
+    pub fn find(&self, name: &[u8]) -> Vec<FileCopy<'_>> {
+        let names = self.profile.names;
+        let mut copies = Vec::new();
+        let (Some(path), Some(key)) = (names.clean_request(name), names.of_request(name)) else {
+            return copies;
+        };
+        let start = self.index.partition_point(|copy| *copy.key < *key);
+        let same = self.index.iter().skip(start);
+        let same = same.take_while(|copy| *copy.key == *key);
+        let same: Vec<&Indexed> = same.filter(|copy| copy.is_found).collect();
+        for (number, loaded) in self.loaded.iter().enumerate().rev() {
+            match &loaded.files {
+                // Files are found under exactly their names. Without an engine, they are like entries.
+                Some(files) if self.engine.is_some() => {
+                    copies.extend(FileCopy::of_file(loaded, files, &path));
+                }
+                _ => {
+                    let entries = same.iter().filter(|copy| copy.loaded == number);
+                    let entries = entries.filter_map(|copy| loaded.archive.entry(copy.entry));
+                    copies.extend(entries.map(|entry| FileCopy::of_entry(loaded, entry)));
+                }
+            }
+        }
+        copies
+    }
+
+    /// Every file that is served under its own name, and one of each name that no request finds, in load
+    /// order. Loose files are among them if the [options](super::GameOptions) say so.
+    #[must_use]
+    pub fn files(&self) -> Vec<ServedFile<'_>> {
+        let mut files = Vec::new();
+        let is_alike = |a: &Indexed, b: &Indexed| (&a.key, a.is_found) == (&b.key, b.is_found);
+        for alike in self.index.chunk_by(is_alike) {
+            match alike {
+                [first, ..] if !first.is_found || self.engine.is_none() => {
+                    files.extend(self.file(first));
+                }
+                _ => self.serve(alike, &mut files),
+            }
+        }
+        files.sort_unstable_by_key(ServedFile::place);
+        files
+    }
+
+    /// How many of the first copies the engine may serve, if that is not defined because they are in archives
+    /// that load in no defined order, or in one that is perhaps not loaded. Otherwise 0.
+    #[must_use]
+    pub fn undecided(&self, found: &[FileCopy<'_>]) -> usize {
+        let Some(first) = found.first() else {
+            return 0;
+        };
+        let rivals = &first.loaded.rivals;
+        let is_rival = |copy: &&FileCopy<'_>| copy.loaded.rivals == *rivals;
+        let is_loaded = |path: &PathBuf| self.loaded().any(|loaded| loaded.path() == path);
+        match found.iter().take_while(is_rival).count() {
+            _ if rivals.is_empty() => 0,
+            1 if rivals.iter().all(is_loaded) => 0,
+            count => count,
+        }
+    }
+
+    /// Whether the engine may serve the second copy as well as the first, because both are in one archive.
+    #[must_use]
+    pub fn is_doubtful(&self, found: &[FileCopy<'_>]) -> bool {
+        let [first, second, ..] = found else {
+            return false;
+        };
+        let format = first.loaded.archive.format();
+        core::ptr::eq(first.loaded, second.loaded)
+            && self.profile.duplicates_in(format) == Duplicates::NotDefined
+    }
+
+    /// Adds the copies that are served under their own names. All have one name to the engine's paks.
+    ///
+    /// An entry answers to every spelling of its name, a loose file only to its own.
+    fn serve<'g>(&'g self, alike: &'g [Indexed], files: &mut Vec<ServedFile<'g>>) {
+        let mut loose = HashSet::new();
+        for (number, copy) in alike.iter().enumerate() {
+            let Some(mut file) = self.file(copy) else {
+                continue;
+            };
+            let asked = self.profile.names.clean_request(file.name());
+            if file.entry.is_file() {
+                if asked.is_some_and(|asked| *asked == *file.name()) && loose.insert(file.name()) {
+                    files.push(file);
+                }
+                continue;
+            }
+            if !asked.is_some_and(|asked| loose.contains(&*asked)) {
+                // Entries of one archive follow each other in the search.
+                let next = alike.get(number + 1);
+                let duplicates = self.profile.duplicates_in(file.entry.archive().format());
+                file.is_doubtful = duplicates == Duplicates::NotDefined
+                    && next.is_some_and(|next| next.loaded == copy.loaded);
+                files.push(file);
+            }
+            return;
+        }
+    }
+
+    fn file<'g>(&'g self, copy: &'g Indexed) -> Option<ServedFile<'g>> {
+        Some(ServedFile {
+            entry: self.loaded.get(copy.loaded)?.archive.entry(copy.entry)?,
+            key: &copy.key,
+            is_found: copy.is_found,
+            is_doubtful: false,
+            rank: copy.rank,
+            loaded: copy.loaded,
+        })
+    }
+
+    /// Every copy that the engine does not pass over, sorted by name, and then in the order in which copies are
+    /// searched.
+    pub(super) fn all_copies(&self) -> Vec<Indexed> {
+        let mut copies = Vec::new();
+        for (number, loaded) in self.loaded.iter().enumerate().rev() {
+            let archive = &*loaded.archive;
+            let names = self.profile.names_in(archive.format());
+            let skipped = self.engine.map(|engine| passed_over(archive, engine));
+            let skipped = skipped.unwrap_or_default();
+            let mut entries: Vec<Entry<'_>> = archive.entries().collect();
+            let duplicates = self.profile.duplicates_in(archive.format());
+            if duplicates == Duplicates::Last && !loaded.is_loose() {
+                entries.reverse();
+            }
+            for entry in entries {
+                if skipped.binary_search(&entry.index()).is_ok() {
+                    continue;
+                }
+                let name = entry.name().as_bytes();
+                let key = match entry.is_file() {
+                    true => names.of_request(name),
+                    false => names.of_entry(name),
+                };
+                copies.push(Indexed {
+                    is_found: key.is_some(),
+                    key: key.unwrap_or(name.into()).into(),
+                    rank: copies.len(),
+                    loaded: number,
+                    entry: entry.index(),
+                });
+            }
+        }
+        copies.sort_unstable();
+        copies
+    }
+}
+
+impl<'g> FileCopy<'g> {
+    fn of_entry(loaded: &'g Loaded, entry: Entry<'g>) -> Self {
+        Self {
+            path: entry.path().map_or_else(PathBuf::new, Into::into),
+            name: entry.name().as_bytes().to_vec(),
+            size: entry.size(),
+            place: Place::Entry(entry),
+            loaded,
+        }
+    }
+
+    fn of_file(loaded: &'g Loaded, files: &'g FilesIn, name: &[u8]) -> Option<Self> {
+        let (path, size) = files.find(name)?;
+        Some(Self {
+            path,
+            name: name.to_vec(),
+            size,
+            place: Place::File(files),
+            loaded,
+        })
+    }
+
+    /// The entry, unless it is a file that was found by its name.
+    #[must_use]
+    pub fn entry(&self) -> Option<Entry<'g>> {
+        match self.place {
+            Place::Entry(entry) => Some(entry),
+            Place::File(_) => None,
+        }
+    }
+
+    /// Its content, decompressed and checked.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
+        match self.place {
+            Place::Entry(entry) => entry.read(),
+            Place::File(files) => {
+                let archive = files.archive_of(vec![(self.name.clone(), self.size)]);
+                let file = archive.entries().next();
+                file.map_or_else(|| Ok(Vec::new()), |file| file.read())
+            }
+        }
+    }
+}
+
+impl<'g> ServedFile<'g> {
+    /// The name that it has.
+    #[must_use]
+    pub fn name(&self) -> &'g [u8] {
+        self.entry.name().as_bytes()
+    }
+
+    /// Its place in load order, and in its archive.
+    pub(crate) fn place(&self) -> (usize, usize) {
+        (self.loaded, self.entry.index())
+    }
+}

@@ -1,0 +1,281 @@
+//! Recognises files that are not archives, by their first or last bytes. Answers only if they are certain.
+//!
+//! People try to open files that resemble archives, or that are often found beside them.
+
+/// Files with these first bytes are not archives of ours. The first part of the table lists files of games;
+/// a test compares it with the types of `media`.
+#[rustfmt::skip]
+const KNOWN: &[(&[u8], &str)] = &[
+    (b"\x1D\0\0\0", "a Quake level"),
+    (b"\x1E\0\0\0", "a Half-Life level"),
+    (b"BSP2", "a Quake level of more than the old limits (BSP2)"),
+    (b"2PSB", "a Quake level of more than the old limits (2PSB)"),
+    (b"IBSP\x26\0\0\0", "a Quake II level"),
+    (b"QBSP\x26\0\0\0", "a Quake II level of more than the old limits (QBSP)"),
+    (b"IBSP\x29\0\0\0", "a Daikatana level"),
+    (b"IBSP\x2E\0\0\0", "a Quake III level"),
+    (b"IBSP\x2F\0\0\0", "a level of Return to Castle Wolfenstein or Quake Live"),
+    (b"IDPO", "a Quake model"),
+    (b"IDST", "a Half-Life model"),
+    (b"IDP2", "a Quake II model"),
+    (b"IDP3", "a Quake III model"),
+    (b"DKMD", "a Daikatana model"),
+    (b"IDSP\x01\0\0\0", "a Quake sprite"),
+    (b"IDSP\x02\0\0\0", "a Half-Life sprite"),
+    (b"IDS2\x02\0\0\0", "a Quake II sprite"),
+    (b"RIFF", "a RIFF file, as sounds are"),
+    (b"ID3", "an MP3 sound"),
+    (b"OggS", "an Ogg sound"),
+    (b"\x0A\x05\x01\x08", "a PCX picture"),
+    (b"\x89PNG\r\n\x1A\n", "a PNG picture"),
+    (b"\xFF\xD8\xFF", "a JPEG picture"),
+    (b"\x9F\xC5\x8D\x48", "an encrypted PK3 of Quake Live's beta"),
+    (b"KenSilverman", "a Build engine archive (GRP)"),
+    (b"RFF\x1A", "a Blood archive (RFF)"),
+    (b"GDPC", "a Godot archive"),
+    (b"GMAD", "a Garry's Mod archive (GMA)"),
+    (b"2DAW", "a texture archive with its magic reversed (2DAW)"),
+    (b"SRPK", "a SiN Reloaded archive (SRPK)"),
+    (b"DZ\x02\x09", "a DZip archive of Quake demos (DZ)"),
+    (b"EVB\0", "a package of Enigma Virtual Box"),
+    (b"IWAD", "a Doom game archive (IWAD)"),
+    (b"PWAD", "a Doom add-on archive (PWAD)"),
+    (b"\x34\x12\xAA\x55", "a Source engine archive (VPK)"),
+    (b"\x1F\x8B", "a gzip file"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xFD7zXZ\0", "an xz file"),
+    (b"\x28\xB5\x2F\xFD", "a Zstandard file"),
+    (b"IBSP", "a level of a version that is not known (IBSP)"),
+    (b"VBSP", "a Source engine level (VBSP)"),
+    (b"MZ", "a Windows program"),
+];
+
+/// What a file that begins with `start` is, if known. There is no answer for archives of ours.
+pub(super) fn known_as(start: &[u8]) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|(magic, _)| start.starts_with(magic))?;
+    Some(known.1)
+}
+
+/// How many of a file's last bytes [`known_by_numbers`] reads at most.
+pub(super) const END_MOST: usize = 205;
+
+/// What a file is, if numbers in its first or last bytes agree with its length.
+pub(super) fn known_by_numbers(start: &[u8], end: &[u8], len: u64) -> Option<&'static str> {
+    if is_heaps(start, len) {
+        return Some("a Heaps archive (PAK)");
+    }
+    is_unreal(end, len).then_some("an Unreal Engine archive (PAK)")
+}
+
+/// Whether it is an archive of the Heaps engine: the magic, a version, the length of the directory with
+/// this header, and the length of all payloads, which follow.
+fn is_heaps(start: &[u8], len: u64) -> bool {
+    let Some([b'P', b'A', b'K', 0..=1, directory @ .., d0, d1, d2, d3]) = start.get(..12) else {
+        return false;
+    };
+    let directory = directory.try_into().map_or(0, u32::from_le_bytes);
+    let payloads = u32::from_le_bytes([*d0, *d1, *d2, *d3]);
+    directory >= 16 && u64::from(directory) + u64::from(payloads) == len
+}
+
+/// The magic's distance from the end of an Unreal archive, and the versions that have it. Before it may be
+/// the encryption fields; after it come the directory's offset and hash, in later versions the names of
+/// compression methods, and in one version one more byte.
+const UNREAL: [(usize, core::ops::RangeInclusive<u32>); 5] = [
+    (44, 1..=7),
+    (172, 8..=8),
+    (204, 8..=8),
+    (205, 9..=9),
+    (204, 10..=13),
+];
+
+/// Whether these are the last bytes of an Unreal archive: magic, version, and a directory inside of the
+/// file.
+fn is_unreal(end: &[u8], len: u64) -> bool {
+    UNREAL.iter().any(|(distance, versions)| {
+        let at = end.len().checked_sub(*distance);
+        let footer: Option<&[u8; 24]> = at.and_then(|at| end.get(at..)?.first_chunk());
+        let Some([0xE1, 0x12, 0x6F, 0x5A, v0, v1, v2, v3, numbers @ ..]) = footer else {
+            return false;
+        };
+        let number = |half: &[u8]| half.try_into().map_or(u64::MAX, u64::from_le_bytes);
+        let (offset, size) = numbers.split_at(8);
+        let directory_end = number(offset).checked_add(number(size));
+        versions.contains(&u32::from_le_bytes([*v0, *v1, *v2, *v3]))
+            && directory_end.is_some_and(|at| at <= len - *distance as u64)
+    })
+}
+
+/// A file that begins with an archive's magic by coincidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lookalike {
+    /// A packfile of Git.
+    Packfile,
+    /// An archive of RISC OS's PackDir.
+    PackDir,
+    /// A text.
+    Text,
+}
+
+impl Lookalike {
+    /// The kind of a file that begins with an archive's magic but cannot be opened as one, if its first
+    /// twelve bytes tell. Git's packfiles have their version and count there, big-endian. PackDir has a NUL
+    /// and a small number after its magic, then a name. A text has letters, which would mean an offset of
+    /// half a gigabyte.
+    pub(crate) fn of(start: &[u8]) -> Option<Self> {
+        let (_, numbers) = start.split_at_checked(4)?;
+        if start.starts_with(b"PACK\0\0\0\x02") || start.starts_with(b"PACK\0\0\0\x03") {
+            return Some(Self::Packfile);
+        }
+        if let (true, [0, 0..=4, 0, 0, 0, name @ ..]) = (start.starts_with(b"PACK"), numbers) {
+            // Three letters, read as the directory's length, are half a gigabyte.
+            let is_name = name.len() >= 3 && name.iter().take(3).all(u8::is_ascii_graphic);
+            return is_name.then_some(Self::PackDir);
+        }
+        let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+        (numbers.len() >= 8 && numbers.iter().take(8).all(is_text)).then_some(Self::Text)
+    }
+
+    /// A phrase for messages.
+    pub(crate) const fn what(self) -> &'static str {
+        match self {
+            Self::Packfile => "one of Git's packfiles",
+            Self::PackDir => "a RISC OS archive (PackDir)",
+            Self::Text => "a text",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relatives_are_told_by_name_and_a_pak_is_none() {
+        for (magic, what) in KNOWN {
+            let mut file = magic.to_vec();
+            file.extend([0xCC; 12]);
+            assert_eq!(known_as(&file), Some(*what));
+        }
+        assert_eq!(known_as(b"PACK\x0c\0\0\0\0\0\0\0"), None);
+        assert_eq!(known_as(b""), None);
+        assert_eq!(known_as(b"PK"), None);
+    }
+
+    #[test]
+    fn what_games_hold_is_called_as_media_calls_it() {
+        for (magic, what) in KNOWN {
+            if let Some(file_type) = crate::media::FileType::by_magic(magic) {
+                assert_eq!(file_type.described(), *what);
+            }
+        }
+    }
+
+    #[test]
+    fn levels_are_told_by_their_version() {
+        for (start, what) in [
+            (
+                b"IBSP\x13\0\0\0",
+                "a level of a version that is not known (IBSP)",
+            ),
+            (b"\x1D\0\0\0\x1D\0\0\0", "a Quake level"),
+            (b"\x1E\0\0\0\x1D\0\0\0", "a Half-Life level"),
+        ] {
+            assert_eq!(known_as(start), Some(what));
+        }
+        assert_eq!(known_as(b"\x1F\0\0\0"), None);
+        assert_eq!(known_as(b"DZ\x03\x09"), None);
+    }
+
+    /// The end of an Unreal archive, field by field: encryption flag and key, magic, version, the
+    /// directory's offset, length and hash, whether it is frozen, names of compression methods.
+    fn unreal(version: u32, names: usize) -> Vec<u8> {
+        let mut file = vec![0; 300];
+        if version >= 7 {
+            file.extend([7; 16]);
+        }
+        if version >= 4 {
+            file.push(0);
+        }
+        file.extend(0x5A6F_12E1_u32.to_le_bytes());
+        file.extend(version.to_le_bytes());
+        file.extend(100_u64.to_le_bytes());
+        file.extend(200_u64.to_le_bytes());
+        file.extend([0xAA; 20]);
+        if version == 9 {
+            file.push(0);
+        }
+        file.extend(vec![0; 32 * names]);
+        file
+    }
+
+    #[test]
+    fn unreals_archives_are_told_by_their_end_in_every_version() {
+        let told = |file: &[u8]| {
+            let end = &file[file.len().saturating_sub(END_MOST)..];
+            known_by_numbers(&file[..file.len().min(12)], end, file.len() as u64)
+        };
+        let versions = (1..=7).map(|version| (version, 0));
+        let later = [(8, 4), (8, 5), (9, 5), (10, 5), (11, 5), (12, 5), (13, 5)];
+        for (version, names) in versions.chain(later) {
+            let file = unreal(version, names);
+            let what = Some("an Unreal Engine archive (PAK)");
+            assert_eq!(told(&file), what, "{version}, {names}");
+            let mut longer = file.clone();
+            longer.push(0);
+            assert_eq!(told(&longer), None, "{version}, {names}");
+            // The directory must end before this record begins, not a byte later.
+            let magic = 0x5A6F_12E1_u32.to_le_bytes();
+            let at = file.windows(4).position(|it| it == magic).unwrap();
+            for (size, is_inside) in [(at as u64 - 100, true), (at as u64 - 99, false)] {
+                let mut moved = file.clone();
+                moved[at + 16..at + 24].copy_from_slice(&size.to_le_bytes());
+                assert_eq!(told(&moved).is_some(), is_inside);
+            }
+            let mut far = file;
+            far[at + 8..at + 24].fill(0xFF);
+            assert_eq!(told(&far), None);
+        }
+        for (version, names) in [(0, 0), (8, 0), (9, 0), (7, 5), (14, 5)] {
+            assert_eq!(told(&unreal(version, names)), None, "{version}, {names}");
+        }
+        assert_eq!(told(b""), None);
+    }
+
+    #[test]
+    fn heaps_archives_are_told_by_lengths_that_add_up() {
+        let told = |version: u8, directory: u32, payloads: u32, len| {
+            let mut start = vec![b'P', b'A', b'K', version];
+            start.extend(directory.to_le_bytes());
+            start.extend(payloads.to_le_bytes());
+            known_by_numbers(&start, &[], len)
+        };
+        let what = Some("a Heaps archive (PAK)");
+        assert_eq!(told(0, 40, 60, 100), what);
+        assert_eq!(told(1, 40, 60, 100), what);
+        assert_eq!(told(2, 40, 60, 100), None);
+        assert_eq!(told(0, 40, 60, 101), None);
+        assert_eq!(told(0, 15, 85, 100), None);
+        let most = u32::MAX;
+        assert_eq!(told(0, most, most, 2 * u64::from(most)), what);
+        assert_eq!(known_by_numbers(b"PAK\0", b"", 4), None);
+    }
+
+    #[test]
+    fn what_begins_like_a_pak_is_told_where_it_can_be_none() {
+        for (start, what) in [
+            (b"PACK\0\0\0\x02\0\0\0\x09", Some(Lookalike::Packfile)),
+            (b"PACK\0\0\0\0\0ADF", Some(Lookalike::PackDir)),
+            (b"PACK\0\x04\0\0\0!Ed", Some(Lookalike::PackDir)),
+            (b"PACK\0\x05\0\0\0!Ed", None),
+            // A directory of 8,448 bytes at byte 256.
+            (b"PACK\0\x01\0\0\0\x21\0\0", None),
+            (b"SPAK\0\x01\0\0\0abc", None),
+            (b"PACKAGE LIST", Some(Lookalike::Text)),
+        ] {
+            assert_eq!(Lookalike::of(start), what, "{}", start.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! A file that is being made: written from any number of threads, then given its name.
+//!
+//! Until then it has no name (`O_TMPFILE`), so that even a killed run leaves nothing behind. That takes a system
+//! with unnamed files, and `/proc` to link them. Elsewhere, and while it is renamed over another file, it has a
+//! hidden name such as `.daisho-1234abcd.tmp`.
+//!
+//! | file     | job                                                    |
+//! |----------|--------------------------------------------------------|
+//! | `mod`    | begins a file, and writes, copies and compares bytes   |
+//! | `naming` | gives a complete file its name                         |
+//! | `hidden` | hidden names                                           |
+
+mod hidden;
+mod naming;
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cap_std::fs::Dir;
+use hidden::with_free_name;
+
+use crate::archive::ReadAt;
+use crate::fs::error::{CommitError, Step};
+use crate::fs::platform;
+use crate::fs::root::{Root, split};
+use crate::fs::sink::{Sink, copy_through_memory};
+use crate::fs::system::System;
+
+pub(crate) use hidden::is_temporary;
+pub(super) use hidden::next_name;
+
+/// How much of a file is copied or compared at once.
+const BUFFER: usize = 128 << 10;
+
+/// The most that the kernel copies at once. It does not come back from a copy for a signal, and this takes a
+/// fraction of a second.
+const KERNEL_COPY_MAX: usize = 64 << 20;
+
+/// What a file may replace when it gets its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// Nothing. If somebody has made something there meanwhile, it stays.
+    Nothing,
+    /// An old file or a link, if there is one.
+    Old,
+}
+
+/// A file that is being made. If it is dropped before it has its name, it never existed.
+#[derive(Debug)]
+pub(crate) struct Draft<'root> {
+    pub(super) root: &'root Root,
+    pub(super) parent: Arc<Dir>,
+    /// The final name.
+    pub(super) target: OsString,
+    /// The final path, for messages.
+    pub(super) path: PathBuf,
+    /// What it may replace, which is known when it is whole.
+    over: Over,
+    /// The hidden name, if the file has one.
+    pub(super) hidden: Option<OsString>,
+    /// The open file. Once it is whole, only a file without a name stays open.
+    file: Option<File>,
+    /// Whether the root counts it among the whole files without a name.
+    is_counted: bool,
+    /// Whether the kernel has shown that it cannot copy into this file.
+    lacks_copy: AtomicBool,
+}
+
+impl Root {
+    /// Begins a file at a path below the root, with the directories that it needs.
+    pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
+        let mut draft = Draft::new(self, relative, Over::Nothing)?;
+        let created = draft.create();
+        draft.file = Some(created.map_err(|error| draft.failed(Step::Creating, error))?);
+        Ok(draft)
+    }
+}
+
+impl<'root> Draft<'root> {
+    /// A file that has yet to be created.
+    pub(super) fn new(root: &'root Root, relative: &Path, over: Over) -> Result<Self, CommitError> {
+        let (parent, target) = split(relative)?;
+        Ok(Self {
+            root,
+            parent: root.parent_for_writing(parent)?,
+            target: target.to_owned(),
+            path: root.full(relative),
+            over,
+            hidden: None,
+            file: None,
+            is_counted: false,
+            lacks_copy: AtomicBool::new(false),
+        })
+    }
+
+    fn create(&mut self) -> io::Result<File> {
+        let has_unnamed = &self.root.has_unnamed;
+        if has_unnamed.load(Ordering::Relaxed) {
+            match self.system().create_unnamed(&self.parent) {
+                Err(error) if platform::lacks_unnamed(&error) => {
+                    has_unnamed.store(false, Ordering::Relaxed);
+                }
+                created => return created,
+            }
+        }
+        self.create_hidden()
+    }
+
+    fn create_hidden(&mut self) -> io::Result<File> {
+        let (name, file) = with_free_name(|name| self.system().create(&self.parent, name))?;
+        self.hidden = Some(name);
+        Ok(file)
+    }
+
+    /// Whether the bytes written so far are those of another file.
+    pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
+        let len = self.size()?;
+        if len != other.size()? {
+            return Ok(false);
+        }
+        let (mut ours, mut theirs) = (vec![0; BUFFER], vec![0; BUFFER]);
+        let mut at = 0;
+        while at < len {
+            let read = self.read_full_at(&mut ours, at)?;
+            let found = other.read_full_at(&mut theirs, at)?;
+            if read == 0 || ours.get(..read) != theirs.get(..found) {
+                return Ok(false);
+            }
+            at += read as u64;
+        }
+        Ok(true)
+    }
+
+    /// The file, as long as it is open.
+    fn open_file(&self) -> io::Result<&File> {
+        (self.file.as_ref()).ok_or_else(|| io::Error::other("it is closed"))
+    }
+
+    /// The file, which the draft no longer holds open.
+    fn close_file(&mut self) -> Option<File> {
+        if core::mem::take(&mut self.is_counted) {
+            self.root.unnamed.fetch_sub(1, Ordering::Relaxed);
+        }
+        self.file.take()
+    }
+
+    fn system(&self) -> &'root System {
+        &self.root.system
+    }
+
+    /// An error about the file.
+    pub(super) fn failed(&self, step: Step, cause: io::Error) -> CommitError {
+        CommitError::new(step, &self.path, cause)
+    }
+
+    /// Removes the hidden name, or has [`Root`] remember that it could not be removed.
+    fn remove(&mut self) {
+        if let Some(name) = self.hidden.take() {
+            self.remove_name(&name);
+        }
+    }
+
+    /// Removes a name beside the target, or has [`Root`] remember that it could not be removed.
+    fn remove_name(&self, name: &OsStr) {
+        let path = self.path.with_file_name(name);
+        self.root.remove_temporary(&self.parent, name, &path);
+    }
+
+    /// Has the kernel copy as much as it will, and returns how much that was.
+    ///
+    /// Its copy says that something failed, not on which side. So after any failure the rest goes through
+    /// memory, where the plain read or the plain write meets the fault again and has a name for it.
+    fn copy_in_kernel(&self, from: (&File, u64), to: (&File, u64), len: u64) -> u64 {
+        let mut done = 0;
+        while done < len && !self.lacks_copy.load(Ordering::Relaxed) {
+            let rest = usize::try_from(len - done).unwrap_or(KERNEL_COPY_MAX);
+            let (from, to) = ((from.0, from.1 + done), (to.0, to.1 + done));
+            match (self.system()).copy_range(from, to, rest.min(KERNEL_COPY_MAX)) {
+                // The end of the source, or a file that has no end for the kernel: reading tells.
+                Ok(0) => break,
+                Ok(copied) => done += copied as u64,
+                Err(error) => {
+                    if platform::unsupported(&error) {
+                        self.lacks_copy.store(true, Ordering::Relaxed);
+                    }
+                    break;
+                }
+            }
+        }
+        done.min(len)
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        // Some systems remove no name of an open file.
+        self.close_file();
+        self.remove();
+    }
+}
+
+impl ReadAt for Draft<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.system().read_at(self.open_file()?, buffer, offset)
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        self.system().len(self.open_file()?)
+    }
+}
+
+/// Every error of these carries a [`CommitError`] that names the file, but for those of the source
+/// of a copy: [`CommitError::from_io`] tells them apart.
+impl Sink for Draft<'_> {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let written = self.system().write_all(self.open_file()?, bytes, offset);
+        written.map_err(|error| self.failed(Step::Writing, error).into())
+    }
+
+    fn end_at(&self, len: u64) -> io::Result<()> {
+        (self.system().set_len(self.open_file()?, len))
+            .map_err(|error| self.failed(Step::Sizing, error).into())
+    }
+
+    /// Copies `len` bytes, which the source has to have, through the kernel where it can.
+    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
+        if from.checked_add(len).is_none() || to.checked_add(len).is_none() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let file = self.open_file()?;
+        let done = source.as_file().map_or(0, |source| {
+            self.copy_in_kernel((&*source, from), (file, to), len)
+        });
+        copy_through_memory((source, from + done), (self, to + done), len - done)
+    }
+
+    /// Reserves space on the disk, so that a full one shows now and not at the end. Where there is
+    /// no such call, nothing happens.
+    fn expect_len(&self, len: u64) -> io::Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        match self.system().allocate(self.open_file()?, len) {
+            Err(error) if platform::unsupported(&error) => Ok(()),
+            result => result.map_err(|error| self.failed(Step::Reserving, error).into()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+
+    use rustix::io::Errno;
+
+    use super::*;
+    use crate::testing::{Call, Fault, Faulty, When};
+
+    #[test]
+    fn a_file_is_filled_from_many_threads_in_any_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = System::real().root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.expect_len(4000).unwrap();
+        std::thread::scope(|scope| {
+            for thread in (0..4_u8).rev() {
+                let draft = &draft;
+                scope.spawn(move || {
+                    for place in (0..1000).rev() {
+                        draft
+                            .write_at(&[thread], place * 4 + u64::from(thread))
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        // A payload that was given up may have reached further.
+        draft.write_at(b"given up", 3999).unwrap();
+        draft.write_at(&[3], 3999).unwrap();
+        draft.end_at(4000).unwrap();
+        draft.commit(Over::Nothing).unwrap();
+        assert_eq!(
+            fs::read(dir.path().join("file")).unwrap(),
+            [0, 1, 2, 3].repeat(1000)
+        );
+    }
+
+    #[test]
+    fn files_that_are_closed_wait_for_their_names_and_are_gone_without() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = System::real().root(dir.path());
+        let close = |name: &str| {
+            let draft = root.draft(Path::new(name)).unwrap();
+            draft.write_at(name.as_bytes(), 0).unwrap();
+            draft.close(Over::Nothing).unwrap()
+        };
+        let (first, second) = (close("first"), close("second"));
+        assert!(!dir.path().join("first").exists());
+        first.place().unwrap();
+        drop(second);
+        assert_eq!(fs::read(dir.path().join("first")).unwrap(), b"first");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        assert!(root.finish().is_empty());
+    }
+
+    #[test]
+    fn a_draft_that_is_dropped_was_never_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Faulty::lacking(&[Call::CreateUnnamed]);
+        let root = System::new(Arc::new(calls)).root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.write_at(b"half", 0).unwrap();
+        assert!(!dir.path().join("file").exists());
+        let temporary = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap();
+        let name = temporary.file_name().into_string().unwrap();
+        assert!(
+            name.starts_with(".daisho-") && name.ends_with(".tmp"),
+            "{name}"
+        );
+        drop(draft);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        assert!(root.finish().is_empty());
+    }
+
+    #[test]
+    fn an_error_of_a_sink_names_the_file_and_what_failed() {
+        let dir = tempfile::tempdir().unwrap();
+        // The root is opened, and the temporary created, which has a hidden name here.
+        let fault = Fault::Fails(rustix::io::Errno::NOSPC);
+        let calls = Faulty::lacking(&[Call::CreateUnnamed]).with(When::From(3), fault);
+        let root = System::new(Arc::new(calls)).root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        for (step, result) in [
+            (Step::Reserving, draft.expect_len(1)),
+            (Step::Writing, draft.write_at(b"1", 0)),
+            (Step::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
+            (Step::Sizing, draft.end_at(1)),
+        ] {
+            let error = result.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::StorageFull);
+            let error = CommitError::from_io(error).unwrap();
+            assert_eq!(error.step(), step);
+            assert_eq!(error.path(), dir.path().join("file"));
+            assert_eq!(error.cause().raw_os_error(), Some(28));
+        }
+        drop(draft);
+        // The removal failed, too, and an error says so.
+        let [left] = &root.finish()[..] else {
+            panic!("one error expected");
+        };
+        assert_eq!(left.step(), Step::Removing);
+        assert!(left.path().exists(), "{left}");
+    }
+
+    /// Not a file.
+    struct Bytes;
+
+    impl ReadAt for Bytes {
+        fn read_at(&self, buffer: &mut [u8], _: u64) -> io::Result<usize> {
+            buffer.fill(b'x');
+            Ok(buffer.len())
+        }
+
+        fn size(&self) -> io::Result<u64> {
+            Ok(u64::MAX)
+        }
+    }
+
+    const LEN: usize = 3 * BUFFER + 5;
+
+    fn sample() -> Vec<u8> {
+        (0..=250).cycle().take(LEN).collect()
+    }
+
+    /// Copies all of a file but its first byte in two parts, the second first; gives the calls.
+    fn copied(calls: Faulty) -> Vec<Call> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("source");
+        fs::write(&path, sample()).unwrap();
+        let calls = Arc::new(calls);
+        let system = System::new(Arc::clone(&calls) as Arc<_>);
+        let source = system.adopt(&path, File::open(&path).unwrap());
+        let root = system.root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        let (half, rest) = (BUFFER as u64, (LEN - 1 - BUFFER) as u64);
+        draft.copy_from(&source, 1 + half, rest, half).unwrap();
+        draft.copy_from(&source, 1, half, 0).unwrap();
+        draft.commit(Over::Nothing).unwrap();
+        assert!(fs::read(dir.path().join("file")).unwrap() == sample()[1..]);
+        calls.log()
+    }
+
+    fn count(log: &[Call], call: Call) -> usize {
+        log.iter().filter(|&&c| c == call).count()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_kernel_copies_where_it_can() {
+        let log = copied(Faulty::default());
+        assert_eq!(count(&log, Call::Copy), 2);
+        assert_eq!(count(&log, Call::Read) + count(&log, Call::Write), 0);
+    }
+
+    #[test]
+    fn a_system_that_cannot_copy_is_asked_once() {
+        let log = copied(Faulty::lacking(&[Call::Copy]));
+        assert_eq!(count(&log, Call::Copy), 1);
+        assert_eq!(count(&log, Call::Write), 3 + 1);
+    }
+
+    #[test]
+    fn a_copy_that_fails_midway_goes_on_plainly_from_there() {
+        let log = copied(Faulty::default());
+        let first = log.iter().position(|&call| call == Call::Copy).unwrap();
+        for errno in [Errno::XDEV, Errno::IO, Errno::NOSPC, Errno::TXTBSY] {
+            let calls = Faulty::default()
+                .with(When::Once(first), Fault::Short)
+                .with(When::Once(first + 1), Fault::Fails(errno));
+            let log = copied(calls);
+            assert!(count(&log, Call::Read) > 0, "{errno:?}");
+        }
+        copied(Faulty::default().with(When::From(first), Fault::Short));
+    }
+
+    #[test]
+    fn a_source_that_is_shorter_than_it_was_is_the_sources_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("source");
+        fs::write(&path, b"short").unwrap();
+        let source = File::open(&path).unwrap();
+        let root = System::real().root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        for (from, len) in [(0, 6), (5, 1), (9, 1)] {
+            let error = draft.copy_from(&source, from, len, 0).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+            assert!(CommitError::from_io(error).is_err());
+        }
+        draft.copy_from(&source, 9, 0, 0).unwrap();
+        let error = draft.copy_from(&source, u64::MAX, 2, 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    }
+}

@@ -1,0 +1,546 @@
+//! How a complete file gets its name, also over an old file.
+//!
+//! A new name is a link, which fails if the name is taken. A name that replaces another is a rename of a hidden
+//! name. Where the system has no links, a rename or a copy does it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::sync::atomic::Ordering;
+
+use super::hidden::with_free_name;
+use super::{BUFFER, Draft, Over};
+use crate::fs::error::{CommitError, Step};
+use crate::fs::platform;
+use crate::fs::status::{FileId, Kind, Status};
+
+/// How many whole files without a name are open at once. Few systems let a program open less than 256 files.
+const UNNAMED_MAX: usize = 64;
+
+impl Draft<'_> {
+    /// Closes the file and gives it its name. Fails if something has appeared where nothing was to be.
+    pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
+        match self.close(over)?.place()? {
+            None => Ok(()),
+            Some(draft) => {
+                let error = ErrorKind::AlreadyExists.into();
+                Err(draft.failed(Step::Placing, error))
+            }
+        }
+    }
+
+    /// Declares the file whole: only its name is missing. Any number of files can wait for their names, because
+    /// few of them stay open.
+    pub(crate) fn close(mut self, over: Over) -> Result<Self, CommitError> {
+        self.over = over;
+        self.prepare(self.file.as_ref())?;
+        if self.hidden.is_some() {
+            // Some network file systems send the rest only when the file is closed.
+            self.file = None;
+            return Ok(self);
+        }
+        self.is_counted = true;
+        if self.root.unnamed.fetch_add(1, Ordering::Relaxed) >= UNNAMED_MAX {
+            self.hide()?;
+        }
+        Ok(self)
+    }
+
+    /// Gives a closed file its name. If something has appeared where nothing was to be, that stays and the file
+    /// comes back.
+    ///
+    /// After an error the file is gone, and what had the name before still has it; except after
+    /// [`Step::Syncing`], where the file may have its name but might not survive a power cut.
+    pub(crate) fn place(mut self) -> Result<Option<Self>, CommitError> {
+        let is_placed = self.publish()?;
+        Ok((!is_placed).then_some(self))
+    }
+
+    /// Gives a closed file its name over what has appeared there since it was closed.
+    pub(crate) fn replace(mut self) -> Result<(), CommitError> {
+        if self.over == Over::Nothing {
+            self.over = Over::Old;
+            let reopened;
+            let file = match &self.file {
+                Some(file) => file,
+                None => {
+                    let hidden = self.hidden.as_deref().unwrap_or_default();
+                    let opened = self.system().reopen(&self.parent, hidden);
+                    reopened = opened.map_err(|error| self.failed(Step::Replacing, error))?;
+                    &reopened
+                }
+            };
+            self.prepare(Some(file))?;
+        }
+        self.publish().map(drop)
+    }
+
+    /// A file that replaces another gets its permissions, and is on the disk before it gets its name.
+    fn prepare(&self, file: Option<&File>) -> Result<(), CommitError> {
+        let Some(file) = file.filter(|_| self.over == Over::Old) else {
+            return Ok(());
+        };
+        self.keep_permissions(file)
+            .map_err(|error| self.failed(Step::Keeping, error))?;
+        (self.system().sync_file(file)).map_err(|error| self.failed(Step::Syncing, error))
+    }
+
+    /// Gives the file the permissions of the one that it replaces. The default permissions may be wider, so if
+    /// this fails, nothing is replaced. Links have no permissions.
+    fn keep_permissions(&self, file: &File) -> io::Result<()> {
+        match self.system().status(&self.parent, &self.target) {
+            Ok(Status {
+                kind: Kind::File,
+                permissions: Some(permissions),
+                ..
+            }) => self.system().set_permissions(file, permissions),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives the file its name. `false` if something has appeared there, and the file is still without it.
+    fn publish(&mut self) -> Result<bool, CommitError> {
+        if self.over == Over::Old {
+            // Nothing but a name can be renamed.
+            self.hide()?;
+            (self.rename_hidden()).map_err(|error| self.failed(Step::Replacing, error))?;
+        } else if !self.place_new()? {
+            return Ok(false);
+        }
+        self.root.hold(&self.path);
+        if self.over == Over::Old {
+            (self.system().sync_dir(&self.parent))
+                .map_err(|error| self.failed(Step::Syncing, error))?;
+        }
+        Ok(true)
+    }
+
+    /// Gives the file its name, or returns `false` if that is taken.
+    fn place_new(&mut self) -> Result<bool, CommitError> {
+        let mut placed = None;
+        if let Some(file) = &self.file {
+            match self.link_unnamed(file, &self.target) {
+                Err(error) if platform::unsupported(&error) => self.hide_as_copy()?,
+                linked => placed = Some(linked),
+            }
+        }
+        match placed.unwrap_or_else(|| self.place_hidden()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(self.failed(Step::Placing, error)),
+        }
+    }
+
+    /// Gives an open file without a name a hidden one, and closes it. If the system cannot link it, a copy gets
+    /// the name.
+    fn hide(&mut self) -> Result<(), CommitError> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        match self.find_hidden_name(|name| self.link_unnamed(file, name)) {
+            Ok(name) => {
+                self.hidden = Some(name);
+                self.close_file();
+                Ok(())
+            }
+            Err(error) if platform::unsupported(&error) => self.hide_as_copy(),
+            Err(error) => Err(self.failed(Step::Placing, error)),
+        }
+    }
+
+    fn hide_as_copy(&mut self) -> Result<(), CommitError> {
+        match self.close_file() {
+            Some(file) => self.hide_copy(&file),
+            None => Ok(()),
+        }
+    }
+
+    /// Copies a file into one with a hidden name.
+    pub(in crate::fs) fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
+        let created = self.create_hidden();
+        let copy = created.map_err(|error| self.failed(Step::Creating, error))?;
+        let mut buffer = vec![0; BUFFER];
+        let mut at = 0;
+        let copied = loop {
+            let read = match self.system().read_at(file, &mut buffer, at) {
+                Ok(0) => break Ok(()),
+                Ok(read) => read,
+                Err(error) => break Err(error),
+            };
+            let bytes = buffer.get(..read).unwrap_or_default();
+            if let Err(error) = self.system().write_all(&copy, bytes, at) {
+                break Err(error);
+            }
+            at += read as u64;
+        };
+        copied.map_err(|error| self.failed(Step::Writing, error))?;
+        self.prepare(Some(&copy))
+    }
+
+    /// Tries to link a file to hidden names, until one is free.
+    pub(in crate::fs) fn find_hidden_name(
+        &self,
+        link: impl Fn(&OsStr) -> io::Result<()>,
+    ) -> io::Result<OsString> {
+        let linked = with_free_name(|name| match link(name) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                // An error does not always mean that nothing was done.
+                self.remove_name(name);
+                Err(error)
+            }
+            linked => linked,
+        });
+        linked.map(|(name, ())| name)
+    }
+
+    fn link_unnamed(&self, file: &File, name: &OsStr) -> io::Result<()> {
+        match self.system().link_unnamed(file, &self.parent, name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.has_name(self.system().identify_open(file).ok(), name, error)
+            }
+            Err(error) if platform::unsupported(&error) => {
+                // Android lets programs make unnamed files, and not link them.
+                self.root.has_unnamed.store(false, Ordering::Relaxed);
+                Err(error)
+            }
+            linked => linked,
+        }
+    }
+
+    /// Fails with `error`, a name that is taken, unless the file has it. A link that was interrupted, or
+    /// whose answer a network has lost, is done all the same, and the second try finds the name taken.
+    pub(in crate::fs) fn has_name(
+        &self,
+        file: Option<FileId>,
+        name: &OsStr,
+        error: io::Error,
+    ) -> io::Result<()> {
+        let found = self.system().status(&self.parent, name);
+        let found = found.ok().and_then(|found| found.id);
+        if file.is_some() && file == found {
+            return Ok(());
+        }
+        Err(error)
+    }
+
+    fn place_hidden(&mut self) -> io::Result<()> {
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        match self.system().link(&self.parent, hidden, &self.target) {
+            Err(error) if platform::unsupported(&error) => return self.place_without_link(),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let file = self.system().status(&self.parent, hidden);
+                let file = file.ok().and_then(|file| file.id);
+                self.has_name(file, &self.target, error)?;
+            }
+            linked => linked?,
+        }
+        self.remove();
+        Ok(())
+    }
+
+    fn place_without_link(&mut self) -> io::Result<()> {
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        let renamed = (self.system()).rename_new(&self.parent, hidden, &self.target);
+        match renamed {
+            Err(error) if platform::unsupported(&error) => {
+                // Only this keeps a file that somebody makes now from being replaced.
+                drop(self.system().create(&self.parent, &self.target)?);
+                self.rename_hidden()
+                    .inspect_err(|_| self.remove_name(&self.target))
+            }
+            Err(error) => Err(error),
+            Ok(()) => {
+                self.hidden = None;
+                Ok(())
+            }
+        }
+    }
+
+    fn rename_hidden(&mut self) -> io::Result<()> {
+        let hidden = self.hidden.as_deref().unwrap_or_default();
+        (self.system()).rename(&self.parent, hidden, &self.target)?;
+        self.hidden = None;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::{Path, PathBuf};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::fs::{Sink as _, System};
+    use crate::testing::{Call, Faulty};
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_new_file_has_no_name_before_its_final_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let names = || fs::read_dir(dir.path()).unwrap().count();
+        let root = System::real().root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.write_at(b"whole", 0).unwrap();
+        assert_eq!(names(), 0);
+        let closed = draft.close(Over::Nothing).unwrap();
+        assert_eq!(names(), 0);
+        assert!(closed.place().unwrap().is_none());
+        assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"whole");
+    }
+
+    /// Unnamed files have to stay open, and a program may open only so many.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn of_many_files_that_wait_for_their_names_few_are_open() {
+        let dir = tempfile::tempdir().unwrap();
+        let names = || fs::read_dir(dir.path()).unwrap().count();
+        let root = System::real().root(dir.path());
+        let mut waiting = Vec::new();
+        for number in 0_u32..80 {
+            let draft = root.draft(&PathBuf::from(number.to_string())).unwrap();
+            draft.write_at(&number.to_le_bytes(), 0).unwrap();
+            waiting.push(draft.close(Over::Nothing).unwrap());
+        }
+        assert_eq!(names(), 80 - 64, "the others have no name yet");
+        for closed in waiting {
+            assert!(closed.place().unwrap().is_none());
+        }
+        assert_eq!(names(), 80);
+        for number in 0_u32..80 {
+            let content = fs::read(dir.path().join(number.to_string())).unwrap();
+            assert_eq!(content, number.to_le_bytes());
+        }
+        // None waits any more, so the next one is unnamed again.
+        let draft = root.draft(Path::new("last")).unwrap();
+        let closed = draft.close(Over::Nothing).unwrap();
+        assert_eq!(names(), 80);
+        drop(closed);
+        assert!(root.finish().is_empty());
+    }
+
+    /// What appears under a file's name while it waits is replaced, with its permissions.
+    #[test]
+    fn a_file_that_waits_can_replace_what_has_appeared() {
+        for lacks in [&[][..], &[Call::CreateUnnamed], &[Call::LinkUnnamed]] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("file");
+            let root = System::new(Arc::new(Faulty::lacking(lacks))).root(dir.path());
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.write_at(b"ours", 0).unwrap();
+            let closed = draft.close(Over::Nothing).unwrap();
+            fs::write(&path, b"theirs").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            let closed = closed.place().unwrap().expect("the name is taken");
+            assert_eq!(fs::read(&path).unwrap(), b"theirs");
+            closed.replace().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"ours");
+            let mode = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o640, "without {lacks:?}");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_file_has_the_rights_that_any_new_file_has() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("plain"), b"").unwrap();
+        let mode = |name| {
+            fs::metadata(dir.path().join(name))
+                .unwrap()
+                .permissions()
+                .mode()
+        };
+        let root = System::real().root(dir.path());
+        for over in [Over::Nothing, Over::Old] {
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.commit(over).unwrap();
+            assert_eq!(mode("file"), mode("plain"));
+        }
+    }
+
+    /// Four system calls, with the one that closes the file.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_small_new_file_takes_no_more_calls_than_it_must() {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::default());
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
+        for name in ["first", "second"] {
+            let draft = root.draft(Path::new(name)).unwrap();
+            draft.write_at(b"small", 0).unwrap();
+            draft.commit(Over::Nothing).unwrap();
+        }
+        use Call::{CreateUnnamed, LinkUnnamed, OpenRoot, Write};
+        let file = [CreateUnnamed, Write, LinkUnnamed];
+        let once = [OpenRoot];
+        assert_eq!(calls.log(), [&once, &file[..], &file].concat());
+    }
+
+    /// What a file takes that has a hidden name from the first.
+    const UNNAMED: Call = Call::CreateUnnamed;
+
+    /// Writes `file`, and says which calls it took after the temporary was created.
+    fn calls_of(over: Over, lacks: &[Call]) -> Vec<Call> {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::lacking(lacks));
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.commit(over).unwrap();
+        assert!(root.finish().is_empty());
+        assert!(dir.path().join("file").exists());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        let log = calls.log();
+        let made = [Call::OpenRoot, Call::CreateUnnamed];
+        let after = log.strip_prefix(&made[..]).unwrap();
+        after
+            .strip_prefix(&[Call::Create])
+            .unwrap_or(after)
+            .to_vec()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
+        use Call::{Link, LinkUnnamed, Remove, Rename, Status, SyncDir, SyncFile};
+        for (over, lacks, expected) in [
+            (Over::Nothing, &[][..], &[LinkUnnamed][..]),
+            (
+                Over::Old,
+                &[],
+                &[Status, SyncFile, LinkUnnamed, Rename, SyncDir],
+            ),
+            (Over::Nothing, &[UNNAMED], &[Link, Remove]),
+            (Over::Old, &[UNNAMED], &[Status, SyncFile, Rename, SyncDir]),
+        ] {
+            assert_eq!(calls_of(over, lacks), expected, "{over:?} {lacks:?}");
+        }
+    }
+
+    /// Android lets a program make an unnamed file, and not link it.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_unnamed_file_that_cannot_be_linked_is_copied_and_the_next_one_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let calls = Arc::new(Faulty::lacking(&[Call::LinkUnnamed]));
+        let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
+        let content = vec![7; 3 * BUFFER + 5];
+        for (name, over) in [("first", Over::Nothing), ("second", Over::Old)] {
+            let draft = root.draft(Path::new(name)).unwrap();
+            draft.write_at(&content, 0).unwrap();
+            draft.commit(over).unwrap();
+            assert!(fs::read(dir.path().join(name)).unwrap() == content);
+        }
+        assert!(root.finish().is_empty());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+        let unnamed = (calls.log().into_iter()).filter(|call| *call == Call::CreateUnnamed);
+        assert_eq!(unnamed.count(), 1);
+    }
+
+    #[test]
+    fn without_hard_links_a_rename_spares_what_exists_and_without_that_a_file_holds_the_name() {
+        use Call::{Create, Link, Rename, RenameNew};
+        let calls = calls_of(Over::Nothing, &[UNNAMED, Link]);
+        assert_eq!(calls, [Link, RenameNew]);
+        let calls = calls_of(Over::Nothing, &[UNNAMED, Link, RenameNew]);
+        assert_eq!(calls, [Link, RenameNew, Create, Rename]);
+    }
+
+    #[test]
+    fn what_somebody_else_has_made_meanwhile_stays() {
+        for lacks in [
+            &[][..],
+            &[UNNAMED],
+            &[Call::LinkUnnamed],
+            &[UNNAMED, Call::Link],
+            &[UNNAMED, Call::Link, Call::RenameNew],
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let calls = Arc::new(Faulty::lacking(lacks));
+            let root = System::new(calls).root(dir.path());
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.write_at(b"ours", 0).unwrap();
+            fs::write(dir.path().join("file"), b"theirs").unwrap();
+            let error = draft.commit(Over::Nothing).unwrap_err();
+            assert_eq!(error.step(), Step::Placing);
+            assert_eq!(error.cause().kind(), ErrorKind::AlreadyExists);
+            assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_permissions_but_none_to_run_as_its_owner() {
+        let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        for (old, expected) in [
+            (0o600, 0o600),
+            (0o444, 0o444),
+            (0o777, 0o777),
+            (0o6755, 0o755),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("file");
+            fs::write(&path, b"old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(old)).unwrap();
+            assert_eq!(rights(&path), old);
+            let root = System::real().root(dir.path());
+            let draft = root.draft(Path::new("file")).unwrap();
+            draft.write_at(b"new", 0).unwrap();
+            draft.commit(Over::Old).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            assert_eq!(rights(&path), expected, "{old:o}");
+        }
+    }
+
+    #[test]
+    fn a_link_that_is_replaced_has_no_rights_to_keep() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = System::real().root(dir.path());
+        root.draft(Path::new("new"))
+            .unwrap()
+            .commit(Over::Nothing)
+            .unwrap();
+        std::os::unix::fs::symlink("new", dir.path().join("link")).unwrap();
+        root.draft(Path::new("link"))
+            .unwrap()
+            .commit(Over::Old)
+            .unwrap();
+        let mode = |name| {
+            let found = fs::symlink_metadata(dir.path().join(name)).unwrap();
+            assert!(found.is_file());
+            found.permissions().mode()
+        };
+        assert_eq!(mode("link"), mode("new"));
+    }
+
+    #[test]
+    fn where_rights_cannot_be_kept_nothing_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        fs::write(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let calls = Arc::new(Faulty::lacking(&[Call::SetPermissions]));
+        let root = System::new(calls).root(dir.path());
+        let draft = root.draft(Path::new("file")).unwrap();
+        draft.write_at(b"new", 0).unwrap();
+        let error = draft.commit(Over::Old).unwrap_err();
+        assert_eq!(error.step(), Step::Keeping);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_directory_is_never_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("name")).unwrap();
+        let root = System::real().root(dir.path());
+        let draft = root.draft(Path::new("name")).unwrap();
+        let error = draft.commit(Over::Old).unwrap_err();
+        assert_eq!(error.step(), Step::Replacing);
+        assert!(dir.path().join("name").is_dir());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,128 @@
+//! Findings about a game: archives that do not load, and files that daisho does not look at.
+
+use std::path::{Path, PathBuf};
+
+use crate::engine::{
+    Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped, Unasked,
+};
+use crate::ops::finding::{self, Finding, Notice, judged, listed};
+use crate::ops::open;
+
+/// Everything but what is about loose files. Without an engine, only what cannot be opened.
+pub(super) fn of(game: &Game) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let Some(engine) = game.engine() else {
+        let errors = game
+            .skipped()
+            .iter()
+            .filter_map(|it| it.opened.as_ref().err());
+        return errors.map(Finding::from).collect();
+    };
+    for loaded in game.loaded() {
+        let notes = open::notes(&loaded.archive).into_iter();
+        findings.extend(notes.filter(Finding::is_error));
+        findings.extend(serves_wrong(loaded, engine));
+    }
+    for skipped in game.skipped() {
+        let is_asked = !matches!(skipped.why, NotLoaded::Unasked(_));
+        let error = skipped.opened.as_ref().err().filter(|_| is_asked);
+        findings.extend(error.map(Finding::from));
+        let is_bad = skipped.why.is_misread() || skipped.why.is_fatal();
+        if error.is_none() || is_bad {
+            findings.push(not_loaded(skipped, engine));
+        }
+    }
+    let notes = game.notes().iter().filter(|note| !is_about_loose(note));
+    findings.extend(notes.map(|note| of_note(note, engine)));
+    findings
+}
+
+/// What is about loose files.
+pub(super) fn of_loose(game: &Game, engine: Engine) -> Vec<Finding> {
+    let notes = game.notes().iter().filter(|note| is_about_loose(note));
+    notes.map(|note| of_note(note, engine)).collect()
+}
+
+fn is_about_loose(note: &GameNote) -> bool {
+    matches!(
+        note.kind,
+        GameNoteKind::Unfollowed | GameNoteKind::Unreadable(_)
+    )
+}
+
+fn of_note(note: &GameNote, engine: Engine) -> Finding {
+    let engine = engine.name();
+    let finding = match &note.kind {
+        GameNoteKind::NeedsFirst => {
+            let why = format!("{engine} does not start where the base directory has no pak0.pak");
+            Finding::warning(Notice::NeedsFirst, why)
+        }
+        GameNoteKind::Unsorted { archives, names } => {
+            let archives: Vec<PathBuf> = archives.iter().map(|path| file_name(path)).collect();
+            let (archives, files) = (
+                listed(&archives),
+                if *names == 1 { "file" } else { "files" },
+            );
+            let why = format!(
+                "{engine} loads {archives} in the order in which the file system lists them: which copy of {names} {files} it serves is not defined"
+            );
+            Finding::warning(Notice::Unsorted, why)
+        }
+        GameNoteKind::Unseen => {
+            let why = "the engine also loads this file, which is not taken into account here";
+            Finding::warning(Notice::Unseen, why)
+        }
+        GameNoteKind::Unfollowed => {
+            let why =
+                "a symbolic link to a directory is not followed: files behind it are not seen";
+            Finding::warning(Notice::Unfollowed, why)
+        }
+        GameNoteKind::Unreadable(error) => Finding::unread(&note.path, Finding::from(error)),
+    };
+    finding.in_pak(&note.path)
+}
+
+/// A warning if the engine serves something else than a ZIP's entries hold.
+fn serves_wrong(loaded: &Loaded, engine: Engine) -> Option<Finding> {
+    let wrong = loaded.why.iter().filter(|why| why.is_wrong_content());
+    let why: Vec<String> = wrong.map(Reason::to_string).collect();
+    if why.is_empty() {
+        return None;
+    }
+    let (engine, why) = (engine.name(), why.join("; "));
+    let why = format!("{engine} loads this pak, and serves wrong content from it: {why}");
+    let warning = Finding::warning(Notice::ServesWrong, why);
+    Some(open::in_archive(&loaded.archive, warning))
+}
+
+/// An archive does not load: a warning, or an error if the engine does not even start.
+fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
+    let engines = Engines::from(engine);
+    let why = &skipped.why;
+    let error = match why {
+        NotLoaded::Unasked(Unasked::Twice {
+            loaded,
+            listed: true,
+        }) => any_of(engine, &[loaded.into(), file_name(&skipped.path)]),
+        NotLoaded::Unasked(_) | NotLoaded::Unreadable => finding::never_loaded(engines, why),
+        NotLoaded::Refused(_) | NotLoaded::NotAPak(_) => judged(engines, why.is_misread(), why),
+    };
+    let error = error.in_pak(&skipped.path);
+    match why.is_fatal() {
+        true => error,
+        false => error.as_warning(),
+    }
+}
+
+/// The engine loads any one of several archives.
+fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
+    let (engine, archives) = (engine.name(), listed(archives));
+    let why = format!(
+        "{engine} loads only one of {archives}, by the order in which the file system lists them: which one is not defined"
+    );
+    Finding::error(Notice::UnsortedOne, why)
+}
+
+fn file_name(path: &Path) -> PathBuf {
+    path.file_name().unwrap_or_default().into()
+}

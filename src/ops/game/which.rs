@@ -1,0 +1,95 @@
+//! Every copy of one name, and which of them is served.
+
+use super::view::View;
+use super::winners::undefined;
+use crate::archive::{Archive, escape_path, quoted};
+use crate::engine::{NotLoaded, Unasked, findable};
+use crate::ops::finding::{Finding, Notice};
+use crate::ops::row::{At, Delivery, EntryRow, Row, Served, Summary};
+
+impl View {
+    /// Reports every copy of a file, in the order of [`Game::find`](crate::Game::find), or an error if no copy exists.
+    pub fn which(&self, name: &[u8], rows: &mut dyn FnMut(Row)) -> Summary {
+        let mut out = Delivery::new(rows);
+        out.summary.archives = 1;
+        let found = self.game.find(name);
+        if found.is_empty() {
+            out.findings([self.not_served(name)]);
+            return out.summary;
+        }
+        if self.game.is_doubtful(&found) {
+            out.findings([undefined(self.engine, 1)]);
+        }
+        let undecided = self.game.undecided(&found);
+        for (number, copy) in found.into_iter().enumerate() {
+            let at = match copy.entry() {
+                Some(entry) => At::Archive(copy.path.into(), entry.index()),
+                None => At::File(copy.path),
+            };
+            let served = match undecided {
+                0 if number == 0 => Served::Yes,
+                count if number < count => Served::NotDefined,
+                _ => Served::No,
+            };
+            let mut row = EntryRow::new(at, copy.name, copy.size);
+            row.served = Some(served);
+            out.row(Row::Entry(row));
+        }
+        out.summary
+    }
+
+    /// Why nothing is served under a name, with what comes near it.
+    #[must_use]
+    pub fn not_served(&self, name: &[u8]) -> Finding {
+        let engine = self.engine.name();
+        let why = format!("{engine} serves nothing under the name {}", quoted(name));
+        match self.near(name) {
+            Some(near) => Finding::error(Notice::NotServedNear, format!("{why}: {near}")),
+            None => Finding::error(Notice::NotServed, why),
+        }
+    }
+
+    /// Where the name is in other letters or slashes, or in a pak that is never loaded.
+    fn near(&self, name: &[u8]) -> Option<String> {
+        if self.engine.profile().names.of_request(name).is_none() {
+            return Some("it looks for no name like this".to_owned());
+        }
+        let wanted = findable(name);
+        for loaded in self.game.loaded().rev() {
+            if let Some(place) = place_of_alike(&loaded.archive, &wanted) {
+                return Some(format!("{place}, which is another name to this engine"));
+            }
+        }
+        let copies = self.game.find(&wanted);
+        if let Some(file) = copies.iter().find(|copy| copy.entry().is_none()) {
+            let path = escape_path(&file.path);
+            return Some(format!(
+                "{path} is there, which is another name to the file system"
+            ));
+        }
+        for skipped in self.game.skipped().iter().rev() {
+            let archive = skipped.opened.as_deref().ok();
+            if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
+                let how = match &skipped.why {
+                    why if why.is_misread() => "and this engine loads garbage from the pak",
+                    NotLoaded::Unasked(Unasked::Twice { listed: true, .. }) => {
+                        "and it is not defined whether this engine loads the pak"
+                    }
+                    _ => "and is never loaded",
+                };
+                return Some(format!("{place}, {how}"));
+            }
+        }
+        None
+    }
+}
+
+/// Where the first entry is that has this name in lower case, as a clause.
+fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
+    let mut entries = archive.entries();
+    let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
+    let path = archive.path()?;
+    let (path, index, name) = (escape_path(path), entry.index(), entry.name());
+    let name = quoted(name.as_bytes());
+    Some(format!("{path} has it as entry {index} {name}"))
+}

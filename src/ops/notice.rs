@@ -1,0 +1,444 @@
+//! The sorts of findings, and which error is of which sort.
+
+use std::io;
+
+use crate::archive::Flaw;
+use crate::archive::error::{ENTRY_SIZE, ErrorKind};
+use crate::codec::DecodeErrorKind;
+
+/// The sorts of findings. What advice depends on is a notice of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Notice {
+    // An input cannot be opened.
+    /// The file does not exist.
+    NotFound,
+    /// The system reports another error while reading.
+    CannotRead,
+    /// A directory, a pipe or a device where a file is expected.
+    NotAFile,
+    /// The file is too short for an archive.
+    TooShort,
+    /// The file is no archive of a known format.
+    NotAnArchive,
+    /// The file ends before the archive's directory.
+    MissingDirectory,
+    /// The ZIP has no directory, or not where its end record puts it.
+    MissingZipDirectory,
+    /// The bytes at the directory's place are no directory.
+    NoNames,
+    /// The directory is shorter than one record.
+    ShortDirectory,
+    /// The layout cannot be told from the directory.
+    Undecided,
+    /// Hardly anything in the directory looks like a record.
+    NoisyDirectory,
+    /// The magic contradicts the layout that the user asked for.
+    OtherMagic,
+    /// One part of a ZIP that was split over several files.
+    SplitZip,
+    /// The file changed while it was read.
+    Changed,
+
+    // An entry cannot be read.
+    /// The payload is not, or not all of it, inside the file.
+    OutsideFile,
+    /// The entry claims more than a stream of its length can hold.
+    ImpossibleSize,
+    /// The entry is encrypted.
+    Encrypted,
+    /// The entry is compressed by a method that is not read.
+    UnknownMethod,
+    /// The WAD's lump is compressed.
+    CompressedLump,
+    /// There is no local header at its offset.
+    NoLocalHeader,
+    /// The local header would begin after the file's end.
+    HeaderOutside,
+    /// The local header contradicts the directory.
+    HeaderDisagrees,
+    /// A stored entry with two different sizes.
+    SizesDiffer,
+    /// The entry is in another part of a split ZIP.
+    OtherPart,
+    /// A symbolic link with a path that is too long.
+    LongLink,
+    /// A symbolic link to something that is not in the archive.
+    BrokenLink,
+    /// The deflated payload is damaged.
+    DamagedDeflate,
+    /// The content has another CRC-32 than the archive says.
+    WrongCrc32,
+    /// The Daikatana stream is damaged.
+    Damaged,
+    /// The reserved byte `0xFE` is in the stream, and may not be.
+    ReservedByte,
+    /// The payload belongs to another entry, too, which is damaged.
+    SharesDamage,
+    /// The reader was used again after an error.
+    FailedBefore,
+    /// More would come out of the archive than is allowed.
+    Expansion,
+    /// More would come out of the archive than is possible unless payloads overlap.
+    OverlappingPayloads,
+
+    // An archive or a stream is odd.
+    /// The archive has no entries.
+    EmptyArchive,
+    /// The directory is cut off: entries are missing.
+    DirectoryCut,
+    /// A ZIP without a directory is read by the headers before its payloads.
+    Salvaged,
+    /// The directory ends in the middle of a record.
+    PartialRecord,
+    /// The directory's length contradicts its records.
+    LengthContradicted,
+    /// The directory's length fits no layout.
+    LengthOfNone,
+    /// Some records of the directory look like noise.
+    Noise,
+    /// The ZIP's end record has another number of entries than the directory.
+    EntryCount,
+    /// There are bytes before the archive.
+    BytesBefore,
+    /// Lumps of a WAD have two sizes.
+    LumpSizes,
+    /// Local headers of a ZIP differ from the directory.
+    LocalHeaders,
+    /// A ZIP of a kind that is not a game's archive.
+    AnotherKind,
+    /// A stream has no end marker.
+    MissingEnd,
+    /// A stream goes on after its end marker.
+    Tail,
+    /// A stream has the reserved byte `0xFE`.
+    ReservedInStream,
+    /// How the reserved byte is read in an archive, as the user chose.
+    ReservedChosen,
+    /// How the reserved byte is read in an archive, as its streams voted.
+    ReservedVoted,
+
+    // A search found something else than an archive.
+    /// A directory where exactly one archive is expected.
+    OneArchiveExpected,
+    /// No archive was found.
+    NoArchiveFound,
+    /// A file that is named like an archive is empty.
+    EmptyFile,
+    /// A file that is named like an archive does not begin like one.
+    NotBeginning,
+    /// A link that is named like an archive leads nowhere.
+    DanglingLink,
+    /// A pipe, a socket or a device is named like an archive.
+    NotRegular,
+    /// A Git packfile begins like a pak.
+    Packfile,
+    /// An archive of RISC OS's PackDir begins like a pak.
+    PackDir,
+    /// A text begins like a pak.
+    TextFile,
+    /// A ZIP of another kind is named like an archive.
+    OtherZip,
+    /// A link to a directory is not searched.
+    LinkedDirectory,
+    /// An archive inside another one has a name that no file may have.
+    NestedName,
+    /// Too many archives are inside of others.
+    NestedLimit,
+    /// An archive is too deep inside of others.
+    TooDeep,
+    /// An archive of the snapshot is no archive any more.
+    NoLongerArchive,
+
+    // What the user named does not exist, or means two things.
+    /// A path that does not exist.
+    NoSuchFile,
+    /// A path after other arguments that does not exist: perhaps the name of an entry.
+    NoSuchFileOrEntry,
+    /// A name or a number that no entry has.
+    NoSuchEntry,
+    /// A folder that no entry is in.
+    NoSuchFolder,
+    /// A pattern that matches no entry.
+    NoMatch,
+    /// A pattern with a syntax error.
+    BadGlob,
+    /// An argument that is an archive, and the name of an entry, too.
+    ArchiveAndEntry,
+
+    // Snapshots.
+    /// A line of a snapshot cannot be parsed.
+    BadSnapshot,
+    /// The snapshot to compare with does not exist.
+    NoSnapshot,
+    /// The snapshot has other checksums than the user asked for.
+    OtherHash,
+    /// A line of a table of identities cannot be parsed.
+    BadTable,
+    /// The snapshot was not written, because not everything could be read.
+    NotRenewed,
+
+    // Pictures and pages.
+    /// A picture cannot be decoded.
+    Picture,
+    /// A picture has more pixels than are decoded.
+    TooManyPixels,
+    /// A file that was named as a palette has none.
+    Palette,
+    /// No palette was found for a picture.
+    NoPalette,
+    /// A picture has no palette, and the directories of the game that were given have none for it.
+    NoPaletteInGame,
+    /// Nothing is selected that a page could show.
+    NothingToShow,
+
+    // Names.
+    /// The name of an entry cannot be a path.
+    UnsafeName,
+    /// The name of a file cannot be the name of an entry.
+    FileName,
+    /// The name belongs to an entry already.
+    NameTaken,
+    /// One name was given for several files.
+    OneFileForName,
+    /// Two files would get one name in the archive.
+    SameName,
+    /// Two entries have names that are the same in the output.
+    NamesAlike,
+    /// The name is too long for the format.
+    NameTooLong,
+    /// The name has a NUL in it.
+    NameHasNul,
+    /// The name is that of a folder.
+    NameOfFolder,
+    /// The name begins with `./`.
+    NameFromHere,
+    /// A file of a type that a WAD cannot hold.
+    NoLump,
+    /// A file gets another name, because its own is taken.
+    PutAside,
+    /// An archive's files go into another directory, because its own is taken.
+    OtherDirectory,
+    /// A file with an unsafe name is written under another one.
+    Rescued,
+    /// Something in a directory is not packed.
+    LeftOut,
+    /// The beginning of a path is left out of the names.
+    Stripped,
+    /// A file to pack is not below the root of the names.
+    OutsideRoot,
+    /// A hidden file, or an archive, in a directory is packed like any other file.
+    PackedToo,
+
+    // Editing.
+    /// An archive inside another one cannot be edited.
+    WithinAnother,
+    /// There is no previous version.
+    NothingToUndo,
+    /// The previous version would overwrite another file.
+    NotPrevious,
+
+    // The output.
+    /// There is no entry to write.
+    NothingToWrite,
+    /// The output exists.
+    Exists,
+    /// Two inputs would be written to one output.
+    SameOutput,
+    /// The output is an input.
+    OutputIsInput,
+    /// The output is something that is never replaced, or inside of an input.
+    Blocked,
+    /// Something that is no directory is where the output needs one.
+    NoDirectoryHere,
+    /// The output's extension means another format.
+    OtherFormat,
+    /// One output was given for several inputs.
+    OneOutput,
+    /// Archives of this format are not written.
+    NotWritten,
+    /// The engines do not read this format.
+    EngineLayout,
+    /// The engines read no format in common.
+    NoCommonFormat,
+    /// A file is larger than an archive can hold.
+    EntryTooLarge,
+    /// A number is larger than the format allows.
+    OverLimit,
+    /// A payload does not have the length that was announced.
+    WrongLength,
+    /// The format has no compression.
+    CannotCompress,
+    /// The output could not be opened again.
+    WouldNotOpen,
+    /// The disk is full, or a quota is used up.
+    DiskFull,
+    /// Another program has the output open.
+    FileInUse,
+    /// The user may not write here.
+    NotPermitted,
+    /// The file system does not allow this name.
+    BadOutputName,
+    /// The file system does not allow such a large file.
+    FileTooLarge,
+    /// The system reports another error while writing.
+    CannotWrite,
+    /// The user stopped the operation.
+    Interrupted,
+
+    // Splitting.
+    /// Engines do not load an output of this size.
+    Unloadable,
+    /// An entry is too large for any part.
+    FitsNoPart,
+    /// Entries of one name are too large for any part.
+    GroupFitsNoPart,
+    /// The number in the output's name cannot be counted up so far.
+    NumberTooLarge,
+    /// The output's name has no number.
+    NoNumber,
+    /// Engines would not load a part.
+    NoRoomForPart,
+    /// Engines would not load all archives of a directory.
+    NoRoomInFolder,
+    /// Only some of the parts exist.
+    SomePartsExist,
+    /// Some of the parts were written when an error occurred.
+    PartsLeft,
+
+    // Engines.
+    /// Engines refuse an archive, or load garbage from it.
+    Judged,
+    /// Engines that were asked about do not load an archive.
+    NotLoaded,
+    /// An archive is damaged, as its directory shows.
+    DamagedArchive,
+    /// Engines never load an archive.
+    NeverLoaded,
+    /// Engines never find some names.
+    NeverFound,
+    /// Engines find some names only as they are spelled.
+    FoundAsSpelled,
+    /// Engines read some entries differently.
+    OddForEngines,
+    /// Engines serve different entries under one name.
+    ServedOtherwise,
+    /// Textures lack their palettes, or have palettes that are ignored.
+    TexturePalettes,
+    /// The output replaces a pak that the engine recognises.
+    StockLost,
+
+    // A game's directories.
+    /// There is no directory, or no archive in it.
+    NoGame,
+    /// The engine needs pak0.pak.
+    NeedsFirst,
+    /// The engine serves wrong content from an archive.
+    ServesWrong,
+    /// The engine loads a file that daisho cannot read.
+    Unseen,
+    /// A link is not followed.
+    Unfollowed,
+    /// The engine serves nothing under this name.
+    NotServed,
+    /// The engine serves nothing under this name, and something under one like it.
+    NotServedNear,
+    /// The engine may serve any of several entries.
+    Undefined,
+    /// The engine loads archives in no defined order.
+    Unsorted,
+    /// The engine loads any one of several archives.
+    UnsortedOne,
+    /// A map, a script or a WAD cannot be looked into.
+    NotLookedInto,
+    /// The engine loads none of the archives.
+    NoneLoaded,
+}
+
+impl Notice {
+    pub(super) fn of(kind: &ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Io(error) if is_full(error) => Self::DiskFull,
+            ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => Self::NotFound,
+            ErrorKind::Io(_) => Self::CannotRead,
+            ErrorKind::NotAFile => Self::NotAFile,
+            ErrorKind::TooShort { .. } => Self::TooShort,
+            ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } => Self::NotAnArchive,
+            ErrorKind::NoDirectory { .. } => Self::MissingDirectory,
+            ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. } => Self::MissingZipDirectory,
+            ErrorKind::NoNames { .. } => Self::NoNames,
+            ErrorKind::ShortDirectory { .. } => Self::ShortDirectory,
+            ErrorKind::Undecided { noise: true, .. } => Self::NoisyDirectory,
+            ErrorKind::Undecided { .. } => Self::Undecided,
+            ErrorKind::OtherMagic { .. } => Self::OtherMagic,
+            ErrorKind::SplitZip => Self::SplitZip,
+            ErrorKind::CutWhileRead { .. } | ErrorKind::Changed { .. } | ErrorKind::Replaced => {
+                Self::Changed
+            }
+            ErrorKind::OutsideFile { .. } => Self::OutsideFile,
+            ErrorKind::ImpossibleSize { .. } => Self::ImpossibleSize,
+            ErrorKind::Flawed(flaw) => Self::of_flaw(flaw),
+            ErrorKind::DamagedDeflate(_) => Self::DamagedDeflate,
+            ErrorKind::WrongCrc32 { .. } => Self::WrongCrc32,
+            ErrorKind::Damaged(error) if error.kind() == DecodeErrorKind::Reserved => {
+                Self::ReservedByte
+            }
+            ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) => Self::Damaged,
+            ErrorKind::FailedBefore => Self::FailedBefore,
+            ErrorKind::NoEntry { .. } => Self::NoSuchEntry,
+            ErrorKind::Path(_) => Self::UnsafeName,
+            ErrorKind::NothingToWrite => Self::NothingToWrite,
+            ErrorKind::NameTooLong { .. } => Self::NameTooLong,
+            ErrorKind::NameHasNul => Self::NameHasNul,
+            ErrorKind::NameOfFolder => Self::NameOfFolder,
+            ErrorKind::NameFromHere => Self::NameFromHere,
+            ErrorKind::NoLump { .. } => Self::NoLump,
+            ErrorKind::OverLimit { what, .. } if *what == ENTRY_SIZE => Self::EntryTooLarge,
+            ErrorKind::OverLimit { .. } => Self::OverLimit,
+            ErrorKind::WrongLength { .. } => Self::WrongLength,
+            ErrorKind::CannotCompress { .. } => Self::CannotCompress,
+            ErrorKind::NotWritten { .. } => Self::NotWritten,
+            ErrorKind::WouldNotOpen { .. } => Self::WouldNotOpen,
+        }
+    }
+
+    fn of_flaw(flaw: &Flaw) -> Self {
+        match flaw {
+            Flaw::Encrypted => Self::Encrypted,
+            Flaw::Method(_) => Self::UnknownMethod,
+            Flaw::LumpMethod(_) => Self::CompressedLump,
+            Flaw::NoHeader(_) => Self::NoLocalHeader,
+            Flaw::NoEnd => Self::DamagedDeflate,
+            Flaw::Outside { .. } => Self::HeaderOutside,
+            Flaw::Disagree { .. } => Self::HeaderDisagrees,
+            Flaw::StoredLength { .. } => Self::SizesDiffer,
+            Flaw::OtherPart(_) => Self::OtherPart,
+            Flaw::LongLink(_) => Self::LongLink,
+            Flaw::Link(_) => Self::BrokenLink,
+        }
+    }
+
+    /// Why the system does not let an output be written: the only place that tells a full disk from others.
+    pub(super) fn of_output(cause: &io::Error) -> Self {
+        match cause.kind() {
+            _ if is_full(cause) => Self::DiskFull,
+            // Windows: access denied, a sharing violation, or a locked part of the file.
+            _ if cfg!(windows) && matches!(cause.raw_os_error(), Some(5 | 32 | 33)) => {
+                Self::FileInUse
+            }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                Self::NotPermitted
+            }
+            io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Self::BadOutputName,
+            io::ErrorKind::FileTooLarge => Self::FileTooLarge,
+            _ => Self::CannotWrite,
+        }
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}

@@ -1,0 +1,251 @@
+//! The identity of what archives hold: one digest over names, sizes and contents, whatever the format.
+//!
+//! The rule is in the guide (`src/guide/snapshots.md`), so that others can compute the same digest:
+//!
+//! 1. Names have `/` for `\` and lower-case ASCII letters. Of entries with one such name the first counts.
+//! 2. Each has a line: the SHA-256 of its content in hexadecimal digits, its size, and its name, separated by
+//!    spaces, with `\n` at the end. In the name a byte below 0x20 or equal to 0x7F is written as `\xHH`.
+//! 3. The lines are sorted by the bytes of the names. The identity is the SHA-256 of all of them.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::archive::{Archive, RawName};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, Notice};
+use crate::ops::gather_files::archive_of_directory;
+use crate::ops::open;
+use crate::ops::read::snapshot::sha256_of_each;
+use crate::ops::row::{Delivery, IdentityRow, Row, Summary};
+use crate::ops::snapshot::Sum;
+use crate::ops::source::named::or_missing;
+use crate::ops::source::{self, Input};
+
+/// How many archives may wait for those before them, for each thread.
+const ARCHIVES_A_THREAD: usize = 16;
+
+/// The served files of an archive, as they are found.
+#[derive(Debug, Default)]
+pub(super) struct Served {
+    lines: HashMap<Vec<u8>, (u64, [u8; 32])>,
+    bytes: u64,
+}
+
+impl Served {
+    /// Adds an entry; entries come in the archive's order.
+    pub(super) fn add(&mut self, name: RawName<'_>, size: u64, sha256: [u8; 32]) {
+        let mut name = name.as_bytes().to_ascii_lowercase();
+        for byte in &mut name {
+            if *byte == b'\\' {
+                *byte = b'/';
+            }
+        }
+        self.lines.entry(name).or_insert_with(|| {
+            self.bytes = self.bytes.saturating_add(size);
+            (size, sha256)
+        });
+    }
+
+    /// The identity of all that was added.
+    pub(super) fn identity(self, archive: &Path, known: Option<&Known>) -> IdentityRow {
+        let files = self.lines.len() as u64;
+        let mut lines: Vec<_> = self.lines.into_iter().collect();
+        lines.sort_unstable();
+        let mut whole = Sha256::new();
+        for (name, (size, sha256)) in lines {
+            whole.update(format!("{} {size} ", Sum::Sha256(sha256)));
+            for byte in name {
+                match byte {
+                    0..0x20 | 0x7F => whole.update(format!("\\x{byte:02x}")),
+                    _ => whole.update([byte]),
+                }
+            }
+            whole.update("\n");
+        }
+        let identity = Sum::Sha256(whole.finalize().into()).to_string();
+        let found = known.and_then(|known| known.0.get(&identity));
+        IdentityRow {
+            archive: archive.to_path_buf(),
+            files,
+            size: self.bytes,
+            is_looked_up: known.is_some(),
+            known: found.map(|(name, _)| name.clone()),
+            notes: found.map(|(_, notes)| notes.clone()),
+            identity,
+        }
+    }
+}
+
+/// A table of identities: lines of digest, name and notes, separated by tabs.
+#[derive(Debug)]
+pub struct Known(HashMap<String, (String, String)>);
+
+impl Known {
+    /// Reads a table. Empty lines, and lines that begin with `#`, are skipped.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or a line is wrong: says which one, and why.
+    pub fn load(path: &Path) -> Result<Self, Refusal> {
+        Self::read(path).map_err(|error| error.in_pak(path).into())
+    }
+
+    fn read(path: &Path) -> Result<Self, Finding> {
+        let missing = |error| or_missing(Finding::from_io(error).in_pak(path));
+        let file = File::open(path).map_err(missing)?;
+        let mut table = HashMap::new();
+        for (number, line) in (1..).zip(BufReader::new(file).lines()) {
+            let wrong = |why: &str| {
+                Finding::error(
+                    Notice::BadTable,
+                    format!("line {number} of this table: {why}"),
+                )
+            };
+            let line = line.map_err(|_| wrong("it is not text in UTF-8"))?;
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut fields = line.splitn(3, '\t');
+            let digest = fields.next().unwrap_or_default();
+            if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                return Err(wrong("expected 64 hexadecimal digits before a tab"));
+            }
+            let name = fields.next().unwrap_or_default();
+            if name.is_empty() {
+                return Err(wrong("expected a tab and a name after the digits"));
+            }
+            let notes = fields.next().unwrap_or_default();
+            let value = (name.to_owned(), notes.to_owned());
+            if table.insert(digest.to_ascii_lowercase(), value).is_some() {
+                return Err(wrong("an earlier line has the same digits"));
+            }
+        }
+        Ok(Self(table))
+    }
+}
+
+/// One thing to identify.
+enum Target {
+    Archive(Input),
+    /// A directory of loose files.
+    Tree(PathBuf),
+}
+
+/// Reports the identity of each archive that `paths` mean, and looks it up in a table. Directories are searched
+/// for archives; with `whole_directories` the files of a directory count as those of one archive.
+///
+/// Archives with damaged entries have no identity; the damage is reported.
+///
+/// # Errors
+///
+/// None so far.
+pub fn identify(
+    context: &Context<'_>,
+    paths: &[impl AsRef<Path>],
+    whole_directories: bool,
+    known: Option<&Known>,
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let mut out = Delivery::new(rows);
+    let mut targets = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        if whole_directories && path.is_dir() {
+            targets.push(Target::Tree(path.to_path_buf()));
+            continue;
+        }
+        let inputs = source::all(context, &[path], false, None);
+        targets.extend(inputs.archives.into_iter().map(Target::Archive));
+        out.findings(inputs.findings);
+    }
+    context.observer.archives(targets.len() as u64);
+    let look = |target: &Target| {
+        let found = match target {
+            Target::Archive(input) => of_input(context, input, known),
+            Target::Tree(path) => of_tree(context, path, known),
+        };
+        context.observer.archive_done();
+        found
+    };
+    let mut report = |found: Identified| {
+        out.findings(found.findings);
+        if let Some(row) = found.row {
+            out.summary.archives += 1;
+            out.row(Row::Identity(row));
+        }
+    };
+    for some in targets.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
+        context.pool.in_order(some, look, &mut report);
+    }
+    Ok(out.summary)
+}
+
+/// An identity, if everything could be read.
+struct Identified {
+    row: Option<IdentityRow>,
+    findings: Vec<Finding>,
+}
+
+impl Identified {
+    /// What could not be read.
+    fn unread(findings: Vec<Finding>) -> Self {
+        Self {
+            row: None,
+            findings,
+        }
+    }
+}
+
+fn of_input(context: &Context<'_>, input: &Input, known: Option<&Known>) -> Identified {
+    let unread = |error| Identified::unread(vec![Finding::unread(&input.path, error)]);
+    let archive = match input.open(context) {
+        Ok(archive) => archive,
+        Err(error) => return unread(error),
+    };
+    let mut found = match of_archive(context, &archive, &input.path, known) {
+        Ok(found) => found,
+        Err(error) => return unread(error),
+    };
+    let notes = open::notes(&archive);
+    if notes.iter().any(Finding::is_error) {
+        found.row = None;
+    }
+    found.findings.extend(notes);
+    found
+}
+
+fn of_tree(context: &Context<'_>, path: &Path, known: Option<&Known>) -> Identified {
+    let (archive, findings) = match archive_of_directory(path) {
+        Ok(gathered) => gathered,
+        Err(refusal) => return Identified::unread(refusal.0),
+    };
+    match of_archive(context, &archive, path, known) {
+        Ok(mut found) => {
+            found.findings.extend(findings);
+            found
+        }
+        Err(error) => Identified::unread(vec![Finding::unread(path, error)]),
+    }
+}
+
+fn of_archive(
+    context: &Context<'_>,
+    archive: &Archive,
+    path: &Path,
+    known: Option<&Known>,
+) -> Result<Identified, Finding> {
+    let mut served = Served::default();
+    let entries = archive.entries().collect();
+    let findings = sha256_of_each(context, archive, entries, |entry, sha256| {
+        served.add(entry.name(), entry.size(), sha256);
+    })?;
+    let is_whole = findings.is_empty() && !context.cancel.is_set();
+    Ok(Identified {
+        row: is_whole.then(|| served.identity(path, known)),
+        findings,
+    })
+}

@@ -1,0 +1,238 @@
+//! Compares two snapshots: entries that are missing, new, changed or renamed.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::lines::{Line, Snapshot};
+use super::prefixes::Prefixes;
+use super::sum::Sum;
+
+/// A difference from a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SnapshotDifference {
+    /// What happened to it.
+    pub change: SnapshotChange,
+    /// The path of its archive: its prefix without the slash. Empty if the snapshot is of one archive.
+    pub archive: Vec<u8>,
+    /// The line in the snapshot.
+    pub before: Option<Line>,
+    /// The new line.
+    pub after: Option<Line>,
+}
+
+/// What happened to an entry or an archive since the snapshot was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SnapshotChange {
+    /// It does not exist any more.
+    Missing,
+    /// Its content is different.
+    Changed,
+    /// Its content has another name, in the same archive or in another one.
+    Renamed,
+    /// It did not exist before.
+    New,
+    /// The archive cannot be read any more, at least not completely.
+    Unreadable,
+    /// The archive can be read again.
+    Readable,
+}
+
+impl SnapshotChange {
+    /// All of them, in the order of reports.
+    pub const ALL: [Self; 6] = [
+        Self::Missing,
+        Self::Changed,
+        Self::Renamed,
+        Self::New,
+        Self::Unreadable,
+        Self::Readable,
+    ];
+
+    /// Its stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+            Self::New => "new",
+            Self::Unreadable => "unreadable",
+            Self::Readable => "readable",
+        }
+    }
+}
+
+impl SnapshotDifference {
+    /// The name in its archive; the new one if it was renamed.
+    #[must_use]
+    pub fn name(&self) -> &[u8] {
+        let line = self.after.as_ref().or(self.before.as_ref());
+        self.within(line)
+    }
+
+    /// The previous name if it was renamed; without the prefix if the archive is the same.
+    #[must_use]
+    pub fn former_name(&self) -> Option<&[u8]> {
+        let is_renamed = self.change == SnapshotChange::Renamed;
+        is_renamed.then(|| self.within(self.before.as_ref()))
+    }
+
+    fn within<'l>(&self, line: Option<&'l Line>) -> &'l [u8] {
+        let name = line.map_or(&[][..], |line| &line.name);
+        let inside = name.strip_prefix(self.archive.as_slice());
+        let inside = inside.filter(|_| !self.archive.is_empty());
+        inside
+            .and_then(|inside| inside.strip_prefix(b"/"))
+            .unwrap_or(name)
+    }
+}
+
+impl Snapshot {
+    /// The differences in `new`, by name, if both snapshots are of one archive.
+    ///
+    /// ```
+    /// use daisho::ops::snapshot::Snapshot;
+    ///
+    /// let old = Snapshot::read(&b"352441c2 3 b.cfg\n"[..])?;
+    /// let new = Snapshot::read(&b"352441c2 3 c.cfg\n"[..])?;
+    /// let differences = old.compare(&new);
+    /// assert_eq!(differences[0].change.as_str(), "renamed");
+    /// assert_eq!(differences[0].former_name(), Some(&b"b.cfg"[..]));
+    /// # Ok::<(), daisho::ops::snapshot::SnapshotError>(())
+    /// ```
+    #[must_use]
+    pub fn compare(&self, new: &Self) -> Vec<SnapshotDifference> {
+        compare(self, new, &Prefixes::default(), |_| true)
+    }
+}
+
+/// The differences between `old` and `new`, by archive and by name. Only lines that `about` accepts count.
+/// `prefixes` are those of the archives that exist now.
+///
+/// Entries of an archive that is unreadable now are not missing, and entries of one that was never readable
+/// before are not new.
+pub(crate) fn compare(
+    old: &Snapshot,
+    new: &Snapshot,
+    prefixes: &Prefixes,
+    about: impl Fn(&Line) -> bool,
+) -> Vec<SnapshotDifference> {
+    let mut missing: HashMap<(Sum, u64), VecDeque<usize>> = HashMap::new();
+    let mut pairs = old.differences(new, about);
+    let now_unreadable = new.unreadable();
+    let never_readable = old.never_readable();
+    pairs.retain(|pair| match pair {
+        (Some(line), None) => !now_unreadable.contains(prefixes.of(&line.name)),
+        (None, Some(line)) => {
+            line.is_unreadable() || !never_readable.contains(prefixes.of(&line.name))
+        }
+        _ => true,
+    });
+    for (place, (before, after)) in pairs.iter().enumerate() {
+        if let (Some(line), None) = (before, after)
+            && let Some(key) = content(line)
+        {
+            missing.entry(key).or_default().push_back(place);
+        }
+    }
+    for place in 0..pairs.len() {
+        let Some((None, Some(line))) = pairs.get(place) else {
+            continue;
+        };
+        let former = content(line).and_then(|key| missing.get_mut(&key)?.pop_front());
+        let former = former.and_then(|former| pairs.get_mut(former)?.0.take());
+        if let Some((before, _)) = pairs.get_mut(place) {
+            *before = former;
+        }
+    }
+    let pairs = pairs
+        .into_iter()
+        .filter(|(a, b)| a.is_some() || b.is_some());
+    let mut differences: Vec<SnapshotDifference> =
+        pairs.map(|pair| difference(pair, prefixes)).collect();
+    differences.sort_by(|a, b| (&a.archive, a.name()).cmp(&(&b.archive, b.name())));
+    differences
+}
+
+/// The key by which renamed contents are found. Empty contents have none, because all of them are the same.
+fn content(line: &Line) -> Option<(Sum, u64)> {
+    line.sum().zip((line.size > 0).then_some(line.size))
+}
+
+fn difference(
+    (before, after): (Option<Line>, Option<Line>),
+    prefixes: &Prefixes,
+) -> SnapshotDifference {
+    let change = match (&before, &after) {
+        (None, Some(after)) if after.is_unreadable() => SnapshotChange::Unreadable,
+        // If the archive does not exist any more, its line is missing.
+        (Some(before), None) if before.is_unreadable() && prefixes.has(&before.name) => {
+            SnapshotChange::Readable
+        }
+        (Some(before), Some(after)) if before.name != after.name => SnapshotChange::Renamed,
+        (Some(_), Some(_)) => SnapshotChange::Changed,
+        (Some(_), None) => SnapshotChange::Missing,
+        _ => SnapshotChange::New,
+    };
+    let name = after.as_ref().or(before.as_ref()).map(|line| &line.name);
+    SnapshotDifference {
+        change,
+        archive: prefixes.archive(name.map_or(&[], Vec::as_slice)).to_vec(),
+        before,
+        after,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::snapshot::lines::tests::snapshot;
+
+    fn compared(old: &[(&str, u32)], new: &[(&str, u32)], prefixes: &[&str]) -> Vec<String> {
+        let prefixes: Prefixes = prefixes
+            .iter()
+            .map(|prefix| prefix.as_bytes().to_vec())
+            .collect();
+        let all = compare(&snapshot(old), &snapshot(new), &prefixes, |_| true);
+        let words = |it: &SnapshotDifference| {
+            let name = String::from_utf8_lossy(it.name()).into_owned();
+            let former = it.former_name().map(String::from_utf8_lossy);
+            let former = former.map_or(String::new(), |former| format!(" from {former}"));
+            let archive = String::from_utf8_lossy(&it.archive).into_owned();
+            format!("{archive}: {} {name}{former}", it.change.as_str())
+        };
+        all.iter().map(words).collect()
+    }
+
+    #[test]
+    fn one_content_under_another_name_is_renamed_once() {
+        let old = [("a", 1), ("b", 2), ("c", 2)];
+        assert_eq!(
+            compared(&old, &[("a", 1), ("d", 2), ("e", 2), ("f", 2)], &[]),
+            [": renamed d from b", ": renamed e from c", ": new f"]
+        );
+        assert_eq!(
+            compared(&old, &[("a", 3), ("b", 2)], &[]),
+            [": changed a", ": missing c"]
+        );
+    }
+
+    #[test]
+    fn differences_come_archive_by_archive_and_what_has_gone_is_known_by_its_name() {
+        let old = [
+            ("a.pak/x", 1),
+            ("b/c.bin/x", 2),
+            ("d/gone.pk3/m/x", 3),
+            ("e/x", 4),
+        ];
+        let new = [("a.pak/x", 9), ("b/c.bin/y", 2), ("a.pak/z", 4)];
+        assert_eq!(
+            compared(&old, &new, &["a.pak/", "b/c.bin/"]),
+            [
+                "a.pak: changed x",
+                "a.pak: renamed z from e/x",
+                "b/c.bin: renamed y from x",
+                "d/gone.pk3: missing m/x",
+            ]
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! Checksums of contents, of two kinds.
+
+use core::fmt;
+
+/// A kind of checksum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Hash {
+    /// CRC-32: detects accidents; it can be forged.
+    #[default]
+    Crc32,
+    /// SHA-256: nobody can make two contents with the same one.
+    Sha256,
+}
+
+impl Hash {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Crc32, Self::Sha256];
+
+    /// Its stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Crc32 => "crc32",
+            Self::Sha256 => "sha256",
+        }
+    }
+}
+
+/// A checksum. `Display` writes lower-case hexadecimal digits: 8 for a CRC-32, 64 for a SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sum {
+    /// A CRC-32.
+    Crc32(u32),
+    /// A SHA-256.
+    Sha256([u8; 32]),
+}
+
+impl Sum {
+    /// Its kind.
+    #[must_use]
+    pub const fn hash(&self) -> Hash {
+        match self {
+            Self::Crc32(_) => Hash::Crc32,
+            Self::Sha256(_) => Hash::Sha256,
+        }
+    }
+
+    /// Parses what `Display` writes.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let byte = |[high, low]: &[u8; 2]| Some(digit(*high)? << 4 | digit(*low)?);
+        let bytes: Vec<u8> = pairs.iter().map(byte).collect::<Option<_>>()?;
+        match (rest, bytes.len()) {
+            ([], 4) => Some(Self::Crc32(u32::from_be_bytes(bytes.try_into().ok()?))),
+            ([], 32) => Some(Self::Sha256(bytes.try_into().ok()?)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Crc32(crc32) => write!(f, "{crc32:08x}"),
+            Self::Sha256(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+        }
+    }
+}
+
+/// The wanted checksums of a content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sums {
+    /// The CRC-32.
+    pub crc32: Option<u32>,
+    /// The SHA-256.
+    pub sha256: Option<[u8; 32]>,
+}
+
+impl Sums {
+    /// The checksum of this kind.
+    #[must_use]
+    pub fn by(&self, hash: Hash) -> Option<Sum> {
+        match hash {
+            Hash::Crc32 => self.crc32.map(Sum::Crc32),
+            Hash::Sha256 => self.sha256.map(Sum::Sha256),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Many entries at once: small pictures for the grid, and PNG files; and where palettes come from.
+
+use std::cell::OnceCell;
+use std::fs::File;
+use std::io::Write as _;
+
+use daisho::archive::{Case, RawName, SafePath, Which, quoted};
+use daisho::media::colours::wanted;
+use daisho::media::{self, DecodeOptions, Depth, FileType, Frame, Palette, Picture};
+use daisho::{Archive, Entry, Format, Writer};
+use daisho::{Error, ErrorKind};
+use serde_json::json;
+
+use crate::look::map;
+use crate::report::{Report, locate, shown};
+
+/// The longest side of a small picture.
+const SIDE: usize = 192;
+
+/// How many lines a small map has.
+const LINES: usize = 700;
+
+/// The largest file that becomes a small picture.
+const SMALL_MAX: u64 = 16 << 20;
+
+/// How many pixels a picture and its frames have at most.
+const PIXELS_MAX: u64 = 16 << 20;
+
+/// The largest file with a palette.
+const PALETTE_MAX: u64 = 1 << 20;
+
+/// Where the page puts a palette that the user chose.
+const CHOSEN: &str = ".palette/";
+
+/// How pictures are decoded.
+pub(crate) fn options(all_frames: bool) -> DecodeOptions {
+    DecodeOptions {
+        all_frames,
+        mips: false,
+        max_pixels: PIXELS_MAX,
+    }
+}
+
+/// Where palettes come from: the one that the user chose, then the picture's archive, then those beside it.
+pub(crate) struct Palettes<'a> {
+    beside: &'a [&'a str],
+    opened: OnceCell<Vec<Archive>>,
+}
+
+impl<'a> Palettes<'a> {
+    pub(crate) fn new(beside: &'a [&'a str]) -> Self {
+        Self {
+            beside,
+            opened: OnceCell::new(),
+        }
+    }
+
+    /// The palette for a picture, and its name. Warns if no palette is found.
+    pub(crate) fn of(
+        &self,
+        report: &mut Report,
+        entry: &Entry<'_>,
+        picture: &Picture,
+    ) -> (Palette, Option<String>) {
+        if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
+            return (Palette::grey(), None);
+        }
+        let names = wanted(picture.file_type, entry.name());
+        if let Some((palette, name)) = self.find(entry.archive(), &names) {
+            return (palette, Some(name));
+        }
+        let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
+        let names = names.join(" or ");
+        report.warning(
+            entry,
+            format!(
+                "no palette was found, so it is drawn in grey; the game looks for it in {names}"
+            ),
+        );
+        (Palette::grey(), None)
+    }
+
+    fn find(&self, own: &Archive, names: &[Vec<u8>]) -> Option<(Palette, String)> {
+        for path in self.beside {
+            if let Some(name) = path.strip_prefix(CHOSEN) {
+                let bytes = std::fs::read(path).ok()?;
+                let palette = Palette::of_file(RawName::new(name.as_bytes()), &bytes).ok();
+                return palette.map(|palette| (palette, name.to_owned()));
+            }
+        }
+        let open = || {
+            let archives = self.beside.iter().map(Archive::open);
+            archives.filter_map(Result::ok).collect()
+        };
+        let find = |archive| names.iter().find_map(|name| read_palette(archive, name));
+        find(own).or_else(|| self.opened.get_or_init(open).iter().find_map(find))
+    }
+}
+
+/// An archive whose entries are shown, the file that gets the result, and where palettes come from.
+pub(crate) struct Request<'a> {
+    pub(crate) out: &'a str,
+    pub(crate) archive: Archive,
+    pub(crate) palettes: Palettes<'a>,
+}
+
+impl<'a> Request<'a> {
+    pub(crate) fn open(out: &'a str, path: &str, beside: &'a [&'a str]) -> Result<Self, Error> {
+        Ok(Self {
+            out,
+            archive: Archive::open(path)?,
+            palettes: Palettes::new(beside),
+        })
+    }
+
+    /// The entry of this number.
+    pub(crate) fn entry(&self, index: &str) -> Result<Entry<'_>, Error> {
+        let found = index.parse().ok();
+        let found = found.and_then(|index| self.archive.entry(index));
+        found.ok_or_else(|| Error::from_io(std::io::ErrorKind::NotFound.into()))
+    }
+
+    /// Creates the file for the result.
+    pub(crate) fn create(&self) -> Result<File, Error> {
+        File::create(self.out).map_err(Error::from_io)
+    }
+}
+
+fn read_palette(archive: &Archive, name: &[u8]) -> Option<(Palette, String)> {
+    let entry = archive.find(name, Case::Ignored, Which::First)?;
+    let bytes = (entry.size() <= PALETTE_MAX).then(|| entry.read().ok())??;
+    let palette = Palette::of_file(entry.name(), &bytes).ok()?;
+    Some((palette, shown(entry.name())))
+}
+
+/// Writes what tiles show of these entries, and says where each begins. Says nothing of an entry that has no
+/// picture.
+pub(crate) fn thumbs(
+    report: &mut Report,
+    request: &Request<'_>,
+    indices: &str,
+) -> Result<(), Error> {
+    let mut file = request.create()?;
+    let mut at = 0;
+    for index in indices.split(',') {
+        let entry = request.entry(index)?;
+        let Some((look, content)) = thumb(report, &entry, &request.palettes) else {
+            continue;
+        };
+        file.write_all(&content).map_err(Error::from_io)?;
+        let index = entry.index();
+        report.say(&json!({ "index": index, "at": at, "length": content.len(), "look": look }));
+        at += content.len();
+    }
+    Ok(())
+}
+
+fn thumb(
+    report: &mut Report,
+    entry: &Entry<'_>,
+    palettes: &Palettes<'_>,
+) -> Option<(serde_json::Value, Vec<u8>)> {
+    let bytes = (entry.size() <= SMALL_MAX).then(|| entry.read().ok())??;
+    let found = media::facts(entry.name(), &bytes, Depth::Header).ok()?;
+    if let Some(svg) = map(found.file_type, &bytes, LINES) {
+        let look = json!({ "shown": "map", "type": "image/svg+xml" });
+        return Some((look, svg.into_bytes()));
+    }
+    match found.file_type {
+        Some(FileType::Png) => {
+            return Some((json!({ "shown": "picture", "type": "image/png" }), bytes));
+        }
+        Some(FileType::Jpeg) => {
+            return Some((json!({ "shown": "picture", "type": "image/jpeg" }), bytes));
+        }
+        _ => {}
+    }
+    let picture = media::decode(entry.name(), &bytes, &options(false)).ok()?;
+    let (palette, _) = palettes.of(report, entry, &picture);
+    let Frame { pixels, .. } = picture.frames.first()?;
+    let (width, height) = (pixels.width as usize, pixels.height as usize);
+    let step = width.max(height).div_ceil(SIDE).max(1);
+    let rgba = pixels.to_rgba(&palette);
+    let mut small = Vec::new();
+    for row in rgba.chunks(width.max(1) * 4).step_by(step) {
+        for pixel in row.chunks(4).step_by(step) {
+            small.extend_from_slice(pixel);
+        }
+    }
+    let (width, height) = (width.div_ceil(step), height.div_ceil(step));
+    Some((
+        json!({ "shown": "pixels", "width": width, "height": height }),
+        small,
+    ))
+}
+
+/// Writes the first picture of an entry as a PNG file.
+pub(crate) fn png(report: &mut Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
+    let png = encoded(report, &request.entry(index)?, &request.palettes)?;
+    std::fs::write(request.out, png).map_err(Error::from_io)
+}
+
+/// Writes a ZIP with the first picture of each of these entries as a PNG file.
+pub(crate) fn pngs(report: &mut Report, request: &Request<'_>, indices: &str) -> Result<(), Error> {
+    let mut writer = Writer::new(request.create()?, Format::Pk3)?;
+    let indices: Vec<&str> = indices.split(',').collect();
+    let mut left = 0_usize;
+    for (done, index) in indices.iter().enumerate() {
+        report.progress(done as u64, indices.len() as u64);
+        let entry = request.entry(index)?;
+        let made = match SafePath::try_from(entry.name()) {
+            Ok(_) => encoded(report, &entry, &request.palettes),
+            Err(why) => Err(locate(&entry, ErrorKind::Path(why))),
+        };
+        let name = [entry.name().as_bytes(), b".png"].concat();
+        match made.and_then(|png| writer.add(name, &png)) {
+            Ok(()) => left += 1,
+            Err(error) => report.error(&error),
+        }
+    }
+    let failed = indices.len() - left;
+    if left == 0 {
+        report.say(&json!({ "failed": failed, "left": left }));
+        return Ok(());
+    }
+    writer.finish()?.flush().map_err(Error::from_io)?;
+    report.say(&json!({ "out": request.out, "failed": failed, "left": left }));
+    Ok(())
+}
+
+/// The first picture of an entry as a PNG file, as the command writes it.
+fn encoded(
+    report: &mut Report,
+    entry: &Entry<'_>,
+    palettes: &Palettes<'_>,
+) -> Result<Vec<u8>, Error> {
+    let bytes = entry.read()?;
+    let refused = |why: String| {
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidData, why);
+        locate(entry, Error::from_io(error))
+    };
+    let picture = media::decode(entry.name(), &bytes, &options(false))
+        .map_err(|error| refused(format!("the picture cannot be decoded: {error}")))?;
+    let (palette, _) = palettes.of(report, entry, &picture);
+    let Some(Frame { pixels, .. }) = picture.frames.first() else {
+        return Err(refused("there is no picture in this file".to_owned()));
+    };
+    media::png(pixels, &palette).map_err(Error::from_io)
+}

@@ -1,0 +1,138 @@
+//! Rules of the command line that hold for every verb.
+
+use super::Dir;
+use super::paks::{quake, stored};
+use crate::archive::build::Pak;
+
+/// A line for each verb, about `q.pak` and the folder `files`.
+const LINES: [&str; 17] = [
+    "convert q.pak -o out.pak",
+    "extract q.pak -C out",
+    "create files -o out.pak",
+    "add q.pak files",
+    "remove q.pak default.cfg",
+    "rename q.pak default.cfg d.cfg",
+    "undo q.pak",
+    "list q.pak",
+    "info q.pak",
+    "verify q.pak",
+    "diff q.pak q.pak",
+    "dupes q.pak",
+    "cat q.pak default.cfg",
+    "show q.pak default.cfg",
+    "gallery q.pak -o out",
+    "which . default.cfg",
+    "missing .",
+];
+
+const NAMES: [&str; 4] = ["docs/a.txt", "default.cfg", "maps/a.bsp", "docs/b.txt"];
+
+fn filled() -> Dir {
+    let dir = Dir::new();
+    let add = |pak, name: &&str| stored(pak, name.as_bytes(), b"content");
+    dir.file("q.pak", NAMES.iter().fold(Pak::new(), add).quake());
+    dir.file("q.pak~", quake());
+    dir.file("files/maps/new.bsp", "new");
+    dir
+}
+
+#[test]
+fn recursive_is_accepted_and_changes_nothing() {
+    for line in LINES {
+        let [plain, before, behind] = [&[][..], &["-r"], &["--recursive"]].map(|option| {
+            let dir = filled();
+            let words = line.split(' ').chain(option.iter().copied());
+            let ran = dir.daisho().args(words).run();
+            (ran.is(0) || ran.is(1), ran.stdout().to_vec(), dir.all())
+        });
+        assert!(plain.0, "{line}");
+        assert_eq!(plain, before, "{line}");
+        assert_eq!(plain, behind, "{line}");
+    }
+}
+
+#[test]
+fn names_folders_and_patterns_after_the_archive_select_entries() {
+    for line in [
+        "convert q.pak {} -o out.pak",
+        "extract q.pak {} -C out",
+        "list q.pak {}",
+        "info q.pak {}",
+        "verify q.pak {}",
+        "dupes q.pak {}",
+        "cat q.pak {}",
+        "show q.pak {}",
+        "gallery q.pak {} -o out",
+        "remove q.pak {}",
+    ] {
+        for name in ["default.cfg", "docs/", "docs", "*.cfg", "docs/*"] {
+            let dir = filled();
+            let line = line.replace("{}", name);
+            dir.daisho().args(line.split(' ')).run().code(0);
+        }
+        // A name that matches nothing is an error, and says so.
+        let dir = filled();
+        let line = line.replace("{}", "*.nope");
+        let ran = dir.daisho().args(line.split(' ')).run();
+        assert!(!ran.is(0), "{line}: {ran}");
+        assert!(ran.stderr().contains("\"*.nope\""), "{line}: {ran}");
+    }
+}
+
+#[test]
+fn a_conversion_and_a_page_hold_what_was_named() {
+    let dir = filled();
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("convert q.pak *.cfg docs/ -o some.pak").code(0);
+    run("list --names some.pak").out("docs/a.txt\ndefault.cfg\ndocs/b.txt\n");
+    run("gallery q.pak default.cfg -o page")
+        .code(0)
+        .err_has("1 entry");
+    run("convert q.pak nowhere.pak -C out")
+        .code(2)
+        .err_has("no such file");
+}
+
+#[test]
+fn a_first_word_that_is_neither_a_verb_nor_a_file_is_named_as_such() {
+    let dir = filled();
+    dir.daisho()
+        .arg("q.pakk")
+        .run()
+        .code(2)
+        .err_has("error: no such verb or file\n  --> q.pakk\n");
+    dir.daisho()
+        .args(["files/none.pak", "-v"])
+        .run()
+        .code(2)
+        .err_has("error: no such verb or file\n");
+}
+
+#[test]
+fn a_folder_is_renamed_with_or_without_a_slash() {
+    for (from, to) in [("docs", "looks"), ("docs/", "looks/"), ("docs", "looks/")] {
+        let dir = filled();
+        dir.daisho()
+            .args(["rename", "q.pak", from, to])
+            .run()
+            .code(0)
+            .err_has("rename docs/a.txt to looks/a.txt");
+    }
+}
+
+#[test]
+fn outputs_in_a_directory_have_the_extension_of_their_format() {
+    let dir = filled();
+    dir.file("noext", quake());
+    dir.daisho()
+        .args(["convert", "-", "noext", "q.pak", "--to", "pk3", "-C", "out"])
+        .stdin(quake())
+        .run()
+        .code(0);
+    let mut written = dir.all();
+    written.retain(|name| name.starts_with("out/"));
+    assert_eq!(
+        written,
+        ["out/", "out/noext.pk3", "out/q.pk3", "out/stdin.pk3"]
+    );
+}

@@ -1,0 +1,89 @@
+//! `--keep-going` on archives that were cut: what is left of them.
+
+use super::Dir;
+use crate::archive::zips::build::Zip;
+
+const DAMAGED: &str = "the ZIP's directory is missing or cut";
+
+/// A ZIP of two files, without its last bytes.
+fn cut(bytes: usize) -> Vec<u8> {
+    Zip::new()
+        .stored("a.cfg", b"bind w +forward")
+        .deflated("maps/b.bsp", &[7; 300])
+        .cut(bytes)
+        .bytes()
+}
+
+#[test]
+fn a_zip_without_its_directory_is_extracted_with_keep_going_and_the_error_says_so() {
+    let dir = Dir::new();
+    dir.file("cut.pk3", cut(30));
+    let advice = "'daisho extract --keep-going'";
+    let run = |args: &[&str]| dir.daisho().args(args).run();
+    run(&["extract", "cut.pk3"]).code(2).err_has(advice);
+    run(&["list", "cut.pk3"]).code(2).err_has(advice);
+    let run = run(&["extract", "cut.pk3", "--keep-going"]);
+    run.code(1).err_has(DAMAGED).err_has("2 files were found");
+    assert_eq!(dir.read("cut/a.cfg"), b"bind w +forward");
+    assert_eq!(dir.read("cut/maps/b.bsp"), [7; 300]);
+}
+
+#[test]
+fn an_entry_that_is_cut_costs_itself_and_names_pick_entries() {
+    let dir = Dir::new();
+    let whole = cut(0);
+    let second = whole.windows(4).rposition(|it| it == b"PK\x03\x04");
+    dir.file("cut.pk3", &whole[..second.unwrap() + 45]);
+    let run = |args: &[&str]| dir.daisho().args(args).run();
+    let cut = run(&["extract", "cut.pk3", "--keep-going", "-C", "out"]);
+    cut.code(1)
+        .err_has("entry 1 \"maps/b.bsp\"")
+        .err_has("the file ends at byte");
+    assert_eq!(dir.all(), ["cut.pk3", "out/", "out/a.cfg"]);
+    run(&["extract", "cut.pk3", "a.cfg", "--keep-going", "-C", "one"]).code(1);
+    assert_eq!(dir.read("one/a.cfg"), b"bind w +forward");
+}
+
+#[test]
+fn convert_writes_what_is_left_and_info_says_how_much_that_is() {
+    let dir = Dir::new();
+    dir.file("games/cut.pk3", cut(30));
+    let run = |args: &[&str]| dir.daisho().args(args).run();
+    run(&["convert", "games/cut.pk3", "-o", "a.pk3"]).code(2);
+    run(&["convert", "games/cut.pk3", "-o", "a.pk3", "--keep-going"])
+        .code(1)
+        .err_has(DAMAGED);
+    run(&["verify", "a.pk3"]).code(0);
+    run(&["convert", "games", "-C", "quake", "--keep-going"]).code(1);
+    run(&["diff", "a.pk3", "quake/cut.pak"]).code(0);
+    run(&["info", "games/cut.pk3"])
+        .code(2)
+        .err_has("2 files can be found without it");
+    run(&["info", "-q", "a.pk3", "games/cut.pk3"]).code(1);
+}
+
+#[test]
+fn a_whole_zip_is_read_as_ever_and_nothing_is_found_in_what_is_none() {
+    let dir = Dir::new();
+    dir.file("whole.pk3", cut(0));
+    dir.file("none.pk3", b"PK\x03\x04 and nothing else that is of a ZIP");
+    let run = |args: &[&str]| dir.daisho().args(args).run();
+    run(&["extract", "whole.pk3", "--keep-going"]).code(0);
+    run(&["extract", "none.pk3", "--keep-going"]).code(2);
+    run(&["info", "none.pk3"]).code(2).err_has("is missing\n");
+}
+
+/// What an engine serves is never in an archive that it refuses.
+#[test]
+fn a_merge_reads_no_zip_without_its_directory() {
+    let dir = Dir::new();
+    dir.file("baseq3/pak0.pk3", cut(0));
+    dir.file("baseq3/pak1.pk3", cut(30));
+    let merge = ["convert", "--merge", "baseq3", "--engine", "ioquake3"];
+    let run = dir
+        .daisho()
+        .args(merge)
+        .args(["-o", "a.pk3", "--keep-going"])
+        .run();
+    assert!(!run.stderr.contains(DAMAGED), "{run}");
+}
