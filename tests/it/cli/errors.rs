@@ -173,7 +173,7 @@ fn advice_names_only_options_that_the_verb_has() {
 
 #[test]
 fn every_error_has_its_place_on_the_page() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ops/finding.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ops/notice.rs");
     let source = fs::read_to_string(source).unwrap();
     let (_, variants) = source.split_once("pub enum Notice {\n").unwrap();
     let (variants, _) = variants.split_once("\n}\n").unwrap();

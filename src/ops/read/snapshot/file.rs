@@ -24,7 +24,7 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
             Ok(Some(Snapshot::read(BufReader::new(file))?))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            Err(blocked("a link that prefixes nowhere"))
+            Err(blocked("a link that leads nowhere"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io(error)),
@@ -34,7 +34,7 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
 pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Finding> {
-    // Where a link prefixes to the old one, that is renewed, and not the link.
+    // If the path is a link, the file that it leads to is renewed, not the link.
     let real = if replace {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     } else {
