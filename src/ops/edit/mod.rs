@@ -173,11 +173,7 @@ pub fn rename_entries(
             if let Err(error) = check_name(options.write.to, RawName::new(name)) {
                 refused.push(Finding::from(error).of_entry(&entry));
             }
-            let was_odd = SafePath::try_from(entry.name()).is_err();
-            if let (false, Err(odd)) = (was_odd, SafePath::try_from(RawName::new(name))) {
-                let warning = Finding::warning(Notice::FileName, odd.to_string());
-                findings.push(warning.of_entry(&entry));
-            }
+            findings.extend(becomes_odd(&entry, name));
             let (name, from) = (name.clone(), before.to_vec());
             changes.push(Edit::Renamed { name, from });
         }
@@ -198,6 +194,13 @@ pub fn rename_entries(
     }
     let edited = old.write(context, parts, changes, &options.write)?;
     Ok(delivered(edited, findings, rows))
+}
+
+/// Warns of a new name that no file may have, unless the old name was one, too.
+fn becomes_odd(entry: &Entry<'_>, name: &[u8]) -> Option<Finding> {
+    SafePath::try_from(entry.name()).ok()?;
+    let odd = SafePath::try_from(RawName::new(name)).err()?;
+    Some(Finding::warning(Notice::FileName, odd.to_string()).of_entry(entry))
 }
 
 /// Reports what became of an archive, with what was found before it was written.
