@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::draft::{Draft, Over};
-use super::error::{CommitError, Step};
+use super::error::{CommitError, FileAction};
 use super::platform;
 use super::root::{Root, split};
 use super::status::FileId;
@@ -56,11 +56,14 @@ impl Root {
                 let current = self.previous(file, backup)?;
                 let renamed = self.system.rename(&directory, backup_name, name);
                 current.settle(renamed.is_ok());
-                renamed.map_err(|error| self.failed(Step::Replacing, file, error))?;
+                renamed.map_err(|error| self.failed(FileAction::Replacing, file, error))?;
             }
-            exchanged => exchanged.map_err(|error| self.failed(Step::Replacing, file, error))?,
+            exchanged => {
+                exchanged.map_err(|error| self.failed(FileAction::Replacing, file, error))?
+            }
         }
-        (self.system.sync_dir(&directory)).map_err(|error| self.failed(Step::Syncing, file, error))
+        (self.system.sync_dir(&directory))
+            .map_err(|error| self.failed(FileAction::Syncing, file, error))
     }
 
     /// Gives a file a second name, so that it stays when another file takes its first. Where a file can have
@@ -69,7 +72,7 @@ impl Root {
         let mut second = Draft::new(self, backup, Over::Old)?;
         let (_, first) = split(file)?;
         let status = self.system.status(&second.parent, first);
-        let status = status.map_err(|error| self.failed(Step::Looking, file, error))?;
+        let status = status.map_err(|error| self.failed(FileAction::Looking, file, error))?;
         let linked =
             second.find_hidden_name(|name| match self.system.link(&second.parent, first, name) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -81,10 +84,11 @@ impl Root {
             Ok(name) => second.hidden = Some(name),
             Err(error) if platform::unsupported(&error) => {
                 let source = self.system.open_source(&self.full(file));
-                let source = source.map_err(|error| self.failed(Step::Looking, file, error))?;
+                let source =
+                    source.map_err(|error| self.failed(FileAction::Looking, file, error))?;
                 second.hide_copy(&source)?;
             }
-            Err(error) => return Err(self.failed(Step::Placing, file, error)),
+            Err(error) => return Err(self.failed(FileAction::Placing, file, error)),
         }
         Ok(Previous {
             second,
@@ -93,7 +97,7 @@ impl Root {
         })
     }
 
-    fn failed(&self, step: Step, path: &Path, cause: io::Error) -> CommitError {
+    fn failed(&self, step: FileAction, path: &Path, cause: io::Error) -> CommitError {
         CommitError::new(step, self.full(path), cause)
     }
 }
@@ -113,13 +117,13 @@ impl Previous<'_> {
             match root.system.status(&parent, &self.first) {
                 Ok(found) => is_replaced = found.id.is_some() && found.id != self.id,
                 Err(error) => {
-                    return root.add_leftover(CommitError::new(Step::Looking, path, error));
+                    return root.add_leftover(CommitError::new(FileAction::Looking, path, error));
                 }
             }
         }
         if is_replaced && let Err(error) = root.system.rename(&parent, &hidden, &self.second.target)
         {
-            return root.add_leftover(CommitError::new(Step::Placing, path, error));
+            return root.add_leftover(CommitError::new(FileAction::Placing, path, error));
         }
         // A rename does nothing if both are names of one file already.
         root.remove_temporary(&parent, &hidden, &path);

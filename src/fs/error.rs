@@ -8,7 +8,7 @@ use crate::archive::escape_path;
 
 /// What was being done when it failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Step {
+pub(crate) enum FileAction {
     /// Checking whether a path stays below its root.
     Naming,
     /// Opening a directory.
@@ -39,7 +39,7 @@ pub(crate) enum Step {
     Syncing,
 }
 
-impl Step {
+impl FileAction {
     /// What failed, in words beside which the path stands.
     const fn words(self) -> &'static str {
         match self {
@@ -64,13 +64,13 @@ impl Step {
 /// A step of writing a file that failed.
 #[derive(Debug)]
 pub(crate) struct CommitError {
-    step: Step,
+    step: FileAction,
     path: PathBuf,
     cause: io::Error,
 }
 
 impl CommitError {
-    pub(super) fn new(step: Step, path: impl Into<PathBuf>, cause: io::Error) -> Self {
+    pub(super) fn new(step: FileAction, path: impl Into<PathBuf>, cause: io::Error) -> Self {
         Self {
             step,
             path: path.into(),
@@ -80,7 +80,7 @@ impl CommitError {
 
     /// Which step failed.
     #[cfg(test)]
-    pub(crate) const fn step(&self) -> Step {
+    pub(crate) const fn step(&self) -> FileAction {
         self.step
     }
 
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn an_error_says_what_was_done_to_which_file_and_why_it_failed() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
-        let error = CommitError::new(Step::Writing, "out/a\u{1b}[2J.wav", cause);
+        let error = CommitError::new(FileAction::Writing, "out/a\u{1b}[2J.wav", cause);
         let folder = ["out", std::path::MAIN_SEPARATOR_STR].concat();
         assert_eq!(
             error.to_string(),
@@ -145,9 +145,12 @@ mod tests {
     #[test]
     fn an_error_survives_its_way_through_io() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
-        let error = io::Error::from(CommitError::new(Step::Syncing, "a", cause));
+        let error = io::Error::from(CommitError::new(FileAction::Syncing, "a", cause));
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        assert_eq!(CommitError::from_io(error).unwrap().step(), Step::Syncing);
+        assert_eq!(
+            CommitError::from_io(error).unwrap().step(),
+            FileAction::Syncing
+        );
         // Somebody else's error comes back as it was.
         let error = CommitError::from_io(io::ErrorKind::NotFound.into()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);

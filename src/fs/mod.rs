@@ -66,11 +66,11 @@ pub(crate) use root::Root;
 pub(crate) use scratch::Scratch;
 pub(crate) use sink::Sink;
 pub(crate) use source::{Source, archive_of, is_standard_input};
-pub(crate) use status::{FileId, Found, Kind};
+pub(crate) use status::{FileId, FileKind, Occupant};
 pub(crate) use system::System;
 
 #[cfg(all(test, unix))]
-pub(crate) use error::Step;
+pub(crate) use error::FileAction;
 #[cfg(test)]
 pub(crate) use sink::MemorySink;
 #[cfg(all(test, unix))]

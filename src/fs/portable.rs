@@ -11,7 +11,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 pub(super) use super::lacking::{
     allocate, copy_range, create_unnamed, exchange, link_unnamed, rename_new,
 };
-use super::status::{FileId, Kind, Permissions, Status};
+use super::status::{FileId, FileKind, FileStatus, Permissions};
 
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
@@ -29,10 +29,10 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
 }
 
 /// The status of a name, without the file's identity: [`identify`] must open the file for that.
-pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
+pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
     let found = parent.symlink_metadata(name)?;
-    Ok(Status {
-        kind: Kind::of(&found),
+    Ok(FileStatus {
+        kind: FileKind::of(&found),
         id: None,
         permissions: None,
     })

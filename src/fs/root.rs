@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cap_std::fs::Dir;
 
-use super::error::{CommitError, Step};
-use super::status::{Found, Kind};
+use super::error::{CommitError, FileAction};
+use super::status::{FileKind, Occupant};
 use super::system::{System, lock};
 use crate::archive::{PathError, RawName, SafePath};
 
@@ -64,7 +64,7 @@ pub(super) enum WalkEnd {
     /// Where a directory is missing.
     Missing,
     /// At something that is no directory.
-    Blocked { at: PathBuf, kind: Kind },
+    Blocked { at: PathBuf, kind: FileKind },
 }
 
 /// The directory and the name of a file, if the path is one that leads to a file below a root.
@@ -73,7 +73,7 @@ pub(super) enum WalkEnd {
 pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
     let refused = |why| {
         let cause = io::Error::new(ErrorKind::InvalidInput, why);
-        CommitError::new(Step::Naming, relative, cause)
+        CommitError::new(FileAction::Naming, relative, cause)
     };
     if !relative
         .components()
@@ -102,12 +102,12 @@ impl System {
             .is_some_and(|&last| !std::path::is_separator(last.into()));
         let (Some(name), Some(parent), true) = (file.file_name(), file.parent(), named) else {
             let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
-            return Err(CommitError::new(Step::Naming, file, why));
+            return Err(CommitError::new(FileAction::Naming, file, why));
         };
         let name_error = name_taken_otherwise(name.as_encoded_bytes()).filter(|_| cfg!(windows));
         if let Some(why) = name_error {
             let why = io::Error::new(ErrorKind::InvalidFilename, why);
-            return Err(CommitError::new(Step::Naming, file, why));
+            return Err(CommitError::new(FileAction::Naming, file, why));
         }
         Ok((self.root(parent), name.into()))
     }
@@ -139,30 +139,30 @@ impl Root {
     }
 
     /// The status of a path below the root, before anything is written.
-    pub(crate) fn look(&self, relative: &Path) -> Result<Found, CommitError> {
+    pub(crate) fn look(&self, relative: &Path) -> Result<Occupant, CommitError> {
         let (parent, name) = split(relative)?;
         let parent = match self.walk(parent)? {
             WalkEnd::Arrived(dir) => dir,
-            WalkEnd::Missing => return Ok(Found::Nothing),
-            WalkEnd::Blocked { at, kind } => return Ok(Found::Blocked { at, kind }),
+            WalkEnd::Missing => return Ok(Occupant::Nothing),
+            WalkEnd::Blocked { at, kind } => return Ok(Occupant::Blocked { at, kind }),
         };
         let (system, full) = (&self.system, self.full(relative));
         let status = match system.status(&parent, name) {
             Ok(status) => status,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
-            Err(error) => return Err(CommitError::new(Step::Looking, full, error)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Occupant::Nothing),
+            Err(error) => return Err(CommitError::new(FileAction::Looking, full, error)),
         };
         let id = match (status.kind, status.id) {
             // A link that leads nowhere, or where we may not look, leads to no source: those are
             // open.
-            (Kind::Link, _) => system.identify(&full).ok(),
-            (Kind::File, None) => {
+            (FileKind::Link, _) => system.identify(&full).ok(),
+            (FileKind::File, None) => {
                 let id = system.identify(&full);
-                Some(id.map_err(|error| CommitError::new(Step::Looking, full, error))?)
+                Some(id.map_err(|error| CommitError::new(FileAction::Looking, full, error))?)
             }
             (_, id) => id,
         };
-        Ok(Found::Taken {
+        Ok(Occupant::Taken {
             kind: status.kind,
             id,
         })
@@ -191,7 +191,7 @@ impl Root {
             WalkEnd::Missing => (path.to_path_buf(), "the directory has just been removed"),
             WalkEnd::Blocked {
                 at,
-                kind: Kind::Link,
+                kind: FileKind::Link,
             } => (
                 at,
                 "this is a symbolic link, and none is followed below the destination",
@@ -199,7 +199,7 @@ impl Root {
             WalkEnd::Blocked { at, .. } => (at, "this is a file, not a directory"),
         };
         let cause = io::Error::new(ErrorKind::NotADirectory, why);
-        Err(CommitError::new(Step::Opening, self.full(&at), cause))
+        Err(CommitError::new(FileAction::Opening, self.full(&at), cause))
     }
 
     /// A file has got its name, so the directories that lead to it stay.
@@ -219,7 +219,7 @@ impl Root {
             Ok(()) => {}
             // It may have been done in spite of an error before.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => self.add_leftover(CommitError::new(Step::Removing, path, error)),
+            Err(error) => self.add_leftover(CommitError::new(FileAction::Removing, path, error)),
         }
     }
 
@@ -264,11 +264,11 @@ impl Root {
                 // Systems report different errors for a link or a file in the place of a directory, so its
                 // status decides.
                 Err(error) => match self.system.status(&dir, name) {
-                    Ok(status) if status.kind != Kind::Directory => {
+                    Ok(status) if status.kind != FileKind::Directory => {
                         let kind = status.kind;
                         return Ok(WalkEnd::Blocked { at, kind });
                     }
-                    _ => return Err(CommitError::new(Step::Opening, self.full(&at), error)),
+                    _ => return Err(CommitError::new(FileAction::Opening, self.full(&at), error)),
                 },
             };
         }
@@ -297,7 +297,7 @@ impl Root {
         if is(&made, ErrorKind::AlreadyExists) {
             return Ok(());
         }
-        made.map_err(|error| CommitError::new(Step::Making, self.full(at), error))?;
+        made.map_err(|error| CommitError::new(FileAction::Making, self.full(at), error))?;
         lock(&self.new).below.insert(at.to_path_buf());
         Ok(())
     }
@@ -316,7 +316,7 @@ impl Root {
             self.make_root(path)?;
             opened = self.system.open_root(path);
         }
-        let opened = opened.map_err(|error| CommitError::new(Step::Opening, path, error))?;
+        let opened = opened.map_err(|error| CommitError::new(FileAction::Opening, path, error))?;
         // Another thread may have been faster; all take the same handle.
         Ok(Some(Arc::clone(
             self.directory.get_or_init(|| Arc::new(opened)),
@@ -336,7 +336,7 @@ impl Root {
         if is(&made, ErrorKind::AlreadyExists) {
             return Ok(());
         }
-        made.map_err(|error| CommitError::new(Step::Making, path, error))?;
+        made.map_err(|error| CommitError::new(FileAction::Making, path, error))?;
         lock(&self.new).above.push(path.to_path_buf());
         Ok(())
     }
@@ -376,7 +376,7 @@ fn removed_or_used(path: &Path, removed: io::Result<()>) -> Result<(), CommitErr
         ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory | ErrorKind::NotFound => Ok(()),
         // What POSIX lets a system say of a directory that is not empty.
         ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => Ok(()),
-        _ => Err(CommitError::new(Step::Clearing, path, error)),
+        _ => Err(CommitError::new(FileAction::Clearing, path, error)),
     })
 }
 

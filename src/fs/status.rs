@@ -20,7 +20,7 @@ impl FileId {
 
 /// The kind of file that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// A regular file.
     File,
     /// A directory.
@@ -31,7 +31,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
+impl FileKind {
     pub(super) fn of(metadata: &cap_std::fs::Metadata) -> Self {
         let kind = metadata.file_type();
         if kind.is_symlink() {
@@ -55,8 +55,8 @@ pub(crate) struct Permissions {
 
 /// What the system says of a name, links not followed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Status {
-    pub(super) kind: Kind,
+pub(crate) struct FileStatus {
+    pub(super) kind: FileKind,
     /// Which file it is, where the system says so without opening it.
     pub(super) id: Option<FileId>,
     /// Its permissions, where the system has them. The set-user-ID, set-group-ID and sticky bits
@@ -66,13 +66,13 @@ pub(crate) struct Status {
 
 /// What a plan finds where it wants to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum Occupant {
     /// Nothing: a new file can be written here.
     Nothing,
     /// Something has this name.
     Taken {
         /// What it is.
-        kind: Kind,
+        kind: FileKind,
         /// Which file it is, or which one the link leads to; none for a link that leads nowhere.
         id: Option<FileId>,
     },
@@ -81,11 +81,11 @@ pub(crate) enum Found {
         /// Where, relative to the root.
         at: PathBuf,
         /// What it is.
-        kind: Kind,
+        kind: FileKind,
     },
 }
 
-impl Found {
+impl Occupant {
     /// Whether what was found is this very file by another name.
     #[cfg(all(test, unix))]
     pub(crate) fn is(&self, file: FileId) -> bool {

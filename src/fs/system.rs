@@ -19,7 +19,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::platform;
-use super::status::{FileId, Permissions, Status};
+use super::status::{FileId, FileStatus, Permissions};
 use crate::archive::ReadAt;
 
 /// How often in a row an interrupted call is tried again. A signal interrupts once; a system that
@@ -237,7 +237,7 @@ impl System {
     }
 
     /// The status of a name, without following links.
-    pub(super) fn status(&self, parent: &Dir, name: &OsStr) -> io::Result<Status> {
+    pub(super) fn status(&self, parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
         self.pass(Call::Status, || platform::status(parent, name))
     }
 

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 pub(super) use super::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) use super::lacking::{exchange, rename_new};
-use super::status::{FileId, Kind, Permissions, Status};
+use super::status::{FileId, FileKind, FileStatus, Permissions};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) use linux::{allocate, copy_range, create_unnamed, link_unnamed};
 
@@ -55,10 +55,10 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
 }
 
 /// The status of the file with this name.
-pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<Status> {
+pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
     let found = parent.symlink_metadata(name)?;
-    Ok(Status {
-        kind: Kind::of(&found),
+    Ok(FileStatus {
+        kind: FileKind::of(&found),
         id: Some(FileId::new(found.dev(), found.ino())),
         permissions: Some(Permissions {
             mode: found.mode() & PERMISSIONS,

@@ -32,7 +32,7 @@
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
 //! them, not the map.
 
-use super::bsp::{Map, MapError, Named, Naming, check_count};
+use super::bsp::{Map, MapError, MapTexture, Naming, check_count};
 use super::entities::{Entity, entities};
 use super::{FileType, Kind};
 use crate::archive::ReadAt;
@@ -153,7 +153,7 @@ pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
 }
 
 /// The file for a texture that is not in the map.
-fn texture(naming: Naming, named: &Named) -> Option<Ask> {
+fn texture(naming: Naming, named: &MapTexture) -> Option<Ask> {
     let name = clean(&named.name);
     let file = [b"textures/", &name[..]].concat();
     let (role, stem, extension): (_, _, &[u8]) = match naming {

@@ -6,7 +6,7 @@
 //! bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
 //! Pixels that runs skip have colour 0.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 use super::palette::Palette;
 use super::pixels::{
@@ -77,7 +77,7 @@ impl Header {
 }
 
 /// Accepts a BMP whose numbers agree with the file's length.
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.all().starts_with(b"BM"))?;
     let header = Header::read(file.start)?;
     check(matches!(header.len, 12 | 40 | 52 | 56 | 64 | 108 | 124))?;

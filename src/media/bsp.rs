@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::entities::entities;
-use super::facts::{Depth, Facts, LISTED_MAX, number, text};
+use super::facts::{Depth, FactList, LISTED_MAX, number, text};
 use super::file::{File, Mismatch};
 use super::miptex;
 use super::palette::Palette;
@@ -167,7 +167,7 @@ pub enum MapError {
 }
 
 /// A texture that a map names.
-pub(super) struct Named {
+pub(super) struct MapTexture {
     pub(super) name: Vec<u8>,
     /// The number of the first record that names it.
     pub(super) record: u32,
@@ -273,7 +273,7 @@ impl<'a> Map<'a> {
     }
 
     /// The textures that the map names, each once, except textures that are only on invisible surfaces.
-    pub(super) fn textures(&self) -> Result<Vec<Named>, MapError> {
+    pub(super) fn textures(&self) -> Result<Vec<MapTexture>, MapError> {
         match self.version.naming() {
             Naming::Miptex => self.mip_textures(),
             Naming::Texinfo => self.texture_records(5, 76, (40, 32), 32),
@@ -288,11 +288,11 @@ impl<'a> Map<'a> {
         len: usize,
         (name_at, name_len): (usize, usize),
         flags_at: usize,
-    ) -> Result<Vec<Named>, MapError> {
+    ) -> Result<Vec<MapTexture>, MapError> {
         let lump = self.lump(lump);
         let count = lump.len.checked_div(len as u64).unwrap_or(0);
         check_count("textures", count, TEXTURES_MAX.into())?;
-        let mut names = Names::default();
+        let mut names = MapTextures::default();
         let mut number: u32 = 0;
         self.records(lump, "textures", len, |texture| {
             let record = number;
@@ -309,7 +309,7 @@ impl<'a> Map<'a> {
 
     /// Textures of a map of Quake or Half-Life: a number, an offset for each (-1 if it is missing), then
     /// headers with or without pixels.
-    fn mip_textures(&self) -> Result<Vec<Named>, MapError> {
+    fn mip_textures(&self) -> Result<Vec<MapTexture>, MapError> {
         let (part, lump) = ("textures", self.lump(2));
         if lump.len == 0 {
             return Ok(Vec::new());
@@ -334,7 +334,7 @@ impl<'a> Map<'a> {
         // Sorted by offset, so that a stream is read once.
         offsets.retain(|(offset, _)| *offset != u32::MAX);
         offsets.sort_unstable();
-        let mut names = Names::default();
+        let mut names = MapTextures::default();
         for (offset, record) in offsets {
             let mut header = [0; miptex::HEADER];
             let at = lump.offset.saturating_add(offset.into());
@@ -390,15 +390,15 @@ impl<'a> Map<'a> {
 
 /// Names, each once. A hostile map could name one texture a million times.
 #[derive(Default)]
-struct Names {
+struct MapTextures {
     seen: BTreeSet<Vec<u8>>,
-    all: Vec<Named>,
+    all: Vec<MapTexture>,
 }
 
-impl Names {
+impl MapTextures {
     fn add(&mut self, name: &[u8], record: u32, is_within: bool) {
         if !name.is_empty() && self.seen.insert(name.to_ascii_lowercase()) {
-            self.all.push(Named {
+            self.all.push(MapTexture {
                 name: name.to_vec(),
                 record,
                 is_within,
@@ -415,7 +415,7 @@ pub(super) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(
     Ok(())
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
     facts.number("version", map.version.row().1);
     facts.number("leaf_bytes", map.leaf_bytes()?);
@@ -460,7 +460,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 
 /// A part of a map, if it can be read. Lumps outside of the file are reported together, later.
 fn readable<T>(
-    facts: &mut Facts,
+    facts: &mut FactList,
     part: Result<T, MapError>,
     depth: Depth,
 ) -> io::Result<Option<T>> {
@@ -476,7 +476,7 @@ fn readable<T>(
     }
 }
 
-fn add_entities(facts: &mut Facts, lump: &[u8], depth: Depth) {
+fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
     let mut count: u64 = 0;
     let mut classes: BTreeMap<&[u8], u64> = BTreeMap::new();
     for entity in entities(lump) {

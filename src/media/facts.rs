@@ -53,12 +53,12 @@ pub(super) const LISTED_MAX: usize = 4096;
 
 /// Facts and notes while they are collected.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct FactList {
     pub(super) facts: Vec<Fact>,
     pub(super) notes: Vec<String>,
 }
 
-impl Facts {
+impl FactList {
     fn add(&mut self, name: &'static str, value: Value) {
         self.facts.push(Fact { name, value });
     }

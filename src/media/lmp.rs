@@ -9,7 +9,7 @@
 //! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
 //! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette after them |
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 use super::palette;
 use super::pixels::{Decoding, Frame, Frames, Pixels, sides, wrong};
@@ -18,14 +18,14 @@ use crate::archive::bytes::Cursor;
 
 /// A lump without a header.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lump {
+enum LumpKind {
     Palette,
     Colormap,
     Conchars,
     Pop,
 }
 
-impl Lump {
+impl LumpKind {
     /// The lump with this name and length.
     fn find(name: RawName<'_>, start: Cursor<'_>, len: u64) -> Option<Self> {
         if is_picture(start, len) {
@@ -62,12 +62,12 @@ fn is_picture(mut start: Cursor<'_>, len: u64) -> bool {
     pixels.is_some_and(|pixels| pixels > 0 && pixels.checked_add(8) == Some(len))
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut sides = sides(&mut file.start.at(0))?;
-    if let Some(lump) = Lump::find(file.name, file.start, file.len) {
+    if let Some(lump) = LumpKind::find(file.name, file.start, file.len) {
         let (word, own_sides, _) = lump.layout();
         facts.word("lump", word);
-        if lump == Lump::Palette {
+        if lump == LumpKind::Palette {
             return Ok(());
         }
         sides = own_sides;
@@ -81,7 +81,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 }
 
 /// A file with a palette's name. Other programs use the extension, too.
-pub(super) fn pal(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn pal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.len == 768)?;
     facts.word("lump", "palette");
     Ok(())
@@ -89,7 +89,7 @@ pub(super) fn pal(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 
 /// A font of Half-Life: width, height, rows and their height, the places of 256 characters, pixels, and a
 /// palette.
-pub(super) fn font(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn font(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     const HEADER: u64 = 16 + 256 * 4;
     let sides = sides(&mut file.start.at(0))?;
     let pixels = u64::from(sides.0).saturating_mul(sides.1.into());
@@ -103,12 +103,12 @@ pub(super) fn font(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     let len = job.input.all().len() as u64;
-    let Some(lump) = Lump::find(job.name, job.input, len) else {
+    let Some(lump) = LumpKind::find(job.name, job.input, len) else {
         return picture(job);
     };
     let (_, sides, transparent) = lump.layout();
     let area = job.area(0, sides)?;
-    if lump == Lump::Palette {
+    if lump == LumpKind::Palette {
         let palette = palette::of_triples(job.input)?;
         let indices = (0..=255).collect();
         return Ok(Frame::only(Pixels::indexed(

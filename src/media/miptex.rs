@@ -4,18 +4,18 @@
 //! 24; then come the pixels. Half-Life's textures have a palette after the smallest size. If the name
 //! begins with `{`, colour 255 is transparent.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch};
 use super::palette::{self, Palette};
 use super::pixels::{Decoding, Frame, Frames, PictureError, Pixels, sides};
-use super::wal::Layout;
+use super::wal::WalLayout;
 use crate::archive::bytes::{Cursor, Short};
 
 /// The length of the header.
 pub(super) const HEADER: usize = 40;
 
 #[rustfmt::skip]
-const MIP: Layout = Layout { len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, bytes: 1 };
+const MIP: WalLayout = WalLayout { len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, bytes: 1 };
 
 /// The header of a texture in a map.
 pub(super) struct Header<'a> {
@@ -34,7 +34,7 @@ impl<'a> Header<'a> {
     }
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let header = MIP.header(file)?;
     let (width, height) = header.sides;
     facts.sides(header.sides);

@@ -114,7 +114,7 @@ pub use sprite::{NamedFrame, named_frames};
 
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, ReadAt};
-use facts::Facts;
+use facts::FactList;
 use file::{File, Mismatch};
 use pixels::{Decoding, Frames};
 
@@ -205,7 +205,7 @@ pub enum FileType {
 }
 
 /// Examines a file and adds its facts, if its header fits the row's type.
-type Look = fn(&File<'_>, &mut Facts) -> Result<(), Mismatch>;
+type Look = fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>;
 
 /// How files of a type begin.
 #[derive(Clone, Copy)]
@@ -220,7 +220,7 @@ enum Magic {
 
 /// Whether files of a type can be decoded.
 #[derive(Clone, Copy)]
-enum Decoder {
+enum PictureDecoder {
     No,
     /// Yes, if their header is valid.
     Known(fn(&mut Decoding<'_>) -> Frames),
@@ -229,7 +229,7 @@ enum Decoder {
 }
 
 /// The properties of a type.
-struct Row {
+struct TypeRow {
     file_type: FileType,
     kind: Kind,
     word: &'static str,
@@ -240,7 +240,7 @@ struct Row {
     extensions: &'static [&'static str],
     magic: Magic,
     look: Look,
-    decoder: Decoder,
+    decoder: PictureDecoder,
 }
 
 #[expect(clippy::too_many_arguments, reason = "the columns of a table")]
@@ -253,9 +253,9 @@ const fn row(
     extensions: &'static [&'static str],
     magic: Magic,
     look: Look,
-    decoder: Decoder,
-) -> Row {
-    Row {
+    decoder: PictureDecoder,
+) -> TypeRow {
+    TypeRow {
         file_type,
         kind,
         word,
@@ -269,8 +269,8 @@ const fn row(
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 40] = {
-    use Decoder::{Known, Named, No};
+const ROWS: [TypeRow; 40] = {
+    use PictureDecoder::{Known, Named, No};
     use Kind::{Code, Map, Model, Other, Picture, Sound};
     use FileType as T;
     use Magic::{Always, Never, Often};
@@ -320,11 +320,11 @@ const ROWS: [Row; 40] = {
 };
 
 /// A demo or a video is known by its name alone. Nothing of it is read.
-fn by_name(_: &File<'_>, _: &mut Facts) -> Result<(), Mismatch> {
+fn by_name(_: &File<'_>, _: &mut FactList) -> Result<(), Mismatch> {
     Ok(())
 }
 
-impl Row {
+impl TypeRow {
     fn has_extension(&self, extension: &[u8]) -> bool {
         let mut extensions = self.extensions.iter();
         extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
@@ -362,7 +362,7 @@ impl FileType {
         rows.map(|row| row.file_type)
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static TypeRow {
         // A test ensures that there is one row for each type, in order.
         ROWS.get(self as usize).unwrap_or(&ROWS[0])
     }
@@ -500,7 +500,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
         candidates.push(FileType::Bmp);
     }
     for file_type in candidates {
-        let mut all = Facts::default();
+        let mut all = FactList::default();
         match (file_type.row().look)(&file, &mut all) {
             Ok(()) => {
                 return Ok(Found {
@@ -537,7 +537,7 @@ pub struct Picture {
 pub fn may_be_picture(name: RawName<'_>) -> bool {
     let extension = name.extension().unwrap_or_default();
     let mut types = FileType::by_extension(extension);
-    types.any(|it| !matches!(it.row().decoder, Decoder::No))
+    types.any(|it| !matches!(it.row().decoder, PictureDecoder::No))
 }
 
 /// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
@@ -560,7 +560,7 @@ pub fn decode(
     };
     let mut job = Decoding::new(name, bytes, *options);
     let frames = match (file_type.row().decoder, file_type) {
-        (Decoder::Known(decode) | Decoder::Named(_, decode), _) => decode(&mut job)?,
+        (PictureDecoder::Known(decode) | PictureDecoder::Named(_, decode), _) => decode(&mut job)?,
         (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
         (_, FileType::Png | FileType::Jpeg) => {
             return Err(PictureError::PassThrough(file_type.short()));
@@ -582,7 +582,7 @@ fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
     let extension = name.extension()?;
     let mut longest = None;
     for row in ROWS.iter().filter(|row| row.has_extension(extension)) {
-        if let Decoder::Named(begin, _) = row.decoder
+        if let PictureDecoder::Named(begin, _) = row.decoder
             && bytes.starts_with(begin)
         {
             longest = longest.max(Some((begin.len(), row.file_type)));

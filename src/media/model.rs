@@ -13,14 +13,14 @@
 use std::io;
 use std::ops::RangeInclusive;
 
-use super::facts::{Depth, Facts, LISTED_MAX, number, text};
+use super::facts::{Depth, FactList, LISTED_MAX, number, text};
 use super::file::{File, Mismatch, check};
 use crate::archive::bytes::Cursor;
 
 /// Adds the version, if it is one of these.
 pub(super) fn version(
     file: &File<'_>,
-    facts: &mut Facts,
+    facts: &mut FactList,
     versions: RangeInclusive<u32>,
 ) -> Result<(), Mismatch> {
     let version = file.start.at(4).u32("the version")?;
@@ -30,13 +30,13 @@ pub(super) fn version(
 }
 
 /// Adds the numbers at these offsets that are within the header.
-pub(super) fn numbers(file: &File<'_>, facts: &mut Facts, places: &[(&'static str, usize)]) {
+pub(super) fn numbers(file: &File<'_>, facts: &mut FactList, places: &[(&'static str, usize)]) {
     for (name, at) in places {
         facts.number(name, file.start.at(*at).u32(name).ok());
     }
 }
 
-pub(super) fn mdl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 6..=6)?;
     numbers(file, facts, &[("skin_width", 52), ("skin_height", 56)]);
     numbers(file, facts, &[("frames", 68), ("skins", 48)]);
@@ -45,7 +45,7 @@ pub(super) fn mdl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-pub(super) fn half_life_mdl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn half_life_mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 10..=10)?;
     facts.text(
         "model",
@@ -60,7 +60,7 @@ pub(super) fn half_life_mdl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mi
     Ok(())
 }
 
-pub(super) fn md2(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn md2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 8..=8)?;
     numbers(file, facts, &[("skin_width", 8), ("skin_height", 12)]);
     numbers(file, facts, &[("frames", 40), ("skins", 20)]);
@@ -69,14 +69,14 @@ pub(super) fn md2(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     Ok(())
 }
 
-pub(super) fn md3(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn md3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 15..=15)?;
     numbers(file, facts, &[("frames", 76), ("surfaces", 84)]);
     surfaces(file, facts)?;
     Ok(())
 }
 
-pub(super) fn dkm(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn dkm(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 1..=2)?;
     numbers(file, facts, &[("frames", 44), ("skins", 24)]);
     numbers(file, facts, &[("vertices", 28), ("triangles", 36)]);
@@ -97,7 +97,7 @@ fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
 /// others 64.
 fn names(
     file: &File<'_>,
-    facts: &mut Facts,
+    facts: &mut FactList,
     list: &'static str,
     (count, offset): (usize, usize),
     record: usize,
@@ -124,7 +124,7 @@ fn names(
 }
 
 /// Adds the surfaces of an MD3 and their shaders. Each surface holds the offset of the next.
-fn surfaces(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+fn surfaces(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     const HEAD: u32 = 108;
     if file.depth < Depth::All {
         return Ok(());

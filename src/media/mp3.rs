@@ -2,7 +2,7 @@
 //!
 //! The length is certain only if the first frame has a count of frames (`Xing`, `Info`).
 
-use super::facts::{Depth, Facts};
+use super::facts::{Depth, FactList};
 use super::file::{File, Mismatch, check};
 use super::wav::milliseconds;
 use crate::archive::bytes::Cursor;
@@ -10,16 +10,16 @@ use crate::archive::bytes::Cursor;
 /// Rates of MPEG 1. Those of MPEG 2 are half of them, those of MPEG 2.5 a quarter.
 const RATES: [u32; 3] = [44_100, 48_000, 32_000];
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let is_tagged = file.start.all().starts_with(b"ID3");
-    check(is_tagged || Frame::read(file.start).is_some())?;
+    check(is_tagged || FrameHeader::read(file.start).is_some())?;
     if file.depth < Depth::Header {
         return Ok(());
     }
     let begin = if is_tagged { tag_len(file.start) } else { 0 };
     let bytes = file.read_up_to(begin, 64)?;
     let bytes = Cursor::new(&bytes);
-    let Some(frame) = Frame::read(bytes) else {
+    let Some(frame) = FrameHeader::read(bytes) else {
         return Ok(());
     };
     facts.number("rate", Some(frame.rate));
@@ -45,13 +45,13 @@ fn tag_len(start: Cursor<'_>) -> u64 {
 }
 
 /// The header of a frame.
-struct Frame {
+struct FrameHeader {
     is_first_version: bool,
     rate: u32,
     channels: u32,
 }
 
-impl Frame {
+impl FrameHeader {
     fn read(mut bytes: Cursor<'_>) -> Option<Self> {
         let head = bytes.u32_be("a frame").ok()?;
         let (version, layer) = (head >> 19 & 3, head >> 17 & 3);

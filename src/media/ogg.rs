@@ -4,7 +4,7 @@
 
 use std::io;
 
-use super::facts::{Depth, Facts};
+use super::facts::{Depth, FactList};
 use super::file::{File, Mismatch};
 use super::wav::milliseconds;
 use crate::archive::bytes::Cursor;
@@ -12,7 +12,7 @@ use crate::archive::bytes::Cursor;
 /// The longest page.
 const PAGE_MAX: usize = 65_307;
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     // The header of the first page has 27 bytes and a table of segments.
     let segments = file.start.at(26).u8("the number of segments").unwrap_or(0);
     let mut packet = file.start.at(27);

@@ -10,7 +10,7 @@
 //! A run ends with its line, as in Quake II and others. Colour 255 is transparent in `pics/`, whose
 //! pictures Quake II draws over the screen.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 use super::palette::{self, Palette};
 use super::pixels::{Data, Decoding, Frame, Frames, PictureError, Pixels, bits, wrong};
@@ -56,7 +56,7 @@ fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, Pict
     }
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let header = Header::read(file.start)?;
     // The magic is for 8 bits. If only the name tells, it is a picture of 1 bit.
     let start = file.start.all();

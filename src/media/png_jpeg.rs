@@ -1,10 +1,10 @@
 //! PNG and JPEG. They are not decoded, because every program that shows pictures can show them.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 use crate::archive::bytes::Cursor;
 
-pub(super) fn png(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut header = file.start.at(12);
     check(header.take("the first chunk", 4)? == b"IHDR")?;
     let sides = (header.u32_be("the width")?, header.u32_be("the height")?);
@@ -31,7 +31,7 @@ pub(super) fn png(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 const SEGMENTS_MAX: usize = 256;
 
 /// Finds the segment with the picture's size. Others, of any length, come first.
-pub(super) fn jpeg(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn jpeg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut at: u64 = 2;
     for _ in 0..SEGMENTS_MAX {
         let segment = file.read_up_to(at, 10)?;
@@ -53,7 +53,7 @@ pub(super) fn jpeg(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 }
 
 /// Adds the facts of a frame segment.
-fn add_frame(segment: Cursor<'_>, facts: &mut Facts) {
+fn add_frame(segment: Cursor<'_>, facts: &mut FactList) {
     let height = segment.at(5).u16_be("the height");
     let width = segment.at(7).u16_be("the width");
     let (Ok(height), Ok(width)) = (height, width) else {

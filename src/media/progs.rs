@@ -12,7 +12,7 @@
 //! The game for a CRC comes from Quakespasm-Spiked's `PR_LoadProgs` (`pr_edict.c`), which names the ones it
 //! rejects, and from FTEQCC's list of known CRCs. Both agree where they overlap.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 
 /// The record lengths: statements, definitions of globals and fields, functions, text, globals.
@@ -31,7 +31,7 @@ const GAMES: [(u32, &str); 9] = [
     (52195, "CSQC of DarkPlaces: code of a client"),
 ];
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut header = file.start;
     let version = header.u32("the version")?;
     let crc = header.u32("the CRC")?;

@@ -9,7 +9,7 @@
 //! shown one after the other; those of group 2 are labelled `frame2-0`, `frame2-1`. Colour 255 is
 //! transparent in Quake's sprites, and in Half-Life's of the alpha-test kind.
 
-use super::facts::{Depth, Fact, Facts, LISTED_MAX, number, text};
+use super::facts::{Depth, Fact, FactList, LISTED_MAX, number, text};
 use super::file::{File, Mismatch};
 use super::model::{numbers, version};
 use super::palette::{self, Palette};
@@ -25,7 +25,7 @@ const FRAMES: usize = 36;
 /// The offset of the number of colours in Half-Life's sprites. The colours follow.
 const COLOURS: usize = 40;
 
-pub(super) fn spr(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 1..=1)?;
     numbers(
         file,
@@ -37,7 +37,7 @@ pub(super) fn spr(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
     frames(file, facts, count, FRAMES as u64)
 }
 
-pub(super) fn half_life_spr(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn half_life_spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 2..=2)?;
     numbers(
         file,
@@ -57,7 +57,7 @@ pub(super) fn half_life_spr(file: &File<'_>, facts: &mut Facts) -> Result<(), Mi
     )
 }
 
-pub(super) fn sp2(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 2..=2)?;
     numbers(file, facts, &[("frames", 8)]);
     if file.depth < Depth::All {
@@ -84,7 +84,7 @@ pub(super) fn sp2(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 }
 
 /// Adds the frames of a sprite from `at` on: pictures and groups of pictures.
-fn frames(file: &File<'_>, facts: &mut Facts, count: u32, mut at: u64) -> Result<(), Mismatch> {
+fn frames(file: &File<'_>, facts: &mut FactList, count: u32, mut at: u64) -> Result<(), Mismatch> {
     if file.depth < Depth::All {
         return Ok(());
     }
@@ -106,9 +106,9 @@ fn frames(file: &File<'_>, facts: &mut Facts, count: u32, mut at: u64) -> Result
             at = at.saturating_add(4).saturating_add(times);
         }
         match pictures_of(file, &mut list, frame, pictures, at)? {
-            End::At(end) => at = end,
-            End::Full => break,
-            End::Cut => {
+            FrameEnd::At(end) => at = end,
+            FrameEnd::Full => break,
+            FrameEnd::Cut => {
                 facts.cut("frames");
                 break;
             }
@@ -119,7 +119,7 @@ fn frames(file: &File<'_>, facts: &mut Facts, count: u32, mut at: u64) -> Result
 }
 
 /// How the pictures of a frame end.
-enum End {
+enum FrameEnd {
     At(u64),
     /// The list is full.
     Full,
@@ -134,19 +134,19 @@ fn pictures_of(
     frame: u32,
     pictures: u32,
     mut at: u64,
-) -> Result<End, Mismatch> {
+) -> Result<FrameEnd, Mismatch> {
     for _ in 0..pictures {
         let Some(head) = file.read(at, 16)? else {
-            return Ok(End::Cut);
+            return Ok(FrameEnd::Cut);
         };
         let (width, height) = sides(&mut Cursor::new(&head).at(8))?;
         let pixels = u64::from(width).saturating_mul(height.into());
         at = at.saturating_add(16).saturating_add(pixels);
         if at > file.len {
-            return Ok(End::Cut);
+            return Ok(FrameEnd::Cut);
         }
         if list.len() >= LISTED_MAX {
-            return Ok(End::Full);
+            return Ok(FrameEnd::Full);
         }
         list.push(vec![
             number("frame", frame),
@@ -154,7 +154,7 @@ fn pictures_of(
             number("height", height),
         ]);
     }
-    Ok(End::At(at))
+    Ok(FrameEnd::At(at))
 }
 
 /// A frame of a sprite of Quake II.

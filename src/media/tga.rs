@@ -4,7 +4,7 @@
 //! is a picture of indices with a grey palette. A picture of 32 bits is opaque if its header says it has no
 //! alpha and all alpha values are zero.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 use super::palette::Palette;
 use super::pixels::{
@@ -64,7 +64,7 @@ impl Header {
 }
 
 /// Accepts a file with the name of a TGA, if the header is possible.
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let header = Header::read(&mut file.start.at(0))?;
     let (mapped, bits) = (header.mapped, header.bits);
     let is_kind = match header.kind {
@@ -94,7 +94,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 }
 
 /// The meaning of a pixel's bytes.
-enum Coding {
+enum TgaCoding {
     /// A colour number, with the palette.
     Indexed(Palette),
     /// A colour number, with colours that have alpha.
@@ -133,16 +133,16 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     Ok(Frame::only(Pixels::new(sides, data)))
 }
 
-fn coding(header: &Header, map: &[u8]) -> Result<Coding, PictureError> {
+fn coding(header: &Header, map: &[u8]) -> Result<TgaCoding, PictureError> {
     let bits = header.bits;
     Ok(match (header.kind, bits) {
         (1 | 9, 8) if header.mapped == 1 => colours(map, header)?,
         (1 | 9, 8) => return Err(wrong("whether it has a palette", 1, "1", header.mapped)),
-        (2 | 10, 15 | 16) => Coding::Of16(bits == 16 && header.flags & 15 == 1),
-        (2 | 10, 24) => Coding::Bgr,
-        (2 | 10, 32) => Coding::Bgra,
-        (3 | 11, 8) => Coding::Indexed(Palette::grey()),
-        (3 | 11, 16) => Coding::GreyAlpha,
+        (2 | 10, 15 | 16) => TgaCoding::Of16(bits == 16 && header.flags & 15 == 1),
+        (2 | 10, 24) => TgaCoding::Bgr,
+        (2 | 10, 32) => TgaCoding::Bgra,
+        (3 | 11, 8) => TgaCoding::Indexed(Palette::grey()),
+        (3 | 11, 16) => TgaCoding::GreyAlpha,
         (1 | 9 | 2 | 10 | 3 | 11, _) => {
             let expected = "one that its type has";
             return Err(wrong("the bits of a pixel", 16, expected, bits));
@@ -152,7 +152,7 @@ fn coding(header: &Header, map: &[u8]) -> Result<Coding, PictureError> {
 }
 
 /// The palette. Colours before the first are black.
-fn colours(map: &[u8], header: &Header) -> Result<Coding, PictureError> {
+fn colours(map: &[u8], header: &Header) -> Result<TgaCoding, PictureError> {
     let before = std::iter::repeat_n([0; 4], usize::from(header.first_colour.min(256)));
     let all: Vec<[u8; 4]> = match header.colour_bits {
         15 | 16 => before
@@ -166,14 +166,14 @@ fn colours(map: &[u8], header: &Header) -> Result<Coding, PictureError> {
         32 => {
             let quads = map.chunks_exact(4).filter_map(|it| it.first_chunk());
             let quads = quads.map(|&[blue, green, red, alpha]| [red, green, blue, alpha]);
-            return Ok(Coding::Mapped(before.chain(quads).collect()));
+            return Ok(TgaCoding::Mapped(before.chain(quads).collect()));
         }
         bits => return Err(wrong("the bits of a colour", 7, "15, 16, 24 or 32", bits)),
     };
     let all = all
         .into_iter()
         .map(|[red, green, blue, _]| [red, green, blue]);
-    Ok(Coding::Indexed(Palette::of_colours(all)))
+    Ok(TgaCoding::Indexed(Palette::of_colours(all)))
 }
 
 fn pairs(bytes: &[u8]) -> impl Iterator<Item = u16> {
@@ -191,19 +191,19 @@ fn of_16(pixel: u16, has_alpha: bool) -> [u8; 4] {
     [part(10), part(5), part(0), alpha]
 }
 
-fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
+fn data(mut raw: Vec<u8>, coding: TgaCoding, no_alpha: bool) -> Data {
     match coding {
-        Coding::Indexed(palette) => Data::Indexed {
+        TgaCoding::Indexed(palette) => Data::Indexed {
             indices: raw,
             palette: Some(palette),
             transparent: None,
         },
-        Coding::Mapped(colours) => {
+        TgaCoding::Mapped(colours) => {
             let colour = |index: &u8| colours.get(usize::from(*index)).copied();
             let pixels = raw.iter().map(|index| colour(index).unwrap_or_default());
             Data::Rgba(pixels.flatten().collect())
         }
-        Coding::GreyAlpha => {
+        TgaCoding::GreyAlpha => {
             let pixels = pairs(&raw).map(u16::to_le_bytes);
             Data::Rgba(
                 pixels
@@ -211,8 +211,8 @@ fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
                     .collect(),
             )
         }
-        Coding::Of16(true) => Data::Rgba(pairs(&raw).flat_map(|it| of_16(it, true)).collect()),
-        Coding::Of16(false) => {
+        TgaCoding::Of16(true) => Data::Rgba(pairs(&raw).flat_map(|it| of_16(it, true)).collect()),
+        TgaCoding::Of16(false) => {
             let pixels = pairs(&raw).map(|it| of_16(it, false));
             Data::Rgb(
                 pixels
@@ -220,11 +220,11 @@ fn data(mut raw: Vec<u8>, coding: Coding, no_alpha: bool) -> Data {
                     .collect(),
             )
         }
-        Coding::Bgr => {
+        TgaCoding::Bgr => {
             swap(&mut raw, 3);
             Data::Rgb(raw)
         }
-        Coding::Bgra => {
+        TgaCoding::Bgra => {
             swap(&mut raw, 4);
             let is_seen = |pixel: &[u8]| pixel.last() != Some(&0);
             if no_alpha && !raw.chunks_exact(4).any(is_seen) {

@@ -12,7 +12,7 @@
 //!
 //! M8 and M32 have sixteen widths and then sixteen heights: each mip has its own.
 
-use super::facts::Facts;
+use super::facts::FactList;
 use super::file::{File, Mismatch, check};
 use super::palette::{self, Palette};
 use super::pixels::{Data, Decoding, Frame, Frames, PictureError, Pixels};
@@ -22,7 +22,7 @@ use crate::archive::bytes::{Cursor, Short};
 const SIDE_MAX: u32 = 8192;
 
 /// The offsets in a format's header.
-pub(super) struct Layout {
+pub(super) struct WalLayout {
     /// The length of the header.
     pub(super) len: u32,
     /// The name's offset and length.
@@ -40,16 +40,16 @@ pub(super) struct Layout {
 }
 
 #[rustfmt::skip]
-const WAL: Layout = Layout { len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, bytes: 1 };
+const WAL: WalLayout = WalLayout { len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, bytes: 1 };
 #[rustfmt::skip]
-const WAL3: Layout = Layout { len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, bytes: 1 };
+const WAL3: WalLayout = WalLayout { len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, bytes: 1 };
 #[rustfmt::skip]
-const M8: Layout = Layout { len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, bytes: 1 };
+const M8: WalLayout = WalLayout { len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, bytes: 1 };
 #[rustfmt::skip]
-const M32: Layout = Layout { len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, bytes: 4 };
+const M32: WalLayout = WalLayout { len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, bytes: 4 };
 // The mips' offsets follow a palette of 1,024 bytes and a checksum.
 #[rustfmt::skip]
-const SWL: Layout = Layout { len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, bytes: 1 };
+const SWL: WalLayout = WalLayout { len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, bytes: 1 };
 
 /// The header.
 pub(super) struct Header<'a> {
@@ -59,7 +59,7 @@ pub(super) struct Header<'a> {
     pub(super) mips: u32,
 }
 
-impl Layout {
+impl WalLayout {
     /// Reads a header whose numbers agree with the file's length.
     pub(super) fn header<'a>(&self, file: &File<'a>) -> Result<Header<'a>, Mismatch> {
         let start = file.start;
@@ -115,7 +115,7 @@ impl Layout {
     fn look(
         &self,
         file: &File<'_>,
-        facts: &mut Facts,
+        facts: &mut FactList,
         palette: Option<&str>,
     ) -> Result<(), Mismatch> {
         let header = self.header(file)?;
@@ -188,28 +188,28 @@ fn nth(input: Cursor<'_>, first: usize, number: u32) -> Cursor<'_> {
     place
 }
 
-pub(super) fn wal(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn wal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let first = file.start.at(0).u8("the name")?;
     check(first == 0 || first > b' ')?;
     WAL.look(file, facts, Some("pics/colormap.pcx"))
 }
 
-pub(super) fn wal3(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn wal3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.at(0).u8("the version")? == 3)?;
     WAL3.look(file, facts, Some("inside"))
 }
 
-pub(super) fn m8(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn m8(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.at(0).u32("the version")? == 2)?;
     M8.look(file, facts, Some("inside"))
 }
 
-pub(super) fn m32(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn m32(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.at(0).u32("the version")? == 4)?;
     M32.look(file, facts, None)
 }
 
-pub(super) fn swl(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn swl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     SWL.look(file, facts, Some("inside"))
 }
 

@@ -10,16 +10,16 @@
 
 use std::io;
 
-use super::facts::{Depth, Facts};
+use super::facts::{Depth, FactList};
 use super::file::{File, Mismatch, START, check};
 use crate::archive::bytes::{Cursor, Short};
 
 /// The most chunks that are read.
 const CHUNKS_MAX: usize = 1000;
 
-pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.at(8).take("the kind of RIFF", 4)? == b"WAVE")?;
-    let format = Format::find(file.start);
+    let format = WavFormat::find(file.start);
     facts.number("coding", format.coding.filter(|coding| *coding != 1));
     facts.number("rate", format.rate);
     facts.number("bits", format.bits);
@@ -32,7 +32,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut Facts) -> Result<(), Mismatch> {
 
 /// The content of the chunk `fmt `, if it is complete.
 #[derive(Default)]
-struct Format {
+struct WavFormat {
     /// The coding of samples; 1 is plain.
     coding: Option<u16>,
     channels: Option<u16>,
@@ -40,7 +40,7 @@ struct Format {
     bits: Option<u16>,
 }
 
-impl Format {
+impl WavFormat {
     fn find(start: Cursor<'_>) -> Self {
         let mut chunk = start.at(12);
         while let (Ok(name), Ok(len)) = (chunk.take("a chunk", 4), chunk.size("a chunk")) {
@@ -111,7 +111,7 @@ impl Chunks {
         Ok(len)
     }
 
-    fn add(&self, facts: &mut Facts, format: &Format, file_len: u64) {
+    fn add(&self, facts: &mut FactList, format: &WavFormat, file_len: u64) {
         let samples = self.samples(format);
         facts.number("samples", samples);
         facts.milliseconds("seconds", milliseconds(samples, format.rate));
@@ -136,7 +136,7 @@ impl Chunks {
     }
 
     /// The number of samples. Unknown if they are not plain.
-    fn samples(&self, format: &Format) -> Option<u64> {
+    fn samples(&self, format: &WavFormat) -> Option<u64> {
         let (_, len) = self.data?;
         let sample = u64::from(format.bits? / 8).saturating_mul(format.channels?.into());
         if format.coding != Some(1) {

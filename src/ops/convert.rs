@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Refusal};
 use super::open;
 use super::plan::layout::Layout;
-use super::plan::number::Wanted;
+use super::plan::number::NameWanted;
 use super::plan::targets::{OutputRoot, Targets, named_as, place_one};
 use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
 use super::source::{self, Input, recognize};
@@ -177,7 +177,7 @@ fn place(
     let mut wanted = Vec::new();
     for (input, outputs) in inputs.iter().zip(counts) {
         let relative = named_as(&input.relative, options.to);
-        wanted.push(Wanted {
+        wanted.push(NameWanted {
             input: &input.path,
             shown: directory.join(&relative),
             relative,

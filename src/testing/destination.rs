@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::faulty::Faulty;
 use crate::fs::Sink as _;
-use crate::fs::{Call, CommitError, Found, Kind, Over, Root, Step, System};
+use crate::fs::{Call, CommitError, FileAction, FileKind, Occupant, Over, Root, System};
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
     let draft = root.draft(Path::new(name))?;
@@ -38,7 +38,7 @@ fn tree(dir: &Path) -> Vec<String> {
 fn a_plan_leaves_no_trace() {
     let dir = tempfile::tempdir().unwrap();
     let root = System::real().root(dir.path().join("a/b"));
-    assert_eq!(root.look(Path::new("c/d")).unwrap(), Found::Nothing);
+    assert_eq!(root.look(Path::new("c/d")).unwrap(), Occupant::Nothing);
     assert!(root.finish().is_empty());
     assert!(tree(dir.path()).is_empty());
 }
@@ -73,7 +73,7 @@ fn no_path_leads_out_or_to_nothing() {
             root.draft(Path::new(path)).map(drop).unwrap_err(),
             root.look(Path::new(path)).map(drop).unwrap_err(),
         ] {
-            assert_eq!(error.step(), Step::Naming, "{path:?}");
+            assert_eq!(error.step(), FileAction::Naming, "{path:?}");
         }
     }
     assert!(tree(dir.path()).is_empty());
@@ -96,17 +96,17 @@ fn the_root_may_be_a_link_and_nothing_below_it_is_followed() {
 
     let root = System::real().root(at("root"));
     for (path, blocker, kind) in [
-        ("out/a", "out", Kind::Link),
-        ("in/a", "in", Kind::Link),
-        ("in/b/c", "in", Kind::Link),
-        ("leaf/a", "leaf", Kind::Link),
-        ("file/a", "file", Kind::File),
+        ("out/a", "out", FileKind::Link),
+        ("in/a", "in", FileKind::Link),
+        ("in/b/c", "in", FileKind::Link),
+        ("leaf/a", "leaf", FileKind::Link),
+        ("file/a", "file", FileKind::File),
     ] {
         let found = root.look(Path::new(path)).unwrap();
         let at = PathBuf::from(blocker);
-        assert_eq!(found, Found::Blocked { at, kind }, "{path}");
+        assert_eq!(found, Occupant::Blocked { at, kind }, "{path}");
         let error = put(&root, path, Over::Old).unwrap_err();
-        assert_eq!(error.step(), Step::Opening, "{path}");
+        assert_eq!(error.step(), FileAction::Opening, "{path}");
         assert!(error.path().ends_with(blocker), "{path}: {error}");
         assert_eq!(error.cause().kind(), io::ErrorKind::NotADirectory);
     }
@@ -177,16 +177,16 @@ fn a_source_is_found_by_any_of_its_names() {
 
     let root = System::real().root(dir.path());
     for (name, kind, is_source) in [
-        ("source", Kind::File, true),
-        ("hard", Kind::File, true),
-        ("soft", Kind::Link, true),
-        ("copy", Kind::File, false),
-        ("dangling", Kind::Link, false),
-        ("folder", Kind::Directory, false),
+        ("source", FileKind::File, true),
+        ("hard", FileKind::File, true),
+        ("soft", FileKind::Link, true),
+        ("copy", FileKind::File, false),
+        ("dangling", FileKind::Link, false),
+        ("folder", FileKind::Directory, false),
     ] {
         let found = root.look(Path::new(name)).unwrap();
         assert!(
-            matches!(found, Found::Taken { kind: k, .. } if k == kind),
+            matches!(found, Occupant::Taken { kind: k, .. } if k == kind),
             "{name}: {found:?}"
         );
         assert_eq!(found.is(source), is_source, "{name}");
@@ -206,7 +206,7 @@ fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
     let (root, name) = System::real()
         .root_of_file(&dir.path().join("none/out.pak"))
         .unwrap();
-    assert_eq!(root.look(&name).unwrap(), Found::Nothing);
+    assert_eq!(root.look(&name).unwrap(), Occupant::Nothing);
     assert_eq!(tree(dir.path()), ["out.pak"]);
     drop(root.draft(&name).unwrap());
     assert!(root.finish().is_empty());
@@ -221,7 +221,7 @@ fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
     let (root, name) = System::real()
         .root_of_file(Path::new("Cargo.toml"))
         .unwrap();
-    assert!(matches!(root.look(&name).unwrap(), Found::Taken { .. }));
+    assert!(matches!(root.look(&name).unwrap(), Occupant::Taken { .. }));
     for no_file in ["", ".", "..", "/", "a/", "a/.."] {
         assert!(
             System::real().root_of_file(Path::new(no_file)).is_err(),

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use super::faulty::{Fault, Faulty, When};
 use super::fixtures::scratch;
 use crate::fs::Sink as _;
-use crate::fs::{Call, CommitError, Over, Root, Source, Step, System};
+use crate::fs::{Call, CommitError, FileAction, Over, Root, Source, System};
 
 /// A way to write a file.
 #[derive(Debug, Clone, Copy)]
@@ -228,7 +228,8 @@ fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
     // Without links and without a rename that spares files, an empty file reserves the name. An error reports it.
     let held = mode.lacks.contains(&Call::RenameNew)
         && output.as_deref() == Some(b"")
-        && (run.errors.iter()).any(|e| e.step() == Step::Removing && e.path().ends_with(NAME));
+        && (run.errors.iter())
+            .any(|e| e.step() == FileAction::Removing && e.path().ends_with(NAME));
     assert!(
         output == Some(whole()) || output == before || held,
         "{what}: {output:?}"

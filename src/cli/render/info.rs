@@ -9,7 +9,7 @@ use anstyle::AnsiColor;
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::media::{FileType, Kind};
-use daisho::ops::row::{Content, Held, InfoRow, Named, Remark, Unread};
+use daisho::ops::row::{Content, Held, InfoRow, EntryName, Remark, Unread};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;
@@ -394,7 +394,7 @@ fn leafs_in_words(kind: &Held) -> String {
     }
 }
 
-fn place(entry: &Named) -> String {
+fn place(entry: &EntryName) -> String {
     format!("entry {} {}", entry.index, quoted(&entry.name))
 }
 

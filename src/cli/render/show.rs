@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use daisho::Entry;
 use daisho::archive::quoted;
 use daisho::ops::finding::Finding;
-use daisho::ops::read::show::{Content, Shown};
+use daisho::ops::read::show::{Shown, ShownContent};
 use daisho::ops::row::EntryRow;
 
 use super::facts::{block, details};
@@ -83,17 +83,17 @@ impl<'v> Viewer<'v> {
             writeln!(self.out)?;
         }
         let drawn = match (&shown.content, self.way) {
-            (_, Way::Facts) | (Content::Other, _) => None,
-            (Content::Text, _) => return self.text(shown),
+            (_, Way::Facts) | (ShownContent::Other, _) => None,
+            (ShownContent::Text, _) => return self.text(shown),
             (_, Way::Text) => {
                 self.undrawn = Some(COLOURLESS);
                 None
             }
-            (Content::Picture(picture), Way::Drawn(protocol)) => picture
+            (ShownContent::Picture(picture), Way::Drawn(protocol)) => picture
                 .whole()
                 .map(|whole| terminal::draw(&whole, &picture.palette, protocol, &self.room))
                 .transpose()?,
-            (Content::File(file, size), Way::Drawn(protocol)) => {
+            (ShownContent::File(file, size), Way::Drawn(protocol)) => {
                 let is_png = file.starts_with(b"\x89PNG");
                 let passed = terminal::pass(file, is_png, *size, protocol, &self.room);
                 if passed.is_none() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use daisho::media::{Data, Pixels};
 
-use super::protocol::Depth;
+use super::protocol::ColorDepth;
 
 /// The least opacity of a pixel that is drawn.
 const OPAQUE: u8 = 128;
@@ -12,7 +12,7 @@ const OPAQUE: u8 = 128;
 const SHADES: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 /// A picture in true colour, with the end of its last line. What is transparent shows what is behind it.
-pub(super) fn image(pixels: &Pixels, colours: Depth) -> String {
+pub(super) fn image(pixels: &Pixels, colours: ColorDepth) -> String {
     let Data::Rgba(rgba) = &pixels.data else {
         return String::new();
     };
@@ -62,13 +62,13 @@ fn set(out: &mut String, what: u8, code: Option<Code>) {
 }
 
 /// A pixel's colour, or `None` if it is transparent.
-fn code(pixel: &[u8], colours: Depth) -> Option<Code> {
+fn code(pixel: &[u8], colours: ColorDepth) -> Option<Code> {
     let &[red, green, blue, alpha] = pixel else {
         return None;
     };
     (alpha >= OPAQUE).then(|| match colours {
-        Depth::All => Code::True(red, green, blue),
-        Depth::Some => Code::Number(number([red, green, blue])),
+        ColorDepth::All => Code::True(red, green, blue),
+        ColorDepth::Some => Code::Number(number([red, green, blue])),
     })
 }
 
@@ -169,7 +169,7 @@ mod tests {
     fn every_pixel_comes_back() {
         for (width, height) in [(1, 1), (4, 3), (5, 8), (90, 33)] {
             let of = smaller(&picture(width, height), &Palette::grey(), 40);
-            let mut rows = drawn(&image(&of, Depth::All));
+            let mut rows = drawn(&image(&of, ColorDepth::All));
             if of.height % 2 == 1 {
                 assert!(rows.pop().unwrap().iter().all(Option::is_none));
             }
@@ -201,7 +201,7 @@ mod tests {
             let best = all.iter().map(|it| far(colour, *it)).min().unwrap();
             assert_eq!(found, best, "{colour:?}");
         }
-        let few = image(&picture(4, 4), Depth::Some);
+        let few = image(&picture(4, 4), ColorDepth::Some);
         let rows = drawn(&few).concat();
         assert!(rows.iter().flatten().all(|colour| colour.starts_with("5;")));
     }

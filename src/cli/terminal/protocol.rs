@@ -11,12 +11,12 @@ pub(crate) enum Protocol {
     /// iTerm2's inline images.
     Iterm2,
     /// Half blocks.
-    Blocks(Depth),
+    Blocks(ColorDepth),
 }
 
 /// The colours that text can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
+pub(crate) enum ColorDepth {
     /// 24 bits each.
     All,
     /// A palette of 256.
@@ -32,13 +32,13 @@ pub(crate) fn protocol() -> Option<Protocol> {
 }
 
 /// The colours that the environment promises.
-pub(crate) fn colours() -> Depth {
+pub(crate) fn colours() -> ColorDepth {
     let has_all = ["truecolor", "24bit"].contains(&&variable("COLORTERM")[..])
         || variable("TERM").ends_with("-direct")
         || !variable("WT_SESSION").is_empty();
     match has_all {
-        true => Depth::All,
-        false => Depth::Some,
+        true => ColorDepth::All,
+        false => ColorDepth::Some,
     }
 }
 
@@ -46,7 +46,7 @@ fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-fn choose(variable: &dyn Fn(&str) -> String, colours: Depth) -> Protocol {
+fn choose(variable: &dyn Fn(&str) -> String, colours: ColorDepth) -> Protocol {
     let blocks = Protocol::Blocks(colours);
     let term = variable("TERM");
     let is_set = |name: &str| !variable(name).is_empty();
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_environment_names_the_protocol() {
-        let blocks = Protocol::Blocks(Depth::Some);
+        let blocks = Protocol::Blocks(ColorDepth::Some);
         let xterm = ("TERM", "xterm-256color");
         let kitty = ("KITTY_WINDOW_ID", "1");
         for (variables, expected) in [
@@ -104,7 +104,7 @@ mod tests {
                 let found = variables.iter().find(|(it, _)| *it == name);
                 found.map_or_else(String::new, |(_, value)| (*value).to_owned())
             };
-            let chosen = choose(&variable, Depth::Some);
+            let chosen = choose(&variable, ColorDepth::Some);
             assert_eq!(chosen, expected, "{variables:?}");
         }
     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use daisho::engine::Engines;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::facts::facts;
-use daisho::ops::read::identity::{Known, identify};
+use daisho::ops::read::identity::{KnownArchives, identify};
 use daisho::ops::read::info::info;
 use daisho::ops::row::Row;
 use daisho::ops::source::{Wanted, arguments};
@@ -167,7 +167,7 @@ fn identities(
     table: Option<&Path>,
     global: &Global,
 ) -> Result<Exit, Refusal> {
-    let known = table.map(Known::load).transpose()?;
+    let known = table.map(KnownArchives::load).transpose()?;
     let ended = report(
         global,
         Action::Decodes,

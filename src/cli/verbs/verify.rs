@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::ops::context::Refusal;
-use daisho::ops::read::identity::Known;
+use daisho::ops::read::identity::KnownArchives;
 use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::snapshot::Hash;
@@ -103,7 +103,7 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
         hash: args.hash,
         checksums: global.json,
         max_expansion: args.expansion.max_expansion,
-        known: args.known.as_deref().map(Known::load).transpose()?,
+        known: args.known.as_deref().map(KnownArchives::load).transpose()?,
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();

@@ -85,7 +85,7 @@ impl Machine {
             Ok(room) if room < output.len() => output.split_at_mut(room).0,
             _ => output,
         };
-        let mut cursor = Cursor::default();
+        let mut cursor = Positions::default();
         let status = self.careful(history, input, output, &mut cursor);
         self.read += cursor.at as u64;
         self.written += cursor.to as u64;
@@ -108,7 +108,7 @@ impl Machine {
         history: &[u8],
         input: &[u8],
         output: &mut [u8],
-        cursor: &mut Cursor,
+        cursor: &mut Positions,
     ) -> Result<Status, DecodeError> {
         loop {
             match self.phase {
@@ -167,7 +167,7 @@ impl Machine {
         left: u8,
         input: &[u8],
         output: &mut [u8],
-        cursor: &mut Cursor,
+        cursor: &mut Positions,
     ) -> Option<Status> {
         let ahead = input.get(cursor.at..).unwrap_or_default();
         let free = output.get_mut(cursor.to..).unwrap_or_default();
@@ -194,7 +194,7 @@ impl Machine {
         byte: u8,
         left: u8,
         output: &mut [u8],
-        cursor: &mut Cursor,
+        cursor: &mut Positions,
     ) -> Option<Status> {
         let free = output.get_mut(cursor.to..).unwrap_or_default();
         let n = usize::from(left).min(free.len());
@@ -212,7 +212,7 @@ impl Machine {
         left: u8,
         history: &[u8],
         output: &mut [u8],
-        cursor: &mut Cursor,
+        cursor: &mut Positions,
     ) -> Option<Status> {
         let free = output.len().saturating_sub(cursor.to);
         let n = usize::from(left).min(free);
@@ -272,7 +272,11 @@ impl Machine {
 
     /// Takes a control byte and enters the phase that it begins. Returns `false` at a reserved byte under
     /// [`Reserved::Stop`].
-    pub(super) fn begin(&mut self, control: u8, cursor: &mut Cursor) -> Result<bool, DecodeError> {
+    pub(super) fn begin(
+        &mut self,
+        control: u8,
+        cursor: &mut Positions,
+    ) -> Result<bool, DecodeError> {
         let read = self.read + cursor.at as u64;
         let written = self.written + cursor.to as u64;
         let plain = Token::from_control(control);
@@ -376,7 +380,7 @@ impl Machine {
 
 /// The current positions in the two slices.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Cursor {
+pub(super) struct Positions {
     /// In the input.
     pub(super) at: usize,
     /// In the output.

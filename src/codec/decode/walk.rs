@@ -7,7 +7,7 @@
 use core::fmt;
 
 use super::error::DecodeError;
-use super::machine::{Cursor, Machine, Phase};
+use super::machine::{Machine, Phase, Positions};
 use super::outcome::{End, Reserved, Summary};
 use super::progress::Status;
 
@@ -71,7 +71,7 @@ impl Walker {
                     let Some(&control) = input.first() else {
                         return Ok(Status::NeedInput);
                     };
-                    let mut cursor = Cursor::default();
+                    let mut cursor = Positions::default();
                     if !machine.begin(control, &mut cursor)? {
                         return Ok(Status::Reserved);
                     }

@@ -19,12 +19,12 @@ pub struct FileCopy<'g> {
     pub name: Vec<u8>,
     /// Its size, decompressed.
     pub size: u64,
-    place: Place<'g>,
+    place: CopyPlace<'g>,
     loaded: &'g Loaded,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place<'g> {
+enum CopyPlace<'g> {
     Entry(Entry<'g>),
     File(&'g FilesIn),
 }
@@ -204,7 +204,7 @@ impl<'g> FileCopy<'g> {
             path: entry.path().map_or_else(PathBuf::new, Into::into),
             name: entry.name().as_bytes().to_vec(),
             size: entry.size(),
-            place: Place::Entry(entry),
+            place: CopyPlace::Entry(entry),
             loaded,
         }
     }
@@ -215,7 +215,7 @@ impl<'g> FileCopy<'g> {
             path,
             name: name.to_vec(),
             size,
-            place: Place::File(files),
+            place: CopyPlace::File(files),
             loaded,
         })
     }
@@ -224,8 +224,8 @@ impl<'g> FileCopy<'g> {
     #[must_use]
     pub fn entry(&self) -> Option<Entry<'g>> {
         match self.place {
-            Place::Entry(entry) => Some(entry),
-            Place::File(_) => None,
+            CopyPlace::Entry(entry) => Some(entry),
+            CopyPlace::File(_) => None,
         }
     }
 
@@ -235,8 +235,8 @@ impl<'g> FileCopy<'g> {
     /// If it cannot be read, or is damaged.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         match self.place {
-            Place::Entry(entry) => entry.read(),
-            Place::File(files) => {
+            CopyPlace::Entry(entry) => entry.read(),
+            CopyPlace::File(files) => {
                 let archive = files.archive_of(vec![(self.name.clone(), self.size)]);
                 let file = archive.entries().next();
                 file.map_or_else(|| Ok(Vec::new()), |file| file.read())

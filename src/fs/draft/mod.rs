@@ -24,7 +24,7 @@ use cap_std::fs::Dir;
 use hidden::with_free_name;
 
 use crate::archive::ReadAt;
-use crate::fs::error::{CommitError, Step};
+use crate::fs::error::{CommitError, FileAction};
 use crate::fs::platform;
 use crate::fs::root::{Root, split};
 use crate::fs::sink::{Sink, copy_through_memory};
@@ -75,7 +75,7 @@ impl Root {
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         let mut draft = Draft::new(self, relative, Over::Nothing)?;
         let created = draft.create();
-        draft.file = Some(created.map_err(|error| draft.failed(Step::Creating, error))?);
+        draft.file = Some(created.map_err(|error| draft.failed(FileAction::Creating, error))?);
         Ok(draft)
     }
 }
@@ -153,7 +153,7 @@ impl<'root> Draft<'root> {
     }
 
     /// An error about the file.
-    pub(super) fn failed(&self, step: Step, cause: io::Error) -> CommitError {
+    pub(super) fn failed(&self, step: FileAction, cause: io::Error) -> CommitError {
         CommitError::new(step, &self.path, cause)
     }
 
@@ -218,12 +218,12 @@ impl ReadAt for Draft<'_> {
 impl Sink for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let written = self.system().write_all(self.open_file()?, bytes, offset);
-        written.map_err(|error| self.failed(Step::Writing, error).into())
+        written.map_err(|error| self.failed(FileAction::Writing, error).into())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
         (self.system().set_len(self.open_file()?, len))
-            .map_err(|error| self.failed(Step::Sizing, error).into())
+            .map_err(|error| self.failed(FileAction::Sizing, error).into())
     }
 
     /// Copies `len` bytes, which the source has to have, through the kernel where it can.
@@ -246,7 +246,7 @@ impl Sink for Draft<'_> {
         }
         match self.system().allocate(self.open_file()?, len) {
             Err(error) if platform::unsupported(&error) => Ok(()),
-            result => result.map_err(|error| self.failed(Step::Reserving, error).into()),
+            result => result.map_err(|error| self.failed(FileAction::Reserving, error).into()),
         }
     }
 }
@@ -336,10 +336,10 @@ mod tests {
         let root = System::new(Arc::new(calls)).root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         for (step, result) in [
-            (Step::Reserving, draft.expect_len(1)),
-            (Step::Writing, draft.write_at(b"1", 0)),
-            (Step::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
-            (Step::Sizing, draft.end_at(1)),
+            (FileAction::Reserving, draft.expect_len(1)),
+            (FileAction::Writing, draft.write_at(b"1", 0)),
+            (FileAction::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
+            (FileAction::Sizing, draft.end_at(1)),
         ] {
             let error = result.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::StorageFull);
@@ -353,7 +353,7 @@ mod tests {
         let [left] = &root.finish()[..] else {
             panic!("one error expected");
         };
-        assert_eq!(left.step(), Step::Removing);
+        assert_eq!(left.step(), FileAction::Removing);
         assert!(left.path().exists(), "{left}");
     }
 

@@ -10,9 +10,9 @@ use std::sync::atomic::Ordering;
 
 use super::hidden::with_free_name;
 use super::{BUFFER, Draft, Over};
-use crate::fs::error::{CommitError, Step};
+use crate::fs::error::{CommitError, FileAction};
 use crate::fs::platform;
-use crate::fs::status::{FileId, Kind, Status};
+use crate::fs::status::{FileId, FileKind, FileStatus};
 
 /// How many whole files without a name are open at once. Few systems let a program open less than 256 files.
 const UNNAMED_MAX: usize = 64;
@@ -24,7 +24,7 @@ impl Draft<'_> {
             None => Ok(()),
             Some(draft) => {
                 let error = ErrorKind::AlreadyExists.into();
-                Err(draft.failed(Step::Placing, error))
+                Err(draft.failed(FileAction::Placing, error))
             }
         }
     }
@@ -50,7 +50,7 @@ impl Draft<'_> {
     /// comes back.
     ///
     /// After an error the file is gone, and what had the name before still has it; except after
-    /// [`Step::Syncing`], where the file may have its name but might not survive a power cut.
+    /// [`FileAction::Syncing`], where the file may have its name but might not survive a power cut.
     pub(crate) fn place(mut self) -> Result<Option<Self>, CommitError> {
         let is_placed = self.publish()?;
         Ok((!is_placed).then_some(self))
@@ -66,7 +66,7 @@ impl Draft<'_> {
                 None => {
                     let hidden = self.hidden.as_deref().unwrap_or_default();
                     let opened = self.system().reopen(&self.parent, hidden);
-                    reopened = opened.map_err(|error| self.failed(Step::Replacing, error))?;
+                    reopened = opened.map_err(|error| self.failed(FileAction::Replacing, error))?;
                     &reopened
                 }
             };
@@ -81,16 +81,16 @@ impl Draft<'_> {
             return Ok(());
         };
         self.keep_permissions(file)
-            .map_err(|error| self.failed(Step::Keeping, error))?;
-        (self.system().sync_file(file)).map_err(|error| self.failed(Step::Syncing, error))
+            .map_err(|error| self.failed(FileAction::Keeping, error))?;
+        (self.system().sync_file(file)).map_err(|error| self.failed(FileAction::Syncing, error))
     }
 
     /// Gives the file the permissions of the one that it replaces. The default permissions may be wider, so if
     /// this fails, nothing is replaced. Links have no permissions.
     fn keep_permissions(&self, file: &File) -> io::Result<()> {
         match self.system().status(&self.parent, &self.target) {
-            Ok(Status {
-                kind: Kind::File,
+            Ok(FileStatus {
+                kind: FileKind::File,
                 permissions: Some(permissions),
                 ..
             }) => self.system().set_permissions(file, permissions),
@@ -104,14 +104,14 @@ impl Draft<'_> {
         if self.over == Over::Old {
             // Nothing but a name can be renamed.
             self.hide()?;
-            (self.rename_hidden()).map_err(|error| self.failed(Step::Replacing, error))?;
+            (self.rename_hidden()).map_err(|error| self.failed(FileAction::Replacing, error))?;
         } else if !self.place_new()? {
             return Ok(false);
         }
         self.root.hold(&self.path);
         if self.over == Over::Old {
             (self.system().sync_dir(&self.parent))
-                .map_err(|error| self.failed(Step::Syncing, error))?;
+                .map_err(|error| self.failed(FileAction::Syncing, error))?;
         }
         Ok(true)
     }
@@ -128,7 +128,7 @@ impl Draft<'_> {
         match placed.unwrap_or_else(|| self.place_hidden()) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(self.failed(Step::Placing, error)),
+            Err(error) => Err(self.failed(FileAction::Placing, error)),
         }
     }
 
@@ -145,7 +145,7 @@ impl Draft<'_> {
                 Ok(())
             }
             Err(error) if platform::unsupported(&error) => self.hide_as_copy(),
-            Err(error) => Err(self.failed(Step::Placing, error)),
+            Err(error) => Err(self.failed(FileAction::Placing, error)),
         }
     }
 
@@ -159,7 +159,7 @@ impl Draft<'_> {
     /// Copies a file into one with a hidden name.
     pub(in crate::fs) fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
         let created = self.create_hidden();
-        let copy = created.map_err(|error| self.failed(Step::Creating, error))?;
+        let copy = created.map_err(|error| self.failed(FileAction::Creating, error))?;
         let mut buffer = vec![0; BUFFER];
         let mut at = 0;
         let copied = loop {
@@ -174,7 +174,7 @@ impl Draft<'_> {
             }
             at += read as u64;
         };
-        copied.map_err(|error| self.failed(Step::Writing, error))?;
+        copied.map_err(|error| self.failed(FileAction::Writing, error))?;
         self.prepare(Some(&copy))
     }
 
@@ -465,7 +465,7 @@ mod tests {
             draft.write_at(b"ours", 0).unwrap();
             fs::write(dir.path().join("file"), b"theirs").unwrap();
             let error = draft.commit(Over::Nothing).unwrap_err();
-            assert_eq!(error.step(), Step::Placing);
+            assert_eq!(error.step(), FileAction::Placing);
             assert_eq!(error.cause().kind(), ErrorKind::AlreadyExists);
             assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -527,7 +527,7 @@ mod tests {
         let draft = root.draft(Path::new("file")).unwrap();
         draft.write_at(b"new", 0).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
-        assert_eq!(error.step(), Step::Keeping);
+        assert_eq!(error.step(), FileAction::Keeping);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
@@ -539,7 +539,7 @@ mod tests {
         let root = System::real().root(dir.path());
         let draft = root.draft(Path::new("name")).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
-        assert_eq!(error.step(), Step::Replacing);
+        assert_eq!(error.step(), FileAction::Replacing);
         assert!(dir.path().join("name").is_dir());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }

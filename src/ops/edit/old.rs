@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::error::Place;
 use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
-use crate::fs::{Found, Kind, Source, System};
+use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::open;
 use crate::ops::plan::judge::names_alike;
@@ -49,15 +49,15 @@ pub(in crate::ops) fn check_backup(
     };
     let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
-        Found::Nothing => Ok(false),
-        Found::Taken { kind, .. } => match kind {
-            Kind::File if source::open(system, backup, open).is_ok() => Ok(true),
-            Kind::File => refused("no archive that can be read"),
-            Kind::Directory => refused("a directory"),
-            Kind::Link => refused("a symbolic link"),
-            Kind::Other => refused("a pipe, socket or device"),
+        Occupant::Nothing => Ok(false),
+        Occupant::Taken { kind, .. } => match kind {
+            FileKind::File if source::open(system, backup, open).is_ok() => Ok(true),
+            FileKind::File => refused("no archive that can be read"),
+            FileKind::Directory => refused("a directory"),
+            FileKind::Link => refused("a symbolic link"),
+            FileKind::Other => refused("a pipe, socket or device"),
         },
-        Found::Blocked { .. } => refused("not in a directory"),
+        Occupant::Blocked { .. } => refused("not in a directory"),
     }
 }
 

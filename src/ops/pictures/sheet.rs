@@ -3,7 +3,7 @@
 use crate::media::{Data, Frame, Palette, Pixels};
 
 /// Where frames go that are laid beside each other.
-struct Layout {
+struct SheetLayout {
     /// The left and top of each frame.
     places: Vec<(u32, u32)>,
     width: u32,
@@ -11,7 +11,7 @@ struct Layout {
 }
 
 /// Lays frames beside each other in rows, about as wide as all rows together are high.
-fn layout(frames: &[Frame]) -> Layout {
+fn layout(frames: &[Frame]) -> SheetLayout {
     let mut area = 0_u64;
     let mut wrap = 1;
     for Frame { pixels, .. } in frames {
@@ -19,7 +19,7 @@ fn layout(frames: &[Frame]) -> Layout {
         wrap = wrap.max(pixels.width);
     }
     wrap = wrap.max(u32::try_from(area.isqrt()).unwrap_or(u32::MAX));
-    let mut layout = Layout {
+    let mut layout = SheetLayout {
         places: Vec::with_capacity(frames.len()),
         width: 0,
         height: 0,
@@ -46,7 +46,7 @@ pub(super) fn sheet_area(frames: &[Frame]) -> u64 {
 /// Lays frames beside each other in one picture, in their order. What no frame covers is transparent.
 #[must_use]
 pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
-    let Layout {
+    let SheetLayout {
         places,
         width,
         height,

@@ -13,7 +13,7 @@ use super::paths::{self, FilePath, IndexedName, PathRules};
 use super::targets::{Claimed, Existed, OutputRoot};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, quoted_path};
-use crate::fs::{CommitError, Found};
+use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
@@ -437,7 +437,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    fn judge(&mut self, plan: &mut PakPlan<'_>, path: &Path, found: Found) -> Outcome {
+    fn judge(&mut self, plan: &mut PakPlan<'_>, path: &Path, found: Occupant) -> Outcome {
         match self.root.judge(path, found) {
             Ok(Existed::Nothing) => Outcome::Written,
             Ok(Existed::Replaced) => Outcome::Replaced,
@@ -454,7 +454,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    fn look(&mut self, path: &Path) -> Result<Found, CommitError> {
+    fn look(&mut self, path: &Path) -> Result<Occupant, CommitError> {
         let root = &self.root.root;
         let parent = path.parent().unwrap_or(Path::new(""));
         let missing = match &self.last {
@@ -466,7 +466,7 @@ impl<'a> Looker<'a> {
             }
         };
         if missing {
-            return Ok(Found::Nothing);
+            return Ok(Occupant::Nothing);
         }
         root.look(path)
     }

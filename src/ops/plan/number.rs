@@ -25,7 +25,7 @@ use crate::ops::write::WriteOptions;
 
 /// An input that needs outputs.
 #[derive(Debug)]
-pub(in crate::ops) struct Wanted<'a> {
+pub(in crate::ops) struct NameWanted<'a> {
     /// The input, as the user would write it.
     pub(in crate::ops) input: &'a Path,
     /// Its first output, below the root.
@@ -46,7 +46,7 @@ pub(super) type OutputNames = Vec<(PathBuf, PathBuf)>;
 /// # Errors
 /// If there are no names for some.
 pub(super) fn name_all(
-    wanted: &[Wanted<'_>],
+    wanted: &[NameWanted<'_>],
     options: &WriteOptions,
 ) -> Result<Vec<OutputNames>, Vec<Finding>> {
     let engines = options.rules.engines;
@@ -66,7 +66,8 @@ pub(super) fn name_all(
         all.push(names);
     }
     for (folder, members) in folders {
-        let wanted: Vec<&Wanted<'_>> = members.iter().filter_map(|at| wanted.get(*at)).collect();
+        let wanted: Vec<&NameWanted<'_>> =
+            members.iter().filter_map(|at| wanted.get(*at)).collect();
         let numbered = match number(&wanted, engines, options.to) {
             Ok(numbered) => numbered,
             Err(kind) => {
@@ -90,7 +91,7 @@ pub(super) fn name_all(
 }
 
 /// The names of an input's outputs, which count up from the first.
-fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<OutputNames, Finding> {
+fn series(wanted: &NameWanted<'_>, engines: Engines) -> Result<OutputNames, Finding> {
     let (relative, shown) = (&wanted.relative, &wanted.shown);
     if wanted.outputs == 1 {
         return Ok(vec![(relative.clone(), shown.clone())]);
@@ -107,7 +108,7 @@ fn series(wanted: &Wanted<'_>, engines: Engines) -> Result<OutputNames, Finding>
     Ok(relative.names(parts)?.into_iter().zip(shown).collect())
 }
 
-impl Wanted<'_> {
+impl NameWanted<'_> {
     /// The file name of the archive.
     fn name(&self) -> &[u8] {
         let name = self.input.file_name().unwrap_or_default();
@@ -125,7 +126,7 @@ impl Wanted<'_> {
 /// # Errors
 /// If there are no names under which all engines load all of them in their order.
 fn number(
-    members: &[&Wanted<'_>],
+    members: &[&NameWanted<'_>],
     engines: Engines,
     to: Format,
 ) -> Result<Vec<Vec<PathBuf>>, Finding> {
@@ -177,7 +178,7 @@ fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
 }
 
 /// The numbers of the archives in the order in which they load now.
-fn order_now(members: &[&Wanted<'_>], engines: Engines) -> Vec<usize> {
+fn order_now(members: &[&NameWanted<'_>], engines: Engines) -> Vec<usize> {
     let names: BTreeSet<&[u8]> = members.iter().map(|member| member.name()).collect();
     let whole =
         |order: &LoadOrder<'_>| order.asked.len() == names.len() && order.unsorted.is_empty();
@@ -213,7 +214,7 @@ fn usual_place(name: &[u8]) -> (u64, bool, Vec<u8>) {
 
 /// The names that outputs have where archives keep theirs; none where two have one name, or one cannot
 /// be counted up.
-fn kept_names(members: &[&Wanted<'_>]) -> Option<Vec<Vec<PathBuf>>> {
+fn kept_names(members: &[&NameWanted<'_>]) -> Option<Vec<Vec<PathBuf>>> {
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
     for member in members {
@@ -237,7 +238,7 @@ fn in_order(names: &[Vec<PathBuf>], order: &[usize]) -> Vec<PathBuf> {
 }
 
 /// Deals names out to archives in this order.
-fn dealt(members: &[&Wanted<'_>], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+fn dealt(members: &[&NameWanted<'_>], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
     let mut names = names.into_iter();
     let mut all = vec![Vec::new(); members.len()];
     for at in order {
@@ -298,7 +299,7 @@ mod tests {
         for archive in archives.split(' ') {
             let (name, outputs) = archive.split_once('*').unwrap_or((archive, "1"));
             let kept = Path::new(name).with_extension(to.spec().extension());
-            members.push(Wanted {
+            members.push(NameWanted {
                 input: Path::new(name),
                 relative: kept.clone(),
                 shown: kept,
@@ -306,7 +307,7 @@ mod tests {
                 is_numbered: true,
             });
         }
-        let members: Vec<&Wanted<'_>> = members.iter().collect();
+        let members: Vec<&NameWanted<'_>> = members.iter().collect();
         let engines = engines.split(',').filter_map(Engines::by_word).collect();
         match number(&members, engines, to) {
             Ok(numbered) => {

@@ -25,9 +25,9 @@ use std::ffi::OsStr;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use super::number::{OutputNames, Wanted, name_all};
+use super::number::{NameWanted, OutputNames, name_all};
 use crate::archive::{Format, ReadAt as _, quoted_path};
-use crate::fs::{Draft, FileId, Found, Kind, Over, Root, Source, System};
+use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
 use crate::ops::write::{Destination, Spool, WriteOptions};
@@ -162,28 +162,32 @@ impl OutputRoot {
     }
 
     /// What is done about what was found at an output's path.
-    pub(in crate::ops) fn judge(&self, relative: &Path, found: Found) -> Result<Existed, Finding> {
+    pub(in crate::ops) fn judge(
+        &self,
+        relative: &Path,
+        found: Occupant,
+    ) -> Result<Existed, Finding> {
         let blocked = |kind| {
             let what = match kind {
-                Kind::Directory => "a directory",
-                Kind::File => "a file that is no directory",
-                Kind::Link => "a symbolic link",
-                Kind::Other => "a pipe, socket or device",
+                FileKind::Directory => "a directory",
+                FileKind::File => "a file that is no directory",
+                FileKind::Link => "a symbolic link",
+                FileKind::Other => "a pipe, socket or device",
             };
             Err(blocked(what))
         };
         let (kind, id) = match found {
-            Found::Nothing => return Ok(Existed::Nothing),
-            Found::Blocked { at, kind } => {
+            Occupant::Nothing => return Ok(Existed::Nothing),
+            Occupant::Blocked { at, kind } => {
                 let what = match kind {
-                    Kind::Link => "a symbolic link",
+                    FileKind::Link => "a symbolic link",
                     _ => "a file",
                 };
                 let why = format!("{what} is where a directory is needed");
                 let error = Finding::error(Notice::NoDirectoryHere, why);
                 return Err(error.in_pak(self.root.path().join(at)));
             }
-            Found::Taken { kind, id, .. } => (kind, id),
+            Occupant::Taken { kind, id, .. } => (kind, id),
         };
         if let Some(input) = id.and_then(|id| self.sources.get(&id)) {
             let why = format!(
@@ -193,9 +197,9 @@ impl OutputRoot {
             return Err(Finding::error(Notice::OutputIsInput, why));
         }
         match (kind, self.existing) {
-            (Kind::Directory | Kind::Other, _) => blocked(kind),
-            (Kind::Link, _) if leads_to_a_device(&self.root.path().join(relative)) => {
-                blocked(Kind::Other)
+            (FileKind::Directory | FileKind::Other, _) => blocked(kind),
+            (FileKind::Link, _) if leads_to_a_device(&self.root.path().join(relative)) => {
+                blocked(FileKind::Other)
             }
             (_, Existing::Refuse) => Err(exists()),
             (_, Existing::Replace) => Ok(Existed::Replaced),
@@ -242,7 +246,7 @@ impl OutputRoot {
     /// Everything that speaks against one of them.
     pub(in crate::ops) fn place(
         &self,
-        wanted: &[Wanted<'_>],
+        wanted: &[NameWanted<'_>],
         options: &WriteOptions,
     ) -> Result<Vec<Targets>, Refusal> {
         let all_names = name_all(wanted, options).map_err(Refusal)?;
@@ -344,7 +348,7 @@ pub(in crate::ops) fn place_one(
     if let Destination::Spool(spool) = &options.destination {
         root.spool = Some(spool.clone());
     }
-    let wanted = Wanted {
+    let wanted = NameWanted {
         input: output,
         relative,
         shown: output.to_path_buf(),

@@ -31,12 +31,12 @@ pub(super) fn start_limit(entries: &[Entry<'_>]) -> u64 {
 /// beginning, again where something is asked for that is gone.
 pub(in crate::ops) struct EntrySource<'a> {
     entry: Entry<'a>,
-    content: Content<'a>,
+    content: EntryContent<'a>,
     /// Nothing from here on is decoded.
     limit: u64,
 }
 
-enum Content<'a> {
+enum EntryContent<'a> {
     Stored(StoredReader<'a>),
     Decoded(Mutex<Decoded<'a>>),
 }
@@ -64,8 +64,8 @@ impl<'a> EntrySource<'a> {
 
     fn new(entry: Entry<'a>, limit: u64, start_only: bool) -> Result<Self, Error> {
         let content = match entry.coding() {
-            Coding::Stored => Content::Stored(entry.stored()?),
-            _ => Content::Decoded(Mutex::new(Decoded::new(entry, start_only)?)),
+            Coding::Stored => EntryContent::Stored(entry.stored()?),
+            _ => EntryContent::Decoded(Mutex::new(Decoded::new(entry, start_only)?)),
         };
         Ok(Self {
             entry,
@@ -87,20 +87,20 @@ impl ReadAt for EntrySource<'_> {
     /// Reads once: going on after damage would turn the bytes before it into an error.
     fn read_full_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let end = match self.content {
-            Content::Stored(_) => self.entry.size(),
-            Content::Decoded(_) => self.entry.size().min(self.limit),
+            EntryContent::Stored(_) => self.entry.size(),
+            EntryContent::Decoded(_) => self.entry.size().min(self.limit),
         };
         let left = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
         let count = buffer.len().min(left);
         let buffer = buffer.get_mut(..count).unwrap_or_default();
         match &self.content {
-            Content::Stored(stored) => {
+            EntryContent::Stored(stored) => {
                 let at = self.entry.extent().map_or(0, |extent| extent.offset);
                 stored
                     .source()
                     .read_full_at(buffer, at.saturating_add(offset))
             }
-            Content::Decoded(decoded) => {
+            EntryContent::Decoded(decoded) => {
                 let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);
                 if offset < decoded.begin {
                     *decoded = Decoded::new(self.entry, decoded.start_only)?;

@@ -10,7 +10,7 @@ use crate::media::{self, Depth, Found, Kind, is_worth_a_look};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::open;
-use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
+use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
 use crate::ops::source::named::{find, names_of, no_file_or_entry};
 use crate::ops::source::{self, Wanted};
 
@@ -90,7 +90,7 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     let mut row = EntryRow::of(&archive, &entry);
     row.kind = Some(Kind::of(entry.name()));
     row.packed_size = Some(entry.stored_len());
-    row.facts = Some(Facts {
+    row.facts = Some(EntryFacts {
         details: Some(Arc::new(details)),
         is_whole: true,
     });

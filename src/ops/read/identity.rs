@@ -30,12 +30,12 @@ const ARCHIVES_A_THREAD: usize = 16;
 
 /// The served files of an archive, as they are found.
 #[derive(Debug, Default)]
-pub(super) struct Served {
+pub(super) struct ServedContents {
     lines: HashMap<Vec<u8>, (u64, [u8; 32])>,
     bytes: u64,
 }
 
-impl Served {
+impl ServedContents {
     /// Adds an entry; entries come in the archive's order.
     pub(super) fn add(&mut self, name: RawName<'_>, size: u64, sha256: [u8; 32]) {
         let mut name = name.as_bytes().to_ascii_lowercase();
@@ -51,7 +51,7 @@ impl Served {
     }
 
     /// The identity of all that was added.
-    pub(super) fn identity(self, archive: &Path, known: Option<&Known>) -> IdentityRow {
+    pub(super) fn identity(self, archive: &Path, known: Option<&KnownArchives>) -> IdentityRow {
         let files = self.lines.len() as u64;
         let mut lines: Vec<_> = self.lines.into_iter().collect();
         lines.sort_unstable();
@@ -82,9 +82,9 @@ impl Served {
 
 /// A table of identities: lines of digest, name and notes, separated by tabs.
 #[derive(Debug)]
-pub struct Known(HashMap<String, (String, String)>);
+pub struct KnownArchives(HashMap<String, (String, String)>);
 
-impl Known {
+impl KnownArchives {
     /// Reads a table. Empty lines, and lines that begin with `#`, are skipped.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl Known {
 }
 
 /// One thing to identify.
-enum Target {
+enum ToIdentify {
     Archive(Input),
     /// A directory of loose files.
     Tree(PathBuf),
@@ -147,7 +147,7 @@ pub fn identify(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     whole_directories: bool,
-    known: Option<&Known>,
+    known: Option<&KnownArchives>,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
@@ -155,18 +155,18 @@ pub fn identify(
     for path in paths {
         let path = path.as_ref();
         if whole_directories && path.is_dir() {
-            targets.push(Target::Tree(path.to_path_buf()));
+            targets.push(ToIdentify::Tree(path.to_path_buf()));
             continue;
         }
         let inputs = source::all(context, &[path], false, None);
-        targets.extend(inputs.archives.into_iter().map(Target::Archive));
+        targets.extend(inputs.archives.into_iter().map(ToIdentify::Archive));
         out.findings(inputs.findings);
     }
     context.observer.archives(targets.len() as u64);
-    let look = |target: &Target| {
+    let look = |target: &ToIdentify| {
         let found = match target {
-            Target::Archive(input) => of_input(context, input, known),
-            Target::Tree(path) => of_tree(context, path, known),
+            ToIdentify::Archive(input) => of_input(context, input, known),
+            ToIdentify::Tree(path) => of_tree(context, path, known),
         };
         context.observer.archive_done();
         found
@@ -200,7 +200,7 @@ impl Identified {
     }
 }
 
-fn of_input(context: &Context<'_>, input: &Input, known: Option<&Known>) -> Identified {
+fn of_input(context: &Context<'_>, input: &Input, known: Option<&KnownArchives>) -> Identified {
     let unread = |error| Identified::unread(vec![Finding::unread(&input.path, error)]);
     let archive = match input.open(context) {
         Ok(archive) => archive,
@@ -218,7 +218,7 @@ fn of_input(context: &Context<'_>, input: &Input, known: Option<&Known>) -> Iden
     found
 }
 
-fn of_tree(context: &Context<'_>, path: &Path, known: Option<&Known>) -> Identified {
+fn of_tree(context: &Context<'_>, path: &Path, known: Option<&KnownArchives>) -> Identified {
     let (archive, findings) = match archive_of_directory(path) {
         Ok(gathered) => gathered,
         Err(refusal) => return Identified::unread(refusal.0),
@@ -236,9 +236,9 @@ fn of_archive(
     context: &Context<'_>,
     archive: &Archive,
     path: &Path,
-    known: Option<&Known>,
+    known: Option<&KnownArchives>,
 ) -> Result<Identified, Finding> {
-    let mut served = Served::default();
+    let mut served = ServedContents::default();
     let entries = archive.entries().collect();
     let findings = sha256_of_each(context, archive, entries, |entry, sha256| {
         served.add(entry.name(), entry.size(), sha256);

@@ -10,7 +10,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
 use crate::ops::open;
-use crate::ops::row::{Delivery, EntryRow, Facts, Row, Summary};
+use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
 use crate::ops::source::{self, Selection};
 
 /// What to list.
@@ -141,7 +141,7 @@ fn entry_rows<'a>(
             row.packed_size = Some(entry.stored_len());
             row.compressed = Some(entry.coding() != Coding::Stored);
         }
-        row.facts = is_long.then(|| Facts {
+        row.facts = is_long.then(|| EntryFacts {
             details: headers.get(number).and_then(Clone::clone),
             is_whole: false,
         });

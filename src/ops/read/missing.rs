@@ -96,7 +96,7 @@ pub fn missing(
         let mut files = all_asked.iter().flatten().flat_map(|asked| &asked.files);
         files.any(|ask| ask.role == role)
     };
-    let mut served = Served::new(&game, options.engine);
+    let mut served = ServedFiles::new(&game, options.engine);
     if asks_for(Role::Shader) {
         served.read_shaders(&mut findings);
     }
@@ -144,7 +144,7 @@ fn read(map: Entry<'_>) -> Result<Asked, Finding> {
 const WHOLE_MAX: u64 = 256 << 20;
 
 /// What a game serves.
-struct Served<'g> {
+struct ServedFiles<'g> {
     game: &'g Game,
     engine: Option<Engine>,
     /// The shaders that its scripts define, in lower case.
@@ -153,7 +153,7 @@ struct Served<'g> {
     wads: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
 }
 
-impl<'g> Served<'g> {
+impl<'g> ServedFiles<'g> {
     fn new(game: &'g Game, engine: Option<Engine>) -> Self {
         Self {
             game,

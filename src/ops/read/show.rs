@@ -26,12 +26,12 @@ pub struct Shown<'a> {
     /// What it is.
     pub facts: EntryRow,
     /// What can be shown besides.
-    pub content: Content,
+    pub content: ShownContent,
 }
 
 /// What an entry is to the eye.
 #[derive(Debug)]
-pub enum Content {
+pub enum ShownContent {
     /// A picture.
     Picture(Picture),
     /// A PNG or JPEG as it is, and its width and height: it is not decoded here.
@@ -99,7 +99,7 @@ pub fn show(
         let details = facts.facts.as_ref().and_then(|facts| facts.details.clone());
         let content = match (pictures.as_ref().filter(|_| is_sound), details) {
             (Some(pictures), Some(details)) => content(entry, &details, pictures, &mut findings),
-            _ => Content::Other,
+            _ => ShownContent::Other,
         };
         let shown = Shown {
             entry,
@@ -120,29 +120,29 @@ fn content(
     details: &Found,
     pictures: &Pictures,
     findings: &mut Vec<Finding>,
-) -> Content {
+) -> ShownContent {
     let found = match details.file_type {
         Some(FileType::Png | FileType::Jpeg) => {
             let sides = ["width", "height"].map(|side| details.number(side));
             let [Some(width), Some(height)] = sides else {
-                return Content::Other;
+                return ShownContent::Other;
             };
             let file = pictures.undecoded(&entry, width, height);
-            file.map(|file| Content::File(file, [width, height]))
+            file.map(|file| ShownContent::File(file, [width, height]))
         }
         _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|picture| {
             findings.extend(picture.remark(&entry));
-            Content::Picture(picture)
+            ShownContent::Picture(picture)
         }),
         None if !details.is_contrary() => is_text(entry).map(|is_text| match is_text {
-            true => Content::Text,
-            false => Content::Other,
+            true => ShownContent::Text,
+            false => ShownContent::Other,
         }),
-        _ => Ok(Content::Other),
+        _ => Ok(ShownContent::Other),
     };
     found.unwrap_or_else(|error| {
         findings.push(error);
-        Content::Other
+        ShownContent::Other
     })
 }
 

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::identity::{Known, Served};
+use super::identity::{KnownArchives, ServedContents};
 use super::snapshot::{Baseline, SnapshotOptions, Summer};
 use crate::archive::{Entry, escape_path};
 use crate::codec;
@@ -41,7 +41,7 @@ pub struct VerifyOptions {
     pub max_expansion: Option<u64>,
     /// The table in which each archive is looked up by its identity. Archives of which only some entries are
     /// selected, and damaged ones, have none.
-    pub known: Option<Known>,
+    pub known: Option<KnownArchives>,
 }
 
 impl Default for VerifyOptions {
@@ -216,7 +216,7 @@ fn check(
         },
         identity: None,
     };
-    let mut served = Served::default();
+    let mut served = ServedContents::default();
     payloads.for_each(decoded, |entry, (sums, odd), error| {
         if let (Some(_), Some(sha256)) = (&options.known, sums.sha256) {
             served.add(entry.name(), entry.size(), sha256);

@@ -39,7 +39,7 @@ pub struct EntryRow {
     pub compressed: Option<bool>,
     /// What its header or its content says, if that was asked.
     #[serde(flatten)]
-    pub facts: Option<Facts>,
+    pub facts: Option<EntryFacts>,
     /// Whether it can be decoded, if that was asked.
     #[serde(flatten)]
     pub check: Option<Box<Check>>,
@@ -114,7 +114,7 @@ pub enum Served {
 
 /// What a file's header or content says.
 #[derive(Debug)]
-pub struct Facts {
+pub struct EntryFacts {
     /// What was found; nothing if its name is of no type that is known, or it cannot be read.
     pub details: Option<Arc<Found>>,
     /// Whether all of the file was looked at, and not only its header.
@@ -174,7 +174,7 @@ fn kind<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::E
     kind.map(Kind::as_str).serialize(serializer)
 }
 
-impl Serialize for Facts {
+impl Serialize for EntryFacts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let details = self.details.as_deref();
         let file_type = details.and_then(|it| it.file_type);

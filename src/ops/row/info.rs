@@ -81,14 +81,14 @@ pub struct Content {
     pub contrary: Vec<Contrary>,
     /// The entries whose headers could not be read.
     #[serde(skip)]
-    pub unreadable: Vec<Named>,
+    pub unreadable: Vec<EntryName>,
     /// The files that engines cannot read, engine by engine.
     pub unread: Vec<Unread>,
 }
 
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Named {
+pub struct EntryName {
     /// Its number.
     #[serde(rename = "entry")]
     pub index: usize,
@@ -105,7 +105,7 @@ pub struct Held {
     /// How long the leafs are, in maps of Daikatana of which that is certain.
     pub leaf_bytes: Option<u64>,
     /// The files.
-    pub entries: Vec<Named>,
+    pub entries: Vec<EntryName>,
 }
 
 /// A file that is something else than its name says.
@@ -113,7 +113,7 @@ pub struct Held {
 pub struct Contrary {
     /// The file.
     #[serde(flatten)]
-    pub entry: Named,
+    pub entry: EntryName,
     /// What it is, if that is known.
     #[serde(serialize_with = "file_type")]
     pub found: Option<FileType>,

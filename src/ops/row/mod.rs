@@ -22,8 +22,8 @@ pub use compare::{
     Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingRow,
     Recorded, RecordedRow, SnapshotRow,
 };
-pub use entry::{At, Check, EntryRow, Facts, Served, Status};
-pub use info::{Content, Contrary, Held, InfoRow, Named, Remark, Unread};
+pub use entry::{At, Check, EntryFacts, EntryRow, Served, Status};
+pub use info::{Content, Contrary, EntryName, Held, InfoRow, Remark, Unread};
 pub use output::{
     Aside, Created, Edit, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
 };

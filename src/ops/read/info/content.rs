@@ -10,10 +10,10 @@ use crate::engine::Engines;
 use crate::media::{Depth, FileType};
 use crate::ops::context::Context;
 use crate::ops::read::facts::headers_of;
-use crate::ops::row::{Content, Contrary, Held, Named, Unread};
+use crate::ops::row::{Content, Contrary, EntryName, Held, Unread};
 
 /// Files by their type and, of maps of Daikatana, the length of their leafs.
-type Kinds = BTreeMap<(FileType, u64), Vec<Named>>;
+type Kinds = BTreeMap<(FileType, u64), Vec<EntryName>>;
 
 impl Content {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
@@ -24,7 +24,7 @@ impl Content {
         let mut kinds: Kinds = BTreeMap::new();
         for (entry, header) in entries.iter().zip(headers) {
             let Some(header) = header else { continue };
-            let entry = Named {
+            let entry = EntryName {
                 index: entry.index(),
                 name: entry.name().as_bytes().to_vec(),
             };
