@@ -53,7 +53,7 @@
 //! | [`media`] | facts and pixels of the files in archives                | none                 |
 //! | `fs`      | output files that appear complete or not at all          | `ops`                |
 //! | [`ops`]   | operations on many archives; never prints                | `ops`                |
-//! | the command | the only code that prints                              | `cli` (default)      |
+//! | the command | the only code that prints, but for the page's program   | `cli` (default)      |
 //!
 //! The features:
 //!
@@ -70,9 +70,10 @@
 //! daisho = { version = "0.1", default-features = false, features = ["ops"] }
 //! ```
 //!
-//! Three decisions have one place each. `archive::content` connects archives and codings, so no other module
+//! Four decisions have one place each. `archive::content` connects archives and codings, so no other module
 //! of an archive knows how entries are compressed. The tables of `format` describe the records of each format.
 //! `fs` creates, links, renames and removes files, with a few system calls that tests make fail one by one.
+//! `ops/plan/targets.rs` decides what happens to a file that exists where an output goes.
 //!
 //! # Data's way through a conversion
 //!

@@ -251,14 +251,14 @@ pub enum ErrorKind {
     #[error("this is not a regular file")]
     NotAFile,
     /// The file is too short for a header.
-    #[error("this is no known archive: it has {}, and a pak's header alone has 12", Bytes(*len))]
+    #[error("this is not a known archive: it has {}, but a pak's header alone has 12", Bytes(*len))]
     TooShort {
         /// The length of the file.
         len: u64,
     },
     /// The file has no known magic.
     #[error(
-        "this is no known archive: it begins with {} instead of {expected}",
+        "this is not a known archive: it begins with {} instead of {expected}",
         quoted(found)
     )]
     NotAnArchive {
@@ -268,14 +268,14 @@ pub enum ErrorKind {
         expected: String,
     },
     /// The file has another known format.
-    #[error("this is no known archive, it is {what}")]
+    #[error("this is not a known archive: it is {what}")]
     OtherFile {
         /// What it is.
         what: &'static str,
     },
     /// The file ends before the first whole record of the directory.
     #[error(
-        "the pak's directory is missing: the header puts it at byte {offset}, {len} long, and the file ends at byte {file}",
+        "the pak's directory is missing: the header puts it at byte {offset}, {len} long, but the file ends at byte {file}",
         len = Bytes(*.len)
     )]
     NoDirectory {
@@ -288,7 +288,7 @@ pub enum ErrorKind {
     },
     /// The bytes at the directory's offset are not a directory.
     #[error(
-        "there is no directory where the pak's header puts it: almost no names are in the first {read} of its {len} bytes"
+        "there is no directory where the pak's header puts it: the first {read} of its {len} bytes contain almost no names"
     )]
     NoNames {
         /// Its claimed length.
@@ -314,7 +314,7 @@ pub enum ErrorKind {
     },
     /// A payload is not completely in the file.
     #[error(
-        "the payload should lie at bytes {offset} to {end}, and the file ends at byte {file}",
+        "the payload should lie at bytes {offset} to {end}, but the file ends at byte {file}",
         end = .offset.saturating_add(*.len)
     )]
     OutsideFile {
@@ -327,7 +327,7 @@ pub enum ErrorKind {
     },
     /// A size is impossible for a stream of this length.
     #[error(
-        "the entry claims {size} from a stream of {packed}, and no stream of that length holds more than {most}",
+        "the entry claims {size} from a stream of {packed}, but no stream of that length holds more than {most}",
         size = Bytes(*.size),
     )]
     ImpossibleSize {
@@ -345,7 +345,7 @@ pub enum ErrorKind {
     #[error("the deflated data is damaged: {0}")]
     DamagedDeflate(DeflateDamage),
     /// The content has another CRC-32 than the archive states.
-    #[error("the content has the CRC-32 {found:08x}, and the archive says {expected:08x}")]
+    #[error("the content has the CRC-32 {found:08x}, but the archive says {expected:08x}")]
     WrongCrc32 {
         /// The stated CRC-32.
         expected: u32,
@@ -353,11 +353,13 @@ pub enum ErrorKind {
         found: u32,
     },
     /// A ZIP without an end record.
-    #[error("this ZIP has no end: the record that says where its directory is, is missing")]
+    #[error(
+        "the end of this ZIP is missing, and with it the record that says where the directory is"
+    )]
     NoZipEnd,
     /// The bytes at the offset in the end record are not a directory.
     #[error(
-        "the ZIP's end record puts its directory at byte {offset}, {len} long, and it is not there",
+        "according to its end record, the ZIP's directory of {len} begins at byte {offset}, but it is not there",
         len = Bytes(*.len)
     )]
     NoZipDirectory {
@@ -387,7 +389,7 @@ pub enum ErrorKind {
     #[error("reading this entry has failed before")]
     FailedBefore,
     /// The entry does not exist.
-    #[error("there is no entry {index}: the pak has {count}")]
+    #[error("there is no entry {index}: the archive has {}", numbered(*.count))]
     NoEntry {
         /// The number that was asked for.
         index: usize,
@@ -398,11 +400,11 @@ pub enum ErrorKind {
     #[error(transparent)]
     Path(PathError),
     /// There is no entry to write. A pak without entries is never written.
-    #[error("there is no entry to write, and a pak without entries is never written")]
+    #[error("there is no entry to write, and an archive without entries is never written")]
     NothingToWrite,
     /// The archive's magic is not that of the requested layout.
     #[error(
-        "this archive begins with {}, and a {format} archive with {}",
+        "this archive begins with {}, but a {format} archive begins with {}",
         quoted(found),
         quoted(expected)
     )]
@@ -416,7 +418,7 @@ pub enum ErrorKind {
     },
     /// The name is too long for the layout.
     #[error(
-        "the name has {len} bytes, and the longest that a {format} archive can hold safely has {most}"
+        "the name has {len} bytes, but a {format} archive can safely hold names of at most {most}"
     )]
     NameTooLong {
         /// The length of the name.
@@ -430,13 +432,13 @@ pub enum ErrorKind {
     #[error("the name has a NUL in it, which would end it there")]
     NameHasNul,
     /// The name would be that of a folder.
-    #[error("a ZIP takes this name for that of a folder, which holds nothing")]
+    #[error("in a ZIP this would be the name of a folder, and a folder has no content")]
     NameOfFolder,
     /// The name begins with `./`, which ZIP readers drop.
-    #[error("the name begins with \"./\", which programs leave out when they read it in a ZIP")]
+    #[error("the name begins with \"./\", which programs drop when they read a ZIP")]
     NameFromHere,
     /// The file has none of the types that a WAD can contain.
-    #[error("a {format} archive holds no such file: its files are {extensions}")]
+    #[error("a {format} archive can hold only {extensions} files")]
     NoLump {
         /// The format of the output.
         format: Format,
@@ -444,7 +446,7 @@ pub enum ErrorKind {
         extensions: String,
     },
     /// A number is larger than the format or the caller allows.
-    #[error("{what} would be {value}, and the limit is {limit}")]
+    #[error("{what} would be {value}, but the limit is {limit}")]
     OverLimit {
         /// The meaning of the number.
         what: &'static str,
@@ -462,7 +464,7 @@ pub enum ErrorKind {
         found: u64,
     },
     /// The layout has no compression.
-    #[error("a {format} pak cannot hold a compressed payload")]
+    #[error("a {format} archive cannot hold a compressed payload")]
     CannotCompress {
         /// The layout.
         format: Format,
@@ -485,15 +487,24 @@ pub enum ErrorKind {
     /// The pak would be written so that it could not be opened again.
     #[error(
         "the new pak could not be opened again: too many of its names are empty, have control \
-         bytes or are too short to tell a {format} pak"
+         bytes or are too short to show that this is a {format} pak"
     )]
     WouldNotOpen {
         /// The format of the output.
         format: Format,
     },
     /// A file was replaced or modified between two reads.
-    #[error("the pak has changed since the work was planned")]
+    #[error("the archive has changed since the work was planned")]
     Replaced,
+}
+
+/// How many entries an archive has, and how they are numbered.
+fn numbered(count: usize) -> String {
+    match count {
+        0 => "no entries".to_owned(),
+        1 => "1 entry, with the number 0".to_owned(),
+        _ => format!("{count} entries, numbered from 0"),
+    }
 }
 
 /// Why archives of a format are not written.
@@ -501,7 +512,7 @@ fn not_written(format: Format) -> String {
     match format {
         Format::Directory => "a directory is not written as one file".to_owned(),
         _ => format!(
-            "{format} archives are read, and not written: each record has a checksum of a kind that is not known"
+            "daisho reads {format} archives, but does not write them: each record has a checksum of an unknown kind"
         ),
     }
 }
@@ -536,7 +547,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "pak0.pak: entry 3 \"a\\x0ab.tga\", byte 12: the entry claims 651 bytes from a stream of 10, \
-             and no stream of that length holds more than 650"
+             but no stream of that length holds more than 650"
         );
     }
 

@@ -10,16 +10,16 @@ pub enum Flaw {
     #[error("the entry is encrypted")]
     Encrypted,
     /// Its compression method is one that no engine supports.
-    #[error("the entry is compressed by method {0}{name}, and only 0 (stored) and 8 (deflated) are read", name = method_name(*.0))]
+    #[error("the entry is compressed by method {0}{name}, but daisho reads only 0 (stored) and 8 (deflated)", name = method_name(*.0))]
     Method(u16),
     /// It is a compressed lump of a WAD.
-    #[error("the lump is compressed by method {0}, which no program is known to write")]
+    #[error("the lump is compressed by method {0}, which no known program writes")]
     LumpMethod(u8),
     /// There is no local header at the offset in the directory.
-    #[error("there is no local header where the directory puts it: {} is there", quoted(.0))]
+    #[error("there is no local header where the directory says it is: {} is there instead", quoted(.0))]
     NoHeader([u8; 4]),
     /// The local header is outside of the file.
-    #[error("the directory puts the local header at byte {at}, and the file ends at byte {file}")]
+    #[error("the directory puts the local header at byte {at}, but the file ends at byte {file}")]
     Outside {
         /// Its claimed offset.
         at: u64,
@@ -27,7 +27,7 @@ pub enum Flaw {
         file: u64,
     },
     /// The local header and the directory disagree.
-    #[error("the directory says that {field} is {directory}, and the local header {header}")]
+    #[error("the directory says that {field} is {directory}, but the local header says {header}")]
     Disagree {
         /// The field in which they disagree: `the CRC-32`.
         field: &'static str,
@@ -37,7 +37,7 @@ pub enum Flaw {
         header: Box<str>,
     },
     /// It is stored, and its two sizes differ.
-    #[error("the entry is stored, and its sizes differ: {size} bytes, packed {packed}")]
+    #[error("the entry is stored, but its sizes differ: {size} bytes, and {packed} packed")]
     StoredLength {
         /// The size of the content.
         size: u64,
@@ -45,16 +45,18 @@ pub enum Flaw {
         packed: u64,
     },
     /// Its sizes should follow its payload, whose end is not found.
-    #[error("the payload is damaged or cut: its sizes should follow it, and its end is not found")]
+    #[error("the payload is damaged or cut: its sizes should follow it, but its end is not found")]
     NoEnd,
     /// It is in another part of a ZIP that was split over files.
-    #[error("the entry lies in another part of a split ZIP: in its file {}", .0 + 1)]
+    #[error("the entry is in another part of a split ZIP: part {}", .0 + 1)]
     OtherPart(u32),
     /// The target of a symbolic link is too long for a name.
-    #[error("the entry is a symbolic link, and where it leads takes {0} bytes to say")]
+    #[error(
+        "the entry is a symbolic link, and the path of its target is {0} bytes long, which is too long"
+    )]
     LongLink(u64),
     /// A symbolic link whose target is not an entry.
-    #[error("the entry is a symbolic link to {}, which leads to no file of this archive", quoted(.0))]
+    #[error("the entry is a symbolic link to {}, which does not lead to a file in this archive", quoted(.0))]
     Link(Box<[u8]>),
 }
 
@@ -77,7 +79,7 @@ pub enum DeflateDamage {
         found: u64,
     },
     /// The stream continues after the entry's size.
-    #[error("it goes on behind the entry's {size} bytes")]
+    #[error("it goes on after the entry's {size} bytes")]
     TooLong {
         /// The claimed size.
         size: u64,

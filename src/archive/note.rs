@@ -7,11 +7,11 @@ use super::format::{Bytes, Format};
 #[non_exhaustive]
 pub enum Note {
     /// The directory has no entry.
-    #[error("the pak has no entries")]
+    #[error("the archive has no entries")]
     Empty,
     /// The file ends before the directory does.
     #[error(
-        "the directory should have {}, and the file holds {held} of them: entries are missing",
+        "the directory should have {}, but the file holds only {held} of them: entries are missing",
         Bytes(*claimed)
     )]
     DirectoryCut {
@@ -30,7 +30,7 @@ pub enum Note {
         found: usize,
     },
     /// Bytes at the directory's end are not enough for another record.
-    #[error("the directory ends in {} that {} no whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
+    #[error("the directory ends in {}, which {} not a whole record", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" })]
     PartialRecord {
         /// How many bytes.
         bytes: u64,
@@ -42,21 +42,21 @@ pub enum Note {
         format: Format,
     },
     /// The directory's length fits no format.
-    #[error("the directory's length fits no layout, and its records look like {format}'s")]
+    #[error("the directory's length fits no layout, but its records look like {format}'s")]
     LengthOfNone {
         /// The format of the records.
         format: Format,
     },
     /// Hardly anything in the directory looks like a record.
     #[error(
-        "the directory looks like noise: it is taken for {format}'s, and hardly a record of it can be one"
+        "the directory looks like noise: it is read as a {format} directory, but hardly anything in it can be a record"
     )]
     Noise {
         /// The assumed format.
         format: Format,
     },
     /// The number of entries differs from the claimed one.
-    #[error("the end record says {claimed} {}, and the directory has {found}", if *claimed == 1 { "entry" } else { "entries" })]
+    #[error("the end record says {claimed} {}, but the directory has {found}", if *claimed == 1 { "entry" } else { "entries" })]
     EntryCount {
         /// The claimed number.
         claimed: u64,
@@ -64,13 +64,13 @@ pub enum Note {
         found: u64,
     },
     /// The archive begins after other bytes, as in a self-extractor.
-    #[error("{} {} before the archive: some engines refuse it so", Bytes(*bytes), if *bytes == 1 { "stands" } else { "stand" })]
+    #[error("there {} {} before the archive, so some engines refuse it", if *bytes == 1 { "is" } else { "are" }, Bytes(*bytes))]
     Before {
         /// How many.
         bytes: u64,
     },
     /// Lumps of a WAD state two sizes, and are not compressed.
-    #[error("{count} {} another size decompressed than on disk, which counts; the first is entry {first}", if *count == 1 { "lump states" } else { "lumps state" })]
+    #[error("{count} {} one size on disk and another decompressed; the size on disk counts; the first is entry {first}", if *count == 1 { "lump has" } else { "lumps have" })]
     LumpSizes {
         /// How many lumps.
         count: usize,
@@ -78,7 +78,7 @@ pub enum Note {
         first: usize,
     },
     /// Local headers disagree with the directory.
-    #[error("{count} local {} another name, other flags or other sizes than the directory, which counts; the first is that of entry {first}", if *count == 1 { "header has" } else { "headers have" })]
+    #[error("{count} local {} a name, flags or sizes that differ from the directory; the directory counts; the first is that of entry {first}", if *count == 1 { "header gives" } else { "headers give" })]
     LocalHeaders {
         /// How many entries.
         count: usize,

@@ -70,7 +70,7 @@ pub enum PathError {
     #[error("the name is a network path")]
     Unc,
     /// It begins with a drive letter.
-    #[error("the name begins with a drive's letter")]
+    #[error("the name begins with a drive letter")]
     Drive,
     /// It contains a colon, which opens a hidden stream of a file on NTFS.
     #[error("the name has a colon in it")]
@@ -88,13 +88,13 @@ pub enum PathError {
     #[error("the name has the control byte {0:#04x} in it")]
     Control(u8),
     /// A character that Windows does not allow.
-    #[error("the name has \"{}\" in it, which Windows takes in no name", char::from(*.0))]
+    #[error("the name has \"{}\" in it, which Windows does not allow in names", char::from(*.0))]
     Character(u8),
     /// A part ends in a dot or a space.
     #[error("a part of the name ends in a dot or a space, which Windows drops")]
     Trailing,
     /// A part is a device on Windows, with or without an extension.
-    #[error("a part of the name is a device on Windows")]
+    #[error("a part of the name is a device name on Windows")]
     Device,
     /// A part is longer than file systems allow.
     #[error("a part of the name has {0} bytes, more than 255")]

@@ -69,39 +69,44 @@ impl ReservedVote {
 impl fmt::Display for ReservedReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reading = match self.reading {
-            Reserved::Copy => "as a copy of 64 bytes",
-            _ => "as nothing, as the game reads it",
+            Reserved::Copy => "read as a copy of 64 bytes",
+            _ => "skipped as in the game",
         };
         let Some(vote) = self.vote else {
-            return write!(f, "the reserved byte 0xfe is read {reading}, as asked for");
+            return write!(f, "the reserved byte 0xfe is {reading}, as you chose");
         };
-        let streams = |count: u64| if count == 1 { "stream" } else { "streams" };
         let count = vote.streams();
-        write!(
-            f,
-            "the reserved byte 0xfe stands in {count} {}",
-            streams(count)
-        )?;
+        let contain = match count {
+            1 => "stream contains",
+            _ => "streams contain",
+        };
+        write!(f, "{count} {contain} the reserved byte 0xfe")?;
         if vote.skip_only > 0 && vote.copy_only > 0 {
-            write!(f, ", each read as it is sound")?;
+            write!(f, "; each is read in the way that makes it sound")?;
             if vote.either > 0 {
-                write!(f, ", and {reading} where it is sound either way")?;
+                write!(f, ", or with the byte {reading} if both ways do")?;
             }
         } else {
-            write!(f, " and is read {reading}")?;
+            write!(f, ", which is {reading}")?;
         }
-        let parts = [
-            (vote.copy_only, "sound only as copies"),
-            (vote.skip_only, "sound only if it is skipped"),
-            (vote.either, "sound either way"),
-            (vote.neither, "damaged either way"),
+        let are = |count: u64| if count == 1 { "is" } else { "are" };
+        let mut separator = ": ";
+        let sound = [
+            (vote.copy_only, "only as copies"),
+            (vote.skip_only, "only if it is skipped"),
+            (vote.either, "either way"),
         ];
-        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-        for (n, (count, what)) in parts.enumerate() {
-            let separator = if n == 0 { ": " } else { ", " };
-            write!(f, "{separator}{count} {what}")?;
+        for (count, how) in sound.into_iter().filter(|(count, _)| *count > 0) {
+            match separator {
+                ": " => write!(f, ": {count} {} sound {how}", are(count))?,
+                _ => write!(f, ", {count} {how}")?,
+            }
+            separator = ", ";
         }
-        Ok(())
+        match vote.neither {
+            0 => Ok(()),
+            count => write!(f, "{separator}{count} {} damaged either way", are(count)),
+        }
     }
 }
 
@@ -144,23 +149,23 @@ mod tests {
         let of = |vote: ReservedVote| words(Some(vote), vote.reading());
         assert_eq!(
             of(vote(0, 820, 11, 0)),
-            "the reserved byte 0xfe stands in 831 streams and is read as a copy of 64 bytes: \
-             820 sound only as copies, 11 sound either way"
+            "831 streams contain the reserved byte 0xfe, which is read as a copy of 64 bytes: \
+             820 are sound only as copies, 11 either way"
         );
         assert_eq!(
             of(vote(0, 0, 1, 0)),
-            "the reserved byte 0xfe stands in 1 stream and is read as nothing, as the game reads \
-             it: 1 sound either way"
+            "1 stream contains the reserved byte 0xfe, which is skipped as in the game: \
+             1 is sound either way"
         );
         assert_eq!(
             of(vote(2, 3, 1, 1)),
-            "the reserved byte 0xfe stands in 7 streams, each read as it is sound, and as a copy \
-             of 64 bytes where it is sound either way: 3 sound only as copies, 2 sound only if it \
-             is skipped, 1 sound either way, 1 damaged either way"
+            "7 streams contain the reserved byte 0xfe; each is read in the way that makes it sound, \
+             or with the byte read as a copy of 64 bytes if both ways do: 3 are sound only as copies, \
+             2 only if it is skipped, 1 either way, 1 is damaged either way"
         );
         assert_eq!(
             words(None, Reserved::Copy),
-            "the reserved byte 0xfe is read as a copy of 64 bytes, as asked for"
+            "the reserved byte 0xfe is read as a copy of 64 bytes, as you chose"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Arguments that several verbs have, and what they mean to an operation. Nothing here acts.
+//! Arguments that several verbs share, converted to the options of an operation. Nothing here has an effect.
 
 use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -31,7 +31,7 @@ pub(crate) const SERVED: &str = "A game as an engine sees it";
 pub(crate) const SHOWN: &str = "Display";
 /// The help heading of global options.
 const GLOBAL: &str = "Global options";
-/// What every verb takes.
+/// The global options, which every verb accepts.
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
     /// The number of threads [default: all cores, or DAISHO_JOBS]
@@ -84,7 +84,7 @@ pub(crate) struct GlobalArgs {
 pub(crate) struct InputArgs {
     /// Archives, and directories to search for them; '-' is standard input
     ///
-    /// Archives are recognised by content. An archive inside another archive is a path, too:
+    /// Archives are recognised by content. A path can also lead to an archive inside another one:
     /// mod.zip//id1/pak0.pak
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
     #[arg(value_hint = ValueHint::AnyPath, add = ArgValueCompleter::new(complete::paths_and_names))]
@@ -100,8 +100,8 @@ impl InputArgs {
         self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
     }
 
-    /// Takes the names of entries out of the paths, and returns what they and the globs select. With
-    /// `--files-from` all arguments are paths.
+    /// Removes the names of entries from the paths, and returns the selection that these names and the globs make.
+    /// With `--files-from` all arguments are paths.
     pub(crate) fn selection(
         &mut self,
         globs: &GlobArgs,
@@ -118,8 +118,8 @@ impl InputArgs {
     }
 
     /// Adds the paths of the list that was given.
-    pub(crate) fn complete(&mut self) -> Result<(), Message> {
-        self.list.complete(&mut self.paths)?;
+    pub(crate) fn read_list(&mut self) -> Result<(), Message> {
+        self.list.read_into(&mut self.paths)?;
         let standard = self.paths.iter().filter(|path| is_standard(path)).count();
         if standard + usize::from(self.list.is_standard_input()) < 2 {
             return Ok(());
@@ -148,7 +148,7 @@ impl PathListArgs {
     }
 
     /// Adds the paths of the list.
-    pub(crate) fn complete(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
+    pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
         if let Some(file) = &self.files_from {
             paths.extend(path_list::read(file)?);
         }
@@ -210,7 +210,7 @@ impl EntryArgs {
 pub(crate) struct PictureArgs {
     /// Take palettes from this game's directory or archive; may be given more than once
     ///
-    /// An image without a palette needs one of its game. daisho has no game's palette built in.
+    /// An image without its own palette needs one from its game. daisho has no built-in game palettes.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
     game: Vec<PathBuf>,
     /// Palette for images that have none
@@ -239,7 +239,7 @@ impl PictureArgs {
         }
     }
 
-    /// Whether one of them is given.
+    /// Whether any of these options is given.
     pub(crate) fn is_given(&self) -> bool {
         self.frames || self.max_pixels.is_some() || self.palette.is_some() || !self.game.is_empty()
     }
@@ -263,7 +263,7 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// Refuses an engine that would say nothing, because not what it serves is asked for.
+    /// Refuses `--engine` without `--effective`: only what an engine serves depends on the engine.
     pub(crate) fn check(&self, effective: bool) -> Result<(), Message> {
         match self.engine {
             Some(_) if !effective => {
@@ -298,7 +298,7 @@ impl OverwriteArgs {
     }
 }
 
-/// The same, or only say what would be done.
+/// What to do about files that exist, and whether to do nothing but say what would be done.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overwriting")]
 pub(crate) struct ExistingArgs {
@@ -320,28 +320,28 @@ impl ExistingArgs {
 pub(crate) const RULES_OF: &str = "The engine whose rules apply [default: quake or daikatana]";
 
 const WRITE_FOR: &str = "\
-Write what these engines load (A,B), split if necessary";
+Write archives that these engines load (A,B), split if necessary";
 
 /// A help text with the names of engines.
 pub(crate) fn with_engines(help: &str) -> String {
     let engines: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
     let families = Engines::FAMILIES.map(|(word, _)| word).join(", ");
     let engines = engines.join(", ");
-    format!("{help}\n\nENGINE: {engines}; {families} mean all of a family.")
+    format!("{help}\n\nENGINE: {engines}; {families} stand for all engines of a family.")
 }
 
 /// Engines and limits that outputs must suit.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines and limits")]
 pub(crate) struct RuleArgs {
-    /// Write what these engines load (A,B), split if necessary
+    /// Write archives that these engines load (A,B), split if necessary
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
     pub(crate) engine: Vec<Engines>,
-    /// Split an output that would be longer than this, such as 650M
+    /// Split outputs that would exceed this size, such as 650M
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
-    /// Split an output that would have more entries than this
+    /// Split outputs that would have more entries than this
     #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Compression level for ZIP, 0 (store) to 9 (slow)
@@ -361,7 +361,8 @@ impl RuleArgs {
         }
     }
 
-    /// The same for a format that is written. With `--merge`, engines that do not read it only choose copies.
+    /// The rules for an output in the format `to`. With `--merge`, an engine that cannot read this format only
+    /// chooses copies, and its limits do not apply.
     pub(crate) fn read_by(&self, to: Format, merges: bool) -> Rules {
         let mut rules = self.rules();
         if merges {
@@ -380,8 +381,8 @@ impl RuleArgs {
         Some(Message::warning(words))
     }
 
-    /// Refuses an output whose extension belongs to no format that is written, unless `--to` or
-    /// `--engine` says the format.
+    /// Refuses an output if daisho writes no format with its extension, unless `--to` or `--engine` chooses the
+    /// format.
     pub(crate) fn check_extension(&self, to: Option<Format>, output: &Path) -> Result<(), Message> {
         let extension = output.extension().unwrap_or_default().to_string_lossy();
         let says_nothing = to.is_none() && self.engine.is_empty() && !extension.is_empty();
@@ -407,13 +408,13 @@ impl RuleArgs {
         )))
     }
 
-    /// The engines that are to load what is written.
+    /// The engines that must be able to load the output.
     pub(crate) fn engines(&self) -> Engines {
         self.engine.iter().copied().collect()
     }
 
-    /// The format to write: that of `--to`; else of the output's extension, if the engines read it; else of
-    /// the engines; else Quake's.
+    /// The format to write: that of `--to`; otherwise that of the output's extension, if the engines can read it;
+    /// otherwise that of the engines; otherwise Quake's.
     pub(crate) fn format(
         &self,
         to: Option<Format>,

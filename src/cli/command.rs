@@ -1,7 +1,8 @@
-//! The command line: its definition, and from what was typed to [`Cli`], or to an error.
+//! The command line: its definition, and the parser that turns arguments into a [`Cli`] or an error.
 //!
-//! clap repeats arguments in its errors unescaped. A glob can name a stranger's file there, whose name
-//! steers a terminal. So only the facts of clap's errors are used, with our own [words](super::mistakes).
+//! clap's errors repeat arguments without escaping them. A shell may have expanded a glob to a stranger's file,
+//! whose name contains control sequences for the terminal. So this module uses only the facts of clap's errors, and
+//! puts them into our own [words](super::mistakes).
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,13 +23,13 @@ use super::topics::{self, TOPICS};
 use super::values::When;
 use super::verbs::Verb;
 
-/// Reads, converts and proves the archives of the Quake family and of Daikatana
+/// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///
 /// It reads paks of Quake, Daikatana, SiN, HROT and Anachronox, WADs, and ZIPs such as PK3, and
-/// converts between them, one archive or a whole disk of them, in parallel.
+/// converts between these formats: a single archive, or a whole disk of archives in parallel.
 ///
-/// Only add, remove, rename and undo change an archive. A file appears under its name whole or not at
-/// all, and existing files are overwritten only with -f.
+/// Only add, remove, rename and undo change an archive. A file never appears under its final name before
+/// it is complete, and existing files are overwritten only with -f.
 #[derive(Debug, Parser)]
 #[command(
     name = "daisho",
@@ -52,7 +53,7 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 }
 
-/// The global options, where a verb is explained.
+/// The line about global options in the help of each verb.
 const GLOBAL: &str = "Global options: -j N, -q, -v, --json, --from and others: see 'daisho --help'";
 
 const AFTER: &str = "\
@@ -66,7 +67,7 @@ Global options, before or after the verb:
                      quake, daikatana, sin, hrot, wad2, wad3, pk3, anachronox
   --reserved HOW     the control byte 0xFE in Daikatana's streams: skip, as the
                      game does, copy, as one packer does, or error; by default
-                     all streams of an archive decide
+                     daisho decides by all streams of an archive
   --exclude-archive GLOB
                      skip these archives in searches; matched like -x, with
                      the path from the directory that is searched
@@ -83,8 +84,8 @@ Also: pack-stream and unpack-stream (Daikatana's compression alone), completions
 Exit status:
   0    done, with or without warnings
   1    not all well: damage, an I/O error, one unusable input of several, a
-       difference, no match, a skipped entry
-  2    wrong usage, a refusal before anything was done, or no archive
+       difference, a pattern without a match, a skipped entry
+  2    wrong usage, a refusal before any work began, or no input is an archive
   129, 130, 131, 143
        stopped by SIGHUP, SIGINT, SIGQUIT or SIGTERM
 
@@ -116,15 +117,7 @@ impl Cli {
                     .help("leave out --json"),
             );
         }
-        self.verb.complete(json)?;
-        match &self.verb {
-            Verb::Extract(args) => args.check(),
-            Verb::List(args) => args.check(json),
-            Verb::Show(args) => args.check(json),
-            Verb::Convert(args) => args.check(typed, json),
-            Verb::Which(args) => args.check(),
-            _ => Ok(()),
-        }
+        self.verb.prepare(typed, json)
     }
 }
 
@@ -167,8 +160,7 @@ pub(crate) fn answered(arguments: &[OsString]) -> bool {
     answered.unwrap_or(true)
 }
 
-/// Parses `arguments`. Help and version are printed here and exit with 0; a call without arguments
-/// is an error.
+/// Parses `arguments`. Prints the help or the version here, and exits with 0. A call without arguments is an error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     if let Some(when) = color(arguments) {
         global::color(when);

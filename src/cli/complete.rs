@@ -3,8 +3,8 @@
 //! clap completes verbs, options, formats, engines and files by itself. This file adds the names of entries,
 //! which are read from the archive that was typed before them.
 //!
-//! A name that a shell would not read as one plain word is not offered: an archive comes from a stranger, and
-//! the next key runs the completed line.
+//! A name is offered only if a shell reads it as one plain word: an archive may come from a stranger, and the
+//! user's next key may run the completed line.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -14,10 +14,10 @@ use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter a
 use clap_complete::env::Shells;
 use daisho::Archive;
 
-/// The environment variable by which a shell asks.
+/// The environment variable that a shell sets to ask for completions.
 pub(crate) const VARIABLE: &str = "DAISHO_COMPLETE";
 
-/// The script by which a shell learns to ask.
+/// The script that makes a shell ask for completions.
 pub(crate) fn script(shell: &str) -> std::io::Result<Vec<u8>> {
     let mut script = Vec::new();
     let shells = Shells::builtins();
@@ -31,8 +31,8 @@ pub(crate) fn script(shell: &str) -> std::io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// What zsh runs from a directory of its functions is called for the first completion, too, which must not
-/// come to nothing.
+/// zsh loads the script from a directory of functions when it needs the first completion, and calls it for that
+/// completion, too. So the script must answer this first call.
 const AUTOLOADED: &[u8] =
     b"\n[[ \"$funcstack[1]\" == _daisho ]] && _clap_dynamic_completer_daisho \"$@\"\n";
 
@@ -47,20 +47,14 @@ pub(crate) fn names(current: &OsStr) -> Vec<CompletionCandidate> {
     steps.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// Paths, and after an archive the names of its entries if the verb takes both.
+/// Paths, and after an archive the names of its entries.
 pub(crate) fn paths_and_names(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut found = PathCompleter::any().complete(current);
-    let verbs = [
-        "convert", "extract", "x", "list", "ls", "verify", "t", "dupes", "info", "gallery",
-    ];
-    let takes_names = |word: OsString| verbs.iter().any(|verb| word == *verb);
-    if std::env::args_os().skip(3).any(takes_names) {
-        found.extend(names(current));
-    }
+    found.extend(names(current));
     found
 }
 
-/// The archive at a path as it is typed.
+/// Opens the archive at a path that is still being typed.
 fn open(word: &OsStr) -> Option<Archive> {
     let path = match word.to_str().and_then(|word| word.strip_prefix("~/")) {
         Some(rest) => Path::new(&std::env::var_os("HOME")?).join(rest),
@@ -69,7 +63,7 @@ fn open(word: &OsStr) -> Option<Archive> {
     Archive::open(path).ok()
 }
 
-/// How names continue what is typed: up to the next '/', as with paths.
+/// The completions of what is typed, from `names`: each up to the next '/', as with paths.
 fn next_steps<'n>(names: impl Iterator<Item = &'n [u8]>, typed: &[u8]) -> BTreeSet<String> {
     let step = |name: &[u8]| {
         let rest = name.strip_prefix(typed)?;

@@ -1,21 +1,21 @@
 //! The exit status, in one place.
 //!
-//! If it is not 0, an error was printed, even under `-q`; for `diff`, the differences on standard output are
+//! If it is not 0, daisho has printed an error, even with `-q`. For `diff`, the differences on standard output are
 //! enough. `tests/it/cli/silence.rs` checks that for every verb.
 
 use std::process::ExitCode;
 
 use super::signals::Signal;
 
-/// How a run ended, from the best to the worst: of two, the [worse](Exit::and) counts.
+/// How a run ended, ordered from best to worst. If two apply, the [worse](Exit::and) counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// All is done; warnings, and what `-k` kept, included.
+    /// Everything is done. Warnings, and files that `-k` kept, do not change this.
     Done,
-    /// Not all is well: damage, an input or output error, one unusable input among several, a
-    /// difference, no match, a skipped entry.
+    /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a pattern
+    /// without a match, a skipped entry.
     NotAllWell,
-    /// Wrong usage, a refusal before anything was done, or no input is an archive.
+    /// Wrong usage, a refusal before any work began, or no archive among the inputs.
     Refused,
     /// Stopped by a signal.
     Signal(Signal),

@@ -1,4 +1,4 @@
-//! The global options, resolved, and what every verb needs.
+//! The global options after they are resolved, and the other things that every verb needs.
 
 use std::num::NonZeroUsize;
 use std::time::Instant;
@@ -20,18 +20,18 @@ use super::{signals, text};
 /// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";
 
-/// Messages, threads and progress, which every verb is given.
+/// Messages, threads and progress. Every verb gets a reference to this.
 #[derive(Debug)]
 pub(crate) struct Global {
     /// Errors, warnings, summaries.
     pub(crate) messages: Messages,
-    /// The number of threads, where the user gave it.
+    /// The number of threads, if the user gave one.
     jobs: Option<NonZeroUsize>,
     /// Whether rows are printed as JSON.
     pub(crate) json: bool,
     /// How to read archives.
     pub(crate) open: ReadOptions,
-    /// Which archives a search takes.
+    /// Which archives a search of a directory includes.
     searched: Selection,
     /// The screen that bars are drawn on; hidden until there are some.
     screen: MultiProgress,
@@ -40,8 +40,8 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Resolves the global options against the terminal and the environment. `salvage` if archives without
-    /// a directory are to be read.
+    /// Resolves the global options against the terminal and the environment. With `salvage`, archives without a
+    /// directory are read as far as possible.
     pub(crate) fn new(args: &GlobalArgs, salvage: bool) -> Result<Self, Exit> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
@@ -69,8 +69,8 @@ impl Global {
         })
     }
 
-    /// Runs an operation with progress bars, which are cleared when it returns. If it `is_timed`, its bytes
-    /// are counted, and the text says how long it took and at what rate.
+    /// Runs an operation with progress bars, and clears them when it returns. If it `is_timed`, its bytes are
+    /// counted, and the returned text says how long it took and at what rate.
     pub(crate) fn observe<T>(
         &self,
         is_timed: bool,
@@ -103,7 +103,7 @@ impl Global {
             .searching(&self.searched)
     }
 
-    /// The exit status of the run: an error that was reported makes it worse, and a signal most.
+    /// The exit status of the run. A reported error makes `exit` worse, and a signal makes it the worst.
     pub(crate) fn end(&self, exit: Exit) -> Exit {
         self.messages.flush();
         let exit = exit.and(self.messages.exit());
@@ -117,8 +117,7 @@ impl Global {
     }
 }
 
-/// Sets whether the process prints colours. `NO_COLOR`, `CLICOLOR` and
-/// `CLICOLOR_FORCE` hold under [`When::Auto`].
+/// Sets whether the process prints colours. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` count under [`When::Auto`].
 pub(crate) fn color(when: When) {
     match when {
         When::Auto => anstream::ColorChoice::Auto,
@@ -128,8 +127,8 @@ pub(crate) fn color(when: When) {
     .write_global();
 }
 
-/// The number of threads that the environment asks for. clap does not read it: its error would name
-/// a value of `-j` that nobody typed, and a call without arguments would no longer count as one.
+/// The number of threads that the environment asks for. clap does not read this variable: its error would name a
+/// value of `-j` that nobody typed, and a call without arguments would no longer count as a call without arguments.
 fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
     let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
         return Ok(None);

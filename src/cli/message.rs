@@ -1,7 +1,7 @@
 //! An error or a warning, and how it is printed on standard error.
 //!
 //! ```text
-//! error: the payload should lie at bytes 12 to 99, and the file ends at byte 40
+//! error: the payload should lie at bytes 12 to 99, but the file ends at byte 40
 //!   --> pak0.pak: entry 3 "maps/e1m1.bsp", byte 12
 //! help: the file has probably been cut short: get a whole copy of it
 //! ```

@@ -1,14 +1,14 @@
-//! Errors, warnings, notes and summaries, in their order, on standard error.
+//! Errors, warnings, notes and summaries, printed in order on standard error.
 //!
-//! With `-v` each is printed at once. Without it, findings wait until the next line that is a summary, and
-//! many of one notice become one message with their number, the first of them, and what to do:
+//! With `-v`, each is printed immediately. Without it, findings wait until the next summary. Then many findings of
+//! the same notice become one message with their number, the first of them, and what to do:
 //!
 //! ```text
 //! warning: 2036 streams have bytes after their end marker; they are ignored, as in the game
 //!   --> pak0.pak: entry 3 "maps/e1m1.bsp", byte 12, and 2035 more, in 3 archives in all (-v names each)
 //! ```
 //!
-//! A few of a kind stay messages of their own.
+//! If there are only a few of a kind, each is still a separate message.
 
 use std::mem;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) struct Messages {
     bars: MultiProgress,
     /// Whether an error was reported: then the exit status cannot be 0.
     failed: AtomicBool,
-    /// The findings that wait for the next summary.
+    /// The findings that are waiting for the next summary.
     groups: Mutex<Vec<Group>>,
 }
 
@@ -49,7 +49,7 @@ impl Messages {
         }
     }
 
-    /// Reports an error or a warning at once. An error alone makes the exit status at least 1.
+    /// Reports an error or a warning immediately. An error makes the exit status at least 1, a warning does not.
     pub(crate) fn tell(&self, message: impl Into<Message>) {
         self.flush();
         self.print(&message.into());
@@ -64,14 +64,14 @@ impl Messages {
         self.bars.suspend(|| message.print());
     }
 
-    /// Reports findings in their order: with `-v` at once, and else with others of their notice.
+    /// Reports findings in order: with `-v` each one immediately, otherwise together with the others of its notice.
     pub(crate) fn findings(&self, findings: &[Finding]) {
         for finding in findings {
             self.finding(finding);
         }
     }
 
-    /// Reports one finding: with `-v` at once, and else with others of its notice.
+    /// Reports one finding: with `-v` immediately, otherwise together with the others of its notice.
     pub(crate) fn finding(&self, finding: &Finding) {
         self.gather(finding, finding.severity);
     }
@@ -95,7 +95,7 @@ impl Messages {
         }
     }
 
-    /// Prints the findings that wait.
+    /// Prints the findings that are waiting.
     pub(crate) fn flush(&self) {
         let groups = self.groups.lock().map(|mut groups| mem::take(&mut *groups));
         for message in groups
@@ -119,13 +119,14 @@ impl Messages {
         }
     }
 
-    /// A summary or a note, after the findings that wait. Names in it must be escaped already.
+    /// Prints a summary or a note, after the findings that are still waiting to be printed. Names in it must already
+    /// be escaped.
     pub(crate) fn note(&self, line: &str) {
         self.flush();
         self.line(line);
     }
 
-    /// A line about one of several archives, before the findings that wait.
+    /// Prints a line about one of several archives, before the findings that are still waiting.
     pub(crate) fn line(&self, line: &str) {
         if !self.quiet {
             self.bars.suspend(|| write_lines(&[text::scrub(line)]));
@@ -137,7 +138,7 @@ impl Messages {
         self.bars.clone()
     }
 
-    /// A line that only `-v` asks for.
+    /// Prints a line, but only with `-v`.
     pub(crate) fn detail(&self, line: &str) {
         if self.verbose {
             self.line(line);
@@ -164,7 +165,8 @@ impl Messages {
     }
 }
 
-/// How many of a kind are still reported one by one; and how many places are shown of more errors.
+/// The most findings of a kind that are reported one by one. If there are more, their message shows at most this
+/// number of places.
 const FEW: usize = 3;
 
 /// Findings of one notice that become one message.
@@ -172,10 +174,10 @@ const FEW: usize = 3;
 struct Group {
     notice: Notice,
     severity: Severity,
-    /// What each says, if the notice has no sentence for many.
+    /// The sentence that all of them share, if the notice has no sentence for many.
     detail: Option<String>,
     count: usize,
-    /// In how many archives their entries are, and the last of these.
+    /// The number of archives that the entries are in, and the last of these archives.
     archives: usize,
     last: Option<Arc<Path>>,
     /// The first few.
@@ -183,7 +185,7 @@ struct Group {
 }
 
 impl Group {
-    /// Adds a finding. It is kept whole only if it is one of the first of its group.
+    /// Adds a finding. Only the first few of a group are kept as whole messages.
     fn add(groups: &mut Vec<Self>, finding: &Finding, severity: Severity) {
         let (notice, place) = (finding.notice, &finding.place);
         let detail = match sentence_for_many(notice) {

@@ -1,4 +1,4 @@
-//! Errors of the command line, in the form of all our messages: clap says what is wrong and suggests.
+//! Errors of the command line, in the form of all our messages. clap finds what is wrong, and what to suggest.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -82,7 +82,8 @@ fn verb_of<'c>(command: &'c Command, arguments: &[OsString]) -> Option<&'c Comma
     words.find_map(|word| command.find_subcommand(word))
 }
 
-/// What clap says of an error, as one word: of several suggestions the last, which is the nearest.
+/// One piece of clap's information about an error, as one word. If there are several suggestions, this is the last,
+/// which is the nearest.
 fn word(error: &clap::Error, kind: ContextKind) -> Option<String> {
     match error.get(kind)? {
         ContextValue::String(word) => Some(word.clone()),
@@ -91,7 +92,7 @@ fn word(error: &clap::Error, kind: ContextKind) -> Option<String> {
     }
 }
 
-/// An argument that clap names, escaped, with the bytes that were really typed.
+/// An argument that clap names, escaped. It has the bytes that were really typed, which clap may have replaced.
 fn escaped(named: &str, arguments: &[OsString]) -> String {
     let typed = arguments
         .iter()
@@ -100,7 +101,7 @@ fn escaped(named: &str, arguments: &[OsString]) -> String {
     escape(bytes).to_string()
 }
 
-/// The command line as it was typed, with an option before the last argument that is this path.
+/// The command line as it was typed, with `option` inserted before the last argument that is `path`.
 pub(super) fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
     let at = typed.iter().rposition(|word| word == path.as_os_str());
     let mut line = String::from("daisho");

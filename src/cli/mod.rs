@@ -1,15 +1,18 @@
 //! The command: the only code that prints.
 //!
+//! Four files of it write to the terminal: `output` (standard output), `message` (standard error), `progress`
+//! (bars), and `command`, which prints clap's help.
+//!
 //! | module        | job                                                                     |
 //! |---------------|-------------------------------------------------------------------------|
-//! | [`command`]   | the command line: its definition, and from what was typed to a verb     |
+//! | [`command`]   | the definition of the command line, and its parser     |
 //! | [`args`]      | arguments that several verbs have                                       |
 //! | [`values`]    | the words and numbers that arguments accept                             |
 //! | [`path_list`] | lists of paths: `--files-from`                                          |
 //! | [`mistakes`]  | what is wrong with a command line, and what was probably meant          |
 //! | [`complete`]  | completions: what a shell asks while a line is typed                    |
 //! | [`global`]    | the global options, and what every verb needs                           |
-//! | [`verbs`]     | one file for each verb: its arguments and help, and the call            |
+//! | [`verbs`]     | the verbs: their arguments and help, and the calls                      |
 //! | [`render`]    | rows of operations, as text and as JSON                                 |
 //! | [`text`]      | text that is safe for a terminal, and numbers in words                  |
 //! | [`output`]    | standard output: data                                                   |

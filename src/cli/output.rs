@@ -4,11 +4,11 @@
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|
-//! | the reader goes away         | writing stops without a message, and the status is that of the work so far: a pipe into `head` is no failure |
+//! | the reader goes away         | writing stops without a message, and the status is that of the work so far: a pipe into `head` is not a failure |
 //! | any other failure            | an error, status 1                                          |
 //! | binary, and it is a terminal | an error before the first byte of it, status 2              |
 //!
-//! No data is lost silently: a failure of the last flush counts like one of a write.
+//! No data is lost silently: if the last flush fails, that counts like a failed write.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use std::ops::ControlFlow;
@@ -24,19 +24,20 @@ use super::{signals, text};
 /// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DataKind {
-    /// Lines of the command's own, with everything from outside escaped. Colours are removed where
-    /// they are not wanted.
+    /// Lines that daisho makes itself, with everything from outside escaped. Colours are removed if they are not
+    /// wanted.
     Text,
-    /// Content, unchanged. A terminal gets it only up to the first byte that is not text.
+    /// The content of an entry, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
-    /// Text and pictures with escape sequences of our own, which stay in a file or a pipe, too.
+    /// Text and pictures with escape sequences that daisho makes. They are kept even if the output is a file or a
+    /// pipe.
     Drawing,
     /// Binary data.
     Binary,
 }
 
-/// Runs `work`, which writes to standard output, and returns the exit status. An error that `work`
-/// returns counts as a failure of the output. A signal leaves at once, since there is nothing to clean up.
+/// Runs `work`, which writes to standard output, and returns the exit status. An error that `work` returns counts
+/// as a failure of the output. A signal ends the process immediately, because there is nothing to clean up.
 pub(crate) fn write(
     global: &Global,
     kind: DataKind,
@@ -46,8 +47,8 @@ pub(crate) fn write(
     write_beside(global, kind, at_once)
 }
 
-/// Like [`write()`], for `work` that does more than that: a signal leaves at once only while something is
-/// written, which a slow reader can delay for ever.
+/// Like [`write()`], but for `work` that also does other things. A signal ends the process immediately only during
+/// a write, because a slow reader can delay a write for ever.
 pub(crate) fn write_beside(
     global: &Global,
     kind: DataKind,
@@ -104,13 +105,13 @@ pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether standard output may have colours: it is a terminal that has them, and neither the user nor the
-/// environment is against it.
+/// Whether standard output may have colours: it is a terminal with colours, and neither the user nor the
+/// environment forbids them.
 pub(crate) fn has_colours() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// Refuses standard output for an archive where it is a terminal, before any work.
+/// Refuses to write an archive to standard output if that is a terminal. Called before any work.
 pub(crate) fn refuse_terminal() -> Result<(), Message> {
     match io::stdout().is_terminal() {
         true => Err(binary()),
@@ -133,7 +134,7 @@ pub(crate) fn failed(error: io::Error) -> Message {
     Message::error(format!("cannot write to standard output: {words}"))
 }
 
-/// The buffer's size: more than a terminal or a pipe takes at once.
+/// The size of the buffer: more than a terminal or a pipe takes in one write.
 const BUFFER: usize = 64 * 1024;
 
 fn binary() -> Message {
@@ -141,7 +142,7 @@ fn binary() -> Message {
         .help("send it to a file or a pipe: > FILE, or | COMMAND")
 }
 
-/// A terminal that has progress bars as well, which are cleared while something is written.
+/// A terminal that also shows progress bars. They are cleared while something is written.
 struct Beside<W> {
     inner: W,
     bars: MultiProgress,
@@ -160,13 +161,12 @@ impl<W: Write> Write for Beside<W> {
 /// Standard output within [`write()`].
 pub(crate) struct Stdout {
     writer: Box<dyn Write + Send>,
-    /// The first failure, which [`write()`] reports: an operation that writes may have wrapped it in
-    /// an error of its own.
+    /// The first failure. [`write()`] reports this one, because an operation may have wrapped it in another error.
     failure: Option<io::Error>,
 }
 
 impl Stdout {
-    /// Keeps the first failure, and returns an error of its kind.
+    /// Keeps the first failure, and returns an error of the same kind.
     fn keep<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();
@@ -193,11 +193,11 @@ impl Write for Stdout {
     }
 }
 
-/// Removes colours: everything from an escape to the `m` that ends it. All other text is escaped, so there are
-/// no other sequences.
+/// Removes colours: everything from an escape character to the next `m`. All other text is already escaped, so
+/// there are no other sequences.
 struct Colourless<W> {
     inner: W,
-    /// Whether the end of a colour has not come yet.
+    /// Whether the text is inside of a colour sequence that has not ended yet.
     is_within: bool,
 }
 
@@ -224,11 +224,11 @@ impl<W: Write> Write for Colourless<W> {
     }
 }
 
-/// Passes text through, and fails before anything else: bytes that are not UTF-8, and everything
-/// that could steer a terminal except line ends and tabs.
+/// Passes text through, and fails before the first byte that is not text: invalid UTF-8, or a control character
+/// other than a line end or a tab.
 struct Guard<W> {
     inner: W,
-    /// The start of a character, or of a line end, whose rest has not come yet.
+    /// The first bytes of a character or a line end that is still incomplete.
     pending: Vec<u8>,
 }
 
@@ -264,8 +264,8 @@ impl<W: Write> Write for Guard<W> {
     }
 }
 
-/// The text at the start of `bytes`, and an incomplete rest that the next piece decides. `None` if some of it
-/// is not text.
+/// The text at the start of `bytes`, and an incomplete character at their end, which the next piece completes.
+/// `None` if some of it is not text.
 fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let valid = match core::str::from_utf8(bytes) {
         Ok(text) => text,

@@ -3,10 +3,10 @@
 //! | in the list                 | what it means                                                |
 //! |-----------------------------|--------------------------------------------------------------|
 //! | a line                      | a path, from the current directory, whatever it begins with  |
-//! | a line that ends in CR LF   | the same: the CR is no part of it                            |
+//! | a line that ends in CR LF   | the same: the CR is not part of the path                            |
 //! | an empty line               | nothing                                                      |
-//! | a NUL byte                  | the end of a path: then line ends are part of paths           |
-//! | no path at all              | an error: nothing to do was hardly meant                     |
+//! | a NUL byte                  | the end of a path. Line ends are then part of the paths           |
+//! | no path at all              | an error: an empty list is probably a mistake                     |
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -17,7 +17,7 @@ use bstr::ByteSlice as _;
 use super::message::Message;
 use super::text;
 
-/// The longest path that is read: many times what any system opens.
+/// The longest path that is read: many times longer than any system can open.
 const PATH_MAX: usize = 64 * 1024;
 
 /// Reads the list at `path`, or on standard input if that is `-`.
@@ -44,7 +44,7 @@ fn cannot_read(error: io::Error) -> Message {
     Message::error(format!("cannot read this list of paths: {words}"))
 }
 
-/// The paths of a list: they end in NUL bytes if it has one, else in line ends.
+/// The paths of a list. If the list has a NUL byte, each path ends in a NUL byte, otherwise in a line end.
 fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Message> {
     let end = if list.contains(&0) { 0 } else { b'\n' };
     let mut paths = Vec::new();

@@ -1,11 +1,10 @@
 //! Progress: one bar for the whole operation, and a line that says what is running.
 //!
-//! The worker threads only add to counters. A separate thread reads them ten times a second and
-//! draws, beginning half a second after the start: an operation that is done by then shows nothing,
-//! and no worker ever waits for a terminal.
+//! The worker threads only add to counters. A separate thread reads them ten times a second and draws. It begins
+//! half a second after the start, so a shorter operation shows nothing. No worker ever waits for a terminal.
 //!
-//! A batch opens its archives one after another, so its bytes are known only at the end. Its bar counts
-//! archives; the bar of a single archive counts bytes.
+//! A batch opens its archives one after another, so the total number of bytes is not known before the end. So the
+//! bar of a batch counts archives. The bar of a single archive counts bytes.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,9 +25,9 @@ use super::values::When;
 const DELAY: Duration = Duration::from_millis(500);
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
-/// From when on the time left is shown: before that it would jump.
+/// The time after which the remaining time is shown. Before that it would jump.
 const SETTLED: Duration = Duration::from_secs(2);
-/// The words behind the bar fit 80 columns, and the bar takes the rest.
+/// The words after the bar fit into 80 columns, and the bar takes the rest of the line.
 const TEMPLATE: &str = "{wide_bar} {prefix}\n  {wide_msg}";
 
 /// Whether to show bars, given what standard error is.
@@ -40,8 +39,8 @@ pub(crate) fn wanted(when: When) -> bool {
     }
 }
 
-/// The observer that counts the work of one operation, and shows it as a bar where one is wanted.
-/// The bar is cleared when this is dropped.
+/// Counts the work of one operation, and shows it as a bar if one is wanted. The bar is cleared when this is
+/// dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Bars {
     counters: Arc<Counters>,
@@ -74,7 +73,7 @@ impl Count {
         self.done.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// What was done, and of how much.
+    /// How much was done, and how much there is.
     fn so_far(&self) -> (u64, u64) {
         let done = self.done.load(Ordering::Relaxed);
         (done, self.found.load(Ordering::Relaxed).max(done))
@@ -201,7 +200,7 @@ fn draw(counters: &Counters, bar: &ProgressBar, over: &Receiver<()>) {
     }
 }
 
-/// `, 40 MB/s, 12 s left`, as much of it as is known.
+/// `, 40 MB/s, 12 s left`, or the part of it that is known.
 fn pace(bar: &ProgressBar, bytes: u64) -> String {
     let elapsed = bar.elapsed();
     if bytes == 0 || elapsed.is_zero() {
@@ -215,7 +214,7 @@ fn pace(bar: &ProgressBar, bytes: u64) -> String {
     format!(", {rate}, {} left", text::wait(left.as_secs_f64()))
 }
 
-/// What is running: the oldest, and how many others.
+/// What is running: the name of the oldest, and the number of others.
 fn running(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -242,8 +241,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Standard error, with the cursor in the first column after each redraw.
 ///
-/// indicatif leaves it after the last column. The `^C` that a terminal echoes there goes to the next
-/// line, and clearing then misses the first one.
+/// indicatif leaves the cursor after the last column. A `^C` that the terminal echoes there would move to the next
+/// line, and clearing would then miss the first line.
 #[derive(Debug)]
 struct Screen(Term);
 

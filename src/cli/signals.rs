@@ -1,17 +1,18 @@
-//! Interrupts: the first asks for a clean end, the second takes the bars off the screen and leaves.
+//! Interrupts: the first asks for a clean end, the second removes the progress bars and ends the process.
 //!
-//! Each of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` has its own exit status, as shells expect.
-//! While only standard output is written there is nothing to clean up, and a write to a slow pipe
-//! cannot be cancelled: then the first signal leaves at once, too ([`leave_at_once`]).
+//! Each of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` has its own exit status, as shells expect. While daisho only
+//! writes to standard output, there is nothing to clean up, and a write to a slow pipe cannot be cancelled. So the
+//! first signal then ends the process immediately, too ([`leave_at_once`]).
 //!
-//! A `SIGHUP` never counts as the second: a terminal that is closed sends one, and its shell another.
+//! A `SIGHUP` never counts as the second signal: when a terminal is closed, both the terminal and its shell send
+//! one.
 //!
-//! A signal that is ignored from the start stays ignored: `nohup` does that to `SIGHUP`, and a shell
-//! to `SIGINT` and `SIGQUIT` for its background jobs. Without unsafe code only Linux says which are
-//! ignored. Elsewhere `SIGHUP` is left alone, and the others are handled.
+//! A signal that is ignored from the start stays ignored: `nohup` does that to `SIGHUP`, and a shell to `SIGINT`
+//! and `SIGQUIT` for its background jobs. Without unsafe code, only Linux tells which signals are ignored. On other
+//! systems daisho does not handle `SIGHUP`, but handles the others.
 //!
-//! `SIGXFSZ` kills a process that reaches its file size limit. With a handler, which does nothing,
-//! the write fails instead, and that is an error like any other. `SIGPIPE` is ignored by Rust.
+//! `SIGXFSZ` kills a process that reaches its file size limit. daisho installs a handler that does nothing. So the
+//! write fails instead, and that is an error like any other. `SIGPIPE` is ignored by Rust.
 //!
 //! Signal handling belongs to the process, so its state is static.
 
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use daisho::ops::context::Cancel;
 use indicatif::MultiProgress;
 
-/// What asked for the end.
+/// The signal that asked daisho to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Signal {
@@ -40,22 +41,22 @@ impl Signal {
         self as u8
     }
 
-    /// Whether a repeated signal of this kind means that the user is in a hurry. A terminal that is
-    /// closed sends `SIGHUP` itself, and its shell sends another.
+    /// Whether a repeated signal of this kind means that the user is in a hurry. When a terminal is closed, both
+    /// the terminal and its shell send `SIGHUP`.
     #[cfg(unix)]
     const fn counts_again(self) -> bool {
         !matches!(self, Self::HangUp)
     }
 }
 
-/// The request to stop, which every operation is given.
+/// The request to stop, which every operation watches.
 static CANCEL: Cancel = Cancel::new();
 /// The exit code of the first signal, or 0.
 static CAUGHT: AtomicU8 = AtomicU8::new(0);
-/// Whether even the first signal leaves at once.
+/// Whether even the first signal ends the process immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 
-/// The request to stop, for an operation to look at.
+/// The request to stop, for an operation to watch.
 pub(crate) fn cancel() -> &'static Cancel {
     &CANCEL
 }
@@ -72,7 +73,7 @@ pub(crate) fn caught() -> Option<Signal> {
     .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
 }
 
-/// Runs `work`, in which a signal leaves at once.
+/// Runs `work`. Meanwhile, a signal ends the process immediately.
 pub(crate) fn leave_at_once<T>(work: impl FnOnce() -> T) -> T {
     let before = AT_ONCE.swap(true, Ordering::SeqCst);
     let done = work();
@@ -86,7 +87,7 @@ fn catch(signal: Signal) {
     CANCEL.set();
 }
 
-/// Begins to handle signals. Where that fails, they kill the process, as they do by default.
+/// Begins to handle signals. If that fails, they kill the process, as they do by default.
 #[cfg(unix)]
 pub(crate) fn listen(bars: MultiProgress) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
@@ -133,7 +134,7 @@ pub(crate) fn listen(bars: MultiProgress) {
     }
 }
 
-/// The signals that are ignored, as bits beginning with signal 1, where that is known.
+/// The signals that are ignored, as bits beginning with signal 1. `None` if that is not known.
 #[cfg(unix)]
 fn ignored() -> Option<u128> {
     ignored_in(&std::fs::read_to_string("/proc/self/status").ok()?)

@@ -4,12 +4,12 @@
 //!
 //! | for                                             | use                                      |
 //! |-------------------------------------------------|------------------------------------------|
-//! | a name, where it must stay tellable              | `daisho::archive::escape`                |
-//! | a path, where it must stay tellable              | [`path`]                                 |
-//! | a sentence, whose names may be escaped already   | [`scrub`], which leaves `\` as it is      |
+//! | a name that must stay unambiguous              | `daisho::archive::escape`                |
+//! | a path that must stay unambiguous              | [`path`]                                 |
+//! | a sentence with names that may already be escaped   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
 //!
-//! Styles go around text that is escaped already; the output drops them where they are not wanted.
+//! Styles go around text that is already escaped. The output removes them if they are not wanted.
 
 use std::fmt::Display;
 use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
@@ -58,8 +58,8 @@ fn styled(style: Style, text: &str) -> String {
 
 /// Escapes everything in a sentence that could steer a terminal, line ends included.
 ///
-/// Backslashes stay, so that names which are escaped already do not change. This is a second line of
-/// defence, for words that come from elsewhere, such as the system's.
+/// Backslashes stay, so that names that are already escaped do not change. This is a second line of defence, for
+/// words that do not come from daisho, such as those of the system's errors.
 pub(crate) fn scrub(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -78,27 +78,27 @@ pub(crate) fn scrub(text: &str) -> String {
 
 /// Text from outside, made safe for a terminal piece by piece.
 ///
-/// Lines stay lines, whichever end they have; tabs become spaces; all else that could steer is escaped, and so is
-/// what is no UTF-8. Backslashes stay.
+/// Lines stay lines, whatever line ends they have. Tabs become spaces. All other control characters are escaped,
+/// and so are bytes that are not UTF-8. Backslashes stay.
 #[derive(Debug, Default)]
 pub(crate) struct Escaper {
-    /// The start of a character, or of a line end, whose rest has not come yet.
+    /// The first bytes of a character or a line end that is still incomplete.
     pending: Vec<u8>,
-    /// The column where the text has come to.
+    /// The column that the text has reached.
     column: usize,
 }
 
-/// How far apart tabs go.
+/// The distance between tab stops.
 const TAB: usize = 8;
 
 impl Escaper {
-    /// The next piece.
+    /// Escapes the next piece of the text.
     pub(crate) fn escape(&mut self, bytes: &[u8]) -> String {
         self.pending.extend_from_slice(bytes);
         self.take(false)
     }
 
-    /// What is left at the end, and the end of a line.
+    /// Escapes what is left at the end of the text, and adds the end of the line.
     pub(crate) fn end(&mut self) -> String {
         let mut text = self.take(true);
         if self.column > 0 {
@@ -177,7 +177,7 @@ pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, mor
     format!("{number} {word}")
 }
 
-/// How many bytes went in, and how many came out where that is known: `1.2 MB to 3.4 MB`.
+/// How many bytes went in, and, if known, how many came out: `1.2 MB to 3.4 MB`.
 pub(crate) fn in_and_out(bytes_in: u64, bytes_out: Option<u64>) -> String {
     match bytes_out {
         Some(out) => format!("{} to {}", bytes(bytes_in), bytes(out)),
@@ -189,7 +189,7 @@ fn tenths(number: u64, unit: u64, name: &str) -> String {
     format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
 }
 
-/// A time, and the bytes per second, where both are large enough for a rate to mean anything.
+/// A time, and the bytes per second if both numbers are large enough for a meaningful rate.
 pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
     if bytes < RATED || seconds < TIMED {
         return format!("{seconds:.2} s");
@@ -207,7 +207,7 @@ pub(crate) fn rate_of(bytes: u64, seconds: f64) -> String {
     }
 }
 
-/// A time to wait, the coarser the longer: `12 s`, `3 min`, `1 h 5 min`.
+/// A time to wait, rounded more if it is longer: `12 s`, `3 min`, `1 h 5 min`.
 pub(crate) fn wait(seconds: f64) -> String {
     // A float that is too large becomes the largest number.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -219,10 +219,10 @@ pub(crate) fn wait(seconds: f64) -> String {
     }
 }
 
-/// The fewest bytes for which a rate is shown: below, starting threads takes most of the time.
+/// The fewest bytes for which a rate is shown. With fewer, most of the time goes into starting threads.
 const RATED: u64 = 10_000_000;
 
-/// The shortest time for which a rate is shown: below, the time itself is shown as 0.00 s.
+/// The shortest time for which a rate is shown. A shorter time is itself shown as 0.00 s.
 const TIMED: f64 = 0.005;
 
 /// Whether a character can be printed without being escaped.

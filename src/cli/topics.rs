@@ -58,7 +58,7 @@ pub(crate) const TOPICS: [Topic; 10] = [
     },
 ];
 
-/// The chapter of this name.
+/// The chapter with this name.
 pub(crate) fn find(name: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name == name)
 }
@@ -72,7 +72,8 @@ pub(crate) fn list() -> String {
     list
 }
 
-/// The message for a name that is neither a verb nor a topic. The topic that begins most like it comes first.
+/// The message for a name that is neither a verb nor a topic. It lists the topics, beginning with the one whose
+/// beginning is most like the name.
 pub(crate) fn unknown(name: &str) -> Message {
     let mut names = TOPICS.map(|topic| topic.name);
     names.sort_by_key(|topic| {
@@ -95,7 +96,7 @@ impl Topic {
         first.trim_start_matches("# ")
     }
 
-    /// Writes the chapter as a manual page. Tables and sessions keep their lines; other text is filled.
+    /// Writes the chapter as a manual page. Tables and sessions keep their lines, and other text is wrapped.
     pub(crate) fn manual_page(&self, out: &mut impl Write) -> io::Result<()> {
         let (name, title) = (self.name, self.title());
         writeln!(out, ".TH daisho-{name} 7\n.SH NAME")?;

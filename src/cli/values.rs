@@ -9,8 +9,8 @@ use daisho::Format;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 
-/// The most threads that `-j` accepts: far more than any machine needs, and far fewer than make
-/// starting them fail.
+/// The most threads that `-j` accepts: far more than any machine needs, but far fewer than a system refuses to
+/// start.
 const JOBS_MAX: usize = 1024;
 
 /// Parses a number of threads, from `-j` or from the environment.
@@ -21,7 +21,7 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
 }
 
-/// Whether a path means standard input, or standard output. A file that is called so is `./-`.
+/// Whether a path means standard input or output. A file named `-` can be given as `./-`.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -31,7 +31,7 @@ pub(crate) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static st
     text.parse().map_err(|_| "expected a number, such as 100")
 }
 
-/// When to do what suits a terminal.
+/// When to do things that are meant for a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// Where it is a terminal
@@ -104,7 +104,7 @@ pub(crate) fn engines() -> impl TypedValueParser<Value = Engines> {
 
 /// Parses a number of entries.
 pub(crate) fn parse_count(text: &str) -> Result<NonZeroU64, String> {
-    let expected = "a pak has at least one entry: give a number from 1 on, such as 2048";
+    let expected = "give a number of at least 1, such as 2048";
     text.parse().map_err(|_| expected.to_owned())
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
             .checked_add(part)
     });
     size.filter(|size| *size > 0).ok_or_else(|| {
-        "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (of 1024) or 700MB (of 1000)".to_owned()
+        "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (1 KiB = 1024 bytes) or 700MB (1 kB = 1000 bytes)".to_owned()
     })
 }
 

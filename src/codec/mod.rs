@@ -222,7 +222,7 @@
 //! assert_eq!(&content[..4], b"abcd");
 //! assert_eq!(
 //!     error.to_string(),
-//!     "copy at stream byte 5 reaches 5 bytes back, expected at most the 4 written"
+//!     "copy at stream byte 5 reaches 5 bytes back, but only 4 have been written"
 //! );
 //! ```
 //!

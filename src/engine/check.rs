@@ -299,9 +299,9 @@ mod tests {
         assert_eq!(
             words,
             [
-                "it is a daikatana pak, and this engine reads only quake paks",
+                "it is a daikatana archive, not a quake archive",
                 // In records of 64 bytes there are more.
-                "read as a quake pak it has 2305 entries, more than 2048, and this engine does not start with such a pak"
+                "read as a quake pak it has 2305 entries, more than 2048, and such an archive keeps the game from starting"
             ]
         );
     }
@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(verdict.why.len(), 1);
         assert_eq!(
             verdict.why[0].to_string(),
-            "entry 2 \"c\" begins at byte 3221225472, and this engine can say no number above 2147483647"
+            "entry 2 \"c\" begins at byte 3221225472, beyond the limit of 2147483647"
         );
     }
 

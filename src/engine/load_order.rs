@@ -25,8 +25,8 @@ pub struct LoadOrder<'a> {
 
 /// Which archives of a folder an engine with this rule asks for, and in which order.
 ///
-/// `files` are the names of all files there, and of the directories that are named as archives are;
-/// `effect` is what the engine makes of an archive of such a name, when it asks for it.
+/// `files` holds the names of all files in the folder, and of the directories that are named like archives. `effect`
+/// says what the engine does with an archive of a given name when it asks for it.
 ///
 /// ```
 /// use daisho::engine::{Effect, Engine, Unasked, load_order};
@@ -441,9 +441,9 @@ mod tests {
                 "b.PAK: it asks for pak0.pak, pak1.pak and so on, and no others",
                 "mod.pak: it asks for pak0.pak, pak1.pak and so on, and no others",
                 "pak07.pak: it asks for pak0.pak, pak1.pak and so on, and no others",
-                "pak10.pak: pak2.pak is missing, and it asks for no number behind a gap",
-                "pak100.pak: pak2.pak is missing, and it asks for no number behind a gap",
-                "pak3.pak: pak2.pak is missing, and it asks for no number behind a gap",
+                "pak10.pak: pak2.pak is missing, and the engine asks for no number after a gap",
+                "pak100.pak: pak2.pak is missing, and the engine asks for no number after a gap",
+                "pak3.pak: pak2.pak is missing, and the engine asks for no number after a gap",
             ]
         );
         let (_, quake2) = asks(Engine::Quake2, "pak9.pak pak10.pak");
@@ -561,7 +561,9 @@ mod tests {
         assert_eq!(order, "pak0.pak");
         assert_eq!(
             unasked,
-            ["pak2.pak: pak1.pak has no entries, and it asks for no number behind such a one"]
+            [
+                "pak2.pak: pak1.pak has no entries, and the engine asks for no number after such a one"
+            ]
         );
         // The listing finds it, at another place in the order.
         let (order, unasked) = asks(Engine::Qss, "a.pak pak0.pak pak1.pak! pak2.pak");

@@ -11,7 +11,7 @@ use crate::codec::Bytes;
 #[non_exhaustive]
 pub enum Reason {
     /// The engine reads another layout.
-    #[error("it is a {found} pak, and this engine reads only {wanted} paks")]
+    #[error("it is a {found} archive, not a {wanted} archive")]
     Format {
         /// The pak's.
         found: Format,
@@ -37,7 +37,7 @@ pub enum Reason {
         effect: Effect,
     },
     /// The directory's length is no multiple of a record's.
-    #[error("its directory ends in {} of no whole record, {}", Bytes(*bytes), words(*.effect))]
+    #[error("its directory ends in {} that {} not a whole record, {}", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" }, words(*.effect))]
     PartialRecord {
         /// How many bytes are too many.
         bytes: u64,
@@ -45,7 +45,7 @@ pub enum Reason {
         effect: Effect,
     },
     /// The file ends before its directory does.
-    #[error("the file has {held} of the directory's {}, {}", Bytes(*claimed), words(*.effect))]
+    #[error("the file holds only {held} of the directory's {}, {}", Bytes(*claimed), words(*.effect))]
     CutDirectory {
         /// How long the directory should be.
         claimed: u64,
@@ -67,7 +67,7 @@ pub enum Reason {
         effect: Effect,
     },
     /// The file is longer than what the engine can open.
-    #[error("it is {len} bytes long, and this engine opens no file of more than {limit}")]
+    #[error("it is {len} bytes long, and files of more than {limit} bytes are not opened")]
     FileLen {
         /// How long it is.
         len: u64,
@@ -75,7 +75,7 @@ pub enum Reason {
         limit: u64,
     },
     /// A payload lies beyond what the engine can say.
-    #[error("{entry}, and this engine can say no number above {limit}")]
+    #[error("{entry}, beyond the limit of {limit}")]
     Far {
         /// The entry, and what is too large of it.
         entry: FarEntry,
@@ -83,7 +83,7 @@ pub enum Reason {
         limit: u64,
     },
     /// Payloads that the file's end cuts off.
-    #[error("{}, which the file's end cuts off: {entries}", cut_words(*.then))]
+    #[error("{} that the file's end cuts off: {entries}", cut_words(*.then))]
     CutPayload {
         /// Their entries.
         entries: Entries,
@@ -91,7 +91,7 @@ pub enum Reason {
         then: CutPayload,
     },
     /// A ZIP's name ends as none does that the engine loads.
-    #[error("it loads ZIPs only where their names end in {loads}")]
+    #[error("it loads only ZIPs whose names end in {loads}")]
     Extension {
         /// What they end in.
         loads: String,
@@ -115,7 +115,7 @@ pub enum Reason {
         entries: Entries,
     },
     /// Entries that the engine does not read.
-    #[error("{} {what}: {entries}", odd_words(*.then))]
+    #[error("{}: {entries}", odd_words(*.then, .what))]
     OddEntries {
         /// What they are.
         what: &'static str,
@@ -125,7 +125,7 @@ pub enum Reason {
         entries: Entries,
     },
     /// Names that are too long.
-    #[error("it takes names of at most {most} bytes, {}: those of {entries}", long_words(*.over))]
+    #[error("it takes names of at most {most} bytes, {}: {entries}", long_words(*.over, *.most))]
     LongNames {
         /// How many bytes a name may have.
         most: usize,
@@ -192,7 +192,7 @@ pub enum Unasked {
         listed: bool,
     },
     /// Its name does not end as those do that are loaded.
-    #[error("it loads only what ends in {loads}")]
+    #[error("it loads only archives whose names end in {loads}")]
     Extension {
         /// What those end in.
         loads: String,
@@ -201,11 +201,11 @@ pub enum Unasked {
 
 const fn words(effect: Effect) -> &'static str {
     match effect {
-        Effect::NoStart => "and this engine does not start with such a pak",
-        Effect::Refused => "and this engine refuses such a pak",
-        Effect::CountsAsMissing => "and this engine takes such a pak for missing",
-        Effect::Misread => "and this engine loads garbage from such a pak",
-        Effect::Loads => "which this engine does not mind",
+        Effect::NoStart => "and such an archive keeps the game from starting",
+        Effect::Refused => "and such an archive is refused",
+        Effect::CountsAsMissing => "and such an archive counts as missing",
+        Effect::Misread => "and garbage is loaded from such an archive",
+        Effect::Loads => "which does no harm",
     }
 }
 
@@ -220,49 +220,49 @@ fn count_words(read_as: Option<Format>, entries: u64, limit: u32) -> String {
 
 const fn over_words(over: Effect) -> &'static str {
     match over {
-        Effect::Loads => "of which this engine only warns",
+        Effect::Loads => "which only causes a warning",
         other => words(other),
     }
 }
 
 const fn empty_words(effect: Effect) -> &'static str {
     match effect {
-        Effect::CountsAsMissing => "and this engine looks for no further paks at such a one",
+        Effect::CountsAsMissing => "and no archives after it are looked for",
         other => words(other),
     }
 }
 
 const fn cut_words(then: CutPayload) -> &'static str {
     match then {
-        CutPayload::Served => "it serves what is there of payloads",
+        CutPayload::Served => "it serves the beginning of payloads",
         CutPayload::NotFound => "it does not find payloads",
-        CutPayload::Stops => "it ends with an error when asked for payloads",
+        CutPayload::Stops => "it quits with an error when it is asked for payloads",
         CutPayload::NotKnown => "it is not known what it does about payloads",
     }
 }
 
-const fn odd_words(then: OddEntry) -> &'static str {
+fn odd_words(then: OddEntry, what: &str) -> String {
     match then {
-        OddEntry::Read => "it reads",
-        OddEntry::NotFound => "it does not find",
-        OddEntry::Wrong => "it serves wrong content of",
-        OddEntry::Stops => "it ends with an error when asked for",
+        OddEntry::Read => format!("it reads {what}"),
+        OddEntry::NotFound => format!("it does not find {what}"),
+        OddEntry::Wrong => format!("{what} come out wrong"),
+        OddEntry::Stops => format!("it quits with an error when it is asked for {what}"),
     }
 }
 
-const fn long_words(over: LongName) -> &'static str {
+fn long_words(over: LongName, most: usize) -> String {
     match over {
-        LongName::NotFound => "and never finds longer ones",
-        LongName::Cut => "and finds longer ones under so many of their bytes",
-        LongName::Stops => "and ends with an error when asked for a longer one",
-        LongName::Refused => "and refuses a ZIP with a longer one",
+        LongName::NotFound => "and never finds longer ones".to_owned(),
+        LongName::Cut => format!("and finds a longer name only under its first {most} bytes"),
+        LongName::Stops => "and quits with an error when it is asked for a longer one".to_owned(),
+        LongName::Refused => "and refuses a ZIP with a longer one".to_owned(),
     }
 }
 
 const fn gap_words(there: bool) -> &'static str {
     match there {
-        true => "has no entries, and it asks for no number behind such a one",
-        false => "is missing, and it asks for no number behind a gap",
+        true => "has no entries, and the engine asks for no number after such a one",
+        false => "is missing, and the engine asks for no number after a gap",
     }
 }
 

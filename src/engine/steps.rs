@@ -32,7 +32,7 @@ pub struct Listing {
     /// Whether a name is passed over that is a numbered one's but for its case, because it should
     /// have been loaded by its number.
     pub not_numbered: bool,
-    /// Whether an archive is passed over when one is loaded whose name differs in case only.
+    /// Whether an archive is passed over if another one was loaded whose name differs only in case.
     pub once: bool,
 }
 

@@ -35,7 +35,7 @@ impl Facts {
             ),
             ("symbolic links", &zip.links, zips.link),
             (
-                "deflated entries whose sizes stand behind them alone",
+                "deflated entries whose sizes only follow them",
                 &zip.behind,
                 zips.behind,
             ),
@@ -65,15 +65,15 @@ impl Facts {
             Larger::Refused => zip.larger_end,
         };
         for (is_so, what, effect) in [
-            (larger, "it has an end record of ZIP64", Effect::Refused),
+            (larger, "it has a ZIP64 end record", Effect::Refused),
             (
                 zip.before,
-                "bytes stand before the ZIP that its offsets do not count",
+                "there are bytes before the ZIP that its offsets do not count",
                 zips.before,
             ),
             (
                 zip.begins_otherwise && !zip.before,
-                "the file begins with something else than an entry",
+                "the file begins with something other than an entry",
                 zips.begins,
             ),
         ] {
@@ -85,10 +85,10 @@ impl Facts {
         refuse(verdict, what, &zip.utf8, zips.utf8);
         match zips.larger_entry {
             LargerEntry::Entry(then) => {
-                verdict.add_odd("entries with numbers of ZIP64", &zip.larger, then);
+                verdict.add_odd("entries with ZIP64 numbers", &zip.larger, then);
             }
             LargerEntry::NeedsEnd if !zip.larger_end => {
-                let what = "it has numbers of ZIP64 and no such end record";
+                let what = "it has ZIP64 numbers but no ZIP64 end record";
                 refuse(verdict, what, &zip.larger, Effect::Refused);
             }
             LargerEntry::NeedsEnd => {}

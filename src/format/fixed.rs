@@ -327,23 +327,23 @@ mod tests {
         let error = |bytes: &[u8]| Archive::from_bytes(bytes).unwrap_err().to_string();
         assert_eq!(
             error(b""),
-            "this is no known archive: it has 0 bytes, and a pak's header alone has 12"
+            "this is not a known archive: it has 0 bytes, but a pak's header alone has 12"
         );
         assert_eq!(
             error(b"PACK\x0c\0\0\0"),
-            "this is no known archive: it has 8 bytes, and a pak's header alone has 12"
+            "this is not a known archive: it has 8 bytes, but a pak's header alone has 12"
         );
         assert_eq!(
             error(b"PK\x03\x04"),
-            "this ZIP has no end: the record that says where its directory is, is missing"
+            "the end of this ZIP is missing, and with it the record that says where the directory is"
         );
         assert_eq!(
             error(b"IWAD"),
-            "this is no known archive, it is a Doom game archive (IWAD)"
+            "this is not a known archive: it is a Doom game archive (IWAD)"
         );
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),
-            "this is no known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"WAD2\", \"WAD3\", \"PK\\x03\\x04\" or \"ADAT\""
+            "this is not a known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"WAD2\", \"WAD3\", \"PK\\x03\\x04\" or \"ADAT\""
         );
     }
 

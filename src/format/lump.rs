@@ -288,7 +288,7 @@ mod tests {
         };
         assert_eq!(
             error("maps/e1m1.bsp", Format::Wad2),
-            "a wad2 archive holds no such file: its files are .mip, .lmp and .pal"
+            "a wad2 archive can hold only .mip, .lmp and .pal files"
         );
         for name in [
             "mip",

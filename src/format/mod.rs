@@ -114,7 +114,7 @@
 //! let why = archive.why();
 //! assert_eq!(why[0], "the directory's 576 bytes divide by 64 and by 72");
 //! assert!(why[1].starts_with("as 64-byte records, "));
-//! assert!(why[2].starts_with("as 72-byte records, all 8 names are names"));
+//! assert!(why[2].starts_with("as 72-byte records, all 8 names are valid names"));
 //! assert_eq!(why[3], "so its records say daikatana");
 //! # Ok::<(), daisho::Error>(())
 //! ```

@@ -141,7 +141,7 @@ impl Lookalike {
     /// A phrase for messages.
     pub(crate) const fn what(self) -> &'static str {
         match self {
-            Self::Packfile => "one of Git's packfiles",
+            Self::Packfile => "a Git packfile",
             Self::PackDir => "a RISC OS archive (PackDir)",
             Self::Text => "a text",
         }

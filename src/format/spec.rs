@@ -212,7 +212,7 @@ const PK3: Spec = Spec {
 
 const ANACHRONOX: Spec = Spec {
     name: "Anachronox archive",
-    about: "Anachronox's archives; they are read, and not written",
+    about: "Anachronox's archives; they are read, but not written",
     magic: *b"ADAT",
     // Their extension is .dat, like that of many other files.
     extensions: &[],

@@ -67,7 +67,7 @@ pub(crate) use scratch::Scratch;
 pub(crate) use sink::Sink;
 pub(crate) use source::{Source, archive_of, is_standard_input};
 pub(crate) use status::{FileId, FileKind, Occupant};
-pub(crate) use system::System;
+pub(crate) use system::{System, lock};
 
 #[cfg(all(test, unix))]
 pub(crate) use error::FileAction;

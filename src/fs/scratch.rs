@@ -6,7 +6,10 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use cap_std::fs::Dir;
 
@@ -15,6 +18,9 @@ use super::platform;
 use super::sink::Sink;
 use super::system::{System, lock};
 use crate::archive::ReadAt;
+
+/// How soon a stop is noticed while standard input is read.
+const STOP: Duration = Duration::from_millis(20);
 
 /// A file without a name. It is gone when it is dropped.
 #[derive(Debug)]
@@ -50,20 +56,46 @@ impl System {
     /// Returns all that comes from standard input. It can be read only once, and an archive is read at any place,
     /// so it is kept in a file.
     pub(crate) fn standard_input(&self) -> io::Result<Arc<Scratch>> {
+        self.standard_input_until(|| false)
+    }
+
+    /// Like [`standard_input`](Self::standard_input), but gives up as soon as `is_stopped`.
+    pub(crate) fn standard_input_until(
+        &self,
+        is_stopped: impl Fn() -> bool,
+    ) -> io::Result<Arc<Scratch>> {
         static READ: Mutex<Option<Arc<Scratch>>> = Mutex::new(None);
         let mut read = lock(&READ);
         if let Some(scratch) = &*read {
             return Ok(Arc::clone(scratch));
         }
         let mut scratch = self.scratch()?;
-        io::copy(&mut io::stdin().lock(), &mut scratch)?;
+        // A read of a pipe ends when the writer pleases, so another thread waits for it.
+        let (sender, received) = mpsc::channel();
+        let receive = move || {
+            let copied = io::copy(&mut io::stdin().lock(), &mut scratch);
+            // Nobody listens any more after a stop.
+            let _ = sender.send(copied.map(|_| scratch));
+        };
+        thread::Builder::new()
+            .name("standard input".to_owned())
+            .spawn(receive)?;
+        let scratch = loop {
+            match received.recv_timeout(STOP) {
+                Ok(received) => break received?,
+                Err(_) if is_stopped() => return Err(io::ErrorKind::Interrupted.into()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(io::ErrorKind::Other.into()),
+            }
+        };
         let scratch = Arc::new(scratch);
         *read = Some(Arc::clone(&scratch));
         Ok(scratch)
     }
 }
 
-/// An archive that is kept here has a length of its own: what it wrote.
+/// An archive that is written here sets the length of the file itself, with `end_at`. [`Scratch`]'s own `len`
+/// counts only what [`io::Write`] appends.
 impl Sink for Scratch {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         self.system.write_all(&self.file, bytes, offset)

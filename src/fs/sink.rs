@@ -65,24 +65,6 @@ pub(crate) fn copy_through_memory(
     Ok(())
 }
 
-impl<K: Sink + ?Sized> Sink for &K {
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        (**self).write_at(bytes, offset)
-    }
-
-    fn end_at(&self, len: u64) -> io::Result<()> {
-        (**self).end_at(len)
-    }
-
-    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
-        (**self).copy_from(source, from, len, to)
-    }
-
-    fn expect_len(&self, len: u64) -> io::Result<()> {
-        (**self).expect_len(len)
-    }
-}
-
 /// A sink in memory.
 #[cfg(test)]
 #[derive(Debug, Default)]
@@ -142,43 +124,6 @@ mod tests {
         sink.write_at(b"too much", 6).unwrap();
         sink.end_at(6).unwrap();
         assert_eq!(sink.into_bytes(), b"ab34cd");
-    }
-
-    #[test]
-    fn a_sink_behind_a_pointer_is_the_same_sink() {
-        /// Records which methods were called.
-        #[derive(Default)]
-        struct Doors(Mutex<Vec<&'static str>>);
-        impl Doors {
-            fn used(&self, door: &'static str) -> io::Result<()> {
-                self.0.lock().unwrap().push(door);
-                Ok(())
-            }
-        }
-        impl Sink for Doors {
-            fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
-                self.used("write")
-            }
-            fn end_at(&self, _: u64) -> io::Result<()> {
-                self.used("end")
-            }
-            fn copy_from(&self, _: &dyn ReadAt, _: u64, _: u64, _: u64) -> io::Result<()> {
-                self.used("copy")
-            }
-            fn expect_len(&self, _: u64) -> io::Result<()> {
-                self.used("expect")
-            }
-        }
-        fn through<K: Sink>(sink: K) {
-            sink.expect_len(1).unwrap();
-            sink.copy_from(&b"a".to_vec(), 0, 1, 0).unwrap();
-            sink.write_at(b"a", 0).unwrap();
-            sink.end_at(1).unwrap();
-        }
-        let doors = Doors::default();
-        through(&doors);
-        // Methods that a sink overrides are used, too.
-        assert_eq!(*doors.0.lock().unwrap(), ["expect", "copy", "write", "end"]);
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl fmt::Debug for Handles {
 }
 
 /// Takes a lock, whatever has become of the thread that had it.
-pub(super) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -17,7 +17,10 @@ pub enum PictureError {
     NamesOnly(usize),
     /// The file ends before a part that its header describes.
     #[error(
-        "{what} should lie at byte {offset} with a length of {expected}, and {found} bytes are there"
+        "{what} should be {} long at byte {offset}, but only {} {} there",
+        bytes(*expected),
+        bytes(*found),
+        if *found == 1 { "is" } else { "are" }
     )]
     Short {
         /// What is missing.
@@ -30,7 +33,7 @@ pub enum PictureError {
         found: u64,
     },
     /// A number in the file is impossible.
-    #[error("{what} at byte {offset} is {found}, and should be {expected}")]
+    #[error("{what} at byte {offset} is {found}, but should be {expected}")]
     Value {
         /// The meaning of the number.
         what: &'static str,
@@ -42,13 +45,21 @@ pub enum PictureError {
         found: i64,
     },
     /// The pixels would take more memory than allowed.
-    #[error("it has at least {found} pixels, and at most {most} are decoded")]
+    #[error("it has at least {found} pixels, but daisho decodes at most {most}")]
     TooManyPixels {
         /// How many there are, up to where counting stopped.
         found: u64,
         /// How many are allowed.
         most: u64,
     },
+}
+
+/// A number of bytes in words.
+fn bytes(count: u64) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        _ => format!("{count} bytes"),
+    }
 }
 
 impl From<Short> for PictureError {

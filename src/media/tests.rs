@@ -1339,7 +1339,7 @@ fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
     let error = decode("a.bmp".into(), &bmp, &DecodeOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the header's length at byte 14 is 0, and should be 12, or 40 or more"
+        "the header's length at byte 14 is 0, but should be 12, or 40 or more"
     );
 }
 

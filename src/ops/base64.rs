@@ -1,6 +1,6 @@
 //! Bytes as text, for pages and terminals.
 
-/// Bytes as RFC 4648 puts them into text.
+/// Encodes bytes as Base64 (RFC 4648).
 #[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,5 @@
-//! What every operation needs besides its own options: threads, an observer, a way to stop, the file system.
+//! The things that every operation needs besides its own options: threads, an observer, a way to stop, the file
+//! system.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,25 +10,27 @@ use crate::ops::finding::{Finding, Notice};
 use crate::ops::pool::Pool;
 use crate::ops::source::Selection;
 
-/// What every operation is given besides its own options: threads, who watches, and who may stop it.
+/// What every operation gets besides its own options: the threads, an observer of its progress, and a way to stop
+/// it.
 ///
-/// Its threads begin with the first work that there is for two, and end with it.
+/// The threads start when there is first work for more than one of them, and end when the context is dropped.
 pub struct Context<'a> {
-    /// How archives are read where the user overrides what would be found out.
+    /// How archives are read, if the user overrides the detection.
     pub(super) open: ReadOptions,
-    /// Which archives a search takes, by their paths.
+    /// Which archives a search includes, by their paths.
     searched: Option<&'a Selection>,
     /// Counts the work that was found and done.
     pub(super) observer: &'a dyn Observer,
     /// Set from outside to bring the operation to an early, clean end.
     pub(super) cancel: &'a Cancel,
-    /// The system that files are on. Tests interfere with it.
+    /// Access to the file system. Tests replace it to make calls fail.
     pub(super) system: System,
     pub(super) pool: Pool,
 }
 
 impl<'a> Context<'a> {
-    /// All cores, nobody who watches or stops, and archives read as the evidence in them says.
+    /// A context with a thread for each core, without an observer or a way to stop. How to read archives is
+    /// detected.
     ///
     /// ```
     /// use daisho::ops::context::Context;
@@ -47,19 +50,19 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// With somebody who sees how far an operation is.
+    /// Sets the observer of an operation's progress.
     #[must_use]
     pub fn observed_by(self, observer: &'a dyn Observer) -> Self {
         Self { observer, ..self }
     }
 
-    /// With somebody who may stop an operation.
+    /// Sets the flag that stops an operation.
     #[must_use]
     pub fn stopped_by(self, cancel: &'a Cancel) -> Self {
         Self { cancel, ..self }
     }
 
-    /// With so many threads, or one for each core.
+    /// Sets the number of threads. `None` means one for each core.
     #[must_use]
     pub fn with_jobs(self, jobs: Option<NonZeroUsize>) -> Self {
         Self {
@@ -68,14 +71,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// With archives read so.
+    /// Sets how archives are read.
     #[must_use]
     pub fn reading(self, open: ReadOptions) -> Self {
         Self { open, ..self }
     }
 
-    /// With searches that take only the archives that `archives` picks, by their paths relative to the directory
-    /// that is searched.
+    /// Makes searches include only the archives that `archives` selects, by their paths relative to the searched
+    /// directory.
     ///
     /// ```
     /// use daisho::ops::context::Context;
@@ -99,7 +102,7 @@ impl<'a> Context<'a> {
             .is_some_and(|it| !it.picks(RawName::new(path)))
     }
 
-    /// With another system.
+    /// Sets the access to the file system.
     #[cfg(all(test, unix))]
     pub(crate) fn on(self, system: System) -> Self {
         Self { system, ..self }
@@ -128,19 +131,18 @@ impl core::fmt::Debug for Context<'_> {
     }
 }
 
-/// Sees how far an operation is. Every method may be called from any thread, and
-/// does nothing unless it is written.
+/// Observes the progress of an operation. Every method may be called from any thread. The default methods do
+/// nothing.
 ///
-/// They are called between pieces of work, by those who do it: add to a counter and return, and let
-/// another thread draw. [What it is called with](crate::ops#progress-in-ones-own-program) is shown
-/// with an example.
+/// The threads that do the work call these methods between pieces of it. So add to a counter and return, and let
+/// another thread draw. [An example](crate::ops#progress-in-ones-own-program) shows the calls.
 #[allow(unused_variables)] // The names of the parameters are documentation.
 pub trait Observer: Sync {
-    /// A batch of this many archives begins. What each of them holds is found when it is opened.
+    /// A batch of this many archives begins. The content of each is found when it is opened.
     fn archives(&self, found: u64) {}
     /// An archive of the batch is done.
     fn archive_done(&self) {}
-    /// So much work has been found to do, on top of what was told before.
+    /// More work was found. It adds to the work of earlier calls.
     fn found(&self, work: Work) {}
     /// Work on `name` (a pak) begins.
     fn begin(&self, name: &str) {}
@@ -150,7 +152,7 @@ pub trait Observer: Sync {
     fn end(&self, name: &str) {}
 }
 
-/// An observer that does not look.
+/// An observer that does nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unobserved;
 
@@ -165,15 +167,15 @@ pub struct Work {
     pub bytes: u64,
 }
 
-/// Nobody asks for a stop.
+/// A flag that nobody ever sets.
 static NEVER: Cancel = Cancel::new();
 
-/// Asks an operation to stop. What it has begun and not committed is taken back.
+/// A flag that asks an operation to stop. The operation then discards what it has begun but not committed.
 #[derive(Debug, Default)]
 pub struct Cancel(AtomicBool);
 
 impl Cancel {
-    /// Nothing asks for a stop yet.
+    /// Creates a flag that is not set.
     #[must_use]
     pub const fn new() -> Self {
         Self(AtomicBool::new(false))
@@ -189,7 +191,7 @@ impl Cancel {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// An error once a stop was asked for: loops over pieces of work call this between them.
+    /// Returns an error after a stop was asked for. Loops call this between pieces of work.
     ///
     /// # Errors
     ///
@@ -202,21 +204,31 @@ impl Cancel {
     }
 }
 
-/// What is done about files that exist where an output would go.
+/// What to do about files that exist where an output would go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// Nothing is written at all, and each existing file is reported.
+    /// Write nothing at all, and report each existing file.
     #[default]
     Refuse,
-    /// Each is replaced, as a whole, when its successor is complete.
+    /// Replace each existing file when the new file is complete.
     Replace,
-    /// Each is kept, and the rest goes on.
+    /// Keep each existing file, and write the rest.
     Keep,
 }
 
-/// Why an operation did not begin: nothing was written, and what is asked for must change.
+/// Why an operation did not begin. Nothing was written, and the request must change.
 #[derive(Debug)]
 pub struct Refusal(pub Vec<Finding>);
+
+impl Refusal {
+    /// Refuses if there is a finding.
+    pub(super) fn if_any(found: Vec<Finding>) -> Result<(), Self> {
+        match found.is_empty() {
+            true => Ok(()),
+            false => Err(Self(found)),
+        }
+    }
+}
 
 impl From<Finding> for Refusal {
     fn from(error: Finding) -> Self {

@@ -1,9 +1,9 @@
 //! Converts archives: writes each one in another format.
 //!
-//! All outputs are planned before the first is written. Then archives are converted side by side, and
-//! the entries of each as well, on the same threads. Without a limit that may split an output, archives
-//! are opened when their turn comes, so a batch takes no more memory than its threads need; with one, they
-//! are opened before, and laid out to count their outputs.
+//! All outputs are planned before the first is written. Then several archives, and several entries of each, are
+//! converted at the same time on the same threads. If no limit can split an output, an archive is opened when its
+//! turn comes, so a batch uses only the memory that its threads need. If a limit can split outputs, all archives
+//! are opened first, to count their outputs.
 
 use std::path::{Path, PathBuf};
 
@@ -25,10 +25,10 @@ use crate::ops::finding::{Finding, Notice, one_output};
 ///
 /// # Errors
 ///
-/// Nothing is written if there is not exactly one input for one output, no input is an archive,
-/// two inputs would have one output, an output is an input by any name, or something exists that
-/// may not be replaced; nor if an output must be split and cannot be, or its format is not that
-/// of the engine; nor if outputs are to be kept and only some parts of a split one exist.
+/// Nothing is written in these cases: a single output has not exactly one input, no input is an archive, two inputs
+/// would be written to the same output, an output is an input by any name, something exists that may not be
+/// replaced, an output must be split but cannot be, its format is not one that the engine reads, or outputs are
+/// kept and only some parts of a split output exist.
 pub fn convert(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -71,7 +71,10 @@ pub fn convert(
     findings.extend(root.finish());
     findings.extend(options.selection.unmatched());
     if !has_begun {
-        findings.extend(hopeless.into_iter().flat_map(|row| row.findings));
+        for row in hopeless {
+            let unread = |finding| Finding::unread(&*row.source, finding);
+            findings.extend(row.findings.into_iter().map(unread));
+        }
         findings.extend(warnings);
         return Err(Refusal(findings));
     }
@@ -80,24 +83,24 @@ pub fn convert(
     Ok(out.summary)
 }
 
-/// Opens all archives now if a limit may split an output. An archive that is `None` is opened when its turn
-/// comes, and failures are reported then.
+/// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when
+/// its turn comes, and its failure is reported then.
 fn open_to_split(
     context: &Context<'_>,
     options: &WriteOptions,
     inputs: &[Input],
 ) -> Vec<Option<Archive>> {
-    let open = |(): &mut (), input: &Input| {
+    let open = |input: &Input| {
         if !options.rules.limit() || context.cancel.is_set() || !is_archive(input) {
             return None;
         }
         input.open(context).ok()
     };
-    context.pool.map(inputs, || (), open)
+    context.pool.map(inputs, open)
 }
 
-/// Whether an input begins as an archive does. If not, it will not be written, and nothing can speak against
-/// its output.
+/// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for
+/// a refusal.
 fn is_archive(input: &Input) -> bool {
     input.found || recognize::is_pak(&input.path).unwrap_or(false)
 }
@@ -117,15 +120,10 @@ fn plan<'a>(
     inputs: &'a [Input],
     opened: &'a [Option<Archive>],
 ) -> Result<(OutputRoot, Vec<Output<'a>>), Refusal> {
-    let opened: Vec<Option<&'a Archive>> = opened.iter().map(Option::as_ref).collect();
-    let layouts = context.pool.map(
-        &opened,
-        || (),
-        |(), archive| {
-            let archive = (*archive)?;
-            Some((archive, Layout::of_archive(archive, options)))
-        },
-    );
+    let layouts = context.pool.map(opened, |archive| {
+        let archive = archive.as_ref()?;
+        Some((archive, Layout::of_archive(archive, options)))
+    });
     let (mut outputs, mut counts, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (input, layout) in inputs.iter().zip(layouts) {
         let mut laid_out = None;
@@ -149,9 +147,7 @@ fn plan<'a>(
             laid_out,
         });
     }
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
+    Refusal::if_any(refused)?;
     let (root, targets) = place(context, options, inputs, &counts)?;
     for (output, targets) in outputs.iter_mut().zip(targets) {
         output.targets = targets;
@@ -251,7 +247,7 @@ impl Output<'_> {
     }
 }
 
-/// Whether nothing could be done with an archive, or may be.
+/// Whether nothing of an archive could be converted, because it cannot be read or is refused.
 fn is_hopeless(output: &OutputRow) -> bool {
     let expands = |finding: &Finding| {
         matches!(

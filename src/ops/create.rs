@@ -1,8 +1,8 @@
-//! An archive out of files.
+//! Makes an archive from files.
 //!
-//! Everything that speaks against it is found before the first byte is written: names that no
-//! entry can have, two files of one name, an output that is one of the files or lies among them.
-//! See `gather_files` for which files are meant and what they are called.
+//! Every reason for a refusal is found before the first byte is written: a name that an entry cannot have, two
+//! files with the same name, an output that is one of the files or lies among them. `gather_files` decides which
+//! files are packed, and under which names.
 
 use crate::ops::finding::{Finding, Notice, one_output};
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use crate::archive::{Entry, Format, quoted_path};
 
 use crate::fs::archive_of;
 
-/// Makes an archive out of the files that `paths` mean. [An
-/// example](crate::ops#an-archive-made-and-extracted). The destination must be a file, or a spool.
+/// Makes an archive from the files that `paths` name. [An example](crate::ops#an-archive-made-and-extracted). The
+/// destination must be a file, or a spool.
 ///
 /// # Errors
 ///
-/// Nothing is written where a path cannot be looked at, a name cannot be an entry's, two files
-/// have one name, or the output is, or lies among, the files, or exists and may not be replaced;
-/// nor where it must be split and cannot be, or its format is not that of the engine.
+/// Nothing is written in these cases: a path cannot be read, a name cannot be the name of an entry, two files have
+/// the same name, the output is one of the files or lies among them, the output exists and may not be replaced, the
+/// output must be split but cannot be, or its format is not one that the engine reads.
 pub fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -44,7 +44,13 @@ pub fn create(
     };
     let only = only.filter(|_| !options.listed);
     let root = options.root.as_ref().or(only);
-    let (files, mut findings) = gather(paths, root.map(PathBuf::as_path), None, options)?;
+    let (files, mut findings) = gather(
+        paths,
+        root.map(PathBuf::as_path),
+        None,
+        &options.selection,
+        options.to,
+    )?;
     let packed_too = packed_too(paths, &files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
@@ -78,7 +84,6 @@ pub fn create(
     let mut row = job.run(output, row);
     for part in &layout.parts {
         row.files.push(Created {
-            path: part.entry.path().map_or_else(PathBuf::new, PathBuf::from),
             name: part.name().as_bytes().to_vec(),
             size: part.size(),
         });
@@ -89,8 +94,8 @@ pub fn create(
     Ok(out.summary)
 }
 
-/// Whether the output lies outside of the directories that were named. Inside, the next run would
-/// take it for one of the files.
+/// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack
+/// it as one of the files.
 fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
     let parent = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -121,9 +126,5 @@ fn fits<'a>(files: impl Iterator<Item = Entry<'a>>, to: Format) -> Result<(), Re
             Finding::from(ErrorKind::OverLimit { what, value, limit }).of_entry(&file)
         })
         .collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(Refusal(errors))
-    }
+    Refusal::if_any(errors)
 }

@@ -1,10 +1,10 @@
-//! The limit that no honest archive meets: how much may come out of one, for each byte of it.
+//! A limit that no honest archive reaches: how much an archive may expand to, for each of its bytes.
 //!
-//! No stream of Daikatana's holds more than 65 times its length, and no deflated one more than 1,032
-//! times, so payloads that lie side by side never hold more than that many times the length of their
-//! archive. Where they lie over each other there is no such bound: 10 MB of pak can name 22 TB of
-//! content. Overlap alone is no reason to refuse an archive, because packers that deduplicate make it;
-//! what is judged is the sum, before anything is done.
+//! A Daikatana stream never decodes to more than 65 times its length, and a deflated stream never to more than
+//! 1,032 times. So payloads that do not overlap never expand to more than that many times the length of their
+//! archive. Overlapping payloads have no such bound: a pak of 10 MB can claim 22 TB of content. Overlap alone is
+//! not a reason to refuse an archive, because packers that deduplicate produce it. So the sum of all sizes is
+//! checked before anything is done.
 //!
 //! | operation         | the sum counts                                                         |
 //! |-------------------|------------------------------------------------------------------------|
@@ -12,10 +12,10 @@
 //! | convert           | every payload that would be written: a shared one once                 |
 //! | verify, diff      | every payload that would be decoded: a shared one once                 |
 //!
-//! Entries that claim what cannot be are left out: nothing comes out of them.
+//! Entries with impossible sizes do not count, because they are never decoded.
 //!
-//! An archive within another one is measured by the file that the user named: each level would multiply
-//! what a few bytes can become.
+//! For an archive inside another one, the length of the file that the user named counts. Otherwise each level would
+//! multiply what a few bytes can expand to.
 
 use std::fs;
 use std::path::Path;
@@ -25,14 +25,14 @@ use crate::archive::{Archive, Coding, ReadAt as _};
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{Finding, Notice, too_large};
 
-/// How much may come out of archives.
+/// How much archives may expand to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limit {
-    /// How long they are, or the file that holds them.
+    /// The length of the archives, or of the file that contains them.
     len: u64,
-    /// How many times that can come out of it where no payloads overlap.
+    /// How many times this length they can expand to if no payloads overlap.
     most: u64,
-    /// Whether it is the length of a file that holds them.
+    /// Whether `len` is the length of a file that contains them.
     within: bool,
 }
 
@@ -42,7 +42,7 @@ impl Limit {
         Self::together(&[archive], archive.file_len())
     }
 
-    /// The limit of archives that are this long together.
+    /// The limit for several archives with this total length.
     pub(super) fn together(archives: &[&Archive], len: u64) -> Self {
         let mut limit = Self {
             len,
@@ -64,7 +64,7 @@ impl Limit {
         limit
     }
 
-    /// Refuses more than `times` the length; by default, more than is possible where no payloads overlap.
+    /// Refuses more than `times` the length. The default is the most that is possible if no payloads overlap.
     pub(super) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Finding> {
         let Self { len, most, within } = self;
         let times = times.unwrap_or(most);
@@ -83,7 +83,7 @@ impl Limit {
     }
 }
 
-/// How long a file is that holds archives.
+/// The length of a file that contains archives.
 fn file_len(file: &Path) -> Option<u64> {
     if is_standard_input(file) {
         return System::real().standard_input().ok()?.size().ok();

@@ -1,8 +1,15 @@
 //! What an operation tells the user: an error or a warning, as plain data.
 //!
-//! A [`Finding`] has a sentence of its own, and a [`Notice`] that says of what sort it is. The command
-//! groups findings by notice: the command's sentence for many and its advice are a table from
-//! notices to words, `src/cli/notices.rs`. How to provoke each notice is in `tests/ERRORS.md`.
+//! A [`Finding`] has its own sentence, and a [`Notice`] that says what kind of finding it is. The command
+//! groups findings by notice: the command's sentences for many findings, and its advice, are in a table from
+//! notices to words in `src/cli/notices.rs`. How to provoke each notice is in `tests/ERRORS.md`.
+//!
+//! The way of a damaged entry to the screen: reading returns an error with a place (`archive::error`), which
+//! `stream` turns into a finding. `plan/part.rs` adds it to the row of its output ([`OutputRow`]), and
+//! marks entries that share the payload. `cli/render` takes the findings out of each row for `cli/messages`,
+//! which groups and prints them.
+//!
+//! [`OutputRow`]: crate::ops::row::OutputRow
 
 use core::fmt;
 use std::io;
@@ -21,22 +28,22 @@ pub use super::notice::Notice;
 /// An error or a warning of an operation.
 #[derive(Debug)]
 pub struct Finding {
-    /// Of what sort it is.
+    /// What kind of finding it is.
     pub notice: Notice,
-    /// Whether it costs anything.
+    /// Whether something could not be done, or the finding is only a warning.
     pub severity: Severity,
     /// The archive or file, the entry and the byte, as far as they are known.
     pub place: Place,
     /// The sentence for this one: what failed, without the place.
     pub detail: String,
-    /// The input that could not be read, if it costs a whole one: its path as the user would write it.
+    /// If a whole input could not be read: the path of that input, as the user would write it.
     pub unread: Option<Box<PathBuf>>,
 }
 
-/// Whether a finding costs anything.
+/// Whether something could not be done, or the finding is only a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Odd, and harmless: the result is whole.
+    /// Odd but harmless: the result is complete.
     Warning,
     /// Something could not be done.
     Error,
@@ -64,7 +71,7 @@ impl Finding {
         Self::error(notice, detail).as_warning()
     }
 
-    /// The same as a warning.
+    /// The same finding, but as a warning.
     #[must_use]
     pub fn as_warning(self) -> Self {
         Self {
@@ -82,7 +89,7 @@ impl Finding {
         }
     }
 
-    /// Whether it costs anything.
+    /// Whether something could not be done.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -94,21 +101,21 @@ impl Finding {
         self.notice == Notice::Interrupted
     }
 
-    /// The finding with its archive or file, unless it has one.
+    /// Adds the archive or file to the finding, unless it already has one.
     #[must_use]
     pub fn in_pak(mut self, path: impl AsRef<Path>) -> Self {
         self.place.set_path(path.as_ref());
         self
     }
 
-    /// The finding with its entry, unless it has one.
+    /// Adds the entry to the finding, unless it already has one.
     #[must_use]
     pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
         self.place.set_entry(index, name);
         self
     }
 
-    /// The finding with its byte of the archive, unless it has one.
+    /// Adds the byte offset in the archive to the finding, unless it already has one.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.place.set_offset(offset);
@@ -121,7 +128,7 @@ impl Finding {
         self
     }
 
-    /// What an error of the system means, met by a reader or by a sink.
+    /// What a system error means that a reader or a sink met.
     pub(super) fn from_io(error: io::Error) -> Self {
         match CommitError::from_io(error) {
             Ok(error) => error.into(),
@@ -171,7 +178,7 @@ impl From<CommitError> for Finding {
 }
 
 impl From<Note> for Finding {
-    /// That entries are missing is an error, and everything else a warning.
+    /// Missing entries are an error; everything else is a warning.
     fn from(note: Note) -> Self {
         let notice = match note {
             Note::Empty => Notice::EmptyArchive,
@@ -223,9 +230,9 @@ impl From<PictureError> for Finding {
     }
 }
 
-/// One output was given, and there is not exactly one input.
+/// One output was given, but there is not exactly one input.
 pub(super) fn one_output(found: usize) -> Finding {
-    let why = format!("one output takes exactly one pak, and there are {found}");
+    let why = format!("only one archive can be written to one output, but there are {found}");
     Finding::error(Notice::OneOutput, why)
 }
 
@@ -240,7 +247,7 @@ pub(super) fn no_such_file(notice: Notice, path: &Path, near: Option<&Path>) -> 
     Finding::error(notice, format!("no such file or directory{perhaps}")).in_pak(path)
 }
 
-/// What the user probably meant, if anything is called like it.
+/// What the user probably meant, if something has a similar name.
 pub(super) fn perhaps(near: Option<impl fmt::Display>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }
@@ -255,11 +262,11 @@ pub(super) fn exists() -> Finding {
     Finding::error(Notice::Exists, "already exists")
 }
 
-/// Something that is never replaced is in the output's place.
+/// Something that daisho never replaces is where the output should go.
 pub(super) fn blocked(what: &str) -> Finding {
     Finding::error(
         Notice::Blocked,
-        format!("{what} stands here, and is never replaced"),
+        format!("this is {what}, which daisho never replaces"),
     )
 }
 
@@ -272,9 +279,9 @@ pub(super) fn same_output(other: &Path) -> Finding {
     Finding::error(Notice::SameOutput, why)
 }
 
-/// The payload belongs to another entry, too, which is damaged.
+/// The entry shares its payload with another entry, which is damaged.
 pub(super) fn shares_damage(first: usize) -> Finding {
-    let why = format!("its payload is that of entry {first}, which is damaged");
+    let why = format!("it shares its payload with entry {first}, and that payload is damaged");
     Finding::error(Notice::SharesDamage, why)
 }
 
@@ -328,7 +335,7 @@ pub(super) fn names_hard_to_find<'a>(
         true => Finding::warning(
             Notice::FoundAsSpelled,
             format!(
-                "{engines} {find} {count} of the names only under exactly this spelling: {shown}"
+                "{engines} {find} {count} of the names only if they are spelled exactly like this: {shown}"
             ),
         ),
         false => Finding::warning(
@@ -340,6 +347,20 @@ pub(super) fn names_hard_to_find<'a>(
 
 /// The first few of some paths.
 pub(super) fn listed(paths: &[PathBuf]) -> String {
+    first_few(paths).join(", ")
+}
+
+/// The first few of some paths, with `and` before the last.
+pub(super) fn listed_with_and(paths: &[PathBuf]) -> String {
+    let mut names = first_few(paths);
+    let last = names.pop().unwrap_or_default();
+    match names.is_empty() {
+        true => last,
+        false => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+fn first_few(paths: &[PathBuf]) -> Vec<String> {
     let mut names = Vec::new();
     for path in paths.iter().take(SHOWN) {
         names.push(quoted_path(path).to_string());
@@ -347,18 +368,18 @@ pub(super) fn listed(paths: &[PathBuf]) -> String {
     if paths.len() > SHOWN {
         names.push(format!("{} more", paths.len() - SHOWN));
     }
-    names.join(", ")
+    names
 }
 
-/// More would come out of an archive than its length allows, or than that of the file it is in.
+/// An archive would unpack to more than its own length allows, or than the length of the outer file allows.
 pub(super) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Finding {
     let factor = match times {
         1 => String::new(),
         times => format!("{times} times "),
     };
-    let whose = if is_nested { "the file's" } else { "its" };
+    let whose = if is_nested { "the outer file's" } else { "its" };
     let why = format!(
-        "{bytes} bytes would come out of this pak, which is more than {factor}{whose} {len} bytes"
+        "this archive would unpack to {bytes} bytes, which is more than {factor}{whose} length of {len} bytes"
     );
     Finding::error(Notice::Expansion, why)
 }

@@ -28,17 +28,18 @@ use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Notice, left_out};
+use crate::ops::source::Selection;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::is_named_archive;
-use crate::ops::write::{Destination, WriteOptions};
 
-/// Gathers the files for an archive, in its order, with warnings. Names are relative to `root`, if there is one;
-/// `named` is the name of a single file.
+/// Gathers the files for an archive of the format `to`, in its order, with warnings. Names are relative to
+/// `root`, if there is one; `named` is the name of a single file.
 pub(super) fn gather(
     paths: &[PathBuf],
     root: Option<&Path>,
     named: Option<&[u8]>,
-    options: &WriteOptions,
+    selection: &Selection,
+    to: Format,
 ) -> Result<(Vec<LooseFile>, Vec<Finding>), Refusal> {
     if let Some(root) = root {
         let error = match fs::metadata(root) {
@@ -54,7 +55,8 @@ pub(super) fn gather(
         }
     }
     let mut found = Gathered {
-        options,
+        selection,
+        to,
         root,
         named,
         files: Vec::new(),
@@ -68,28 +70,26 @@ pub(super) fn gather(
     }
     if named.is_some() && found.files.len() > 1 {
         let count = found.files.len();
-        let why = format!("a name can be given to one file, and these are {count}");
+        let why = format!("--as gives a name to a single file, but there are {count} files");
         return Err(Finding::error(Notice::OneFileForName, why).into());
     }
     found.same_names();
-    if found.refused.is_empty() {
-        Ok((found.files, found.findings))
-    } else {
-        Err(Refusal(found.refused))
-    }
+    Refusal::if_any(found.refused)?;
+    Ok((found.files, found.findings))
 }
 
 /// The files of a directory as an archive, as `create` would take them, with warnings.
 pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>), Refusal> {
     // Of the formats that are written this one takes the longest names.
-    let options = WriteOptions::new(Destination::File(PathBuf::new()), Format::Pk3);
-    let (files, findings) = gather(&[path.to_path_buf()], Some(path), None, &options)?;
+    let (to, all) = (Format::Pk3, Selection::all());
+    let (files, findings) = gather(&[path.to_path_buf()], Some(path), None, &all, to)?;
     Ok((archive_of(&System::real(), path, files), findings))
 }
 
 #[derive(Debug)]
 struct Gathered<'o> {
-    options: &'o WriteOptions,
+    selection: &'o Selection,
+    to: Format,
     /// The directory that names are relative to.
     root: Option<&'o Path>,
     /// The name of the only file.
@@ -120,7 +120,7 @@ impl Gathered<'_> {
         Ok(())
     }
 
-    /// The path as typed, without the parts that no name can begin with.
+    /// The path as typed, without the parts that a name cannot begin with.
     fn typed(&mut self, path: &Path) -> PathBuf {
         if path.has_root() {
             return path.file_name().unwrap_or_default().into();
@@ -139,7 +139,7 @@ impl Gathered<'_> {
         if !stripped.as_os_str().is_empty() {
             stripped.push("");
             let why = format!(
-                "names begin after {}: no name in a pak leads upwards",
+                "{} is left out of the names, because a name in an archive must not lead upwards",
                 quoted_path(&stripped)
             );
             self.findings
@@ -199,8 +199,8 @@ impl Gathered<'_> {
             None => plain_name(relative),
         };
         let selected = plain.and_then(|name| {
-            let picked = self.options.selection.picks(RawName::new(&name));
-            picked.then(|| checked(name, self.options.to)).transpose()
+            let picked = self.selection.picks(RawName::new(&name));
+            picked.then(|| checked(name, self.to)).transpose()
         });
         let name = match selected {
             Ok(Some(name)) => name,
@@ -214,7 +214,7 @@ impl Gathered<'_> {
         self.files.push(LooseFile { name, path, size });
     }
 
-    /// Refuses files of one name.
+    /// Refuses several files with the same name.
     fn same_names(&mut self) {
         let mut first: HashMap<&[u8], &Path> = HashMap::new();
         for file in &self.files {
@@ -224,7 +224,7 @@ impl Gathered<'_> {
                 }
                 Some(other) => {
                     let why = format!(
-                        "{} would also have this name in the pak",
+                        "{} would also have this name in the archive",
                         quoted_path(other)
                     );
                     let error = Finding::error(Notice::SameName, why);
@@ -250,7 +250,7 @@ fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
 
 fn outside(root: &Path) -> Finding {
     let why = format!(
-        "this is outside of {}, the root of the names",
+        "this is outside {}, where names begin (--root)",
         quoted_path(root)
     );
     Finding::error(Notice::OutsideRoot, why)
@@ -285,8 +285,11 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
         }
     }
     let why = match hidden + archives {
-        1 => format!("{} is packed, too", what.concat()),
-        _ => format!("{} are packed, too, such as this one", what.join(" and ")),
+        1 => format!("{} is packed as well", what.concat()),
+        _ => format!(
+            "{} are packed as well, including this one",
+            what.join(" and ")
+        ),
     };
     Some(Finding::warning(Notice::PackedToo, why).in_pak(example?))
 }
@@ -306,14 +309,14 @@ fn plain_name(relative: &Path) -> Result<Vec<u8>, Finding> {
     Ok(name)
 }
 
-/// The name that an entry of this one has in an archive of this format, if that takes it.
+/// The name that an entry has in an archive of this format, or an error if the format cannot hold this name.
 fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Finding> {
     check_chosen(&name)?;
     check_name(to, RawName::new(&name))?;
     Ok(name_in(to, &name).into_owned())
 }
 
-/// Refuses a name that would not come out of an archive as it went in.
+/// Refuses a name that would come out of an archive changed.
 pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
     if name.contains(&b'\\') {
         let why = "the name has a backslash in it, which is a separator in a pak";
@@ -325,7 +328,7 @@ pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
     Ok(())
 }
 
-/// A name that not every system can extract again.
+/// The warning about a name that some systems cannot extract.
 fn file_name(why: PathError) -> Finding {
     Finding::error(Notice::FileName, why.to_string())
 }

@@ -1,7 +1,8 @@
-//! One archive out of all that an engine serves from a game's folders, or as many as a limit asks for.
+//! Merges all files that an engine serves from a game's folders into one archive, or several if a limit requires
+//! it.
 //!
-//! Entries come in the order in which their paks load, and within a pak in the directory's order,
-//! so that the same game gives the same bytes.
+//! Entries are in the order in which their paks load, and within a pak in the order of its directory. So the same
+//! game gives the same bytes.
 
 use super::context::{Context, Refusal};
 use super::game::View;
@@ -14,13 +15,13 @@ use super::write::job::Job;
 use crate::archive::Archive;
 use crate::ops::finding::{Finding, one_output};
 
-/// Writes what `view` serves into one archive, with loose files if it lists them. `options` say where
-/// and how: the destination must be a file or a spool, and `recursive` means nothing.
+/// Writes all files that `view` serves into one archive. Loose files are included if `view` lists them. `options`
+/// say where and how: the destination must be a file or a spool, and `recursive` means nothing.
 ///
 /// # Errors
 ///
-/// Nothing is written where the destination is a directory, the output is one of the game's paks
-/// or files by any name, or exists and may not be replaced.
+/// Nothing is written if the destination is a directory, if the output is one of the game's paks or files by any
+/// name, or if it exists and may not be replaced.
 pub fn merge(
     context: &Context<'_>,
     view: &View,

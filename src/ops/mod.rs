@@ -1,27 +1,28 @@
-//! What people do with archives: options in, rows out. Nothing here prints.
+//! Operations on archives. They take options and return rows. Nothing here prints.
 //!
 //! Each operation is one function. It takes a [`Context`](context::Context), its options and a callback, hands
-//! [rows](row::Row) to the callback while it works, and returns a [`Summary`](row::Summary). An entry that
-//! fails is a row, and the rest of the work goes on. A call fails only before it has done anything: its error is a
-//! [`Refusal`](context::Refusal). The command is a thin layer over these functions, so a program can do all that
-//! the command does.
+//! [rows](row::Row) to the callback while it works, and returns a [`Summary`](row::Summary). An entry that fails is
+//! a row, and the rest of the work goes on. A call fails only before it has done anything: its error is a
+//! [`Refusal`](context::Refusal). The command is a thin layer over these functions, so a program can do everything
+//! that the command does.
 //!
 //! | module                             | job                                                                 |
 //! |------------------------------------|---------------------------------------------------------------------|
-//! | [`source`]                         | opens the archives that a user's paths and names mean               |
+//! | [`source`]                         | finds and opens the archives that the user named                    |
 //! | [`game`](mod@game)                 | a game: which copy of a file its engine serves                      |
 //! | `plan`                             | decides what is written where, before anything is written           |
 //! | `stream`                           | reads contents, on all threads                                      |
 //! | [`write`](mod@write)               | writes planned archives                                             |
 //! | [`convert`], [`create`], [`merge`] | the operations that write archives                                  |
-//! | [`edit`], [`undo`]                 | change an archive, and go back                                      |
+//! | [`edit`], [`undo`]                 | change an archive, and undo the change                              |
 //! | [`extract`]                        | writes files                                                        |
 //! | [`gallery`]                        | writes a page that shows pictures, maps, sounds and texts           |
-//! | [`read`]                           | operations that only look: list, info, verify, diff, dupes, missing |
+//! | [`read`]                           | operations that only look: list, info, verify, diff, cat and others |
 //! | [`snapshot`]                       | files that record contents                                          |
 //! | [`pictures`]                       | decodes pictures with their palettes                                |
-//! | [`row`], [`finding`]               | what operations report                                              |
-//! | [`expansion`]                      | limits how much may come out of an archive                          |
+//! | [`row`], [`finding`], `notice`     | what operations report                                              |
+//! | `gather_files`                     | the files below paths, for `create` and `add`                       |
+//! | [`expansion`]                      | limits how much an archive may expand to                            |
 //! | `open`                             | reports what is unusual in an archive                               |
 //! | `pool`                             | the threads of an operation                                         |
 //! | [`base64`](mod@base64)             | bytes as text                                                       |
@@ -40,9 +41,7 @@
 //! use daisho::Format;
 //!
 //! let context = Context::new();
-//! let options = WriteOptions {
-//!     ..WriteOptions::new(Destination::Directory(to.clone()), Format::Quake)
-//! };
+//! let options = WriteOptions::new(Destination::Directory(to.clone()), Format::Quake);
 //! let summary = convert(&context, &["corpus/game"], &options, &mut |row| {
 //!     if let Row::Output(pak) = row {
 //!         println!("{} -> {}", pak.source.display(), pak.target.display());
@@ -87,9 +86,9 @@
 //!
 //! # Progress in one's own program
 //!
-//! An [`Observer`](context::Observer) learns how much work was found and how much is done, from
-//! the thread that does it. It counts, and something else draws: here nothing but a percentage,
-//! which another thread would read now and then.
+//! The threads that work tell an [`Observer`](context::Observer) how much work was found and how much is done. The
+//! observer only counts. Another thread reads the counters now and then, and draws. Here the counter is only a
+//! percentage.
 //!
 //! ```
 //! use daisho::ops::context::{Cancel, Context, Observer, Work};
@@ -128,13 +127,13 @@
 //! # Ok::<(), daisho::ops::context::Refusal>(())
 //! ```
 //!
-//! `begin` and `end` tell which paks are worked on. [`Cancel::set`](context::Cancel::set), from any
-//! thread, brings an operation to an early end, at which nothing half done is left.
+//! `begin` and `end` say which paks are being worked on. [`Cancel::set`](context::Cancel::set), called from any
+//! thread, makes an operation end early. It leaves nothing incomplete.
 //!
 //! # Nothing lost, and proof of it
 //!
-//! [`verify`](read::verify) decodes everything. A [`snapshot`] records what it found
-//! in lines of CRC-32, size and name; a pak and its conversion have the same one.
+//! [`verify`](read::verify) decodes everything. A [`snapshot`] records the contents in lines of CRC-32, size and
+//! name. A pak and its conversion have the same snapshot.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;

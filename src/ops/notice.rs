@@ -1,4 +1,4 @@
-//! The sorts of findings, and which error is of which sort.
+//! The kinds of findings, and the kind of each error.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use crate::archive::Flaw;
 use crate::archive::error::{ENTRY_SIZE, ErrorKind};
 use crate::codec::DecodeErrorKind;
 
-/// The sorts of findings. What advice depends on is a notice of its own.
+/// The kinds of findings. Findings that need different advice have different notices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Notice {
@@ -19,17 +19,17 @@ pub enum Notice {
     NotAFile,
     /// The file is too short for an archive.
     TooShort,
-    /// The file is no archive of a known format.
+    /// The file is not an archive of a known format.
     NotAnArchive,
     /// The file ends before the archive's directory.
     MissingDirectory,
-    /// The ZIP has no directory, or not where its end record puts it.
+    /// The ZIP has no directory, or its end record gives a wrong place for it.
     MissingZipDirectory,
-    /// The bytes at the directory's place are no directory.
+    /// The bytes where the directory should be are not a directory.
     NoNames,
     /// The directory is shorter than one record.
     ShortDirectory,
-    /// The layout cannot be told from the directory.
+    /// The directory does not show which layout it has.
     Undecided,
     /// Hardly anything in the directory looks like a record.
     NoisyDirectory,
@@ -41,17 +41,17 @@ pub enum Notice {
     Changed,
 
     // An entry cannot be read.
-    /// The payload is not, or not all of it, inside the file.
+    /// All or part of the payload lies outside the file.
     OutsideFile,
     /// The entry claims more than a stream of its length can hold.
     ImpossibleSize,
     /// The entry is encrypted.
     Encrypted,
-    /// The entry is compressed by a method that is not read.
+    /// The entry is compressed by a method that daisho does not support.
     UnknownMethod,
     /// The WAD's lump is compressed.
     CompressedLump,
-    /// There is no local header at its offset.
+    /// There is no local header at the offset that the directory gives.
     NoLocalHeader,
     /// The local header would begin after the file's end.
     HeaderOutside,
@@ -67,19 +67,19 @@ pub enum Notice {
     BrokenLink,
     /// The deflated payload is damaged.
     DamagedDeflate,
-    /// The content has another CRC-32 than the archive says.
+    /// The content does not match the CRC-32 in the archive.
     WrongCrc32,
     /// The Daikatana stream is damaged.
     Damaged,
-    /// The reserved byte `0xFE` is in the stream, and may not be.
+    /// The stream contains the reserved byte `0xFE`, which the user has forbidden (`--reserved error`).
     ReservedByte,
-    /// The payload belongs to another entry, too, which is damaged.
+    /// The entry shares its payload with another entry, which is damaged.
     SharesDamage,
     /// The reader was used again after an error.
     FailedBefore,
-    /// More would come out of the archive than is allowed.
+    /// The archive would unpack to more than is allowed.
     Expansion,
-    /// More would come out of the archive than is possible unless payloads overlap.
+    /// The archive would unpack to more than is possible without overlapping payloads.
     OverlappingPayloads,
 
     // An archive or a stream is odd.
@@ -97,7 +97,7 @@ pub enum Notice {
     LengthOfNone,
     /// Some records of the directory look like noise.
     Noise,
-    /// The ZIP's end record has another number of entries than the directory.
+    /// The ZIP's end record gives a different number of entries from the directory.
     EntryCount,
     /// There are bytes before the archive.
     BytesBefore,
@@ -113,12 +113,12 @@ pub enum Notice {
     Tail,
     /// A stream has the reserved byte `0xFE`.
     ReservedInStream,
-    /// How the reserved byte is read in an archive, as the user chose.
+    /// The reserved byte is read as the user chose.
     ReservedChosen,
-    /// How the reserved byte is read in an archive, as its streams voted.
+    /// The reserved byte is read as the streams of the archive indicate.
     ReservedVoted,
 
-    // A search found something else than an archive.
+    // A search found something other than an archive.
     /// A directory where exactly one archive is expected.
     OneArchiveExpected,
     /// No archive was found.
@@ -135,19 +135,19 @@ pub enum Notice {
     Packfile,
     /// An archive of RISC OS's PackDir begins like a pak.
     PackDir,
-    /// A text begins like a pak.
+    /// A text file begins like a pak.
     TextFile,
     /// A ZIP of another kind is named like an archive.
     OtherZip,
     /// A link to a directory is not searched.
     LinkedDirectory,
-    /// An archive inside another one has a name that no file may have.
+    /// An archive inside another one has a name that is not allowed for a file.
     NestedName,
-    /// Too many archives are inside of others.
+    /// There are too many archives within archives.
     NestedLimit,
-    /// An archive is too deep inside of others.
+    /// An archive is nested too deeply.
     TooDeep,
-    /// An archive of the snapshot is no archive any more.
+    /// An archive in the snapshot is no longer an archive.
     NoLongerArchive,
 
     // What the user named does not exist, or means two things.
@@ -157,13 +157,13 @@ pub enum Notice {
     NoSuchFileOrEntry,
     /// A name or a number that no entry has.
     NoSuchEntry,
-    /// A folder that no entry is in.
+    /// A folder that contains no entry.
     NoSuchFolder,
     /// A pattern that matches no entry.
     NoMatch,
     /// A pattern with a syntax error.
     BadGlob,
-    /// An argument that is an archive, and the name of an entry, too.
+    /// An argument that is both an archive and the name of an entry.
     ArchiveAndEntry,
 
     // Snapshots.
@@ -181,7 +181,7 @@ pub enum Notice {
     // Pictures and pages.
     /// A picture cannot be decoded.
     Picture,
-    /// A picture has more pixels than are decoded.
+    /// A picture has more pixels than daisho decodes.
     TooManyPixels,
     /// A file that was named as a palette has none.
     Palette,
@@ -189,7 +189,7 @@ pub enum Notice {
     NoPalette,
     /// A picture has no palette, and the directories of the game that were given have none for it.
     NoPaletteInGame,
-    /// Nothing is selected that a page could show.
+    /// Nothing that a page could show is selected.
     NothingToShow,
 
     // Names.
@@ -201,7 +201,7 @@ pub enum Notice {
     NameTaken,
     /// One name was given for several files.
     OneFileForName,
-    /// Two files would get one name in the archive.
+    /// Two files would get the same name in the archive.
     SameName,
     /// Two entries have names that are the same in the output.
     NamesAlike,
@@ -243,19 +243,19 @@ pub enum Notice {
     NothingToWrite,
     /// The output exists.
     Exists,
-    /// Two inputs would be written to one output.
+    /// Two inputs would be written to the same output.
     SameOutput,
     /// The output is an input.
     OutputIsInput,
-    /// The output is something that is never replaced, or inside of an input.
+    /// The output is something that daisho never replaces, or it is inside an input.
     Blocked,
-    /// Something that is no directory is where the output needs one.
+    /// There is something other than a directory where the output needs a directory.
     NoDirectoryHere,
     /// The output's extension means another format.
     OtherFormat,
     /// One output was given for several inputs.
     OneOutput,
-    /// Archives of this format are not written.
+    /// daisho does not write archives of this format.
     NotWritten,
     /// The engines do not read this format.
     EngineLayout,
@@ -293,7 +293,7 @@ pub enum Notice {
     FitsNoPart,
     /// Entries of one name are too large for any part.
     GroupFitsNoPart,
-    /// The number in the output's name cannot be counted up so far.
+    /// The number in the output's name is too large to count up that far.
     NumberTooLarge,
     /// The output's name has no number.
     NoNumber,
@@ -325,6 +325,8 @@ pub enum Notice {
     ServedOtherwise,
     /// Textures lack their palettes, or have palettes that are ignored.
     TexturePalettes,
+    /// Entries that shared a payload have one each.
+    StoredApart,
     /// The output replaces a pak that the engine recognises.
     StockLost,
 
@@ -341,7 +343,7 @@ pub enum Notice {
     Unfollowed,
     /// The engine serves nothing under this name.
     NotServed,
-    /// The engine serves nothing under this name, and something under one like it.
+    /// The engine serves nothing under this name, but there is something under a similar name.
     NotServedNear,
     /// The engine may serve any of several entries.
     Undefined,
@@ -349,7 +351,7 @@ pub enum Notice {
     Unsorted,
     /// The engine loads any one of several archives.
     UnsortedOne,
-    /// A map, a script or a WAD cannot be looked into.
+    /// A map, a script or a WAD cannot be examined.
     NotLookedInto,
     /// The engine loads none of the archives.
     NoneLoaded,
@@ -418,7 +420,7 @@ impl Notice {
         }
     }
 
-    /// Why the system does not let an output be written: the only place that tells a full disk from others.
+    /// Why the system refuses to write an output.
     pub(super) fn of_output(cause: &io::Error) -> Self {
         match cause.kind() {
             _ if is_full(cause) => Self::DiskFull,
@@ -436,6 +438,7 @@ impl Notice {
     }
 }
 
+/// Whether the disk is full, or a quota is used up: the only place that tells a full disk from other errors.
 fn is_full(error: &io::Error) -> bool {
     matches!(
         error.kind(),

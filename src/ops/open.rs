@@ -4,7 +4,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Note};
 use crate::ops::finding::{Finding, Notice};
 
-/// What is unusual in the archive as a whole. That entries are missing is more than odd.
+/// Findings about the archive as a whole. They are warnings, but missing entries are an error.
 pub(super) fn notes(archive: &Archive) -> Vec<Finding> {
     let directory = archive.structure().directory.offset;
     let finding = |note: &Note| {
@@ -17,7 +17,7 @@ pub(super) fn notes(archive: &Archive) -> Vec<Finding> {
     archive.notes().iter().map(finding).collect()
 }
 
-/// Whether an archive that was opened a while ago is still the one that it was.
+/// Checks that an archive has not changed since it was opened.
 pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
     let unchanged = archive.is_unchanged().map_err(Finding::from_io);
     let error = match unchanged {
@@ -31,7 +31,7 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
     })
 }
 
-/// How the reserved byte was read in the archive, where one was met.
+/// How the reserved byte was read in the archive, if it occurs.
 pub(super) fn reserved(archive: &Archive) -> Option<Finding> {
     let reading = archive.reserved_reading()?;
     let notice = match reading.vote {

@@ -92,10 +92,7 @@ fn exchange(context: &Context<'_>, shown: &Path, file: &Path) -> Result<(), Refu
         });
     }
     errors.extend(root.finish().into_iter().map(Finding::from));
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(Refusal(errors)),
-    }
+    Refusal::if_any(errors)
 }
 
 /// A difference between the archive and its previous version, as a change.

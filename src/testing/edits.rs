@@ -21,7 +21,6 @@ use crate::ops::edit::{EditOptions, add, remove, rename_entries};
 use crate::ops::finding::Finding;
 use crate::ops::row::Row;
 use crate::ops::undo::undo;
-use crate::ops::write::{Destination, WriteOptions};
 
 const ERRNOS: [Errno; 4] = [Errno::NOSPC, Errno::IO, Errno::ACCESS, Errno::INTR];
 
@@ -181,8 +180,8 @@ impl Stage {
             .on(system.clone());
         let path = &self.path();
         let options = EditOptions {
-            write: WriteOptions::new(Destination::File(path.clone()), Format::Quake),
-            backup: self.how != NotKept,
+            no_backup: self.how == NotKept,
+            ..EditOptions::default()
         };
         let mut errors = Vec::new();
         let rows = &mut |row: Row| errors.extend(errors_of(row));

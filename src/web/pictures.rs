@@ -74,7 +74,7 @@ impl<'a> Palettes<'a> {
         report.warning(
             entry,
             format!(
-                "no palette was found, so it is drawn in grey; the game looks for it in {names}"
+                "no palette was found, so the picture is drawn in grey; the game looks for it in {names}"
             ),
         );
         (Palette::grey(), None)

@@ -11,10 +11,10 @@ use daisho::{Entry, Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// How long the page waits at least for the next number.
+/// The shortest time between two reports of progress.
 const PAUSE: Duration = Duration::from_millis(80);
 
-/// Where everything is said.
+/// Standard output, where the program reports everything to the page.
 pub(crate) struct Report {
     out: Stdout,
     last: Instant,
@@ -28,14 +28,15 @@ impl Report {
         }
     }
 
-    /// Says an object. Who does not listen any more has ended the program anyway.
+    /// Sends an object as a line of JSON. Errors are ignored: if nobody is listening any more, the program is being
+    /// ended anyway.
     pub(crate) fn say(&mut self, line: &impl Serialize) {
         let mut text = serde_json::to_string(line).unwrap_or_default();
         text.push('\n');
         let _ = self.out.write_all(text.as_bytes());
     }
 
-    /// Says how much is done, unless it was said a moment ago.
+    /// Sends how much is done, unless it did so a moment ago.
     pub(crate) fn progress(&mut self, done: u64, all: u64) {
         if self.last.elapsed() >= PAUSE {
             self.last = Instant::now();

@@ -71,8 +71,8 @@ fn show(out: &mut Stdout, differences: &[ChangeRow], each: bool) -> io::Result<(
     Ok(())
 }
 
-/// Writes a line for each difference, but one for all that have moved, unless `each` is to have its own:
-/// order alone says little, and all of a repacked archive can be in another one.
+/// Writes a line for each difference. All moved entries share one line, unless `each` is true: order alone says
+/// little, and repacking an archive can move all of its entries.
 fn show_group(
     out: &mut Stdout,
     differences: &[ChangeRow],

@@ -13,7 +13,7 @@ use crate::cli::global::Global;
 use crate::cli::output::Stdout;
 use crate::cli::text;
 
-/// Runs an edit, and shows what was changed. `undo` exchanges two files, so that it has no rate.
+/// Runs an edit, and shows what was changed. `undo` only exchanges two files, so it shows no rate.
 pub(crate) fn report_edit(
     global: &Global,
     is_undo: bool,

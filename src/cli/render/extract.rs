@@ -16,14 +16,15 @@ pub(crate) struct Told<'g> {
     is_planned: bool,
     lines: Channel,
     global: &'g Global,
-    /// What was counted in the archive so far.
+    /// The counts for the current archive so far.
     counts: Counts,
-    /// What was counted in all archives.
+    /// The counts for all archives.
     total: Counts,
-    /// The lines of archives, until it is clear that there are several; of a plan, until its end.
+    /// The lines about archives that are not printed yet: they wait until it is clear that there are several
+    /// archives, or, for a plan, until its end.
     held: Vec<(Counts, String)>,
     archives: usize,
-    /// How many archives have no file that is extracted.
+    /// The number of archives without a file to extract.
     without: usize,
 }
 
@@ -56,7 +57,7 @@ impl<'g> Told<'g> {
         }
     }
 
-    /// Shows what would become of a file, or with `-v` what has.
+    /// Shows what would happen to a file, or with `-v` what happened to it.
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
         if !self.is_planned {
@@ -106,7 +107,7 @@ impl<'g> Told<'g> {
         Ok(())
     }
 
-    /// Prints the sums, or what became of the only archive.
+    /// Prints the totals, or the line about the only archive.
     pub(crate) fn end(mut self) -> Exit {
         let (global, lines) = (self.global, self.lines);
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
@@ -154,16 +155,16 @@ fn place(file: &FileRow) -> String {
     file.file.as_deref().map_or(String::new(), text::path)
 }
 
-/// How many files came to which end.
+/// The number of files for each outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Counts {
     written: usize,
     bytes: u64,
-    /// Beside those, in the order of [`BESIDES`].
+    /// The numbers of entries with other outcomes, in the order of [`BESIDES`].
     besides: [usize; BESIDES.len()],
 }
 
-/// What else becomes of entries.
+/// The words for the other outcomes of entries.
 const BESIDES: [&str; 6] = [
     "replaced",
     "put aside",

@@ -1,4 +1,4 @@
-//! What an archive is like as a whole: about ten lines, or one of several, or every detail.
+//! Facts about an archive as a whole: one line, about ten lines, or every detail.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -9,15 +9,15 @@ use anstyle::AnsiColor;
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
 use daisho::media::{FileType, Kind};
-use daisho::ops::row::{Content, Held, InfoRow, EntryName, Remark, Unread};
+use daisho::ops::row::{Content, EntryName, Held, InfoRow, Remark, Unread};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;
 
-/// How much is said of each archive.
+/// How much to say about each archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// One line: there are several archives.
+    /// One line, if there are several archives.
     Line,
     /// About ten lines.
     Summary,
@@ -60,7 +60,7 @@ pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Resu
     Ok(())
 }
 
-/// One of several archives.
+/// The line about one of several archives.
 fn line(info: &InfoRow) -> String {
     let mut parts = vec![
         info.format.spec().name.to_owned(),
@@ -88,8 +88,11 @@ fn files(info: &InfoRow) -> String {
     }
 }
 
-/// The most unusual things that a summary names.
+/// The most remarks that a summary shows.
 const REMARKS: usize = 3;
+
+/// What a summary relies on.
+const CHECKED: &str = "the directory and file headers; 'daisho verify' checks all contents";
 
 /// What is in the archive, who loads it, and what is unusual.
 fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
@@ -106,6 +109,7 @@ fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
         ("engines", engines(info)),
         ("stock", stock(info)),
         ("unusual", unusual),
+        ("checked", vec![CHECKED.to_owned()]),
     ]
 }
 
@@ -194,7 +198,7 @@ fn engines(info: &InfoRow) -> Vec<String> {
 /// The width of a line of engines.
 const WIDTH: usize = 60;
 
-/// A label and words beside it, in as many lines as they need.
+/// A label with words next to it, in as many lines as they need.
 fn wrapped(label: &str, words: &str) -> Vec<String> {
     let mut lines = vec![format!("{label:<8}")];
     for word in words.split(' ') {
@@ -211,7 +215,7 @@ fn wrapped(label: &str, words: &str) -> Vec<String> {
     lines
 }
 
-/// Every detail, in order: a label, and the lines beside it. With `names` also the names of all files.
+/// Every detail, in order: a label, and the lines next to it. With `names`, also the names of all files.
 fn facts(info: &InfoRow, names: bool) -> Vec<(&'static str, Vec<String>)> {
     let mut facts = vec![
         ("format", vec![format_and_why(info)]),
@@ -262,7 +266,7 @@ fn entries(info: &InfoRow) -> String {
     format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the archive")
 }
 
-/// What entries share, if they do.
+/// How many entries share payloads, if any do.
 fn shared(account: &Account) -> Option<String> {
     let shared = &account.shared;
     let payloads = text::count(shared.len(), "payload", "payloads");
@@ -282,7 +286,7 @@ fn account_in_words(account: &Account) -> String {
         ),
     };
     format!(
-        "{} bytes: header {}, directory {}, payloads {}, {gaps}, behind the end {}",
+        "{} bytes: header {}, directory {}, payloads {}, {gaps}, after the end {}",
         account.file, account.header, account.directory, account.payload, account.trailing
     )
 }
@@ -311,7 +315,7 @@ fn verdicts(info: &InfoRow) -> Vec<String> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Which of the engines that are asked about never ask for an archive of this name, and why.
+/// The engines that the user asked about but that never look for an archive with this name, and why.
 fn unasked(info: &InfoRow) -> Vec<String> {
     let name = info.archive.file_name().unwrap_or_default();
     let why = |engine| load_position(name.as_encoded_bytes(), engine).err();
@@ -370,7 +374,8 @@ const CONTRARY: (&str, &str) = (
     "files are not what their names say",
 );
 
-/// How many, with the first of them, or below it all of them.
+/// The number of items, with the first one as an example. With `names`, a line with the number, and then a line for
+/// each.
 fn some(all: Vec<String>, (one, more): (&str, &str), names: bool) -> Vec<String> {
     let Some(first) = all.first() else {
         return Vec::new();
@@ -421,5 +426,5 @@ fn unread_in_words(content: &Content, engine: Engine) -> String {
         let word = if it.count == 1 { one } else { many };
         files.push(format!("{} {} {word}", it.count, it.file_type.short()));
     }
-    format!("does not read {}", files.join(", "))
+    format!("cannot read {}", files.join(", "))
 }

@@ -14,13 +14,13 @@ use crate::cli::text;
 /// How entries are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// A line each, with columns.
+    /// One line for each entry, with columns.
     Table,
     /// As a tree of directories, with columns.
     Tree,
     /// Names, escaped.
     Names,
-    /// Names as they are, each with a NUL byte at its end.
+    /// Names without escapes, each with a NUL byte at its end.
     RawNames,
 }
 
@@ -38,7 +38,7 @@ enum Lead {
 /// Shows entries. A table has columns as wide as an archive needs, so its entries are kept until it ends.
 pub(crate) struct EntryList {
     form: Form,
-    /// Whether a column is for what the header says.
+    /// Whether there is a column for facts from the headers of files.
     long: bool,
     lead: Lead,
     /// Whether columns have headings, which only people read.
@@ -123,7 +123,7 @@ impl EntryList {
         Ok(())
     }
 
-    /// What leads the line of an entry.
+    /// The text at the beginning of an entry's line.
     fn lead_of(&self, entry: &EntryRow) -> String {
         match (self.lead, &entry.at) {
             (Lead::Line, At::Archive(path, _)) => text::faint(&format!("{}: ", text::path(path))),
@@ -162,7 +162,7 @@ fn show_tree(out: &mut Stdout, table: &Columns, rows: &[EntryRow]) -> io::Result
     })
 }
 
-/// Adds a name whose folder is faint, so that its last part is seen first.
+/// Adds a name with its folder in faint text, so that the last part stands out.
 fn add_folder_faint(name: &str, line: &mut String) {
     match name.rfind('/').map(|at| name.split_at(at + 1)) {
         Some((folder, last)) => {

@@ -1,7 +1,7 @@
 //! Rows, shown: as JSON, or as text that is made for each kind of row.
 //!
-//! A verb with rows runs its operation through [`report`], which hands each row on as soon as it comes. Errors and
-//! warnings go to standard error, with others of their kind.
+//! A verb with rows runs its operation through [`report`], which shows each row as soon as it arrives. Errors and
+//! warnings go to standard error, grouped by kind.
 
 pub(crate) mod diff;
 pub(crate) mod edit;
@@ -27,7 +27,7 @@ use super::global::Global;
 use super::output::{self, DataKind, Stdout};
 use super::signals;
 
-/// Where the lines of a verb's report go: one for each archive, and the summary.
+/// Where a verb prints its report, which has a line for each archive and a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Channel {
     /// To standard output: the verb only looks or plans, so they are its result.
@@ -37,7 +37,7 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// Of a verb that writes nothing, and that may print rows of JSON.
+    /// The channel of a verb: `Result` if its lines are its result and it prints no rows of JSON, else `Remark`.
     pub(crate) const fn new(is_result: bool, json: bool) -> Self {
         match is_result && !json {
             true => Self::Result,
@@ -45,7 +45,7 @@ impl Channel {
         }
     }
 
-    /// Prints a line while rows come. `-q` leaves it out. Names in it must be escaped already.
+    /// Prints a line while rows arrive. With `-q` it prints nothing. Names in the line must already be escaped.
     pub(crate) fn print(self, out: &mut Stdout, global: &Global, line: &str) -> io::Result<()> {
         match self {
             Self::Remark => global.messages.line(line),
@@ -68,16 +68,17 @@ impl Channel {
     }
 }
 
-/// What an operation does: how it is watched, and what a signal or a closed pipe does to it.
+/// What an operation does. This decides how its progress is shown, and how a signal or a closed pipe ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// It looks. A signal leaves at once, and there is no progress.
+    /// It only looks. A signal ends it immediately, and no progress is shown.
     Looks,
-    /// It decodes everything. After a signal, what is known is reported.
+    /// It decodes everything. After a signal, it reports what it knows so far.
     Decodes,
     /// It writes files, and goes on if nobody reads its rows any more.
     Writes,
-    /// The same, and its bytes are counted. With many tiny files this slows all threads a little.
+    /// It writes files like [`Writes`](Self::Writes), and its bytes are counted. With many tiny files, counting
+    /// slows all threads a little.
     WritesTimed,
 }
 
@@ -93,7 +94,7 @@ pub(crate) struct Ended {
 
 /// Runs an operation, and shows its rows as text or JSON.
 ///
-/// `text` shows each row but findings: if there is no JSON, or if the operation writes.
+/// `text` shows each row except findings. It is called if there is no JSON, or if the operation writes.
 pub(crate) fn report(
     global: &Global,
     work: Action,
@@ -142,7 +143,14 @@ pub(crate) fn report_as(
                 summary = Some(ended);
                 exit
             }
-            Err(refusal) => global.messages.refusal(&refusal),
+            Err(refusal) => {
+                let exit = global.messages.refusal(&refusal);
+                let unread = refusal.0.into_iter().map(Row::Finding);
+                for row in unread.filter(|row| global.json && row.has_json()) {
+                    json::line(out, &row)?;
+                }
+                exit
+            }
         };
         written.map(|()| exit)
     };
@@ -157,7 +165,7 @@ pub(crate) fn report_as(
     }
 }
 
-/// Shows a row as JSON or as text. A verb that writes shows text on standard error beside its JSON.
+/// Shows a row as JSON or as text. A verb that writes shows text on standard error in addition to its JSON.
 fn show_row(
     global: &Global,
     out: &mut Stdout,

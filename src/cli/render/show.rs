@@ -23,7 +23,7 @@ pub(crate) enum Way {
     Facts,
     /// As text, or as pictures that are drawn by this protocol.
     Drawn(Protocol),
-    /// As text; pictures by their facts.
+    /// As text, and pictures as their facts.
     Text,
 }
 

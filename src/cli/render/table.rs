@@ -92,7 +92,7 @@ fn kind(row: Option<&EntryRow>) -> &'static str {
     row.and_then(|row| row.kind).map_or("", Kind::as_str)
 }
 
-/// What the header says, in short.
+/// The facts from the file's header, in a few words.
 fn facts(row: &EntryRow) -> String {
     let details = row.facts.as_ref().and_then(|facts| facts.details.as_ref());
     let facts = details.map_or(String::new(), |details| details.summary());

@@ -1,16 +1,16 @@
 //! `list --tree`: a pak as a tree of directories, which exist only in its names.
 //!
-//! Sorting puts names with a common beginning side by side, so the tree is drawn from a sorted list
-//! and never built. A part keeps its separator, so that `maps/` and `maps\` stay different. A name
-//! of 56 bytes has at most 56 parts.
+//! Sorting puts names with a common beginning next to each other, so the tree is drawn from a sorted list, and is
+//! never built. A part keeps its separator, so that `maps/` and `maps\` stay different. A name of 56 bytes has at
+//! most 56 parts.
 
 use std::io;
 
 /// An entry's name and number.
 type Numbered<'a> = (&'a [u8], usize);
 
-/// Calls `line` for each line of the tree, with the branch before it, the part of the name on it, and
-/// the entry's number where it is one.
+/// Calls `line` for each line of the tree, with the branch before it, the part of the name on it, and the entry's
+/// number if the line is an entry.
 pub(super) fn draw<'a>(
     entries: impl Iterator<Item = Numbered<'a>>,
     line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,

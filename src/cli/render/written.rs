@@ -15,7 +15,7 @@ use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
 use crate::cli::values::is_standard;
 
-/// Where `-o` says that an output goes.
+/// The destination that `-o` names.
 pub(crate) fn destination(output: PathBuf) -> Destination {
     match is_standard(&output) {
         true => Destination::Spool(Spool::default()),
@@ -23,7 +23,7 @@ pub(crate) fn destination(output: PathBuf) -> Destination {
     }
 }
 
-/// Refuses an archive to a terminal, where one would be written, or to where rows of JSON go.
+/// Refuses to write an archive to standard output if that is a terminal, or if rows of JSON go there.
 pub(crate) fn check_standard_output(
     output: &Path,
     dry_run: bool,
@@ -49,7 +49,7 @@ pub(crate) fn copy_out(destination: &Destination, global: &Global) -> Exit {
     }
 }
 
-/// Shows what became of an archive, one of `several` or the only one.
+/// Shows what happened to an archive, which is one of `several` or the only one.
 pub(crate) fn show_converted(
     out: &mut Stdout,
     output: &OutputRow,
@@ -95,9 +95,9 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
     if output.skipped > 0 {
         let all = text::count(output.entries, "entry", "entries");
         line.push_str(&match output.outcome {
-            Outcome::Failed if options.keep_going => format!(", no entry of {all} is left"),
+            Outcome::Failed if options.keep_going => format!(": no entry of {all} is left"),
             Outcome::Failed => format!(
-                ", {} of {all} cannot be converted: --keep-going leaves {} out",
+                ": {} of {all} cannot be converted; --keep-going leaves {} out",
                 output.skipped,
                 if output.skipped == 1 { "it" } else { "them" }
             ),
@@ -242,7 +242,7 @@ fn print_parts(
     Ok(())
 }
 
-/// Names with `-v` each entry that an engine never finds, or only in its exact spelling.
+/// With `-v`, names each entry that an engine never finds, or finds only by its exact spelling.
 pub(crate) fn tell_hard_to_find(output: &OutputRow, global: &Global) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;

@@ -8,10 +8,10 @@ use super::protocol::ColorDepth;
 
 /// The least opacity of a pixel that is drawn.
 const OPAQUE: u8 = 128;
-/// The shades of which 256 colours are made.
+/// The shades of each channel in a palette of 256 colours.
 const SHADES: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// A picture in true colour, with the end of its last line. What is transparent shows what is behind it.
+/// The text that draws a picture, with the end of its last line. The background shows through transparent pixels.
 pub(super) fn image(pixels: &Pixels, colours: ColorDepth) -> String {
     let Data::Rgba(rgba) = &pixels.data else {
         return String::new();

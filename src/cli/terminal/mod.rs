@@ -2,12 +2,12 @@
 //!
 //! | file       | job                                                           |
 //! |------------|---------------------------------------------------------------|
-//! | `protocol` | how the terminal draws pictures, by its environment           |
+//! | `protocol` | how the terminal draws pictures, judged by its environment variables |
 //! | `room`     | the terminal's size, and a picture scaled to fit it           |
 //! | `files`    | PNG for kitty and Ghostty, PNG and JPEG for iTerm2, WezTerm, VS Code |
 //! | `blocks`   | half blocks: text in colours, for all others                  |
 //!
-//! The escape sequences made here hold colours and Base64, and no byte of an archive as it is.
+//! The escape sequences made here contain colours and Base64, but never a raw byte from an archive.
 
 mod blocks;
 mod files;

@@ -1,5 +1,5 @@
-//! How a terminal draws pictures, chosen from environment variables. The terminal is never asked: an answer may
-//! come late, or be taken for what somebody types.
+//! How a terminal draws pictures, chosen by environment variables. The terminal itself is never asked: its answer
+//! could come late, or be mistaken for typed text.
 
 use std::io::IsTerminal as _;
 
@@ -23,7 +23,8 @@ pub(crate) enum ColorDepth {
     Some,
 }
 
-/// The protocol of the terminal on standard output, or `None` if that is no terminal or a dumb one.
+/// The protocol of the terminal on standard output, or `None` if standard output is not a terminal, or is a
+/// dumb one.
 pub(crate) fn protocol() -> Option<Protocol> {
     if !std::io::stdout().is_terminal() || variable("TERM") == "dumb" {
         return None;

@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use daisho::media::{Data, Palette, Pixels};
 use daisho::ops::pictures::smaller;
 
-/// Columns and lines to assume where the size is unknown.
+/// The columns and lines to assume if the size is unknown.
 const UNKNOWN: (u32, u32) = (80, 24);
-/// The pixels of a character to assume where they are unknown.
+/// The pixels of a character to assume if they are unknown.
 const CELL: (u32, u32) = (8, 16);
-/// Lines that a picture leaves free: its heading's and the next prompt's.
+/// Lines that a picture leaves free: one for its heading and one for the next prompt.
 const FREE: u32 = 2;
-/// How often a tiny picture's pixels are repeated at most, in each direction.
+/// The most times that a pixel of a tiny picture is repeated in each direction.
 const LARGER: u32 = 8;
-/// As many pixels as a tiny picture is brought to at most: where it is drawn in pixels, and in blocks.
+/// The most pixels that a tiny picture's longer side is enlarged to: first where pixels are drawn, then where
+/// blocks are.
 const TINY: (u32, u32) = (128, 16);
 
 /// How much room there is.
@@ -25,7 +26,7 @@ pub(crate) struct Room {
     cell: (u32, u32),
 }
 
-/// The side that a terminal scales a picture to that is too large.
+/// The side to which a terminal scales a picture that is too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     /// So many columns of characters.
@@ -35,7 +36,7 @@ pub(super) enum Side {
 }
 
 impl Room {
-    /// The room of the terminal; with `width`, so many columns, and as many lines as that takes.
+    /// The room of the terminal. With `width`, the picture may have so many columns, and any number of lines.
     pub(crate) fn here(width: Option<u16>) -> Self {
         let ((columns, rows), cell) = size();
         let cells = match width {
@@ -50,7 +51,7 @@ impl Room {
         (self.cells.0 * self.cell.0, self.cells.1 * self.cell.1)
     }
 
-    /// What a picture of so many pixels must be scaled to, if it is too large.
+    /// The side to which the terminal must scale a picture with so many pixels, or `None` if the picture fits.
     pub(super) fn limit(&self, [width, height]: [u64; 2]) -> Option<Side> {
         let (most_wide, most_high) = self.pixels();
         let (most_wide, most_high) = (u64::from(most_wide), u64::from(most_high));
@@ -63,13 +64,13 @@ impl Room {
         }
     }
 
-    /// A picture that is drawn in pixels.
+    /// The picture to draw on a terminal that draws pixels.
     pub(super) fn in_pixels<'p>(&self, pixels: &'p Pixels, palette: &Palette) -> Cow<'p, Pixels> {
         let room = self.pixels();
         fitted(pixels, palette, room, TINY.0).map_or(Cow::Borrowed(pixels), Cow::Owned)
     }
 
-    /// A picture that is drawn in half blocks, two pixels a character.
+    /// The picture to draw in half blocks, with two pixels per character.
     pub(super) fn in_blocks(&self, pixels: &Pixels, palette: &Palette) -> Pixels {
         let room = (self.cells.0, self.cells.1 * 2);
         fitted(pixels, palette, room, TINY.1).unwrap_or_else(|| larger(pixels, palette, 1))
@@ -93,7 +94,7 @@ fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32), tiny: u32) -> Op
     (times > 1).then(|| larger(pixels, palette, times))
 }
 
-/// The picture in true colour, each pixel as often as `times` says in each direction.
+/// The picture in true colour, with each pixel repeated `times` times in each direction.
 fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
     let rgba = pixels.to_rgba(palette);
     let repeated = times as usize;
@@ -110,7 +111,7 @@ fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
     }
 }
 
-/// Columns and lines, and the pixels of a character.
+/// The columns and lines of the terminal, and the pixels of a character.
 fn size() -> ((u32, u32), (u32, u32)) {
     let number = |name: &str| {
         let value = std::env::var(name).ok()?;

@@ -1,4 +1,4 @@
-//! `convert`: writes archives in another format, or one archive of what an engine serves.
+//! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -44,18 +44,18 @@ pub(crate) struct ConvertArgs {
     pub(crate) directory: Option<PathBuf>,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// The default is that of --engine or of OUT's extension, else quake.
+    /// By default --engine or the extension of OUT decides, otherwise quake.
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
-    /// Leave out damaged entries, also of a ZIP that was cut (exit status 1)
+    /// Leave out damaged entries, and read a ZIP that was cut (exit status 1)
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
     /// Merge the directories of a game into one archive
     ///
-    /// DIRs are the directories of a game, the base first, then mods. Of several copies
-    /// of a file, the one that the engine serves is taken.
+    /// DIRs are the directories of a game, the base first, then mods. Of each file, daisho takes the copy
+    /// that the engine would use.
     #[arg(long, help_heading = SERVED)]
     pub(crate) merge: bool,
     /// Include files outside of archives, as the engine does
@@ -79,14 +79,14 @@ Rules:
   The extension of -o decides the format, unless --to or --engine is given.
   With -C, outputs get the extension of their format.
   All outputs are planned first. Nothing is written, and the exit status is 2,
-  if two inputs would have one output, if an output is an input, or if a file
-  exists and neither -f nor -k is given.
+  if two inputs would be written to the same output, if an output is an input,
+  or if a file exists and neither -f nor -k is given.
   Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed, if that
-  makes them smaller. WAD: only .mip, .lmp and .pal fit, with names of up to
-  15 bytes.
+  makes them smaller. WAD: only .mip, .lmp and .pal files with names of up to
+  15 bytes fit.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
-  becomes pak1.pak, pak2.pak and so on. Entries of one name stay together. -k
-  keeps the parts if all exist, and is refused if only some exist.
+  becomes pak1.pak, pak2.pak and so on. Entries with the same name stay
+  together. -k keeps the parts if all exist, and is refused if only some do.
 
 Examples:
   daisho convert pak1.pak -o quake1.pak        Daikatana to Quake
@@ -95,12 +95,12 @@ Examples:
                                                as many paks as Quake needs
   daisho convert daikatana/ -C q2/ --engine yquake2
                                                a whole game for another engine
-  daisho convert daikatana/ -C quake/ -k       continue after a stop
+  daisho convert daikatana/ -C quake/ -k       continue an interrupted run
   daisho convert cut.pak -o rest.pak --keep-going
   daisho convert --merge id1 mymod -o all.pak  a game and a mod";
 
 impl ConvertArgs {
-    /// Refuses a conversion to nowhere, or to a terminal.
+    /// Refuses a conversion without an output, or to a terminal.
     pub(crate) fn check(&self, typed: &[OsString], json: bool) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
             return Err(Message::error("convert needs an output").help(self.output_advice(typed)));

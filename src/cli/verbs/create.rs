@@ -40,7 +40,7 @@ pub(crate) struct CreateArgs {
     pub(crate) output: PathBuf,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// By default the engine or the extension of -o decides, else quake.
+    /// By default --engine or the extension of OUT decides, otherwise quake.
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
@@ -56,9 +56,9 @@ Rules:
   Files are sorted by name. '../' and the root of absolute paths are not
   stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
-  WAD: only .mip, .lmp and .pal fit.
-  If two files would have one name, if the output is one of the files, or if
-  it exists and -f is not given, nothing is written and the exit status is 2.
+  WAD: only .mip, .lmp and .pal files fit.
+  If two files would have the same name, if the output is one of the files, or
+  if it exists and -f is not given, nothing is written and the exit status is 2.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
   becomes pak1.pak, pak2.pak and so on.
 
@@ -73,14 +73,14 @@ Examples:
                                             maps/... and config.cfg
   daisho create -o pak0.pak --engine quake2 --lowercase mymod/
                                             as many paks as Quake II needs
-  daisho create -o pak1.pak mymod/ -n       what it would hold";
+  daisho create -o pak1.pak mymod/ -n       what it would contain";
 
 impl CreateArgs {
-    /// Adds the paths of the list that was given.
-    pub(super) fn complete(&mut self, json: bool) -> Result<(), Message> {
+    /// Checks the output, and adds the paths of the list that was given.
+    pub(super) fn prepare(&mut self, json: bool) -> Result<(), Message> {
         self.rules.check_extension(self.to, &self.output)?;
         check_standard_output(&self.output, self.existing.dry_run, json)?;
-        self.list.complete(&mut self.paths)
+        self.list.read_into(&mut self.paths)
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct DiffArgs {
     /// What to compare it with
     #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
     pub(crate) b: PathBuf,
-    /// Only these changes (A,B); others are ignored
+    /// Report only these changes (A,B)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = change())]
     pub(crate) only: Vec<Change>,
     #[command(flatten)]
@@ -45,8 +45,9 @@ fn change() -> impl TypedValueParser<Value = Change> {
 
 const DIFF: &str = "\
 Rules:
-  Entries of one name are compared in order. Content that each side has under
-  another name is renamed. Moved entries are one line, or with -v a line each.
+  Entries with the same name are compared in order. An entry is renamed if each
+  side has its content under another name. Moved entries take one line, or with
+  -v a line each.
   A directory that holds paks or ZIPs, or nothing but archives, is compared
   archive by archive; any other directory is compared file by file.
 

@@ -19,8 +19,8 @@ use crate::cli::values::parse_size;
 /// Find files that are stored more than once
 ///
 /// Files are equal if their sizes and SHA-256 are equal, whatever their names, formats and archives.
-/// The files that waste most come first. Equal archives are reported as such, and only one of them is looked
-/// into. Empty files are left out.
+/// The files that waste the most bytes come first. Equal archives are reported as whole archives, and only one of
+/// them is searched for files. Empty files are left out.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "daisho dupes [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct DupesArgs {

@@ -1,16 +1,14 @@
 //! `add`, `remove`, `rename` and `undo`: change an archive.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::Format;
 use daisho::engine::Engines;
-use daisho::ops::context::{Existing, Refusal};
+use daisho::ops::context::Refusal;
 use daisho::ops::edit::{self, EditOptions};
 use daisho::ops::undo::undo;
-use daisho::ops::write::{Destination, Rules, WriteOptions};
 
 use crate::cli::args::{GlobArgs, PathListArgs, with_engines};
 use crate::cli::complete;
@@ -71,7 +69,7 @@ pub(crate) struct RemoveArgs {
 
 /// Rename an entry or a folder of an archive
 ///
-/// All entries of that name are renamed. A new name that another entry has is refused. The previous
+/// All entries with that name are renamed. A name that another entry already has is refused. The previous
 /// archive stays as ARCHIVE~; 'daisho undo' exchanges the two.
 #[derive(Debug, Args)]
 #[command(after_long_help = rules_and(RENAME))]
@@ -118,7 +116,7 @@ struct EditArgs {
     /// Do not keep the previous archive as ARCHIVE~
     #[arg(long)]
     no_backup: bool,
-    /// Refuse what these engines (A,B) would not load
+    /// Refuse an archive that these engines (A,B) would not load
     #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR))]
     engine: Vec<Engines>,
@@ -128,7 +126,7 @@ struct EditArgs {
 }
 
 const FOR: &str = "\
-Refuse what these engines (A,B) would not load
+Refuse an archive that these engines (A,B) would not load
 
 An edited archive is never split.";
 
@@ -180,35 +178,29 @@ Examples:
 
 impl AddArgs {
     /// Adds the paths of the list that was given.
-    pub(super) fn complete(&mut self) -> Result<(), Message> {
-        self.list.complete(&mut self.paths)
+    pub(super) fn read_list(&mut self) -> Result<(), Message> {
+        self.list.read_into(&mut self.paths)
     }
 }
 
 impl EditArgs {
-    fn options(&self, archive: &Path) -> EditOptions {
-        let destination = Destination::File(archive.to_path_buf());
+    fn options(&self) -> EditOptions {
         EditOptions {
-            write: WriteOptions {
-                keep_going: self.keep_going,
-                existing: Existing::Replace,
-                dry_run: self.dry_run,
-                rules: Rules {
-                    engines: self.engine.iter().copied().collect(),
-                    ..Rules::default()
-                },
-                // The format of the archive is kept, and known when it is opened.
-                ..WriteOptions::new(destination, Format::Quake)
-            },
-            backup: !self.no_backup,
+            engines: self.engine.iter().copied().collect(),
+            keep_going: self.keep_going,
+            no_backup: self.no_backup,
+            dry_run: self.dry_run,
+            ..EditOptions::default()
         }
     }
 }
 
 pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
-    let mut options = args.how.options(&args.archive);
-    options.write.selection = args.globs.selection()?;
-    options.write.root = args.root.clone();
+    let options = EditOptions {
+        root: args.root.clone(),
+        selection: args.globs.selection()?,
+        ..args.how.options()
+    };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
     Ok(report_edit(global, false, |context, rows| {
@@ -219,7 +211,7 @@ pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
 pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Refusal> {
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
-    let options = args.how.options(&args.archive);
+    let options = args.how.options();
     Ok(report_edit(global, false, |context, rows| {
         edit::remove(context, &args.archive, &names, options, rows)
     }))
@@ -227,7 +219,7 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Re
 
 pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refusal> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
-    let options = args.how.options(&args.archive);
+    let options = args.how.options();
     Ok(report_edit(global, false, |context, rows| {
         edit::rename_entries(context, &args.archive, names, args.prefix, options, rows)
     }))

@@ -37,11 +37,11 @@ pub(crate) struct ExtractArgs {
     pub(crate) lowercase: bool,
     /// Put all files into DIR itself, without folders
     ///
-    /// The first file of a name gets it; others are put aside as NAME.dup-INDEX.
+    /// If several files have the same name, the first one gets it; the others become NAME.dup-INDEX.
     #[arg(long, requires = "directory", conflicts_with = "effective")]
     #[arg(help_heading = "Output")]
     pub(crate) flat: bool,
-    /// Also extract entries whose names no file may have, into _rescued/
+    /// Also extract entries whose names are not allowed, into _rescued/
     #[arg(long, help_heading = "Output")]
     pub(crate) rescue: bool,
     /// Write pictures as PNG, with .png added to their names
@@ -52,15 +52,15 @@ pub(crate) struct ExtractArgs {
     pub(crate) png: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
-    /// Find the files of a ZIP that was cut (exit status 1)
+    /// Find the files of a ZIP that was cut short (exit status 1)
     #[arg(long, conflicts_with = "effective")]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
     /// Extract a game as its engine sees it
     ///
-    /// PATHs are the directories of a game, the base first. Of each file, the copy that the engine serves is
-    /// extracted into DIR.
+    /// PATHs are the directories of a game, the base first. daisho extracts the copy of each file that the
+    /// engine would use.
     #[arg(long, requires = "directory", help_heading = SERVED)]
     pub(crate) effective: bool,
     /// Include files outside of archives, as the engine does
@@ -75,7 +75,7 @@ pub(crate) struct ExtractArgs {
 }
 
 impl ExtractArgs {
-    /// Refuses options of pictures where these stay as they are.
+    /// Refuses options about pictures if pictures are not decoded.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.pictures.is_given() && !self.png {
             return Err(
@@ -92,15 +92,16 @@ daisho extract [OPTIONS] PATH... [NAME|GLOB]...";
 
 const AFTER: &str = "\
 Rules:
-  Arguments after the first archive that are no archives are names of entries,
-  folders, or patterns. A name that matches nothing is refused.
-  If two archives would share a directory (pak0.pak and pak0.bak), one of them
-  gets its whole name.
-  '\\' in a name becomes '/'. A name that leads upwards, is absolute, or is not
-  allowed on some system is skipped; see --rescue.
-  The first entry of a name gets it; others become NAME.dup-INDEX, and so do
-  names that differ only in case and files whose name is also a folder.
-  Links inside DIR are not followed; -f replaces a link itself.
+  After the first archive, an argument that is not an archive is the name of an
+  entry, a folder, or a pattern. A name that matches nothing is refused.
+  If two archives would share a directory (pak0.pak and pak0.bak), one of the
+  directories gets the whole file name of its archive.
+  '\\' in a name becomes '/'. An entry is skipped if its name leads upwards, is
+  absolute, or is not allowed on some system; see --rescue.
+  If several entries have the same name, the first one gets it. The others
+  become NAME.dup-INDEX, and so do entries whose names differ only in case, and
+  files whose name is also a folder.
+  Links inside DIR are not followed; -f replaces the link itself.
   All files are planned first. If one exists and neither -f nor -k is given,
   nothing is written and the exit status is 2.
 
@@ -108,7 +109,7 @@ Summary:
   replaced     a file existed, and -f was given
   put aside    a duplicate, written as NAME.dup-INDEX
   kept         a file existed, and -k was given
-  skipped      no file may have such a name; --rescue writes it
+  skipped      its name is not allowed; --rescue writes it
   failed       damaged, or could not be written
   not reached  the run was stopped before
 

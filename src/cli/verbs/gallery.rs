@@ -10,8 +10,10 @@ use daisho::ops::row::{Outcome, PageRow, Row};
 use crate::cli::args::{GlobArgs, InputArgs, OverwriteArgs, PictureArgs};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::message::Message;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
+use crate::cli::values::is_standard;
 
 /// Make a web page of pictures, maps, sounds and texts
 ///
@@ -37,7 +39,7 @@ const USAGE: &str = "daisho gallery [OPTIONS] PATH... [NAME|GLOB]... -o OUT";
 
 const AFTER: &str = "\
 Rules:
-  A directory suits thousands of pictures; a single file suits some hundred.
+  Use a directory for thousands of pictures; one file suits a few hundred.
   Pictures become PNG. PNG, JPEG, WAV, MP3 and OGG are copied, maps are drawn
   from above, and texts are copied up to 256 kB.
 
@@ -47,6 +49,17 @@ JSON fields:
 Examples:
   daisho gallery pak0.pak -o look                open look/index.html
   daisho gallery games/ -i '*.wal' -o textures.html";
+
+impl GalleryArgs {
+    /// Refuses standard output: a page has a name.
+    pub(crate) fn check(&self) -> Result<(), Message> {
+        match is_standard(&self.output) {
+            true => Err(Message::error("a page is not written to standard output")
+                .help("give -o a directory, or a file such as page.html")),
+            false => Ok(()),
+        }
+    }
+}
 
 pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = GalleryOptions {

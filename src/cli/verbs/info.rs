@@ -26,9 +26,9 @@ use crate::cli::values::{engines, number};
 
 /// Describe archives: format, contents, and which engines load them
 ///
-/// -v adds the reasons and the names of all files; --engine says what an engine makes of the archive.
-/// With NAMEs after an archive, info describes these entries: a map's title and textures, the size of a
-/// picture, the length of a sound, the skins of a model.
+/// -v adds the reasons for the format and for each engine's verdict, and the names of all files. --engine says
+/// why an engine does not load the archive. With NAMEs after an archive, info describes these entries: a map's
+/// title and textures, the size of a picture, the length of a sound, the skins of a model.
 #[derive(Debug, Args)]
 #[command(after_long_help = INFO, override_usage = USAGE)]
 pub(crate) struct InfoArgs {
@@ -40,8 +40,8 @@ pub(crate) struct InfoArgs {
     pub(crate) engine: Vec<Engines>,
     /// Print one digest of names, sizes and contents, the same in any format
     ///
-    /// A pak, its PK3 and its extracted files have the same identity. Case, the order of entries, and all but
-    /// the first of the entries with one name do not count. A directory counts as one archive.
+    /// A pak, its PK3 and its extracted files have the same identity. Case and the order of entries do not count.
+    /// If several entries have the same name, only the first one counts. A directory counts as one archive.
     #[arg(long, hide = true, conflicts_with_all = ["engine", "index"])]
     pub(crate) identity: bool,
     /// Look up the identity of each archive in FILE
@@ -64,7 +64,7 @@ daisho info [OPTIONS] PATH...
 const CHECK: &str = "\
 Check for these engines (A,B); exit status 1 if one does not load an archive
 
-A name that the engine never asks for is reported, but is no failure.";
+A name that the engine never asks for is reported, but is not a failure.";
 
 const INFO: &str = "\
 Identity:

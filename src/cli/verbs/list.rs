@@ -34,8 +34,8 @@ pub(crate) struct ListArgs {
 
 const LIST: &str = "\
 Rules:
-  Arguments after the first archive that are no archives are names of entries,
-  folders, or patterns. With --files-from all arguments are paths.
+  After the first archive, an argument that is not an archive is the name of an
+  entry, a folder, or a pattern. With --files-from all arguments are paths.
   Names are escaped, except in JSON and with -0. With -0 and several archives,
   the archive's path precedes each name.
 
@@ -63,14 +63,14 @@ struct ShownArgs {
     /// Also show facts: the size of a picture, the length of a sound
     #[arg(short, long, conflicts_with = "names")]
     long: bool,
-    /// As a tree of folders
+    /// Show a tree of folders
     #[arg(long, conflicts_with = "names")]
     tree: bool,
-    /// Only names
+    /// Print only names
     #[arg(long)]
     names: bool,
     /// End each name with a NUL byte, and escape nothing
-    #[arg(short = '0', long, requires = "names", hide_short_help = true)]
+    #[arg(short = '0', long, conflicts_with_all = ["long", "tree"], hide_short_help = true)]
     null: bool,
 }
 
@@ -80,8 +80,8 @@ struct ShownArgs {
 struct ServedArgs {
     /// List a game as its engine sees it
     ///
-    /// PATHs are the directories of a game, the base first. Of each file, the copy that the engine serves is
-    /// listed.
+    /// PATHs are the directories of a game, the base first. daisho lists the copy of each file that the
+    /// engine would use.
     #[arg(long, conflicts_with = "tree")]
     effective: bool,
     /// Include files outside of archives, as the engine does
@@ -92,9 +92,9 @@ struct ServedArgs {
 }
 
 impl ListArgs {
-    /// Refuses two shapes at once, and an engine without `--effective`.
+    /// Refuses two forms of output at once, and an engine without `--effective`.
     pub(crate) fn check(&self, json: bool) -> Result<(), Message> {
-        if json && (self.shown.tree || self.shown.names) {
+        if json && (self.shown.tree || self.shown.names || self.shown.null) {
             return Err(
                 Message::error("--json cannot be combined with --tree or --names")
                     .help("give one of them, or try '--help'"),
@@ -107,10 +107,10 @@ impl ListArgs {
 impl ShownArgs {
     fn form(&self) -> Form {
         match (self.names, self.null, self.tree) {
-            (true, true, _) => Form::RawNames,
+            (_, true, _) => Form::RawNames,
             (true, false, _) => Form::Names,
-            (false, _, true) => Form::Tree,
-            (false, _, false) => Form::Table,
+            (false, false, true) => Form::Tree,
+            (false, false, false) => Form::Table,
         }
     }
 
@@ -173,7 +173,7 @@ fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
     Ok(ended.exit)
 }
 
-/// How much there is in all archives.
+/// The totals of all archives.
 fn total(summary: &Summary) -> String {
     let archives = text::count(summary.archives, "archive", "archives");
     let entries = text::count(summary.entries, "entry", "entries");

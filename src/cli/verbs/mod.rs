@@ -1,4 +1,4 @@
-//! The verbs: for each its arguments, their help, and the call of the operation. Similar verbs share a file.
+//! The verbs. Each has its arguments, their help, and the call of its operation. Similar verbs share a file.
 //!
 //! Users learn the rules from the help. So each verb says first what it does, then what it never does, then
 //! how it treats names, duplicates and existing files, then examples. `render` shows the rows.
@@ -20,6 +20,8 @@ mod stream;
 mod verify;
 mod view;
 mod which;
+
+use std::ffi::OsString;
 
 use clap::Subcommand;
 
@@ -67,24 +69,41 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Adds the paths of `--files-from` to the paths that were typed.
-    pub(super) fn complete(&mut self, json: bool) -> Result<(), Message> {
-        let inputs = match self {
-            Self::Convert(args) => &mut args.inputs,
-            Self::Extract(args) => &mut args.inputs,
-            Self::List(args) => &mut args.inputs,
-            Self::Info(args) => &mut args.inputs,
-            Self::Verify(args) => &mut args.inputs,
-            Self::Dupes(args) => &mut args.inputs,
-            Self::Gallery(args) => &mut args.inputs,
-            Self::Create(args) => return args.complete(json),
-            Self::Add(args) => return args.complete(),
-            _ => return Ok(()),
-        };
-        inputs.complete()
+    /// Adds the paths of `--files-from` to the paths that were typed, and checks what the definitions
+    /// cannot express.
+    pub(super) fn prepare(&mut self, typed: &[OsString], json: bool) -> Result<(), Message> {
+        match self {
+            Self::Convert(args) => {
+                args.inputs.read_list()?;
+                args.check(typed, json)
+            }
+            Self::Extract(args) => {
+                args.inputs.read_list()?;
+                args.check()
+            }
+            Self::List(args) => {
+                args.inputs.read_list()?;
+                args.check(json)
+            }
+            Self::Create(args) => args.prepare(json),
+            Self::Add(args) => args.read_list(),
+            Self::Info(args) => args.inputs.read_list(),
+            Self::Verify(args) => args.inputs.read_list(),
+            Self::Dupes(args) => args.inputs.read_list(),
+            Self::Gallery(args) => {
+                args.inputs.read_list()?;
+                args.check()
+            }
+            Self::Show(args) => args.check(json),
+            Self::Which(args) => args.check(),
+            Self::Remove(_) | Self::Rename(_) | Self::Undo(_) => Ok(()),
+            Self::Diff(_) | Self::Cat(_) | Self::Missing(_) => Ok(()),
+            Self::UnpackStream(_) | Self::PackStream(_) => Ok(()),
+            Self::Completions(_) | Self::Man(_) | Self::Help(_) => Ok(()),
+        }
     }
 
-    /// Its name, if it has no rows to print as JSON.
+    /// The name of the verb, if it has no rows to print as JSON.
     pub(super) const fn without_rows(&self) -> Option<&'static str> {
         match self {
             Self::Cat(_) => Some("cat"),
@@ -97,8 +116,8 @@ impl Verb {
         }
     }
 
-    /// Whether archives without a directory are to be read as far as possible. What an engine serves is
-    /// never in one.
+    /// Whether archives without a directory are read as far as possible. An engine never loads such an archive, so
+    /// the answer is no for `--merge` and `--effective`.
     pub(super) const fn salvages(&self) -> bool {
         match self {
             Self::Convert(args) => args.keep_going && !args.merge,

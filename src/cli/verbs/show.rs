@@ -13,8 +13,9 @@ use crate::cli::terminal::{self, Protocol};
 
 /// Show entries: pictures in the terminal, text, or facts
 ///
-/// Pictures are drawn with the protocol of kitty or iTerm2 if the terminal has one, else as coloured half
-/// blocks. To a pipe or a file, 'show' prints the facts that 'daisho info ARCHIVE NAME' prints.
+/// Pictures are drawn with the protocol of kitty or iTerm2 if the terminal supports it, and otherwise with
+/// coloured half blocks. If the output is a pipe or a file, 'show' prints the same facts as
+/// 'daisho info ARCHIVE NAME'.
 #[derive(Debug, Args)]
 #[command(after_long_help = SHOW, override_usage = USAGE)]
 pub(crate) struct ShowArgs {
@@ -34,15 +35,15 @@ pub(crate) struct ShowArgs {
 /// How pictures are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum How {
-    /// By the terminal's environment variables; to a pipe, facts
+    /// Chosen by the terminal's environment; to a pipe, facts
     Auto,
-    /// As kitty and Ghostty take them
+    /// The protocol of kitty and Ghostty
     Kitty,
-    /// As iTerm2, WezTerm and VS Code take them
+    /// The protocol of iTerm2, WezTerm and VS Code
     Iterm2,
-    /// As text: two pixels a character, in 256 colours, or all where COLORTERM says truecolor
+    /// Text: two pixels per character, in 256 colours, or in all if COLORTERM is truecolor
     Blocks,
-    /// Not at all: the facts of every entry
+    /// Draw nothing: print the facts of every entry
     Facts,
 }
 
@@ -54,8 +55,8 @@ const SHOW: &str = "\
 Rules:
   PNG and JPEG are not decoded: iTerm2 draws both, kitty draws PNG.
   kitty's protocol is used if KITTY_WINDOW_ID, TERM or TERM_PROGRAM names
-  kitty or Ghostty, iTerm2's if TERM_PROGRAM names iTerm2 or WezTerm, and
-  neither inside tmux or screen.
+  kitty or Ghostty, and iTerm2's if TERM_PROGRAM names iTerm2 or WezTerm.
+  Inside tmux or screen, neither is used.
   If a picture cannot be decoded, its facts are shown and the exit status is
   1.
 
@@ -112,7 +113,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
     })
 }
 
-/// What is wanted, and what the terminal can do.
+/// The way that the user wants, or the best that the terminal can do.
 fn way(how: How) -> Way {
     match how {
         How::Facts => Way::Facts,

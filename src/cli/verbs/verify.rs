@@ -19,7 +19,7 @@ use crate::cli::signals;
 
 /// Check that every entry can be decoded
 ///
-/// Every entry is decoded and its checksum compared, if the archive has one. Damage is reported with
+/// Every entry is decoded, and its checksum is compared if the archive has one. Damage is reported with
 /// the entry and the byte, and the exit status is 1. With --snapshot, contents are also compared with
 /// the recorded ones.
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) hash: Option<Hash>,
     /// Look up the identity of each archive in FILE, as info --known does
     ///
-    /// Damaged archives have no identity, nor have archives of which only some entries are verified.
+    /// An archive has no identity if it is damaged, or if only some of its entries are verified.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide = true)]
     pub(crate) known: Option<PathBuf>,
     #[command(flatten)]
@@ -66,13 +66,13 @@ Rules:
   A snapshot has a line for each entry, sorted by name: checksum, size, name.
   It records contents, not formats: a pak, its conversion and its PK3 match
   the same snapshot. With several archives, each name begins with the
-  archive's path. Instead of a checksum, 'damaged' marks an entry, and
-  'unreadable' an archive that cannot be read as a whole; what the snapshot
-  knows of its entries stays.
+  archive's path. Instead of a checksum, 'damaged' marks a damaged entry, and
+  'unreadable' an archive that cannot be read as a whole; the snapshot keeps
+  the lines of its entries.
   Differences are missing, new, changed, or renamed (same content, other
   name), and archives that became unreadable or readable.
   With names, -i or -x, only matching entries are compared or updated.
-  --known FILE names the archives that a table of identities has. 'daisho help
+  --known FILE looks the archives up in a table of identities. 'daisho help
   snapshots' says more.
 
 JSON fields:

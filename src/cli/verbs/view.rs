@@ -1,4 +1,4 @@
-//! A game's directories as an engine sees them, for the verbs that ask for that.
+//! A game's directories as an engine sees them, for the verbs with this option.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use daisho::ops::game::{View, Winners};
 use crate::cli::global::Global;
 use crate::cli::text;
 
-/// Opens the directories, and reports which engine's rules hold, which paks it never loads, and with
-/// `-v` the load order of the others.
+/// Opens the directories. Reports which engine's rules apply and which paks this engine never loads, and with `-v`
+/// the load order of the others.
 pub(super) fn open(
     folders: &[PathBuf],
     engine: Option<Engine>,
@@ -24,7 +24,7 @@ pub(super) fn open(
     let name = view.engine.name();
     if view.is_chosen {
         messages.note(&format!(
-            "as {name} sees it, whose layout the paks have; --engine names another engine"
+            "as {name} sees it, because the paks have {name}'s layout; choose another engine with --engine"
         ));
     }
     for (n, pak) in view.game.loaded().enumerate() {
@@ -41,7 +41,7 @@ pub(super) fn open(
     Ok(view)
 }
 
-/// Warns once if the engine may serve any of several entries of a name; `-v` lists these names.
+/// Warns once if the engine may serve any of several entries with the same name. `-v` lists these names.
 pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
     let Some(doubt) = winners.doubt(view.engine) else {
         return;

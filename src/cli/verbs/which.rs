@@ -36,9 +36,10 @@ const WHICH_USAGE: &str = "daisho which [OPTIONS] DIR... NAME";
 
 const WHICH: &str = "\
 Rules:
-  Archives load and names are compared as the engine does it, on a file system
-  that tells case apart. A later directory wins over an earlier one, and a
-  later archive over an earlier one of its directory. -v shows the load order.
+  Archives are loaded and names are compared as the engine does it on a
+  case-sensitive file system. A later directory wins over an earlier one, and a
+  later archive over an earlier one in the same directory. -v shows the load
+  order.
   If the engine loads archives in the order of the file system, each possible
   copy is 'not defined'. If nothing is served, the exit status is 1.
 
@@ -51,13 +52,15 @@ Examples:
   daisho which id1 hipnotic progs.dat --engine quakespasm";
 
 impl WhichArgs {
-    /// Refuses a name without a directory, or the other way round.
+    /// Refuses a name without a directory, or a directory without a name.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.words.len() > 1 {
             return Ok(());
         }
-        Err(Message::error("which takes a game's directory and a name")
-            .help("give both, as in daisho which id1 progs.dat, or try '--help'"))
+        Err(
+            Message::error("'daisho which' takes a game's directory and a name")
+                .help("give both, as in daisho which id1 progs.dat, or try '--help'"),
+        )
     }
 }
 
@@ -79,7 +82,7 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     Ok(ended.exit)
 }
 
-/// Writes a copy, and whether it is served.
+/// Writes a line about a copy: whether it is served, and where it is.
 fn show(out: &mut Stdout, row: Row) -> io::Result<()> {
     let Row::Entry(copy) = row else { return Ok(()) };
     let word = match copy.served {

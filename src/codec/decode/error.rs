@@ -88,8 +88,9 @@ impl fmt::Display for DecodeError {
         match self.kind {
             DecodeErrorKind::TooLong { token, room, size } => write!(
                 f,
-                "token at stream byte {input} writes {}, expected at most {room} more of {size}",
-                Bytes(token)
+                "token at stream byte {input} writes {}, but only {room} of {size} {} left to write",
+                Bytes(token),
+                if room == 1 { "is" } else { "are" }
             ),
             DecodeErrorKind::TooShort { size } => write!(
                 f,
@@ -103,14 +104,15 @@ impl fmt::Display for DecodeError {
             ),
             DecodeErrorKind::CutToken { needed, found } => write!(
                 f,
-                "stream ends within the token at stream byte {input}, \
-                 expected {} behind its first, found {found}",
+                "stream ends within the token at stream byte {input}: \
+                 expected {} after its first byte, found {found}",
                 Bytes(needed)
             ),
             DecodeErrorKind::BeforeStart { distance } => write!(
                 f,
-                "copy at stream byte {input} reaches {} back, expected at most the {output} written",
-                Bytes(distance)
+                "copy at stream byte {input} reaches {} back, but only {output} {} been written",
+                Bytes(distance),
+                if output == 1 { "has" } else { "have" }
             ),
             DecodeErrorKind::Reserved => write!(
                 f,

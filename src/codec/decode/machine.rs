@@ -160,7 +160,8 @@ impl Machine {
         }
     }
 
-    /// Writes as many of the `left` bytes of a literal as possible. Returns what it waits for.
+    /// Writes as many of the `left` bytes of a literal as possible. If some are left, returns what it needs next:
+    /// input, or room for output.
     #[inline(always)]
     fn literal(
         &mut self,

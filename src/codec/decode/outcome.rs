@@ -125,8 +125,9 @@ impl fmt::Display for Warning {
             }
             Self::Tail { at, bytes } => write!(
                 f,
-                "{} after the end marker ignored, from stream byte {at} on",
-                Bytes(*bytes)
+                "{} after the end marker {} ignored, from stream byte {at} on",
+                Bytes(*bytes),
+                if *bytes == 1 { "is" } else { "are" }
             ),
             Self::Reserved { first, count: 1 } => {
                 write!(f, "reserved control byte 0xfe at stream byte {first}")

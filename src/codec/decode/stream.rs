@@ -51,8 +51,8 @@ impl Decoder {
 
     /// Decodes from `input` into `output` until one of them is used up or the stream ends.
     ///
-    /// Call it again with the input that was not consumed, and more. It consumes what it can even if
-    /// `output` is empty, so a caller whose output is complete still gets to the end marker. The part of
+    /// Call it again with the input that was not consumed, followed by more input. It consumes what it can even
+    /// if `output` is empty, so a caller whose output is complete still gets to the end marker. The part of
     /// `output` after the produced bytes may be overwritten.
     pub fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Progress {
         let from = DISTANCE_MAX - self.kept;
@@ -95,8 +95,8 @@ impl Decoder {
         size <= packed.saturating_mul(EXPANSION_MAX)
     }
 
-    /// A walk (lengths only) that continues at this decoder's position under the reading `reserved`. It
-    /// tells whether the rest of the stream is sound without decoding it.
+    /// A walk (lengths only) that continues at this decoder's position, with reserved bytes read as `reserved`
+    /// says. It tells whether the rest of the stream is sound, without decoding it.
     #[must_use]
     pub fn walker(&self, reserved: Reserved) -> Walker {
         let mut machine = self.machine.clone();

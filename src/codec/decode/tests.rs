@@ -453,7 +453,7 @@ fn what_is_unusual_is_said_in_the_order_the_game_would_meet_it() {
             (2, "reserved control byte 0xfe at stream byte 2".into()),
             (
                 4,
-                "1 byte after the end marker ignored, from stream byte 4 on".into()
+                "1 byte after the end marker is ignored, from stream byte 4 on".into()
             ),
         ]
     );
@@ -478,7 +478,7 @@ fn an_error_names_the_token_and_the_numbers_that_disagree() {
                 room: 1,
                 size: 9,
             },
-            "token at stream byte 7 writes 65 bytes, expected at most 1 more of 9",
+            "token at stream byte 7 writes 65 bytes, but only 1 of 9 is left to write",
         ),
         (
             Kind::TooShort { size: 9 },
@@ -493,12 +493,12 @@ fn an_error_names_the_token_and_the_numbers_that_disagree() {
                 needed: 1,
                 found: 0,
             },
-            "stream ends within the token at stream byte 7, expected 1 byte behind its first, \
+            "stream ends within the token at stream byte 7: expected 1 byte after its first byte, \
              found 0",
         ),
         (
             Kind::BeforeStart { distance: 9 },
-            "copy at stream byte 7 reaches 9 bytes back, expected at most the 8 written",
+            "copy at stream byte 7 reaches 9 bytes back, but only 8 have been written",
         ),
         (
             Kind::Reserved,
@@ -524,7 +524,7 @@ fn a_stream_that_is_sound_under_no_reading_tells_both() {
         alloc::format!("{found}"),
         "with 0xfe skipped as the game does: end marker at stream byte 5 after 2 bytes of \
          output, expected 9; with 0xfe as a 64-byte copy: token at stream byte 2 writes 64 \
-         bytes, expected at most 8 more of 9"
+         bytes, but only 8 of 9 are left to write"
     );
     // Without that byte there is only one error to report.
     let found = Reserved::judge(b"\x00a\xFF", 9).unwrap_err();

@@ -30,13 +30,13 @@
 
 use crate::codec::grammar::{COPY_MAX, LITERAL_MAX, RUN_MAX, RUN_MIN, Token};
 
-/// The cost to minimise: bytes, then tokens, in one number that is compared and added as one. Sums that are
-/// compared differ by far less than 2^16 tokens, so the order is that of the pair, although the tokens of a
-/// large block overflow into the bytes. The lowest 8 bits are 0; [`Window`] uses them.
+/// The cost to minimise: bytes, then tokens, packed into one number, so that one operation compares or adds both.
+/// The tokens of a large block overflow into the bytes, but the sums that are compared differ by far less than 2^16
+/// tokens, so comparing the numbers orders them like the pairs. The lowest 8 bits are 0; [`Window`] uses them.
 ///
-/// The cost of a position is that of the block from there on *plus* one byte for each byte of the block up
-/// to there. So a literal's cost does not depend on its length, which takes two steps out of the chain that
-/// limits the speed of the parse.
+/// The cost of a position is the cost of the block from that position to its end, *plus* one byte for each byte of
+/// the block before the position. So the cost of a literal does not depend on its length. This removes two steps
+/// from the chain that limits the speed of the parse.
 type Cost = u64;
 
 const BYTE: Cost = 1 << 24;

@@ -117,12 +117,12 @@ impl fmt::Display for NotLoaded {
             Self::Unasked(why) => why.fmt(f),
             Self::Unreadable => f.write_str("it cannot be read"),
             Self::NotAPak(Effect::Misread) => f.write_str(
-                "it is shorter than a pak's header, and this engine takes that of the pak before it",
+                "it is shorter than a pak's header, and this engine uses the header of the pak before it",
             ),
             Self::NotAPak(Effect::NoStart) => {
-                f.write_str("it is no pak, and this engine does not start with such a file")
+                f.write_str("it is not a pak, and this engine does not start with such a file")
             }
-            Self::NotAPak(_) => f.write_str("it is no pak, and this engine goes on without it"),
+            Self::NotAPak(_) => f.write_str("it is not a pak, and this engine goes on without it"),
             Self::Refused(verdict) => {
                 let words: Vec<String> = verdict.why.iter().map(Reason::to_string).collect();
                 f.write_str(&words.join("; "))

@@ -64,7 +64,7 @@ impl Detection {
     fn verdict(&self) -> String {
         let format = self.format.map_or("undecided", Format::as_str);
         match (self.format, self.basis) {
-            (None, _) => "so neither reading is clearly the better one".to_owned(),
+            (None, _) => "so neither layout is clearly more likely".to_owned(),
             (_, Basis::Forced) => {
                 format!("so it would say nothing: the layout was set to {format}")
             }
@@ -104,10 +104,10 @@ impl fmt::Display for Reading {
             return f.write_str("there is no whole one");
         };
         match (tally.first_no_name, records) {
-            (None, 1) => f.write_str("the one name is a name")?,
-            (None, _) => write!(f, "all {records} names are names")?,
+            (None, 1) => f.write_str("the one name is a valid name")?,
+            (None, _) => write!(f, "all {records} names are valid names")?,
             (Some((index, start)), _) => {
-                let words = ["name", "is not a name", "are not names"];
+                let words = ["name", "is not a valid name", "are not valid names"];
                 tell(f, tally.no_names, records, words)?;
                 write!(f, ": record {index} starts with {}", escape(&start))?;
             }

@@ -277,12 +277,12 @@ fn a_reading_is_told_in_words_that_fit_the_numbers() {
     tally.records = 1;
     assert_eq!(
         tell(Some(500), tally),
-        "as 64-byte records, the one name is a name (score 500)"
+        "as 64-byte records, the one name is a valid name (score 500)"
     );
     tally.records = 2;
     assert_eq!(
         tell(Some(500), tally),
-        "as 64-byte records, all 2 names are names (score 500)"
+        "as 64-byte records, all 2 names are valid names (score 500)"
     );
     tally.records = 1;
     tally.no_names = 1;
@@ -290,7 +290,7 @@ fn a_reading_is_told_in_words_that_fit_the_numbers() {
     tally.outside = 1;
     assert_eq!(
         tell(Some(-700), tally),
-        "as 64-byte records, the one name is not a name: record 0 starts with a\\x01bc, \
+        "as 64-byte records, the one name is not a valid name: record 0 starts with a\\x01bc, \
          the one payload lies outside the file (score -700)"
     );
     tally.records = 9;
@@ -304,7 +304,7 @@ fn a_reading_is_told_in_words_that_fit_the_numbers() {
     tally.following = 7;
     assert_eq!(
         tell(Some(-7), tally),
-        "as 64-byte records, 2 of 9 names are not names: record 0 starts with a\\x01bc, \
+        "as 64-byte records, 2 of 9 names are not valid names: record 0 starts with a\\x01bc, \
          1 of 9 names could be chance, 2 of 9 payloads lie outside the file, \
          3 of 9 payloads begin in the header, 4 of 9 payloads lie over the directory, \
          5 of 9 streams are too short for their size, 6 of 9 flags are neither 0 nor 1, \
@@ -351,7 +351,7 @@ fn the_reasons_begin_with_the_length_and_end_with_the_verdict() {
         "the directory's 100 bytes divide by none of 64 and 72"
     );
     assert_eq!(second, "the file holds 72 of the directory's 100 bytes");
-    assert_eq!(verdict, "so neither reading is clearly the better one");
+    assert_eq!(verdict, "so neither layout is clearly more likely");
     let (_, _, _, verdict) = said(640, 640, [true, false], Basis::RecordsAgainstLength, quake);
     assert_eq!(verdict, "so its records say quake, against its length");
     let (_, _, _, verdict) = said(640, 640, [true, false], Basis::Forced, quake);
@@ -385,13 +385,13 @@ fn the_reasons_say_what_speaks_against_a_reading() {
     );
     assert!(
         reasons[1].starts_with(
-            "as 64-byte records, 5 of 9 names are not names: record 3 starts with \\x00\\x00\\x00\\x00, "
+            "as 64-byte records, 5 of 9 names are not valid names: record 3 starts with \\x00\\x00\\x00\\x00, "
         ),
         "{}",
         reasons[1]
     );
     assert!(reasons[2].starts_with(
-        "as 72-byte records, all 8 names are names, 8 of 8 payloads follow each other"
+        "as 72-byte records, all 8 names are valid names, 8 of 8 payloads follow each other"
     ));
     assert_eq!(reasons[3], "so its records say daikatana");
 }

@@ -1,12 +1,11 @@
-//! An archive changed: entries added, replaced, removed and renamed.
+//! Changes an archive: adds, replaces, removes and renames entries.
 //!
-//! The new archive is written to a temporary file. When it is whole, the old archive gets the name `NAME~`
-//! as well, and the new one is renamed over it. So at every moment the name belongs to the old archive or
-//! to the new one. [`undo`](super::undo::undo) exchanges the archive and `NAME~`.
+//! The new archive is written to a temporary file. When it is complete, the old archive also gets the name `NAME~`,
+//! and the new one is renamed over the old one. So at every moment the name belongs to the old archive or to the
+//! new one. [`undo`](super::undo::undo) exchanges the archive and `NAME~`.
 //!
-//! Entries that are not edited are copied as they are, in their order; new ones go last. Refusals come
-//! before a byte is written. A ZIP keeps what games read of it, but no comments, folders, dates or
-//! permissions.
+//! Entries that are not edited are copied unchanged and in order. New entries go last. An edit is refused before a
+//! byte is written. A ZIP keeps everything that games read, but loses its comments, folders, dates and permissions.
 
 mod old;
 
@@ -17,7 +16,8 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Refusal};
 use super::gather_files::{check_chosen, gather, packed_too};
 use super::row::{Delivery, Edit, EditRow, Row, Summary};
-use super::source::named::{in_folder, no_name};
+use super::source::named::{in_folder, no_entry, no_name};
+use super::write::WriteOptions;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted};
 use crate::format::{check_name, name_in};
@@ -38,18 +38,25 @@ pub fn add(
     archive: &Path,
     paths: &[PathBuf],
     name: Option<&[u8]>,
-    mut options: EditOptions,
+    options: EditOptions,
     replace: bool,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let old = Old::open(context, archive, &mut options)?;
-    let (mut files, mut findings) =
-        gather(paths, options.write.root.as_deref(), name, &options.write)?;
+    let old = Old::open(context, archive, options)?;
+    let WriteOptions {
+        root,
+        selection,
+        to,
+        ..
+    } = &old.options;
+    let (mut files, mut findings) = gather(paths, root.as_deref(), name, selection, *to)?;
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
-    findings.extend(options.write.selection.unmatched());
+    findings.extend(selection.unmatched());
     if files.is_empty() {
-        findings.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
+        if findings.is_empty() {
+            findings.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
+        }
         return Err(Refusal(findings));
     }
     let new = archive_of(&context.system, Path::new(""), files);
@@ -59,9 +66,7 @@ pub fn add(
         .filter(|entry| !replace && taken(entry))
         .map(|entry| name_taken(entry.name().as_bytes()).of_entry(&entry))
         .collect();
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
+    Refusal::if_any(refused)?;
     let mut parts: Vec<(Entry<'_>, Option<Vec<u8>>)> = Vec::new();
     let mut changes = Vec::new();
     for entry in &old.archive {
@@ -85,7 +90,7 @@ pub fn add(
         changes.push(Edit::Added { name, size });
         parts.push((file, None));
     }
-    let edited = old.write(context, parts, changes, &options.write)?;
+    let edited = old.write(context, parts, changes)?;
     Ok(delivered(edited, findings, rows))
 }
 
@@ -98,10 +103,10 @@ pub fn remove(
     context: &Context<'_>,
     archive: &Path,
     names: &[Vec<u8>],
-    mut options: EditOptions,
+    options: EditOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let old = Old::open(context, archive, &mut options)?;
+    let old = Old::open(context, archive, options)?;
     let mut gone = HashSet::new();
     let mut refused = Vec::new();
     for name in names {
@@ -111,9 +116,7 @@ pub fn remove(
         }
         gone.extend(meant);
     }
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
+    Refusal::if_any(refused)?;
     let (mut parts, mut changes) = (Vec::new(), Vec::new());
     for entry in &old.archive {
         if !gone.contains(&entry.index()) {
@@ -128,24 +131,24 @@ pub fn remove(
             .in_pak(archive)
             .into());
     }
-    let edited = old.write(context, parts, changes, &options.write)?;
+    let edited = old.write(context, parts, changes)?;
     Ok(delivered(edited, Vec::new(), rows))
 }
 
-/// Renames the entries of a name, or all entries in the folder of that name. With `folders` only a folder is
-/// renamed, and an empty name is the root.
+/// Renames the entries with a name, or all entries in the folder with that name. With `folders`, only a folder is
+/// renamed, and an empty name means the root.
 ///
 /// # Errors
-/// Nothing is written where no entry is named, or another one has the new name.
+/// Nothing is written if no entry has the old name, or another entry already has the new one.
 pub fn rename_entries(
     context: &Context<'_>,
     archive: &Path,
     (from, to): (&[u8], &[u8]),
     folders: bool,
-    mut options: EditOptions,
+    options: EditOptions,
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
-    let old = Old::open(context, archive, &mut options)?;
+    let old = Old::open(context, archive, options)?;
     check_chosen(to).map_err(|error| error.in_pak(archive))?;
     let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
     let to = to.strip_suffix(b"/").filter(|_| folders).unwrap_or(to);
@@ -154,7 +157,7 @@ pub fn rename_entries(
             true => in_folder(name, from).map(|rest| join(to, rest)),
             false => (name == from).then(|| to.to_vec()),
         };
-        new.map(|new| name_in(options.write.to, &new).into_owned())
+        new.map(|new| name_in(old.options.to, &new).into_owned())
     };
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     let mut findings = Vec::new();
@@ -170,7 +173,7 @@ pub fn rename_entries(
             if *taken.entry(name.clone().into()).or_insert(before) != before {
                 refused.push(name_taken(name).of_entry(&entry));
             }
-            if let Err(error) = check_name(options.write.to, RawName::new(name)) {
+            if let Err(error) = check_name(old.options.to, RawName::new(name)) {
                 refused.push(Finding::from(error).of_entry(&entry));
             }
             findings.extend(becomes_odd(&entry, name));
@@ -183,27 +186,25 @@ pub fn rename_entries(
         let error = match folders {
             true => Finding::error(
                 Notice::NoSuchFolder,
-                format!("no entry is in a folder {}", quoted(from)),
+                format!("there is no folder {} with entries in it", quoted(from)),
             ),
-            false => no_name(&old.archive, from),
+            false => no_entry(&old.archive, from),
         };
         refused.push(error.in_pak(archive));
     }
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
-    let edited = old.write(context, parts, changes, &options.write)?;
+    Refusal::if_any(refused)?;
+    let edited = old.write(context, parts, changes)?;
     Ok(delivered(edited, findings, rows))
 }
 
-/// Warns of a new name that no file may have, unless the old name was one, too.
+/// Warns about a new name that is not allowed for files, unless the old name was not allowed either.
 fn becomes_odd(entry: &Entry<'_>, name: &[u8]) -> Option<Finding> {
     SafePath::try_from(entry.name()).ok()?;
     let odd = SafePath::try_from(RawName::new(name)).err()?;
     Some(Finding::warning(Notice::FileName, odd.to_string()).of_entry(entry))
 }
 
-/// Reports what became of an archive, with what was found before it was written.
+/// Reports the result of an edit, with the findings from before the archive was written.
 fn delivered(mut edited: EditRow, findings: Vec<Finding>, rows: &mut dyn FnMut(Row)) -> Summary {
     edited.output.findings.splice(0..0, findings);
     let mut out = Delivery::new(rows);
@@ -211,7 +212,7 @@ fn delivered(mut edited: EditRow, findings: Vec<Finding>, rows: &mut dyn FnMut(R
     out.summary
 }
 
-/// Whether a name is that of a folder and of no entry.
+/// Whether a name is the name of a folder, but not of an entry.
 fn is_folder(archive: &Archive, name: &[u8]) -> bool {
     let (mut is_entry, mut is_folder) = (false, false);
     for entry in archive {
@@ -231,7 +232,7 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The name belongs to an entry already.
+/// The error for a name that an entry already has.
 fn name_taken(name: &[u8]) -> Finding {
     let why = format!("the archive already has an entry named {}", quoted(name));
     Finding::error(Notice::NameTaken, why)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::error::Place;
 use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
+use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::open;
@@ -13,20 +14,28 @@ use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::targets::{Replaced, place_one};
 use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
+use crate::ops::source::Selection;
 use crate::ops::source::named::in_folder_or_glob;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, nested};
 use crate::ops::write::job::Job;
-use crate::ops::write::{Destination, WriteOptions};
+use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// How an archive is to be changed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct EditOptions {
-    /// How it is written. Its destination, its format and what happens to existing files are set by the edit. It is
-    /// never split: what exceeds the engines' limits is refused.
-    pub write: WriteOptions,
-    /// Whether the previous archive is kept as `NAME~`.
-    pub backup: bool,
+    /// The directory that the names of added files are relative to. Without it names are the paths as given.
+    pub root: Option<PathBuf>,
+    /// Which of the files to add are added.
+    pub selection: Selection,
+    /// Engines whose limits the archive must keep. It is never split: an edit that would exceed a limit is refused.
+    pub engines: Engines,
+    /// Whether to leave out entries that cannot be read. Otherwise, an archive with such an entry is not changed.
+    pub keep_going: bool,
+    /// Whether to drop the previous archive. Otherwise it is kept as `NAME~`.
+    pub no_backup: bool,
+    /// Whether to only report what would be done.
+    pub dry_run: bool,
 }
 
 /// The name of an archive's previous version.
@@ -36,8 +45,8 @@ pub(in crate::ops) fn backup_of(archive: &Path) -> PathBuf {
     name.into()
 }
 
-/// Checks that what has the name of an archive's previous version is an archive. Returns `false` if nothing
-/// has that name.
+/// Checks that a file with the name of an archive's previous version is an archive. Returns `false` if no file has
+/// that name.
 pub(in crate::ops) fn check_backup(
     system: &System,
     open: ReadOptions,
@@ -52,7 +61,7 @@ pub(in crate::ops) fn check_backup(
         Occupant::Nothing => Ok(false),
         Occupant::Taken { kind, .. } => match kind {
             FileKind::File if source::open(system, backup, open).is_ok() => Ok(true),
-            FileKind::File => refused("no archive that can be read"),
+            FileKind::File => refused("not a readable archive"),
             FileKind::Directory => refused("a directory"),
             FileKind::Link => refused("a symbolic link"),
             FileKind::Other => refused("a pipe, socket or device"),
@@ -61,20 +70,20 @@ pub(in crate::ops) fn check_backup(
     }
 }
 
-/// Where an archive is that is to be changed, links followed.
+/// The path of the archive to change, with links followed.
 ///
 /// # Errors
 /// If it is a directory, or lies within another archive.
 pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
     if nested::split(path).is_some() {
-        let why = "an archive within another one is not changed";
+        let why = "daisho does not change an archive within another one";
         return Err(Finding::error(Notice::WithinAnother, why).in_pak(path));
     }
     source::check_one(path)?;
     std::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).in_pak(path)))
 }
 
-/// The error with the path that the user has named.
+/// The error, with the path that the user has named as its place.
 pub(in crate::ops) fn shown_as(error: Finding, path: &Path) -> Finding {
     let place = Place::default();
     Finding { place, ..error }.in_pak(path)
@@ -85,22 +94,24 @@ pub(super) struct Old {
     pub(super) archive: Archive,
     /// As the user has named it.
     shown: PathBuf,
-    /// Where it is, links followed: what they lead to is changed, and they stay.
+    /// Its path with links followed: the edit changes the link's target and keeps the link.
     path: PathBuf,
     /// What it is read from.
     source: Source,
-    /// The name that it gets when it is replaced, if it is kept.
+    /// The name that the archive gets when it is replaced. `None` if it is not kept.
     backup: Option<PathBuf>,
+    /// How the new archive is written.
+    pub(super) options: WriteOptions,
 }
 
 impl Old {
     pub(super) fn open(
         context: &Context<'_>,
         path: &Path,
-        options: &mut EditOptions,
+        options: EditOptions,
     ) -> Result<Self, Refusal> {
         let real = changeable(path)?;
-        let backup = options.backup.then(|| backup_of(&real));
+        let backup = (!options.no_backup).then(|| backup_of(&real));
         if let Some(backup) = &backup {
             check_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
@@ -108,23 +119,32 @@ impl Old {
         let source = source::file(&context.system, path).map_err(|error| error.in_pak(path))?;
         let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
             .map_err(|error| Finding::from(error.in_pak(path)))?;
-        let to = archive.format();
-        let checked = options.write.rules.check(to);
+        let destination = Destination::File(path.to_path_buf());
+        let options = WriteOptions {
+            root: options.root,
+            selection: options.selection,
+            rules: Rules {
+                engines: options.engines,
+                ..Rules::default()
+            },
+            keep_going: options.keep_going,
+            existing: Existing::Replace,
+            dry_run: options.dry_run,
+            ..WriteOptions::new(destination, archive.format())
+        };
+        let checked = options.rules.check(options.to);
         checked.map_err(|error| error.in_pak(path))?;
-        options.write.to = to;
-        options.write.existing = Existing::Replace;
-        options.write.destination = Destination::File(path.to_path_buf());
         Ok(Self {
             archive,
             shown: path.to_path_buf(),
             path: real,
             source,
             backup,
+            options,
         })
     }
 
-    /// Leaves the archive itself and its previous version out of the files that are to be added, and
-    /// reports that.
+    /// Removes the archive itself and its previous version from the files to add, and warns about that.
     pub(super) fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (path, what, why) in [
@@ -155,7 +175,7 @@ impl Old {
         findings
     }
 
-    /// Whether it is the first of its name.
+    /// Whether an entry is the first with its name.
     pub(super) fn is_first(&self, entry: Entry<'_>) -> bool {
         self.archive.get(entry.name().as_bytes()) == Some(entry)
     }
@@ -189,10 +209,9 @@ impl Old {
         context: &Context<'_>,
         parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
         mut changes: Vec<Edit>,
-        options: &WriteOptions,
     ) -> Result<EditRow, Refusal> {
-        let to = self.archive.format();
-        let parts = Part::named(parts, to, options.lowercase);
+        let options = &self.options;
+        let parts = Part::named(parts, options.to, options.lowercase);
         let files = parts.iter().filter(|part| part.entry.is_file());
         let len = files
             .map(Part::size)
@@ -214,7 +233,7 @@ impl Old {
         let (root, targets) = place_one(context, options, &sources, 1, Some(replaced))?;
         let mut row = self.report();
         let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
-        let alike = names_alike(options.rules.engines, &layout.parts, to, is_new);
+        let alike = names_alike(options.rules.engines, &layout.parts, options.to, is_new);
         row.findings.extend(alike);
         let job = Job {
             context,

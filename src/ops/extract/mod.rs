@@ -1,12 +1,12 @@
-//! The files of archives, written into directories.
+//! Extracts the files of archives into directories.
 //!
 //! Three steps, each over all archives before the next one begins:
 //!
-//! 1. **Plan** (`plan::files`): every archive is opened, every entry gets its path, everything
-//!    that stands where a file would go is found, and archives that would get into each other's way are.
-//! 2. **Refuse**: with a list, if something of that needs the user's word. Nothing has been
-//!    written, and a dry run goes on to the report from here.
-//! 3. **Write**: in parallel, each file on its own. What fails costs that file.
+//! 1. **Plan** (`plan::files`): every archive is opened, and every entry gets its path. Then everything that exists
+//!    where a file would go is found, and so are archives that would write to the same places.
+//! 2. **Refuse**: if any of this needs the user's decision, the operation ends with a list. Nothing has been
+//!    written. A dry run continues with the report.
+//! 3. **Write**: files are written in parallel. A failure affects only one file.
 //!
 //! Where an archive's files go:
 //!
@@ -16,13 +16,13 @@
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
 //! | any, `flat`                           | into it              | `./`            |
 //!
-//! What an engine serves from a game's directories goes into one directory, whichever pak it comes
-//! from, or whether it is a loose file: see [`extract_served`].
+//! The files that an engine serves from a game's directories all go into one directory, whether they come from a
+//! pak or are loose files: see [`extract_served`].
 //!
-//! `STEM` is the archive's name without its extension; of several that would have one directory all but
-//! one keep their extensions. `REL` the way to it from the directory that was
-//! searched. A directory that was given may be a link, or lie behind one; below it, and below the
-//! current one where none was given, no link is followed.
+//! `STEM` is the archive's name without its extension. If several archives would share a directory, all but one
+//! keep their extensions. `REL` is the path to the archive from the directory that was searched. A given directory
+//! may be a link, or be reached through one. Below it, or below the current directory if none was given, links are
+//! not followed.
 
 mod options;
 mod write;
@@ -43,13 +43,13 @@ use crate::ops::finding::{Finding, Notice};
 
 pub use options::ExtractOptions;
 
-/// Extracts the entries that `options` select from all archives that `paths` mean. [An
+/// Extracts the entries that `options` select from all archives that `paths` name. [An
 /// example](crate::ops#an-archive-made-and-extracted).
 ///
 /// # Errors
 ///
-/// If a path does not exist, no entry has a selected name, `options` do not say what happens to an existing
-/// file, or nothing at all can be done. Then nothing was written.
+/// Nothing is written if a path does not exist, no entry has a selected name, a file exists and `options` do not
+/// say what to do about it, or nothing at all can be done.
 pub fn extract(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -65,11 +65,11 @@ pub fn extract(
         true => vec![Folder::default(); found.archives.len()],
         false => folders_of(&found.archives),
     };
-    let open = |(): &mut (), input: &Input| input.open(context).map(Arc::new);
+    let open = |input: &Input| input.open(context).map(Arc::new);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
     let opened = context
         .pool
-        .map(&found.archives, || (), open)
+        .map(&found.archives, open)
         .into_iter()
         .zip(folders);
     for (number, (input, (opened, folder))) in found.archives.iter().zip(opened).enumerate() {
@@ -109,7 +109,7 @@ pub fn extract(
     Ok(delivered(plans, findings, options, rows))
 }
 
-/// Reports what became of all archives.
+/// Reports what happened to all archives.
 fn delivered(
     plans: Vec<PakPlan<'_>>,
     findings: Vec<Finding>,
@@ -124,7 +124,7 @@ fn delivered(
     out.summary
 }
 
-/// A warning for each archive that was named and whose path is also the name of an entry of one before it.
+/// A warning for each named archive whose path is also the name of an entry in an archive before it.
 fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut before: Vec<&Task<'_>> = Vec::new();
@@ -137,7 +137,7 @@ fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
             let named = other.archive.find(name, Case::Ignored, Which::First);
             if named.is_some() {
                 let why = format!(
-                    "taken as an archive, and it is also the name of an entry of {}",
+                    "this is read as an archive, but is also the name of an entry in {}",
                     quoted_path(other.path())
                 );
                 findings.push(Finding::warning(Notice::ArchiveAndEntry, why).in_pak(task.path()));
@@ -149,8 +149,9 @@ fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
     findings
 }
 
-/// Extracts what `view` serves, with loose files if it lists them, all of it into one directory, which is the current one where `options` give none. With `lowercase`, one copy
-/// is taken of those whose names become one, as for a merge.
+/// Extracts all files that `view` serves into one directory: the one in `options`, or the current one. Loose files
+/// are included if `view` lists them. With `lowercase`, only one of the copies whose names become equal is
+/// extracted, as in a merge.
 ///
 /// # Errors
 ///
@@ -194,8 +195,8 @@ pub fn extract_served(
     Ok(delivered(plans, findings, options, rows))
 }
 
-/// Plans and writes. Returns what became of each archive, and what is about none of them: `findings` on the
-/// way here, and inputs that are `unopened`, by their numbers.
+/// Plans and writes. Reports what happened to each archive, the `findings` from before, which are not about a
+/// single archive, and the inputs that could not be opened, by their numbers.
 fn carry_out<'a>(
     context: &Context<'_>,
     extraction: &'a Extraction<'_>,
@@ -226,7 +227,7 @@ fn carry_out<'a>(
     Ok((archives, findings))
 }
 
-/// Why there is nothing to do at all.
+/// The refusal if there is nothing to do at all.
 fn nothing(findings: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
     Refusal(findings.into_iter().chain(warnings).collect())
 }

@@ -7,29 +7,29 @@ use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::paths::{AsPictures, PathRules};
 use crate::ops::source::Selection;
 
-/// What is to be extracted, and how.
+/// What to extract, and how.
 #[derive(Debug, Default)]
 pub struct ExtractOptions {
-    /// Whether the paths come from a list: then each archive keeps its folders, even if it is alone.
+    /// Whether the paths come from a list. Then an archive goes below its own path, even if it is the only one.
     pub listed: bool,
     /// Where everything goes.
     pub directory: Option<PathBuf>,
-    /// Which entries are meant.
+    /// Which entries to extract.
     pub selection: Selection,
     /// What is done about files that exist.
     pub existing: Existing,
-    /// Nothing is written, and the report says what would be.
+    /// Whether to write nothing, and only report what would be written.
     pub dry_run: bool,
     /// ASCII letters of the files' paths become lower case.
     pub lowercase: bool,
-    /// Entries whose names no file may have go into `_rescued/`, under other names.
+    /// Entries with names that are not allowed for files go into `_rescued/`, under other names.
     pub rescue: bool,
     /// All files go into one directory, without the directories in their names.
     pub flat: bool,
-    /// Pictures become PNG files, named as they are with `.png` behind that.
+    /// Pictures become PNG files, with `.png` added to their names.
     pub pictures: Option<PictureOptions>,
-    /// How many times an archive's length its files may take. Only payloads that lie over each other
-    /// can take more than that many times. Such an archive is not extracted.
+    /// An archive is not extracted if its files would take more than this many times its length. By default, only
+    /// an archive with overlapping payloads exceeds the limit.
     pub max_expansion: Option<u64>,
 }
 

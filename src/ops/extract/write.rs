@@ -1,4 +1,4 @@
-//! The files, written as they were planned, from all threads and over all archives at once.
+//! Writes the files as planned, with all threads, and several archives at the same time.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ use crate::ops::stream::{LARGE, largest_first};
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
 const PAKS_MAX: usize = 16;
 
-/// A stored file up to this size is read and written: two calls, as quick as one of the kernel's
-/// copy, and they work from one file system to another.
+/// A stored file up to this size is read and then written. These two calls are as fast as one call of the kernel's
+/// copy, and also work between file systems.
 const SMALL: u64 = PIECE as u64;
 
 /// Writes all that is planned.
@@ -45,7 +45,7 @@ pub(super) fn write(
     }
 }
 
-/// Who writes files, and where.
+/// What the threads need to write files.
 #[derive(Clone, Copy)]
 struct FileCrew<'a> {
     context: &'a Context<'a>,
@@ -57,7 +57,7 @@ struct FileCrew<'a> {
 /// One file to be written, by its archive and its row.
 type Place = (usize, usize);
 
-/// How it went.
+/// The result for one file.
 struct Done {
     place: Place,
     /// The outcome, and the size of the file.
@@ -78,7 +78,7 @@ impl FileCrew<'_> {
         let done = self
             .context
             .pool
-            .map(&in_order(plans), buffer, |buffer, place| {
+            .map_with(&in_order(plans), buffer, |buffer, place| {
                 let plan = plans.get(place.0)?;
                 let row = plan.files.get(place.1)?;
                 let mut findings = Vec::new();
@@ -97,7 +97,7 @@ impl FileCrew<'_> {
         shown.iter().for_each(|it| self.context.observer.end(it));
     }
 
-    /// Checks that an archive is still the one that was planned, if anything of it is to be written.
+    /// If anything of an archive will be written, checks that the archive has not changed since the plan.
     fn open(self, plan: &mut PakPlan<'_>) {
         if !plan.files.iter().any(|row| row.is_written()) {
             return;
@@ -212,7 +212,7 @@ fn in_order(plans: &[PakPlan<'_>]) -> Vec<Place> {
     places.map(|(pak, number, _)| (pak, number)).collect()
 }
 
-/// Puts down how it went.
+/// Records the results in the plans.
 fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
     for done in done {
         let (pak, number) = done.place;

@@ -5,9 +5,9 @@
 //! | `tile`  | an entry's picture, drawing, sound, text and facts               |
 //! | `page`  | the page's HTML                                                  |
 //!
-//! The page works from disk, without a server or a network. It is one file, or a file with a folder beside it
-//! from which the browser loads pictures as they scroll into view. Each piece of the list is written when its
-//! tiles are made, so memory does not grow with the number of pictures. The page gets its name last.
+//! The page works from disk, without a server or a network. It is one file, or a file with a folder next to it,
+//! from which the browser loads pictures as they scroll into view. The list is written piece by piece, each as soon
+//! as its tiles are made, so memory does not grow with the number of pictures. The page gets its final name last.
 
 mod page;
 mod tile;
@@ -21,7 +21,7 @@ use super::plan::targets::{Existed, OutputRoot};
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
 use super::source::{self, Selection};
 use crate::archive::{Archive, Entry};
-use crate::fs::{CommitError, Draft, Root, Sink as _, System};
+use crate::fs::{Draft, Root, Sink as _, System};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, Notice};
 use tile::{Tile, Tiler};
@@ -39,15 +39,15 @@ pub struct GalleryOptions {
     pub selection: Selection,
     /// How pictures are decoded.
     pub pictures: PictureOptions,
-    /// What is done about a page that exists; its files are replaced with it.
+    /// What to do about a page that exists. If it is replaced, so are its files.
     pub existing: Existing,
 }
 
 /// Makes a page of the entries of archives.
 ///
 /// # Errors
-/// If nothing can be shown, or the page exists and nothing says what is to become of it. Then nothing was
-/// written.
+/// Nothing is written if nothing can be shown, or if the page exists and the options do not say what to do about
+/// it.
 pub fn gallery(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -136,9 +136,9 @@ impl Gallery<'_> {
             pictures: &pictures,
             folder: (!is_one_file(&options.output)).then_some(&root),
         };
-        let draft = root.root.draft(&relative).map_err(Finding::from)?;
-        let written = self.write(&tiler, &draft, &mut row);
-        let committed = written.and_then(|()| {
+        let draft = root.root.draft(&relative).map_err(Finding::from);
+        let committed = draft.and_then(|draft| {
+            self.write(&tiler, &draft, &mut row)?;
             let closed = draft.close(existed.over())?;
             root.commit(closed, &relative, &row.page)
         });
@@ -165,16 +165,13 @@ impl Gallery<'_> {
         let mut append = |piece: &str| {
             let written = draft.write_at(piece.as_bytes(), at);
             at += piece.len() as u64;
-            written.map_err(|error| match CommitError::from_io(error) {
-                Ok(error) => Finding::from(error),
-                Err(error) => Finding::from_io(error),
-            })
+            written.map_err(Finding::from_io)
         };
         append(&page::begin(&self.title, self.archives))?;
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
             let pool = &self.context.pool;
-            let tiles = pool.map(piece, || (), |(), entry| self.tile(tiler, entry));
+            let tiles = pool.map(piece, |entry| self.tile(tiler, entry));
             let mut shown = Vec::new();
             for (tile, findings) in tiles {
                 row.pictures += usize::from(tile.look == Some(Kind::Picture));
@@ -189,13 +186,15 @@ impl Gallery<'_> {
     fn tile(&self, tiler: &Tiler<'_>, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
         let mut archives = self.archives.iter();
         let archive = archives.position(|archive| core::ptr::eq(&**archive, entry.archive()));
-        let made = tiler.tile(archive.unwrap_or_default(), entry);
-        self.context.done(1, entry.size());
-        made
+        let (tile, findings) = tiler.tile(archive.unwrap_or_default(), entry);
+        // The size of an entry that cannot be read is only what its archive claims.
+        let is_read = !findings.iter().any(Finding::is_error);
+        self.context.done(1, if is_read { entry.size() } else { 0 });
+        (tile, findings)
     }
 }
 
-/// Whether all goes into the page.
+/// Whether everything goes into a single file.
 fn is_one_file(output: &Path) -> bool {
     let extension = output.extension().unwrap_or_default();
     extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm")
@@ -209,7 +208,7 @@ fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Finding> {
     })
 }
 
-/// What the page is called: what it shows, by its last parts.
+/// The title of the page: the last parts of the paths that it shows.
 fn title(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| {
         let name = path.file_name().unwrap_or(path.as_os_str());

@@ -16,7 +16,7 @@ use crate::ops::read::entry_source::EntrySource;
 /// The longest side of a thumbnail.
 const THUMBNAIL: u32 = 192;
 
-/// How many lines a map has: small, and large.
+/// The most lines in the drawing of a map: in a thumbnail, and in full size.
 const LINES: (usize, usize) = (700, 20_000);
 
 /// The longest file that is copied. Sounds of games take some kB.
@@ -35,7 +35,7 @@ pub(super) struct Tile {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) size: u64,
-    /// What a browser shows or plays of it: a picture, a map, a sound or a text.
+    /// What a browser shows or plays for it: a picture, a map, a sound or a text.
     pub(super) look: Option<Kind>,
     /// The addresses of its files; empty if the browser shows nothing.
     pub(super) thumbnail: String,
@@ -46,7 +46,7 @@ pub(super) struct Tile {
     pub(super) finding: String,
 }
 
-/// The folder beside the page.
+/// The folder next to the page.
 const FOLDER: &str = "files";
 
 /// Makes tiles from entries.
@@ -153,7 +153,7 @@ impl Tiler<'_> {
         Ok(())
     }
 
-    /// Keeps a file that a browser shows or plays as it is.
+    /// Stores a copy of a file that a browser can show or play unchanged.
     fn copy(
         &self,
         tile: &mut Tile,
@@ -181,7 +181,7 @@ impl Tiler<'_> {
         Ok(())
     }
 
-    /// Keeps a text as UTF-8.
+    /// Stores a text as UTF-8.
     fn text(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
         if entry.size() > COPY_MAX || entry.size() == 0 {
             return Ok(());

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use crate::engine::{
     Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped, Unasked,
 };
-use crate::ops::finding::{self, Finding, Notice, judged, listed};
+use crate::ops::finding::{self, Finding, Notice, judged, listed_with_and};
 use crate::ops::open;
 
-/// Everything but what is about loose files. Without an engine, only what cannot be opened.
+/// All findings except those about loose files. Without an engine, only archives that cannot be opened.
 pub(super) fn of(game: &Game) -> Vec<Finding> {
     let mut findings = Vec::new();
     let Some(engine) = game.engine() else {
@@ -37,7 +37,7 @@ pub(super) fn of(game: &Game) -> Vec<Finding> {
     findings
 }
 
-/// What is about loose files.
+/// The findings about loose files.
 pub(super) fn of_loose(game: &Game, engine: Engine) -> Vec<Finding> {
     let notes = game.notes().iter().filter(|note| is_about_loose(note));
     notes.map(|note| of_note(note, engine)).collect()
@@ -54,27 +54,27 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
     let engine = engine.name();
     let finding = match &note.kind {
         GameNoteKind::NeedsFirst => {
-            let why = format!("{engine} does not start where the base directory has no pak0.pak");
+            let why = format!("{engine} does not start if the base directory has no pak0.pak");
             Finding::warning(Notice::NeedsFirst, why)
         }
         GameNoteKind::Unsorted { archives, names } => {
             let archives: Vec<PathBuf> = archives.iter().map(|path| file_name(path)).collect();
             let (archives, files) = (
-                listed(&archives),
+                listed_with_and(&archives),
                 if *names == 1 { "file" } else { "files" },
             );
             let why = format!(
-                "{engine} loads {archives} in the order in which the file system lists them: which copy of {names} {files} it serves is not defined"
+                "{engine} loads {archives} in the order in which the file system lists them, so for {names} {files} it is not defined which copy it serves"
             );
             Finding::warning(Notice::Unsorted, why)
         }
         GameNoteKind::Unseen => {
-            let why = "the engine also loads this file, which is not taken into account here";
+            let why =
+                "the engine also loads this file, but daisho does not take it into account here";
             Finding::warning(Notice::Unseen, why)
         }
         GameNoteKind::Unfollowed => {
-            let why =
-                "a symbolic link to a directory is not followed: files behind it are not seen";
+            let why = "a symbolic link to a directory is not followed, so daisho does not see the files in it";
             Finding::warning(Notice::Unfollowed, why)
         }
         GameNoteKind::Unreadable(error) => Finding::unread(&note.path, Finding::from(error)),
@@ -82,7 +82,7 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
     finding.in_pak(&note.path)
 }
 
-/// A warning if the engine serves something else than a ZIP's entries hold.
+/// A warning if the engine serves contents that differ from a ZIP's entries.
 fn serves_wrong(loaded: &Loaded, engine: Engine) -> Option<Finding> {
     let wrong = loaded.why.iter().filter(|why| why.is_wrong_content());
     let why: Vec<String> = wrong.map(Reason::to_string).collect();
@@ -90,12 +90,12 @@ fn serves_wrong(loaded: &Loaded, engine: Engine) -> Option<Finding> {
         return None;
     }
     let (engine, why) = (engine.name(), why.join("; "));
-    let why = format!("{engine} loads this pak, and serves wrong content from it: {why}");
+    let why = format!("{engine} loads this archive, but serves wrong content from it: {why}");
     let warning = Finding::warning(Notice::ServesWrong, why);
     Some(open::in_archive(&loaded.archive, warning))
 }
 
-/// An archive does not load: a warning, or an error if the engine does not even start.
+/// The finding for an archive that does not load: a warning, or an error if the engine does not even start.
 fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
     let engines = Engines::from(engine);
     let why = &skipped.why;
@@ -114,11 +114,11 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
     }
 }
 
-/// The engine loads any one of several archives.
+/// The finding that an engine loads one of several archives, but it is not defined which.
 fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
-    let (engine, archives) = (engine.name(), listed(archives));
+    let (engine, archives) = (engine.name(), listed_with_and(archives));
     let why = format!(
-        "{engine} loads only one of {archives}, by the order in which the file system lists them: which one is not defined"
+        "{engine} loads only one of {archives}, and the order in which the file system lists them decides which one"
     );
     Finding::error(Notice::UnsortedOne, why)
 }

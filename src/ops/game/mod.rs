@@ -1,12 +1,12 @@
-//! A game in directories on a disk: what [`Game`](crate::Game) knows of it, as findings, and what verbs take from it.
+//! A game in directories on a disk: reports what [`Game`](crate::Game) finds, and selects the files for verbs.
 //!
 //! | file       | job                                                                |
 //! |------------|--------------------------------------------------------------------|
 //! | `disk`     | a directory of a game on a disk                                    |
 //! | `view`     | opens the directories of a game                                     |
-//! | `findings` | what there is to say of a game                                     |
+//! | `findings` | findings about a game                                              |
 //! | `which`    | every copy of a name                                               |
-//! | `winners`  | what is served of all names, and what a merge takes of it          |
+//! | `winners`  | the files that are served, and the files that a merge takes        |
 
 mod disk;
 mod findings;

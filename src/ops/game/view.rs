@@ -21,15 +21,15 @@ pub struct View {
     pub game: Game,
     /// The engine.
     pub engine: Engine,
-    /// Whether the engine was chosen by the paks' layout, because none was named.
+    /// Whether the engine was chosen by the format of the paks, because the user named none.
     pub is_chosen: bool,
-    /// Which archives the engine does not load, and what it loads that is not seen here.
+    /// The archives that the engine does not load, and things that it loads but daisho does not look at.
     pub findings: Vec<Finding>,
 }
 
 impl View {
-    /// Opens every archive of `folders`, the base first, as `engine` would; with `loose`, loose files are
-    /// listed as well. Without an engine it is the one whose layout most of the paks have.
+    /// Opens every archive of `folders`, the base first, as `engine` would. With `loose`, loose files are listed,
+    /// too. Without an engine, the format of most paks decides which engine it is.
     ///
     /// ```
     /// use daisho::ops::context::Context;
@@ -47,8 +47,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// If one of `folders` is no directory or cannot be listed, or there is no pak in any of them, nor any
-    /// other archive that the engine loads.
+    /// If one of `folders` is not a directory or cannot be listed, or if none of them has a pak or another archive
+    /// that the engine loads.
     pub fn open(
         context: &Context<'_>,
         folders: &[impl AsRef<Path>],
@@ -65,9 +65,7 @@ impl View {
             };
             refused.push(error.in_pak(path));
         }
-        if !refused.is_empty() {
-            return Err(Refusal(refused));
-        }
+        Refusal::if_any(refused)?;
         let opened = on_disk(context, &folders);
         let read = context.open;
         let guessed = || Game::guess_engine(&opened, read).unwrap_or(Engine::Quake);
@@ -88,7 +86,7 @@ impl View {
         })
     }
 
-    /// Where everything is that these files may be read from, and every archive, loaded or not.
+    /// The paths of everything that these files are read from, and of every archive, loaded or not.
     pub(in crate::ops) fn sources(&self, files: &[Entry<'_>]) -> Vec<PathBuf> {
         let loaded = self.game.loaded().map(Loaded::path);
         let skipped = self.game.skipped().iter().map(|skipped| &*skipped.path);
@@ -99,8 +97,8 @@ impl View {
     }
 }
 
-/// Opens a game of directories and archives, the base first. Archives load after the directories. What cannot
-/// be read becomes a finding unless it was named.
+/// Opens a game that consists of directories and archives, the base first. Archives load after the directories. An
+/// archive that cannot be read becomes a finding, unless the user named it: then it is an error.
 pub(in crate::ops) fn open_whole(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -117,9 +115,7 @@ pub(in crate::ops) fn open_whole(
             Err(error) => refused.push(error),
         }
     }
-    if !refused.is_empty() {
-        return Err(Refusal(refused));
-    }
+    Refusal::if_any(refused)?;
     let folders = on_disk(context, &folders);
     let read = context.open;
     let options = GameOptions { read, loose: true };
@@ -136,7 +132,8 @@ fn on_disk(context: &Context<'_>, folders: &[PathBuf]) -> Vec<Arc<dyn GameFolder
     opened
 }
 
-/// Whether an archive in one of the folders can be opened. The engine's own pak is beside them.
+/// Whether an archive in one of the folders can be opened. The engine's own pak does not count, because it lies
+/// outside of them.
 fn has_archives(game: &Game, folders: &[PathBuf]) -> bool {
     let loaded = game.loaded().map(Loaded::path);
     let skipped = game.skipped().iter().filter(|it| it.opened.is_ok());

@@ -1,4 +1,4 @@
-//! Every copy of one name, and which of them is served.
+//! Every copy of a file, and which of them is served.
 
 use super::view::View;
 use super::winners::undefined;
@@ -38,7 +38,7 @@ impl View {
         out.summary
     }
 
-    /// Why nothing is served under a name, with what comes near it.
+    /// Why no file is served under a name, with a hint at similar names.
     #[must_use]
     pub fn not_served(&self, name: &[u8]) -> Finding {
         let engine = self.engine.name();
@@ -49,7 +49,7 @@ impl View {
         }
     }
 
-    /// Where the name is in other letters or slashes, or in a pak that is never loaded.
+    /// Where the name occurs in another case or with other slashes, or in a pak that is never loaded.
     fn near(&self, name: &[u8]) -> Option<String> {
         if self.engine.profile().names.of_request(name).is_none() {
             return Some("it looks for no name like this".to_owned());
@@ -57,25 +57,27 @@ impl View {
         let wanted = findable(name);
         for loaded in self.game.loaded().rev() {
             if let Some(place) = place_of_alike(&loaded.archive, &wanted) {
-                return Some(format!("{place}, which is another name to this engine"));
+                return Some(format!(
+                    "{place}, but to this engine that is a different name"
+                ));
             }
         }
         let copies = self.game.find(&wanted);
         if let Some(file) = copies.iter().find(|copy| copy.entry().is_none()) {
             let path = escape_path(&file.path);
             return Some(format!(
-                "{path} is there, which is another name to the file system"
+                "{path} is there, but to the file system that is a different name"
             ));
         }
         for skipped in self.game.skipped().iter().rev() {
             let archive = skipped.opened.as_deref().ok();
             if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
                 let how = match &skipped.why {
-                    why if why.is_misread() => "and this engine loads garbage from the pak",
+                    why if why.is_misread() => "but this engine loads garbage from the archive",
                     NotLoaded::Unasked(Unasked::Twice { listed: true, .. }) => {
-                        "and it is not defined whether this engine loads the pak"
+                        "but it is not defined whether this engine loads the archive"
                     }
-                    _ => "and is never loaded",
+                    _ => "but is never loaded",
                 };
                 return Some(format!("{place}, {how}"));
             }
@@ -84,12 +86,12 @@ impl View {
     }
 }
 
-/// Where the first entry is that has this name in lower case, as a clause.
+/// A clause that says where the first entry is whose name in lower case is `wanted`.
 fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
     let mut entries = archive.entries();
     let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
     let path = archive.path()?;
     let (path, index, name) = (escape_path(path), entry.index(), entry.name());
     let name = quoted(name.as_bytes());
-    Some(format!("{path} has it as entry {index} {name}"))
+    Some(format!("{path} has entry {index} {name}"))
 }

@@ -1,14 +1,14 @@
-//! What is served under every name, and what is taken where all of it goes into one place.
+//! The copy that is served under each name, and the copies to take if all files go into one place.
 //!
-//! A listing shows every copy that is served under its own name. An engine that ignores case in paks
-//! can serve `a` from a loose file and `A` from a pak: both are listed and extracted.
+//! A listing shows every copy that is served under its own name. An engine that ignores case in paks can serve `a`
+//! from a loose file and `A` from a pak. Then both are listed and extracted.
 //!
-//! An archive cannot keep two copies whose names are one to the engine's paks, and with lower case no
-//! place can keep two whose names become one. Of such copies the one whose name is in lower case is
-//! taken, or else the one that is searched first. The others are warned of.
+//! An archive cannot keep two copies if the engine's paks treat their names as the same, and with lower case no
+//! place can keep two copies whose names become equal. In such a case the copy with a lower-case name is taken, or
+//! otherwise the one that the engine searches first. Warnings name the others.
 //!
-//! Entries that the engine finds under no name are in no listing, which says so. A merge takes them
-//! all the same, each name once: other engines may find them.
+//! A listing leaves out entries that the engine cannot find under any name, and says so. A merge takes them, each
+//! name once, because other engines may find them.
 
 use std::borrow::Cow;
 
@@ -23,12 +23,12 @@ use crate::ops::source::Selection;
 /// Every served file that was asked for.
 #[derive(Debug)]
 pub struct Winners<'a> {
-    /// In the order in which paks load and folders are searched, the later ones last; within a
-    /// pak in the directory's order. A loose file is an entry of its folder.
+    /// The served files, in the order in which paks load and folders are searched, and within a pak in the order of
+    /// its directory. A loose file is an entry of its folder.
     pub served: Vec<Entry<'a>>,
-    /// Those of which the engine may serve another entry of the same pak instead.
+    /// Files for which the engine may serve another entry of the same pak instead.
     pub undefined: Vec<Entry<'a>>,
-    /// Globs that picked nothing, what could not be looked at, and what is served and not taken.
+    /// Globs that matched nothing, files that could not be read, and files that are served but not taken.
     pub findings: Vec<Finding>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Winners<'a> {
         }
     }
 
-    /// A warning where it is not defined what is served.
+    /// A warning if it is not defined which copy is served.
     #[must_use]
     pub fn doubt(&self, engine: Engine) -> Option<Finding> {
         let count = self.undefined.len();
@@ -66,8 +66,8 @@ impl<'a> Winners<'a> {
 }
 
 impl View {
-    /// Every file that is served under its own name and that `selection` picks, or with `lowercase` one
-    /// copy of those whose names become one. What is left out is warned of.
+    /// Every file that is served under its own name and that `selection` selects. With `lowercase`, only one of the
+    /// copies whose names become equal. Warnings name the copies that are left out.
     #[must_use]
     pub fn winners(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
         let mut findings = findings::of_loose(&self.game, self.engine);
@@ -84,9 +84,9 @@ impl View {
         Winners::new(files, selection, findings)
     }
 
-    /// What a merge writes: one copy of each name as the engine's paks take names, or with `lowercase`
-    /// of each name in lower case. What is left out is warned of. What the engine never finds is taken,
-    /// too, since another engine may.
+    /// The files that a merge writes: one copy for each name, with names compared as in the engine's paks, or with
+    /// `lowercase` in lower case. Warnings name the copies that are left out. Entries that the engine never finds
+    /// are included, because another engine may find them.
     pub(in crate::ops) fn to_merge(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
         let mut findings = findings::of_loose(&self.game, self.engine);
         let taken = one_of_each(self.game.files(), lowercase, selection, &mut findings);
@@ -123,15 +123,15 @@ fn one_of_each<'a>(
         let mut place = Place::default();
         taken.locate_at(&mut place);
         let why = format!(
-            "this is left out: in lower case its name is also that of {place}, which is taken"
+            "this is left out: in lower case it has the same name as {place}, which is used instead"
         );
         findings.push(Finding::warning(Notice::NamesAlike, why).of_entry(&entry));
     }
     taken
 }
 
-/// The order in which copies are preferred if only one of them can be taken. Games ask in lower case
-/// whatever files are called, so a name that is in lower case goes first.
+/// The order of preference if only one of several copies can be taken. Games ask for names in lower case, however
+/// the files are spelled, so a lower-case name goes first.
 fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
     let changes = |name| matches!(findable(name), Cow::Owned(_));
     (
@@ -141,12 +141,12 @@ fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
     )
 }
 
-/// The warning that it is not defined which entry of so many names is served.
+/// The warning that, for `count` names, it is not defined which entry is served.
 pub(super) fn undefined(engine: Engine, count: usize) -> Finding {
     let engine = engine.name();
     let have = if count == 1 { "name has" } else { "names have" };
     let why = format!(
-        "{count} {have} several entries in one pak, and {engine} may serve any of them; the first is taken"
+        "{count} {have} several entries in one archive, and {engine} may serve any of them; daisho takes the first"
     );
     Finding::warning(Notice::Undefined, why)
 }

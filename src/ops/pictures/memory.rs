@@ -2,8 +2,10 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// How many bytes all pictures take together that are decoded at the same time. One that needs more is decoded
-/// alone.
+use crate::fs::lock;
+
+/// The most bytes that all pictures being decoded at the same time may use together. A picture that needs more is
+/// decoded alone.
 const ALL: u64 = 256 << 20;
 
 /// The part of the budget that nobody has taken.
@@ -23,11 +25,11 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// Waits until so many bytes are free, or all of them. Nobody may take two shares at once, nor wait for
-    /// another thread while having one: so the wait ends.
+    /// Waits until so many bytes are free, or all of them. A thread must not take two shares at once, or wait for
+    /// another thread while it has a share. So every wait ends.
     pub(super) fn take(&self, bytes: u64) -> Share<'_> {
         let bytes = bytes.min(ALL);
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = lock(&self.free);
         while *free < bytes {
             free = self
                 .freed
@@ -51,12 +53,7 @@ pub(in crate::ops) struct Share<'m> {
 
 impl Drop for Share<'_> {
     fn drop(&mut self) {
-        let mut free = self
-            .memory
-            .free
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *free += self.bytes;
+        *lock(&self.memory.free) += self.bytes;
         self.memory.freed.notify_all();
     }
 }

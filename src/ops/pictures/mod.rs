@@ -1,4 +1,4 @@
-//! Pictures of an archive's entries, decoded with the palette that the game would take.
+//! Decodes the pictures in an archive, with the palette that the game would use.
 //!
 //! | file       | job                                                    |
 //! |------------|--------------------------------------------------------|
@@ -31,8 +31,8 @@ pub use palettes::{Colours, PictureOptions};
 use sheet::sheet_area;
 pub use sheet::{sheet, smaller};
 
-/// The pixels that a picture is first decoded with at most. Most have fewer, and 32 threads can decode such
-/// pictures at the same time.
+/// The limit on pixels for the first attempt to decode a picture. Most pictures have fewer, and 32 threads can
+/// decode such pictures at the same time.
 const FEW: u64 = 1 << 20;
 
 /// The most bytes that a pixel takes: decoded and compressed, and once more in a sheet of frames.
@@ -43,15 +43,15 @@ const fn pixel_bytes(all_frames: bool) -> u64 {
 /// A picture, or the frames of one.
 #[derive(Debug)]
 pub struct Picture {
-    /// The first is the picture, or its first frame; the others are there where all were asked for.
+    /// The picture, or its first frame. The other frames follow if all frames were asked for.
     pub frames: Vec<Frame>,
-    /// What a frame without a palette of its own is drawn with.
+    /// The palette for frames that do not have their own.
     pub palette: Arc<Palette>,
-    /// Where that is from.
+    /// Where the palette is from.
     pub colours: Colours,
 }
 
-/// What decodes pictures.
+/// The decoder of pictures.
 #[derive(Debug)]
 pub struct Pictures {
     options: PictureOptions,
@@ -76,20 +76,21 @@ impl Pictures {
         })
     }
 
-    /// Archives of which those in a picture's own directory are asked for its palette, too.
+    /// Adds archives that are searched for a palette, too, if they are in the same directory as the picture's
+    /// archive.
     #[must_use]
     pub fn beside(mut self, archives: impl Iterator<Item = Arc<Archive>>) -> Self {
         self.palettes.beside(archives);
         self
     }
 
-    /// Whether an entry of this name is taken for a picture: a map is only where its textures are asked for.
+    /// Whether an entry with this name counts as a picture. A map does only if its textures were asked for.
     #[must_use]
     pub fn takes(&self, name: RawName<'_>) -> bool {
         is_picture(name, self.options.all_frames)
     }
 
-    /// Reads a picture that is not decoded here, whose file says that it has this size.
+    /// Reads a picture that is not decoded here. Its file says that it has this size.
     ///
     /// # Errors
     /// If the entry is damaged, or has more pixels than the options allow.
@@ -107,7 +108,7 @@ impl Pictures {
         self.read(entry)
     }
 
-    /// The bytes of a picture, if there are no more of them than so many pixels may have.
+    /// The bytes of a picture, if there are not more than a picture within the limits can have.
     fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
         // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
         let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
@@ -125,14 +126,14 @@ impl Pictures {
     /// Decodes a picture.
     ///
     /// # Errors
-    /// If the entry is damaged, or no picture, or has more pixels than the options allow.
+    /// If the entry is damaged, is not a picture, or has more pixels than the options allow.
     pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Finding> {
         self.decode_up_to(entry, self.options.max_pixels)?
             .map_err(|error| Finding::from(error).of_entry(entry))
     }
 
-    /// Decodes a picture when its share of the memory for all threads is free. Keep the share until the picture
-    /// and its PNG are dropped, and take no other meanwhile.
+    /// Decodes a picture when its share of the memory for all threads is free. Keep the share until the picture and
+    /// its PNG are dropped, and do not take another share before.
     pub(in crate::ops) fn decode_within_memory(
         &self,
         entry: &Entry<'_>,
@@ -189,7 +190,7 @@ impl Pictures {
     }
 }
 
-/// Whether an entry of this name is taken for a picture; a map, where its textures count.
+/// Whether an entry with this name counts as a picture. A map does only `with_maps`, for its textures.
 pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
     let is_map = name
         .extension()
@@ -198,7 +199,7 @@ pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
 }
 
 impl Picture {
-    /// The picture, or all of its frames beside each other; none of a map without textures of its own.
+    /// The picture, or all of its frames side by side. `None` for a map that contains no textures.
     #[must_use]
     pub fn whole(&self) -> Option<std::borrow::Cow<'_, Pixels>> {
         match self.frames.as_slice() {
@@ -217,7 +218,7 @@ impl Picture {
         png(&whole, &self.palette)
     }
 
-    /// A warning where its colours are not those of the game.
+    /// A warning if its colours are not those of the game.
     #[must_use]
     pub fn remark(&self, entry: &Entry<'_>) -> Option<Finding> {
         match &self.colours {
@@ -244,11 +245,11 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> String {
         None => "no file that is known".to_owned(),
     };
     let searched = searched.iter().map(|path| escape_path(path).to_string());
-    let below = match searched.collect::<Vec<_>>() {
+    let within = match searched.collect::<Vec<_>>() {
         none if none.is_empty() => String::new(),
-        paths => format!(" below {}", paths.join(" or ")),
+        paths => format!(" in {}", paths.join(" or ")),
     };
     format!(
-        "no palette was found{below}, so it is drawn in grey; the game looks for it in {wanted}"
+        "no palette was found{within}, so the picture is drawn in grey; the game looks for it in {wanted}"
     )
 }

@@ -1,4 +1,4 @@
-//! Which palette a picture is drawn with: its own, the one that was given, or where its game would find it.
+//! Chooses the palette of a picture: its own, the one that the user gave, or the one that its game would use.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::open_whole;
 
-/// The largest file that is read for a palette: a screen of Daikatana as BMP is far below.
+/// The largest file that is read for a palette. A screen of Daikatana as BMP is far smaller.
 const FILE_MAX: u64 = 16 << 20;
 
 /// How pictures are decoded.
@@ -21,9 +21,10 @@ const FILE_MAX: u64 = 16 << 20;
 pub struct PictureOptions {
     /// The most pixels that all frames of a picture together may have.
     pub max_pixels: u64,
-    /// All frames of a sprite, all sizes of a texture and all textures of a map; else the first.
+    /// Whether to decode all frames of a sprite, all sizes of a texture and all textures of a map, or only the
+    /// first.
     pub all_frames: bool,
-    /// A file whose palette all pictures are drawn with that have none of their own.
+    /// A file with the palette for all pictures that do not have their own.
     pub palette: Option<PathBuf>,
     /// A game's directories and archives, in which palettes are looked for after the picture's own archive.
     pub game: Vec<PathBuf>,
@@ -66,7 +67,7 @@ pub(super) struct Palettes {
     game_paths: Vec<PathBuf>,
     beside: Vec<Arc<Archive>>,
     grey: Arc<Palette>,
-    /// What was found for the pictures of an archive under names that the game looks for.
+    /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
     found: Mutex<HashMap<Request, Answer>>,
 }
 
@@ -137,7 +138,7 @@ impl Palettes {
         answer
     }
 
-    /// Reads the palette of a name: from the archive, from those beside it, or from the game.
+    /// Reads the palette with this name: from the archive, from archives in the same directory, or from the game.
     fn read(&self, archive: &Archive, name: &[u8]) -> Answer {
         let folder = archive.path().and_then(Path::parent);
         let beside = self.beside.iter().map(|it| &**it);
@@ -153,7 +154,7 @@ impl Palettes {
     }
 }
 
-/// The palette of a file that was named.
+/// The palette in a file that the user named.
 fn of_file(path: &Path) -> Result<Palette, Finding> {
     let found = std::fs::metadata(path).map_err(Finding::from_io)?;
     if !found.is_file() {

@@ -1,8 +1,8 @@
-//! Frames beside each other in one picture, and a picture made smaller.
+//! Puts frames side by side into one picture, and makes pictures smaller.
 
 use crate::media::{Data, Frame, Palette, Pixels};
 
-/// Where frames go that are laid beside each other.
+/// Where each frame goes on a sheet.
 struct SheetLayout {
     /// The left and top of each frame.
     places: Vec<(u32, u32)>,
@@ -10,7 +10,7 @@ struct SheetLayout {
     height: u32,
 }
 
-/// Lays frames beside each other in rows, about as wide as all rows together are high.
+/// Arranges the frames in rows, so that the sheet is about as wide as it is high.
 fn layout(frames: &[Frame]) -> SheetLayout {
     let mut area = 0_u64;
     let mut wrap = 1;
@@ -37,13 +37,13 @@ fn layout(frames: &[Frame]) -> SheetLayout {
     layout
 }
 
-/// How many pixels the sheet of these frames has. Frames of very different shapes leave much of it empty.
+/// How many pixels the sheet of these frames has. If frames have very different shapes, much of the sheet is empty.
 pub(super) fn sheet_area(frames: &[Frame]) -> u64 {
     let layout = layout(frames);
     u64::from(layout.width) * u64::from(layout.height)
 }
 
-/// Lays frames beside each other in one picture, in their order. What no frame covers is transparent.
+/// Puts frames side by side into one picture, in order. The rest of the picture is transparent.
 #[must_use]
 pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
     let SheetLayout {
@@ -111,7 +111,7 @@ pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
     }
 }
 
-/// The mean of some pixels, each as much as it is opaque.
+/// The mean of some pixels, weighted by their opacity.
 fn mean(pixels: impl Iterator<Item = [u8; 4]>) -> [u8; 4] {
     let (mut sums, mut opacity, mut count) = ([0_u64; 3], 0_u64, 0_u64);
     for [red, green, blue, opaque] in pixels {

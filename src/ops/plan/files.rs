@@ -1,8 +1,8 @@
-//! Which file each entry of an archive becomes, and what happens to files that exist there.
+//! Decides which file each entry of an archive becomes, and what happens to existing files.
 //!
-//! Every path is decided before the first file is written. An archive that cannot be planned costs only itself.
-//! What needs the user's word is collected, and then nothing is written: files that exist, places where a
-//! file cannot be, and archives that would write into each other's files.
+//! Every path is decided before the first file is written. If an archive cannot be planned, the others are still
+//! extracted. Everything that needs the user's decision is collected, and then nothing is written: files that
+//! exist, places where a file cannot be, and archives that would write to each other's files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -24,31 +24,31 @@ use crate::ops::source::Selection;
 use crate::ops::source::named::{names_of, no_file_or_entry};
 use crate::ops::source::nested;
 
-/// All that is to be extracted.
+/// Everything that will be extracted.
 pub(in crate::ops) struct Extraction<'a> {
     pub(in crate::ops) tasks: Vec<Task<'a>>,
     /// The files that are never replaced.
     pub(in crate::ops) sources: Vec<PathBuf>,
     pub(in crate::ops) rules: PathRules,
-    /// Whether all go into one directory.
+    /// Whether all archives are extracted into one directory.
     pub(in crate::ops) is_shared: bool,
 }
 
-/// What is written, and what cannot be.
+/// What will be written, and what cannot be.
 pub(in crate::ops) struct ExtractPlan<'a> {
     pub(in crate::ops) root: OutputRoot,
     pub(in crate::ops) archives: Vec<PakPlan<'a>>,
-    /// What is wrong with other archives, by the numbers of their inputs.
+    /// Errors of archives that have no plan, with the numbers of their inputs.
     pub(in crate::ops) failed: Vec<(usize, Finding)>,
 }
 
-/// Entries of one archive that are to be extracted, and where they go.
+/// Entries of one archive to extract, and where they go.
 pub(in crate::ops) struct Task<'a> {
     /// The number of the input.
     pub(in crate::ops) number: usize,
     pub(in crate::ops) archive: &'a Arc<Archive>,
     pub(in crate::ops) entries: Vec<Entry<'a>>,
-    /// Whether they are what an engine serves of a game. The archive is a part of it then.
+    /// Whether the entries are files that an engine serves. Then the archive is a part of a game.
     pub(in crate::ops) is_served: bool,
     pub(in crate::ops) folder: Folder,
 }
@@ -59,7 +59,7 @@ impl<'a> Task<'a> {
         self.archive.path().unwrap_or(Path::new(""))
     }
 
-    /// The entries' names. Loose files have no index, and are counted.
+    /// The names of the entries, with their indices. Loose files have no index, so they are numbered.
     pub(in crate::ops) fn names(&self) -> Vec<IndexedName<'a>> {
         let mut names = Vec::with_capacity(self.entries.len());
         for (row, entry) in self.entries.iter().enumerate() {
@@ -70,20 +70,20 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What is to become of one archive, or of the loose files of a directory.
+/// The plan for one archive, or for the loose files of a directory.
 pub(in crate::ops) struct PakPlan<'a> {
     pub(in crate::ops) task: &'a Task<'a>,
     pub(in crate::ops) files: Vec<FilePlan<'a>>,
-    /// What was found of the archive as a whole.
+    /// Findings about the archive as a whole.
     pub(in crate::ops) findings: Vec<Finding>,
-    /// What needs the user's word.
+    /// What needs the user's decision.
     pub(in crate::ops) refused: Vec<Finding>,
 }
 
-/// What is to become of one entry.
+/// The plan for one entry.
 pub(in crate::ops) struct FilePlan<'a> {
     pub(in crate::ops) entry: Entry<'a>,
-    /// Its file, from the archive's destination; none if its name cannot be a path.
+    /// The path of its file below the archive's destination. `None` if its name cannot be a path.
     pub(in crate::ops) path: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
     aside: Option<Aside>,
@@ -92,35 +92,35 @@ pub(in crate::ops) struct FilePlan<'a> {
     pub(in crate::ops) outcome: Outcome,
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
-    /// What was found of it.
+    /// Findings about it.
     findings: Vec<Finding>,
 }
 
 impl FilePlan<'_> {
-    /// Whether a file is to be written, or was.
+    /// Whether a file will be written, or was.
     pub(in crate::ops) const fn is_written(&self) -> bool {
         matches!(self.outcome, Outcome::Written | Outcome::Replaced)
     }
 }
 
 impl<'a> PakPlan<'a> {
-    /// Where its files go, from the root.
+    /// The directory of its files, relative to the root.
     pub(in crate::ops) fn base(&self) -> &'a Path {
         &self.task.folder.base
     }
 
-    /// The paths of its files, from its destination.
+    /// The paths of its files, relative to its destination.
     pub(in crate::ops) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter_map(|row| row.path.as_deref())
     }
 
-    /// The sizes of the entries that are to be written.
+    /// The sizes of the entries that will be written.
     pub(in crate::ops) fn sizes(&self) -> impl Iterator<Item = u64> {
         let written = self.files.iter().filter(|row| row.is_written());
         written.map(|row| row.entry.size())
     }
 
-    /// Adds what happened to a file. What is about the output has its place already.
+    /// Adds a finding about a file. A finding about the output already has a place.
     pub(in crate::ops) fn add(&mut self, row: usize, mut finding: Finding) {
         let Some(file) = self.files.get_mut(row) else {
             return;
@@ -133,14 +133,14 @@ impl<'a> PakPlan<'a> {
         file.findings.push(finding);
     }
 
-    /// Nothing of what is planned will be written.
+    /// Ends the plan: none of its files will be written.
     pub(in crate::ops) fn end_all(&mut self, outcome: Outcome) {
         for row in self.files.iter_mut().filter(|row| row.is_written()) {
             row.outcome = outcome;
         }
     }
 
-    /// Reports what became of each file, and then of the archive.
+    /// Reports the outcome for each file, and then for the archive.
     pub(in crate::ops) fn report(self, options: &ExtractOptions, out: &mut Delivery<'_>) {
         let archive: Arc<Path> = Arc::from(self.task.path());
         let directory = options.directory.as_deref().unwrap_or(Path::new(""));
@@ -221,15 +221,10 @@ impl Extraction<'_> {
         root: &OutputRoot,
     ) -> Vec<Result<PakPlan<'_>, Finding>> {
         if !self.is_shared {
-            let tasks: Vec<&Task<'_>> = self.tasks.iter().collect();
-            return context.pool.map(
-                &tasks,
-                || (),
-                |(), task| {
-                    context.cancel.check()?;
-                    Ok(task.plan(root, self.rules, paths::place(&task.names(), self.rules)))
-                },
-            );
+            return context.pool.map(&self.tasks, |task| {
+                context.cancel.check()?;
+                Ok(task.plan(root, self.rules, paths::place(&task.names(), self.rules)))
+            });
         }
         let names: Vec<Vec<IndexedName<'_>>> = self.tasks.iter().map(Task::names).collect();
         let mut placed = paths::place(&names.concat(), self.rules).into_iter();
@@ -297,7 +292,7 @@ impl<'a> Task<'a> {
         plan
     }
 
-    /// The finding of an archive that cannot be planned, which costs all of it.
+    /// The finding for an archive that cannot be planned, and so is not extracted at all.
     fn unread(&self, error: Finding) -> Finding {
         match self.archive.path() {
             Some(path) => Finding::unread(path, error),
@@ -306,7 +301,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What a user should know of a file's path.
+/// The remark about a file's path, if the user should know about it.
 fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
     let path = placed.path.to_path_buf();
     let path = quoted_path(&path);
@@ -324,11 +319,12 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
     let why = aside.words();
     Some(Finding::warning(
         Notice::PutAside,
-        format!("{why}: its file is put aside as {path}"),
+        format!("{why}, so this one is written as {path}"),
     ))
 }
 
-/// Refuses an archive that would take too much room, with all that comes out of the same file before it.
+/// Refuses an archive that would take too much room, counted together with the archives before it that come from
+/// the same file.
 fn check_expansion(
     plan: &PakPlan<'_>,
     options: &ExtractOptions,
@@ -349,8 +345,8 @@ fn check_expansion(
     Ok(())
 }
 
-/// An error for each archive that has the destination of another, or that lies in it and has a file where the
-/// other one has a file or a directory.
+/// An error for each archive that has the same destination as another one. Also an error if the destination lies
+/// inside another one and both archives have a file at the same path, or one a file and the other a directory.
 fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
     let mut order: Vec<&PakPlan<'_>> = plans.iter().collect();
     // A folder comes right before its subfolders. The order of the inputs stays between equals.
@@ -383,7 +379,7 @@ fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
     errors
 }
 
-/// An error for each name that was given and is that of no entry, in any of these archives.
+/// An error for each name that was given but that no entry in any of these archives has.
 pub(in crate::ops) fn unmatched_names(
     plans: &[PakPlan<'_>],
     selection: &Selection,
@@ -402,14 +398,14 @@ pub(in crate::ops) fn unmatched_names(
     selection.unmatched_names().map(error).collect()
 }
 
-/// Looks at what is where files would go.
+/// Looks for existing files where files would go.
 struct Looker<'a> {
     root: &'a OutputRoot,
     base: &'a Path,
-    /// The directory that was looked for last, and whether it is missing: its files are, then,
-    /// and need not be asked for one by one.
+    /// The last directory that was looked for, and whether it is missing. Then its files are missing, too, and need
+    /// not be looked for one by one.
     last: Option<(PathBuf, bool)>,
-    /// Places that are reported once, though many files are concerned.
+    /// Places that have been reported. Each is reported only once, even if it affects many files.
     reported: HashSet<PathBuf>,
 }
 
@@ -423,7 +419,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// What will become of an entry whose file goes to this path.
+    /// The outcome for an entry whose file goes to this path.
     fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize, path: &Path) -> Outcome {
         let claims = plan.files.get(number).map(|row| row.entry.check_claims());
         if let Some(Err(error)) = claims {
@@ -471,7 +467,7 @@ impl<'a> Looker<'a> {
         root.look(path)
     }
 
-    /// A place that cannot be looked at. If that is the root, it is so for all of them.
+    /// The outcome if a place cannot be examined. If this place is the root, all files have this outcome.
     fn failed(&mut self, plan: &mut PakPlan<'_>, row: usize, error: CommitError) -> Outcome {
         let error = Finding::from(error);
         let root = self.root.root.path();

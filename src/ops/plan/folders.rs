@@ -10,14 +10,14 @@ use crate::ops::source::Input;
 /// Where the files of one archive go.
 #[derive(Debug, Clone, Default)]
 pub(in crate::ops) struct Folder {
-    /// From the root.
+    /// The directory, relative to the root.
     pub(in crate::ops) base: PathBuf,
-    /// The directory that it would have alone, and the archive that got that directory instead.
+    /// The directory that it would get if it were alone, and the archive that got this directory instead.
     instead: Option<(PathBuf, PathBuf)>,
 }
 
 impl Folder {
-    /// Warns if another archive got the directory that this one would have alone.
+    /// Warns if another archive got the directory that this one would get if it were alone.
     pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Finding> {
         let (taken, other) = self.instead.clone()?;
         let (other, taken, given) = (
@@ -25,18 +25,19 @@ impl Folder {
             quoted_path(&taken),
             quoted_path(&self.base),
         );
-        let why =
-            format!("{other} has the directory {taken}: the files of this pak go into {given}");
+        let why = format!(
+            "{other} already uses the directory {taken}, so the files of this archive go into {given}"
+        );
         Some(Finding::warning(Notice::OtherDirectory, why).in_pak(pak))
     }
 }
 
 /// The directory for each of these archives.
 ///
-/// Archives whose names differ only in the extension, such as `pak0.pak` and `pak0.bak`, would share a directory. One
-/// of them gets it: the one without an extension, else the `.pak`, else the first. Each other one gets a directory
-/// of its whole name, and a warning. So the same archives have the same directories in every run.
-/// Archives with the same whole name still share a directory, and are refused later.
+/// Archives whose names differ only in the extension, such as `pak0.pak` and `pak0.bak`, would share a directory.
+/// One of them gets it: the one without an extension, otherwise the `.pak`, otherwise the first. Each of the others
+/// gets a directory with its whole name, and a warning. So the same archives have the same directories in every
+/// run. Archives with the same whole name still share a directory, and are refused later.
 pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
     for input in archives {
@@ -65,7 +66,7 @@ pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     folders
 }
 
-/// How strong an archive's claim to its directory is, beside others with the same stem.
+/// The rank of an archive among others with the same stem: the best one gets the directory.
 fn claim(input: &Input) -> u8 {
     match input.relative.extension() {
         None => 2,

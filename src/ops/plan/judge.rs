@@ -1,9 +1,9 @@
-//! What engines will make of an output.
+//! Warnings about how engines will treat an output.
 //!
-//! Whether they load it is decided by [`Facts::judge`], the check that `info` uses. Beside it are the warnings
-//! that this check cannot give, because they compare the output with its sources, or engines with each other:
-//! names that become alike, which of several entries is served, palettes, and archives that the game knows by
-//! their directories.
+//! [`Facts::judge`], the check that `info` uses, decides whether they load it. This file adds warnings that the
+//! check cannot give, because they compare the output with its sources, or engines with each other: names that
+//! become the same, which of several entries is served, palettes, and archives that the game recognises by their
+//! directories.
 
 use std::io::Read as _;
 
@@ -19,7 +19,8 @@ use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find, never_loa
 use crate::ops::open;
 use crate::ops::row::HardToFind;
 
-/// What matters to engines of an archive of these parts. Where they will lie is not known.
+/// The facts that matter to engines about an archive with these parts. The positions of the parts are not known
+/// yet.
 pub(in crate::ops) fn facts<'p, 'a: 'p>(
     parts: impl IntoIterator<Item = &'p Part<'a>>,
     to: Format,
@@ -31,14 +32,15 @@ pub(in crate::ops) fn facts<'p, 'a: 'p>(
     facts
 }
 
-/// What matters to engines of an archive of these parts which is this long and ends in its directory.
+/// The facts that matter to engines about an archive with these parts. The archive has this length and ends with
+/// its directory.
 pub(in crate::ops) fn facts_of_file(parts: &[&Part<'_>], to: Format, len: u64) -> Facts {
     let directory = (parts.len() * to.spec().record_len) as u64;
     let facts = facts(parts.iter().copied(), to);
     facts.with_directory(len.saturating_sub(directory), len)
 }
 
-/// Engines that do not load an output, and why, for all that agree.
+/// An error for each reason why engines do not load an output, with all engines that have this reason.
 pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
     let verdicts = engines.agreeing(|engine| {
         let mut verdict = facts.judge(engine);
@@ -61,7 +63,7 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
     refused
 }
 
-/// A warning of the engines of its format that will not load an output.
+/// A warning that names the engines that read the format but will not load the output.
 pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     let engines = Engine::ALL.into_iter();
     let engines: Engines = engines.filter(|it| it.profile().reads(to)).collect();
@@ -70,7 +72,7 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     (!why.is_empty()).then(|| Finding::warning(Notice::Unloadable, why.join("; ")))
 }
 
-/// Warnings of entries that engines do not read as others, such as empty files and long names.
+/// Warnings about entries that these engines treat unlike other entries, such as empty files and long names.
 pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Finding> {
     let odd = engines.agreeing(|engine| {
         let mut reasons = facts.judge(engine).why;
@@ -88,8 +90,8 @@ pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Findin
     warnings
 }
 
-/// The names that engines never find or only as they are spelled, and for each kind and the engines that
-/// agree a warning that shows the first few.
+/// The names that engines never find, or find only by their exact spelling. For each kind, there is a warning for
+/// the engines that agree, with the first few names.
 pub(in crate::ops) fn hard_to_find(
     engines: Engines,
     parts: &[Part<'_>],
@@ -127,7 +129,7 @@ pub(in crate::ops) fn hard_to_find(
     (all, warnings)
 }
 
-/// A warning for each reason why engines that are to load an output never ask for it under its name.
+/// A warning for each reason why the engines that the output is for never ask for it under its name.
 pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Finding> {
     let name = target.relative.file_name().unwrap_or_default();
     let name = name.as_encoded_bytes();
@@ -142,8 +144,7 @@ pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<
     warnings
 }
 
-/// A warning of names with several entries where the engines that are to load all this serve not the
-/// same of them.
+/// A warning about names with several entries, if the engines that the output is for serve different ones of them.
 pub(in crate::ops) fn served_otherwise(
     engines: Engines,
     parts: &[Part<'_>],
@@ -167,13 +168,14 @@ pub(in crate::ops) fn served_otherwise(
             Duplicates::Last => "the last",
             Duplicates::NotDefined => "any",
         };
-        how.push(format!("{which} by {}", engines));
+        let verb = engines.verb("serves", "serve");
+        how.push(format!("{engines} {verb} {which}"));
     }
     let (count, first) = (several.len(), quoted(several.first()?));
     let have = if count == 1 { "name has" } else { "names have" };
     let how = how.join("; ");
     let why = format!(
-        "{count} {have} several entries, and not all engines serve the same of them: {how}; the first such name is {first}"
+        "{count} {have} several entries, and the engines do not all serve the same one: {how}; the first such name is {first}"
     );
     Some(Finding::warning(Notice::ServedOtherwise, why))
 }
@@ -182,7 +184,7 @@ fn names<'p>(parts: &'p [Part<'_>]) -> Vec<&'p [u8]> {
     parts.iter().map(|part| part.name().as_bytes()).collect()
 }
 
-/// For each part the first and the last one of its name, if these are the first ones.
+/// For each part, the first and the last part with the same name. `firsts` gives the first one.
 fn ends(firsts: &[u32]) -> Vec<(usize, usize)> {
     let mut lasts = vec![0; firsts.len()];
     for (at, first) in firsts.iter().enumerate() {
@@ -195,7 +197,7 @@ fn ends(firsts: &[u32]) -> Vec<(usize, usize)> {
     firsts.map(|first| (first, last(first))).collect()
 }
 
-/// Warnings of new names that to engines are one with another part's, spelled otherwise.
+/// Warnings about new names that engines treat as the same as the name of another part, with another spelling.
 pub(in crate::ops) fn names_alike(
     engines: Engines,
     parts: &[Part<'_>],
@@ -225,7 +227,7 @@ pub(in crate::ops) fn names_alike(
     warnings
 }
 
-/// Warnings of names that are one in the output, in lower case or as a lump's, and were not before.
+/// Warnings about names that become the same in the output, because they are in lower case or are names of lumps.
 pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Finding> {
     let mut warnings = Vec::new();
     if !parts.iter().any(Part::is_renamed) {
@@ -253,14 +255,14 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
     warnings
 }
 
-/// A warning of a name that in lower case is another entry's, too.
+/// A warning about a name that in lower case is the same as the name of another entry.
 fn lowered_alike(first: usize, name: &[u8], served: &str) -> Finding {
     let name = quoted(name);
     let why = format!("in lower case this is also the name of entry {first} {name}; {served}");
     Finding::warning(Notice::NamesAlike, why)
 }
 
-/// Which of several entries of one name is served.
+/// A sentence about which of several entries with the same name is served.
 fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
     let mut words = Vec::new();
     for (serves, names) in engines.agreeing(|engine| engine.profile().duplicates_in(to)) {
@@ -268,18 +270,18 @@ fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
         words.push(match serves {
             Duplicates::First => format!("{names} {verb} entry {first}"),
             Duplicates::Last => format!("{names} {verb} entry {last}"),
-            Duplicates::NotDefined => format!("which of them {names} {verb} is not defined"),
+            Duplicates::NotDefined => format!("it is not defined which of them {names} {verb}"),
         });
     }
     match to {
         _ if !words.is_empty() => words.join("; "),
-        Format::Daikatana => "which of them the game serves is not defined".to_owned(),
+        Format::Daikatana => "it is not defined which of them the game serves".to_owned(),
         _ => format!("most engines serve entry {first}"),
     }
 }
 
-/// A warning where textures are to go into a WAD of the other game's, judged by how each begins. What
-/// cannot be read is reported when it is written.
+/// A warning if textures go into the WAD of the other game, judged by their first bytes. Textures that cannot be
+/// read are reported when they are written.
 pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding> {
     let wants = match to {
         Format::Wad2 => false,
@@ -301,19 +303,21 @@ pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding
     Some(Finding::warning(Notice::TexturePalettes, why))
 }
 
-/// How many textures of a WAD have no palette and need one, or have one and need none.
+/// The sentence about `count` textures of a WAD that lack a palette, or that have one but do not need it.
 fn palettes_wrong(to: Format, count: usize) -> String {
     let what = match (to, count) {
-        (Format::Wad3, 1) => "texture has no palette, which Half-Life reads behind each",
-        (Format::Wad3, _) => "textures have no palette, which Half-Life reads behind each",
-        (_, 1) => "texture has a palette of its own, and Quake shows it in Quake's colours",
-        (_, _) => "textures have palettes of their own, and Quake shows them in Quake's colours",
+        (Format::Wad3, 1) => "texture has no palette, but Half-Life expects one after each texture",
+        (Format::Wad3, _) => {
+            "textures have no palette, but Half-Life expects one after each texture"
+        }
+        (_, 1) => "texture has a palette of its own, but Quake shows it in its own colours",
+        (_, _) => "textures have palettes of their own, but Quake shows them in its own colours",
     };
     format!("{count} {what}")
 }
 
-/// Warnings where the engine knows an archive by its directory and will not know the output, whose
-/// directory is this one; none where there are several outputs.
+/// Warnings if the engine recognises the archive by its directory, but will not recognise the output, which has
+/// this directory. None if there are several outputs.
 pub(in crate::ops) fn stock_lost(
     archives: &[&Archive],
     to: Format,

@@ -1,6 +1,6 @@
-//! Which parts go into which output, found out before anything is written.
+//! Decides which parts go into which output, before anything is written.
 
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, Notice};
 use std::collections::HashMap;
 
 use super::judge::{facts_of_file, refused};
@@ -15,15 +15,17 @@ use crate::ops::write::WriteOptions;
 pub(in crate::ops) struct Layout<'a> {
     /// All parts, in their order.
     pub(in crate::ops) parts: Vec<Part<'a>>,
-    /// The numbers of parts that no output can have. Their contents are not read for that.
+    /// The numbers of parts that no output can contain. This is known without reading their contents.
     failed: Vec<u32>,
-    /// For each output the numbers of its parts. Together they are all parts that have not failed.
+    /// For each output, the numbers of its parts. Every part that has not failed is in one output.
     lists: Vec<Vec<u32>>,
-    /// Whether there is something to write, and nothing is missing that may not be.
+    /// Whether there is something to write, and no part is missing that must not be.
     pub(in crate::ops) is_possible: bool,
     /// How many bytes of content are written.
     bytes: u64,
     limit: Limit,
+    /// How many entries share a payload with an earlier one, which the format cannot express.
+    stored_apart: usize,
 }
 
 impl<'a> Layout<'a> {
@@ -42,8 +44,8 @@ impl<'a> Layout<'a> {
         Self::of(parts, whole, archive.file_len(), options)
     }
 
-    /// Lays out these parts, which come from files of this length together. They are `whole` unless the
-    /// sources are known to lack some.
+    /// Lays out these parts. The files that they come from have this total length. The parts are `whole` unless
+    /// some are known to be missing from the sources.
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
@@ -71,6 +73,7 @@ impl<'a> Layout<'a> {
             is_possible,
             bytes: 0,
             limit,
+            stored_apart: 0,
         };
         layout.share_payloads(options.to);
         layout.bytes = payload_bytes(layout.outputs().iter().flatten());
@@ -90,12 +93,12 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Refuses to write more than honest sources can hold.
+    /// Refuses to write more than honest sources can contain.
     pub(in crate::ops) fn check_expansion(&self, options: &WriteOptions) -> Result<(), Finding> {
         self.limit.check(self.bytes, options.max_expansion)
     }
 
-    /// The parts that no output can have, and why not.
+    /// The parts that no output can contain, and why not.
     pub(in crate::ops) fn failed(&self, to: Format) -> Vec<OfPart> {
         let mut failed = Vec::new();
         for number in &self.failed {
@@ -121,11 +124,12 @@ impl<'a> Layout<'a> {
         outputs
     }
 
-    /// Finds parts that share a payload: where the archive, the place, the sizes, the coding, and the coding in
-    /// the output all agree. Two payloads that are equal by chance stay two, and so does one that is stored for
-    /// one part and compressed for another. Formats that [state sums](crate::format::Spec::states_sums) share none.
+    /// Finds parts that share a payload: their archive, position, sizes, coding, and coding in the output all
+    /// agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that is
+    /// stored for one part and compressed for another. In formats that [state
+    /// sums](crate::format::Spec::states_sums) every entry has a payload of its own.
     fn share_payloads(&mut self, to: Format) {
-        if to.spec().states_sums || is_in_order(&self.parts) {
+        if is_in_order(&self.parts) {
             return;
         }
         let mut firsts = HashMap::with_capacity(self.parts.len());
@@ -140,11 +144,28 @@ impl<'a> Layout<'a> {
             let archive = core::ptr::from_ref(entry.archive());
             let coding = (entry.coding(), part.coding(to));
             let payload = (archive, extent, entry.size(), coding, entry.stated_crc32());
-            part.payload = *firsts.entry(payload).or_insert(part.number);
+            let first = *firsts.entry(payload).or_insert(part.number);
+            match to.spec().states_sums {
+                true => self.stored_apart += usize::from(first != part.number),
+                false => part.payload = first,
+            }
         }
     }
 
-    /// Divides the parts among as many outputs as the limits ask for.
+    /// A warning about entries that shared a payload, if the format cannot express that.
+    pub(in crate::ops) fn unshared(&self) -> Option<Finding> {
+        let why = match self.stored_apart {
+            0 => return None,
+            1 => "1 entry shared its content with another one, and now has a copy of its own"
+                .to_owned(),
+            n => format!(
+                "{n} entries shared their content with others, and now have copies of their own"
+            ),
+        };
+        Some(Finding::warning(Notice::StoredApart, why))
+    }
+
+    /// Divides the parts among as many outputs as the limits require.
     fn split(&mut self, options: &WriteOptions) -> Result<(), Finding> {
         let outputs = self.outputs();
         let all = outputs.first().map_or(&[][..], Vec::as_slice);
@@ -163,8 +184,8 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    /// Checks that the format can hold an output that is not split: its length if it is known, and how many
-    /// entries it has.
+    /// Checks that the format can represent an output that is not split: its number of entries, and its length if
+    /// that is known.
     pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Finding> {
         match self.outputs().as_slice() {
             [list] if self.is_possible && !options.rules.limit() => {
@@ -174,8 +195,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the one output there is to be, which may not be split, has a size that the format can say,
-    /// and is within the engines' limits.
+    /// Checks that an output that must not be split has a size that the format can represent, and keeps the
+    /// engines' limits.
     pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Finding> {
         let parts = self.outputs().concat();
         let (to, engines) = (options.to, options.rules.engines);
@@ -191,7 +212,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Whether each payload lies behind the one before, so that none is shared. Most archives are so.
+/// Whether each payload lies after the previous one, so that none is shared. This is so in most archives.
 fn is_in_order(parts: &[Part<'_>]) -> bool {
     let payloads = parts.iter().filter(|part| part.size() > 0);
     payloads.map(|part| part.entry).is_sorted_by(|a, b| {
@@ -200,7 +221,7 @@ fn is_in_order(parts: &[Part<'_>]) -> bool {
     })
 }
 
-/// Whether the sizes in an archive of these parts are known only when all of them are encoded.
+/// Whether the sizes in an archive with these parts are known only after all of them are encoded.
 pub(in crate::ops) fn needs_encoder(parts: &[&Part<'_>], to: Format) -> bool {
     let mut parts = parts.iter();
     let encodes = |part: &&Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
@@ -215,8 +236,8 @@ pub(in crate::ops) fn all_stored<'p>(
     directory(parts, to, |part| (part.size(), Coding::Stored))
 }
 
-/// The directory as it is known before anything is encoded. If sizes depend on that, every payload counts as
-/// empty. Whatever is refused here would be refused after encoding, too.
+/// The directory, as far as it is known before anything is encoded. If sizes depend on the encoder, every payload
+/// counts as empty. Everything that is refused here would also be refused after encoding.
 pub(in crate::ops) fn foresee<'p>(
     parts: &[&'p Part<'_>],
     to: Format,

@@ -1,8 +1,8 @@
-//! The names of all outputs. The parts of a split output get those of a [`Series`].
+//! Names all outputs. The parts of a split output get the names of a [`Series`].
 //!
-//! The archives of a folder keep their names if the engines load all of them under these names, in the order in
-//! which they load now. If not, because one is split, has a name that no engine asks for, or would share its name
-//! with another one, all archives of the folder get new numbers:
+//! The archives of a folder keep their names if the engines load all of them under these names, in the same order
+//! as now. That is impossible if one archive is split, has a name that no engine asks for, or would get the same
+//! name as another one. Then all archives of the folder get new numbers:
 //!
 //! | engines                                | names                                   |
 //! |----------------------------------------|-----------------------------------------|
@@ -10,9 +10,9 @@
 //! | that sort by name, of more than ten    | `pak00.pak`, `pak01.pak`, ...           |
 //! | that ask for ZIPs of another extension | `pak0.pkz`, ...                         |
 //!
-//! The order in which they load now is that of the first engine that loads all of them. If none does, as
-//! when a game goes to another engine than its own, the numbers decide, with a pak before a ZIP of
-//! the same number. Archives without a number follow by name, as in most engines.
+//! The order in which they load now is the order of the first engine that loads all of them. If no engine does, for
+//! example because the game moves to another engine, the numbers decide, and a pak comes before a ZIP with the same
+//! number. Archives without a number follow, sorted by name, as in most engines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -32,9 +32,9 @@ pub(in crate::ops) struct NameWanted<'a> {
     pub(in crate::ops) relative: PathBuf,
     /// Its first output, as the user would write it.
     pub(in crate::ops) shown: PathBuf,
-    /// How many outputs it needs. None if nothing of it is written.
+    /// How many outputs it needs. 0 if nothing of it is written.
     pub(in crate::ops) outputs: usize,
-    /// Whether outputs may get other names, so that engines load the archives of its folder in order.
+    /// Whether outputs may be renamed so that engines load the archives of its folder in order.
     pub(in crate::ops) is_numbered: bool,
 }
 
@@ -99,7 +99,7 @@ fn series(wanted: &NameWanted<'_>, engines: Engines) -> Result<OutputNames, Find
     let parts = wanted.outputs;
     let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
         let why = format!(
-            "the output must be split into {parts} paks, and its name has no number at its end to count up"
+            "the output must be split into {parts} archives, but its name does not end in a number that daisho can count up"
         );
         return Err(Finding::error(Notice::NoNumber, why));
     };
@@ -158,7 +158,7 @@ fn number(
     Err(Finding::error(
         Notice::NoRoomInFolder,
         format!(
-            "the {} archives of this directory become {outputs}, and {engines} would not load {}: {why}",
+            "the {} archives of this directory become {outputs}, but {engines} would not load {}: {why}",
             members.len(),
             quoted_path(&name)
         ),
@@ -199,8 +199,8 @@ fn order_now(members: &[&NameWanted<'_>], engines: Engines) -> Vec<usize> {
     order
 }
 
-/// By which archives load in most engines: those with a number by that, paks first; then all others by
-/// name.
+/// A key for the order in which most engines load archives: first the numbered ones by number, paks before ZIPs;
+/// then all others by name.
 fn usual_place(name: &[u8]) -> (u64, bool, Vec<u8>) {
     let lower = name.to_ascii_lowercase();
     let number = || {
@@ -212,8 +212,8 @@ fn usual_place(name: &[u8]) -> (u64, bool, Vec<u8>) {
     (number().unwrap_or(u64::MAX), !is_pak, lower)
 }
 
-/// The names that outputs have where archives keep theirs; none where two have one name, or one cannot
-/// be counted up.
+/// The names of outputs if archives keep their names. `None` if two outputs would have the same name, or a name has
+/// no number to count up.
 fn kept_names(members: &[&NameWanted<'_>]) -> Option<Vec<Vec<PathBuf>>> {
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
@@ -237,7 +237,7 @@ fn in_order(names: &[Vec<PathBuf>], order: &[usize]) -> Vec<PathBuf> {
     names.flatten().cloned().collect()
 }
 
-/// Deals names out to archives in this order.
+/// Assigns names to archives in this order.
 fn dealt(members: &[&NameWanted<'_>], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
     let mut names = names.into_iter();
     let mut all = vec![Vec::new(); members.len()];
@@ -249,12 +249,12 @@ fn dealt(members: &[&NameWanted<'_>], order: &[usize], names: Vec<PathBuf>) -> V
     all
 }
 
-/// What of a folder with archives of these names an engine loads.
+/// What an engine loads from a folder with archives that have these names.
 fn loaded<'a>(names: &BTreeSet<&'a [u8]>, engine: Engine) -> LoadOrder<'a> {
     load_order(names, engine.profile().order, |_| Effect::Loads)
 }
 
-/// Why one of the engines does not load all of these, each behind the one before it, and at which.
+/// The first of these names that one of the engines does not load after the name before it, and why not.
 fn refused(names: &[PathBuf], engines: Engines) -> Option<(usize, String)> {
     engines
         .iter()

@@ -1,4 +1,4 @@
-//! A part: an entry that is to be written, the name that it will have, and where it stands among all.
+//! A part: an entry to write, the name that it will have, and its place among all parts.
 
 use std::borrow::Cow;
 
@@ -8,37 +8,37 @@ use crate::format::{check_name, name_in};
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::row::OutputRow;
 
-/// An entry that is to be written. Whatever goes wrong with it says so by its place in the source.
+/// An entry to write. Findings about it name its place in the source.
 #[derive(Debug, Clone)]
 pub(in crate::ops) struct Part<'a> {
     pub(in crate::ops) entry: Entry<'a>,
-    /// Which of all parts it is.
+    /// Its number among all parts.
     pub(in crate::ops) number: usize,
-    /// The number of the first part of the same output that has the same payload. Its own if no part before it
-    /// has.
+    /// The number of the first part of the same output with the same payload. This is its own number if no part
+    /// before it has the payload.
     pub(in crate::ops) payload: usize,
-    /// Its name, where it gets another one.
+    /// Its new name, if it gets one.
     name: Option<Box<[u8]>>,
 }
 
-/// A part that could not be read, or was odd: which one, and what it was.
+/// A finding about a part that could not be read or is odd: which part, and what was found.
 #[derive(Debug)]
 pub(in crate::ops) struct OfPart {
     pub(in crate::ops) part: usize,
     pub(in crate::ops) finding: Finding,
 }
 
-/// What became of parts.
+/// The findings about parts.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Findings {
     /// Parts that could not be read.
     pub(in crate::ops) failed: Vec<OfPart>,
-    /// What was odd in parts that are whole in the output.
+    /// Oddities of parts that are complete in the output.
     pub(in crate::ops) odd: Vec<OfPart>,
 }
 
 impl<'a> Part<'a> {
-    /// All of these entries, in their order, for an archive of this format; with `lowercase` under the
+    /// Makes parts from all of these entries, in order, for an archive of this format. With `lowercase`, they get
     /// names that every engine finds.
     pub(in crate::ops) fn all(
         entries: impl IntoIterator<Item = Entry<'a>>,
@@ -49,8 +49,8 @@ impl<'a> Part<'a> {
         Self::named(entries.collect(), to, lowercase)
     }
 
-    /// These entries in their order, each under a name of its own where it has one, for an archive of this
-    /// format; with `lowercase` under the names that every engine finds.
+    /// Makes parts from these entries, in order, for an archive of this format. Each has its new name, if one is
+    /// given. With `lowercase`, they get names that every engine finds.
     pub(in crate::ops) fn named(
         entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
         to: Format,
@@ -86,7 +86,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether it gets another name than it has.
+    /// Whether it gets a new name.
     pub(in crate::ops) const fn is_renamed(&self) -> bool {
         self.name.is_some()
     }
@@ -96,18 +96,17 @@ impl<'a> Part<'a> {
         self.entry.size()
     }
 
-    /// Whether there is anything to read of it: an empty file may have to sum up to nothing.
+    /// Whether its content must be read. This can be true for an empty file, if its checksum must be checked.
     pub(in crate::ops) const fn is_read(&self) -> bool {
         self.size() > 0 || !self.entry.is_plain()
     }
 
-    /// Whether its payload is one of those to be written: there is something to read, and no part before
-    /// it has the same.
+    /// Whether its payload must be written: there is something to read, and no part before it has the same payload.
     pub(in crate::ops) const fn has_payload(&self) -> bool {
         self.is_read() && self.payload == self.number
     }
 
-    /// Where the part before this one that has the same payload is among all parts of the output.
+    /// The index, among all parts of the output, of an earlier part with the same payload.
     pub(in crate::ops) fn shared_with(&self, parts: &[&Part<'_>]) -> Option<usize> {
         if self.payload == self.number {
             return None;
@@ -121,13 +120,13 @@ impl<'a> Part<'a> {
         to.coding_for(self.name())
     }
 
-    /// Checks whether an archive of this format can hold it, without reading its content.
+    /// Checks whether an archive of this format can contain it, without reading its content.
     pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
         check_name(to, self.name()).map_err(|error| self.entry.locate(error))?;
         Ok(self.entry.check_claims()?)
     }
 
-    /// What was found in it.
+    /// A finding about it.
     pub(in crate::ops) fn finding(&self, finding: impl Into<Finding>) -> OfPart {
         OfPart {
             part: self.number,
@@ -137,7 +136,7 @@ impl<'a> Part<'a> {
 }
 
 impl Findings {
-    /// Adds what was found in others.
+    /// Adds the findings about other parts.
     pub(in crate::ops) fn extend(&mut self, other: Self) {
         self.failed.extend(other.failed);
         self.odd.extend(other.odd);
@@ -149,7 +148,7 @@ impl Findings {
         found.is_ok()
     }
 
-    /// Brings all in the order of the parts, each part that failed once.
+    /// Sorts the findings by part. Each failed part is kept only once.
     pub(in crate::ops) fn sort(&mut self) {
         self.failed
             .sort_by_key(|it| (it.part, it.finding.place.offset));
@@ -157,7 +156,7 @@ impl Findings {
         self.odd.sort_by_key(|it| it.part);
     }
 
-    /// Adds the parts of an output that share a payload with one that failed, and sorts.
+    /// Adds the parts of an output that share a payload with a failed part, and sorts.
     pub(in crate::ops) fn spread(&mut self, parts: &[&Part<'_>]) {
         self.sort();
         let mut shared = Vec::new();
@@ -174,7 +173,7 @@ impl Findings {
         self.sort();
     }
 
-    /// Adds them to what is reported of an output, in the order of the parts.
+    /// Adds them to the report about an output, in the order of the parts.
     pub(in crate::ops) fn add_to(mut self, report: &mut OutputRow) {
         self.sort();
         report.skipped = self.failed.len() as u64;

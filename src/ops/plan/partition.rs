@@ -1,12 +1,13 @@
 //! Divides entries among outputs, so that each output keeps the limits.
 //!
-//! Entries of one name make a **set**. A set stays together in the part of its first entry, so an engine serves
-//! the same of them from the part as from the whole. Parts are filled in the order of the entries. A part that
-//! the next set does not fit into is closed for good.
+//! Entries with the same name make a **set**. A set stays together in the part of its first entry, so an engine
+//! serves the same entry from the part as from the whole archive. Parts are filled in the order of the entries. If
+//! the next set does not fit into a part, the part is closed for good.
 //!
-//! A payload that entries share takes its room once in each part that has one of them. The size of a part counts
-//! every entry as stored, because the encoded size is known only after encoding. So the same entries make the
-//! same parts, whatever the encoder does and for any number of threads, and a part can be smaller than its limit.
+//! A payload that several entries share is counted once in each part that has one of these entries. The size of a
+//! part counts every entry as stored, because the encoded size is known only after encoding. So the same entries
+//! make the same parts, whatever the encoder does and for any number of threads, and a part can be smaller than its
+//! limit.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,8 +16,8 @@ use crate::archive::{Case, Format};
 use crate::engine::{Engines, Names};
 use crate::format::Limits;
 
-/// For each name, the number of the first name that one of these engines takes for the same. Without an engine,
-/// any engine counts.
+/// For each name, the number of the first name that one of these engines treats as the same. Without an engine, any
+/// engine counts.
 pub(super) fn one_name(engines: Engines, to: Format, all: &[&[u8]]) -> Vec<u32> {
     let mut rules: Vec<Names> = Vec::new();
     for engine in engines.iter() {
@@ -33,16 +34,16 @@ pub(super) fn one_name(engines: Engines, to: Format, all: &[&[u8]]) -> Vec<u32> 
     joined.unwrap_or_default()
 }
 
-/// An entry, as far as the division needs it.
+/// The facts about an entry that the division needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SplitItem {
-    /// How much its payload takes at most.
+    /// The most bytes that its payload takes.
     pub(super) size: u64,
     /// How long its name is.
     pub(super) name_len: usize,
     /// The number of the first entry with the same payload.
     pub(super) payload: usize,
-    /// The number of the first entry of the same name.
+    /// The number of the first entry with the same name.
     pub(super) set: u32,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct SplitItem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measure {
     pub(super) entries: u64,
-    /// Of the whole file.
+    /// The length of the whole file.
     pub(super) bytes: u64,
 }
 
@@ -59,7 +60,7 @@ pub(super) struct Measure {
 pub(super) struct Unfit {
     /// The number of its first entry.
     pub(super) first: usize,
-    /// A pak of it alone.
+    /// The measure of a pak that contains only this set.
     pub(super) measure: Measure,
 }
 
@@ -125,7 +126,7 @@ impl OpenPart {
         }
     }
 
-    /// Takes a set in, if it fits.
+    /// Adds a set, if it fits.
     fn take(&mut self, set: &[u32], items: &[SplitItem]) -> bool {
         let grown = self.with(set, items);
         if grown.entries > self.limits.max_entries.min(self.layout.spec().entries_max)
@@ -157,8 +158,8 @@ impl OpenPart {
     }
 }
 
-/// For each name, the number of the first name that is the same to an engine. A name that the engine never finds
-/// is only the same as itself.
+/// For each name, the number of the first name that an engine treats as the same. A name that the engine never
+/// finds is only the same as itself.
 pub(super) fn sets(all: &[&[u8]], names: Names) -> Vec<u32> {
     let mut cleaned: Vec<Cow<'_, [u8]>> = Vec::with_capacity(all.len());
     for name in all {
@@ -192,7 +193,8 @@ pub(super) fn sets(all: &[&[u8]], names: Names) -> Vec<u32> {
     firsts
 }
 
-/// Entries that either of two rules puts into one set, by the number of the first of them.
+/// Joins two rules: entries are in one set if either rule puts them into one. Each entry has the number of the
+/// first entry of its set.
 fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
     fn root(firsts: &[u32], mut at: u32) -> u32 {
         while let Some(first) = firsts.get(at as usize).filter(|first| **first != at) {

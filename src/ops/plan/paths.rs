@@ -1,5 +1,5 @@
-//! The path that the file of each entry gets. All paths are chosen before a file is written, from the names
-//! alone, so that the same archive gives the same paths on every system.
+//! Chooses the path for the file of each entry. All paths are chosen before a file is written, only from the names,
+//! so that the same archive gives the same paths on every system.
 //!
 //! | the name                                       | its path                                          |
 //! |------------------------------------------------|---------------------------------------------------|
@@ -12,9 +12,9 @@
 //!
 //! A file gives way to a directory because the directory may hold thousands of files.
 //!
-//! Only ASCII letters count: to know which other letters a file system takes for one would need its
-//! tables. Where it takes two names for one that are two here, the second file finds the first one, and is
-//! treated as any file that appears while others are written.
+//! Only the case of ASCII letters is ignored. To know which other letters a file system treats as the same, daisho
+//! would need the tables of that file system. If a file system treats two names as the same that differ here, the
+//! second file meets the first one. That is handled like any file that appears while others are written.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
@@ -28,7 +28,7 @@ use crate::ops::row::Aside;
 
 /// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
-/// Between a name and the index of the entry that is put aside.
+/// The separator between a name and the index of an entry that is put aside.
 const ASIDE: &str = ".dup-";
 /// The longest name of a file.
 const NAME_MAX: usize = 255;
@@ -42,14 +42,14 @@ pub(in crate::ops) struct PathRules {
     pub(in crate::ops) rescue: bool,
     /// The directories in names are left out.
     pub(in crate::ops) flat: bool,
-    /// Names that need no change go before others: an engine serves `d\e` and `d/e` as two files, and
-    /// a request for the path is one for the second.
+    /// Whether names that need no change take precedence over others. An engine serves `d\e` and `d/e` as two
+    /// files, and a request for the path `d/e` means the second.
     pub(in crate::ops) spelled_first: bool,
     /// Which entries become PNG files.
     pub(in crate::ops) pictures: AsPictures,
 }
 
-/// Which entries become PNG files, by their names.
+/// Which entries become PNG files, chosen by their names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::ops) enum AsPictures {
     #[default]
@@ -66,7 +66,7 @@ pub(in crate::ops) struct FilePath {
     pub(in crate::ops) path: SafePath,
     /// Why its name cannot be a path, if it was escaped.
     pub(in crate::ops) rescued: Option<PathError>,
-    /// Why it does not have the path that its name says.
+    /// Why it does not have the path that its name asks for.
     pub(in crate::ops) aside: Option<Aside>,
 }
 
@@ -79,7 +79,7 @@ impl PathRules {
         self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
     }
 
-    /// The path that a name says.
+    /// The path that a name asks for.
     fn own(self, name: RawName<'_>) -> Result<FilePath, PathError> {
         let (mut path, rescued) = match SafePath::try_from(name) {
             Ok(path) => (path.as_bytes().to_vec(), None),
@@ -122,7 +122,7 @@ pub(in crate::ops) fn place(
     placed
 }
 
-/// The rows whose paths others have, with the paths that they get instead.
+/// The rows whose paths are already taken by others, with the paths that they get instead.
 fn put_aside(
     names: &[IndexedName<'_>],
     placed: &[Result<FilePath, PathError>],
@@ -198,7 +198,7 @@ fn name_aside(
     moved
 }
 
-/// The path with `suffix` added to its last part, which is cut where it would be too long.
+/// The path with `suffix` added to its last part. The part is cut if it would become too long.
 fn with_suffix(path: &[u8], suffix: &str) -> Vec<u8> {
     let most = folder_len(path) + NAME_MAX - suffix.len();
     let mut end = path.len().min(most);
@@ -215,7 +215,7 @@ fn with_suffix(path: &[u8], suffix: &str) -> Vec<u8> {
     [kept, suffix.as_bytes()].concat()
 }
 
-/// How long the directories of a path are, with the last `/`.
+/// The length of the directories of a path, including the last `/`.
 fn folder_len(path: &[u8]) -> usize {
     let last = path.iter().rposition(|byte| *byte == b'/');
     last.map_or(0, |at| at + 1)
@@ -237,8 +237,8 @@ fn add_directories<'a>(path: Cow<'a, [u8]>, directories: &mut HashSet<Cow<'a, [u
     }
 }
 
-/// A name that any file may have, a different one for each name: bytes other than ASCII letters,
-/// digits, `-`, `_`, and `.` between others, become `%` and two digits.
+/// Escapes a name so that every system allows it. Different names stay different. ASCII letters, digits, `-`, `_`,
+/// and `.` between other characters are kept; every other byte becomes `%` and two digits.
 fn escaped(name: RawName<'_>) -> Vec<u8> {
     let bytes = name.as_bytes();
     let mut path = Vec::with_capacity(RESCUED.len() + 3 * bytes.len().max(1));

@@ -23,7 +23,7 @@ pub(super) struct Series {
     folder: PathBuf,
     /// The part of the name before the number.
     head: Vec<u8>,
-    /// `None` if it is too large to count up.
+    /// The number of the first part. `None` if it is too large to count up.
     first: Option<u64>,
     /// The least number of digits.
     width: usize,
@@ -65,20 +65,20 @@ impl Series {
         Some(self.folder.join(name.into_os_string().unwrap_or_default()))
     }
 
-    /// The names of so many parts.
+    /// The names of this many parts.
     pub(super) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, Finding> {
         let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
         names.ok_or_else(|| {
             let why = format!(
-                "the output must be split into {parts} paks, and the number in its name is too large \
-                 to count up that far"
+                "the output must be split into {parts} archives, but the number in its name is too \
+                 large to count up that far"
             );
             Finding::error(Notice::NumberTooLarge, why)
         })
     }
 }
 
-/// Checks that `engines` load the parts of one output, each after the one before it.
+/// Checks that `engines` load each part of an output after the part before it.
 pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Finding> {
     let refused = |engine| Some((engine, part_out_of_order(engine, names)?));
     let mut refused = engines.iter().filter_map(refused);
@@ -90,7 +90,7 @@ pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Fin
     let engines: Engines = core::iter::once(first).chain(same).collect();
     let name = names.get(part).map_or(Path::new(""), PathBuf::as_path);
     let why = format!(
-        "the output must be split into {} paks, and {engines} would not load part {} as {}: {why}",
+        "the output must be split into {} archives, but {engines} would not load part {} as {}: {why}",
         names.len(),
         part + 1,
         quoted_path(name)
@@ -98,7 +98,7 @@ pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Fin
     Err(Finding::error(Notice::NoRoomForPart, why))
 }
 
-/// The first of these names that the engine does not load behind the one before it, and why not.
+/// The first of these names that the engine does not load after the name before it, and why not.
 fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String)> {
     let mut last: Option<LoadPosition> = None;
     for (part, path) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The limits that outputs keep, and the division of an output that exceeds them.
+//! The limits for outputs, and the division of an output that exceeds them.
 
 use super::part::Part;
 use super::partition::{SplitItem, Unfit, one_name, partition};
@@ -9,20 +9,20 @@ use crate::format::Limits;
 use crate::ops::finding::{Finding, Notice};
 use core::num::NonZeroU64;
 
-/// What outputs have to keep to. By default, only to what the format can say.
+/// The rules for outputs. By default, only the limits of the format apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// The engines that are to load them. The limits of all hold, and names are one that are one to
-    /// any of these; without an engine, to any that there is.
+    /// The engines that the outputs are for. The limits of all of them apply. Two names are the same if any of
+    /// these engines treats them as the same, or without an engine, any engine at all.
     pub engines: Engines,
-    /// How many entries each may have at most.
+    /// The most entries of an output.
     pub max_entries: Option<NonZeroU64>,
-    /// How many bytes each may have at most, as a whole.
+    /// The most bytes of an output file.
     pub max_size: Option<u64>,
 }
 
 impl Rules {
-    /// Whether an output in this format can keep to them.
+    /// Checks that an output in this format can follow the rules.
     pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
         if !to.spec().is_written() {
             return Err(ErrorKind::NotWritten { format: to }.into());
@@ -35,7 +35,7 @@ impl Rules {
         };
         if common_format(self.engines).is_none() {
             let why = format!(
-                "no format is read by all of these engines: {}",
+                "these engines have no format in common: {}",
                 formats_in_words(self.engines)
             );
             return Err(Finding::error(Notice::NoCommonFormat, why));
@@ -45,11 +45,11 @@ impl Rules {
             .filter(|engine| engine.profile().layout == wanted)
             .collect();
         let why =
-            format!("for {engines} {wanted} archives are written, and a {to} one is asked for");
+            format!("daisho writes {wanted} archives for {engines}, but you asked for a {to} one");
         Err(Finding::error(Notice::EngineLayout, why))
     }
 
-    /// Whether they can ask for a split.
+    /// Whether the rules can require a split.
     pub(in crate::ops) const fn limit(&self) -> bool {
         !self.engines.is_empty() || self.max_entries.is_some() || self.max_size.is_some()
     }
@@ -97,7 +97,7 @@ impl Rules {
             let whose = self.whose(to, own == Some(limit), sets, "--max-entries");
             (value, "entries", limit, whose)
         };
-        let size = format!("a pak of {value} {unit}, and {whose} allows {limit}");
+        let size = format!("an archive of {value} {unit}, but {whose} allows only {limit}");
         let of_set = items.iter().filter(|item| item.set as usize == unfit.first);
         let error = match of_set.count() {
             1 => Finding::error(Notice::FitsNoPart, format!("this entry needs {size}")),
@@ -112,7 +112,7 @@ impl Rules {
         }
     }
 
-    /// All limits, of which the smallest holds.
+    /// The smallest of all limits.
     fn limits(&self, to: Format) -> Limits {
         let own = Limits {
             max_entries: self.max_entries.map_or(u64::MAX, NonZeroU64::get),
@@ -123,7 +123,7 @@ impl Rules {
         engines.fold(own.and(Limits::default()), Limits::and)
     }
 
-    /// Who sets a limit that is exceeded: the option, an engine with limits that are so, or the format.
+    /// Names what sets the limit that is exceeded: the option, an engine, or the format.
     fn whose(
         &self,
         to: Format,
@@ -140,8 +140,8 @@ impl Rules {
     }
 }
 
-/// The format to write for these engines where none is asked for: that of their paks, else ZIPs, if all of
-/// them read one of these.
+/// The default format to write for these engines: the format of their paks if all of them read it, otherwise ZIP if
+/// all of them read that.
 #[must_use]
 pub fn common_format(engines: Engines) -> Option<Format> {
     let first = engines.iter().next()?.profile().layout;
@@ -149,7 +149,7 @@ pub fn common_format(engines: Engines) -> Option<Format> {
     formats.find(|format| engines.iter().all(|engine| engine.profile().reads(*format)))
 }
 
-/// Which formats engines read; engines that read the same formats are named together.
+/// A sentence about the formats that engines read. Engines that read the same formats are named together.
 fn formats_in_words(engines: Engines) -> String {
     let mut groups: Vec<(Vec<Format>, Vec<&str>)> = Vec::new();
     for engine in engines.iter() {

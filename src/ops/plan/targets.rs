@@ -1,4 +1,7 @@
-//! Decides what happens to a file that exists where an output goes. All verbs that write ask this file.
+//! Decides what happens to a file that exists where an output goes.
+//!
+//! Convert, create, extract and the edits ask this file. Three small files have rules of their own: `edit/old.rs`
+//! for `NAME~`, `read/snapshot/file.rs` for snapshots, and `gallery/tile.rs` for the files of a page.
 //!
 //! | what exists under an output's name         | refuse | replace       | keep    |
 //! |--------------------------------------------|--------|---------------|---------|
@@ -8,16 +11,16 @@
 //! | a directory, a pipe, a device              | no     | no            | no      |
 //! | a link to a pipe or a device               | no     | no            | no      |
 //!
-//! The last row is for `-o /dev/stdout`, which is such a link. A user who names it means its target,
-//! which cannot be written out of order; and the super-user must not lose it.
+//! The last row is for `-o /dev/stdout`, which is such a link. A user who names it means its target, which can only
+//! be written in order. And if the super-user names it, the link itself must not be replaced.
 //!
 //! An input that is split has several outputs. `keep` keeps them if all of them exist, and is refused if
 //! only some do.
 //!
-//! Two outputs on one name are refused. Names that differ in case only are one name on Windows
-//! and macOS, and two names elsewhere, where game directories with `pak0.pak` beside `PAK0.PAK`
-//! exist. On a file system that takes them for one all the same, the second finds the first's
-//! output when it is committed, and is treated as any file that appears meanwhile: by this table.
+//! Two outputs with the same name are refused. Names that differ only in case are the same on Windows and macOS,
+//! but different on other systems, where game directories with both `pak0.pak` and `PAK0.PAK` exist. If a file
+//! system there still treats them as the same, the second output finds the first one when it is committed. It is
+//! then handled by this table, like any file that has appeared meanwhile.
 
 use crate::ops::finding::{Finding, Notice, blocked, exists, listed, same_output};
 use std::collections::HashMap;
@@ -38,18 +41,18 @@ pub(in crate::ops) struct OutputRoot {
     /// The files that must not be touched, and the first path to each.
     pub(in crate::ops) sources: HashMap<FileId, PathBuf>,
     pub(in crate::ops) existing: Existing,
-    /// Nothing stands there, because there are no names.
+    /// Where outputs go if they have no names. Then no file can exist there.
     pub(in crate::ops) spool: Option<Spool>,
-    /// The archive that the only output replaces.
+    /// The archive that the only output replaces, if there is one.
     replaced: Option<Replaced>,
 }
 
 /// An archive that is replaced by an edited one.
 pub(in crate::ops) struct Replaced {
-    /// Where it is, links followed.
+    /// Its path, with links followed.
     pub(in crate::ops) path: PathBuf,
     pub(in crate::ops) source: Source,
-    /// The name that it gets, if it is kept.
+    /// The name that it gets if it is kept.
     pub(in crate::ops) backup: Option<PathBuf>,
 }
 
@@ -96,10 +99,10 @@ pub(in crate::ops) struct Targets {
 }
 
 impl OutputRoot {
-    /// The files that must not be touched are these, whatever they are called.
+    /// Creates the root with the files that must not be touched, under any of their names.
     ///
     /// # Errors
-    /// If something may be replaced, and one of these cannot be told from it.
+    /// If files may be replaced, but one of these files cannot be identified.
     pub(in crate::ops) fn new<'a>(
         root: Root,
         existing: Existing,
@@ -141,7 +144,7 @@ impl OutputRoot {
         same.map_err(|error| Finding::from_io(error).in_pak(shown))
     }
 
-    /// Checks that the archive which is about to be replaced is the one that was read.
+    /// Checks that the archive to be replaced is still the one that was read.
     fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Finding> {
         let place = |error| Finding::from_io(error).in_pak(shown);
         // Reading from a closed source opens it again, and fails if another run has replaced the file.
@@ -170,7 +173,7 @@ impl OutputRoot {
         let blocked = |kind| {
             let what = match kind {
                 FileKind::Directory => "a directory",
-                FileKind::File => "a file that is no directory",
+                FileKind::File => "a file that is not a directory",
                 FileKind::Link => "a symbolic link",
                 FileKind::Other => "a pipe, socket or device",
             };
@@ -183,7 +186,7 @@ impl OutputRoot {
                     FileKind::Link => "a symbolic link",
                     _ => "a file",
                 };
-                let why = format!("{what} is where a directory is needed");
+                let why = format!("there is {what} where a directory is needed");
                 let error = Finding::error(Notice::NoDirectoryHere, why);
                 return Err(error.in_pak(self.root.path().join(at)));
             }
@@ -207,8 +210,8 @@ impl OutputRoot {
         }
     }
 
-    /// Gives a whole file its name, and says what was there. If something has appeared there since it
-    /// was planned, that is treated as if it had been there before.
+    /// Gives a complete file its name, and returns what existed there. A file that has appeared since the plan is
+    /// handled as if it had existed before.
     pub(in crate::ops) fn commit(
         &self,
         draft: Draft<'_>,
@@ -243,7 +246,7 @@ impl OutputRoot {
     /// Decides where the outputs of all inputs go, and what happens to files that exist there.
     ///
     /// # Errors
-    /// Everything that speaks against one of them.
+    /// Every reason to refuse one of them.
     pub(in crate::ops) fn place(
         &self,
         wanted: &[NameWanted<'_>],
@@ -279,10 +282,8 @@ impl OutputRoot {
         {
             check_format(output, options.to)?;
         }
-        match refused.is_empty() {
-            true => Ok(all),
-            false => Err(Refusal(refused)),
-        }
+        Refusal::if_any(refused)?;
+        Ok(all)
     }
 
     /// The outputs of one input, which have these names.
@@ -320,18 +321,18 @@ impl OutputRoot {
         }
     }
 
-    /// What could not be cleaned up, when all is done.
+    /// Findings about files that could not be cleaned up. Call this at the end.
     pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Finding> {
         let left = self.root.finish().into_iter();
         left.map(Finding::from)
     }
 }
 
-/// Decides where the only input goes, which needs so many outputs. None of the `sources` is replaced. With
-/// `replaced` the output takes the place of that archive.
+/// Decides where the only input goes, which needs this many outputs. None of the `sources` is replaced. With
+/// `replaced`, the output takes the place of that archive.
 ///
 /// # Errors
-/// Everything that speaks against it.
+/// Every reason to refuse it.
 pub(in crate::ops) fn place_one(
     context: &Context<'_>,
     options: &WriteOptions,
@@ -359,7 +360,7 @@ pub(in crate::ops) fn place_one(
     Ok((root, placed.into_iter().next().unwrap_or_default()))
 }
 
-/// Extensions of formats that are not written: Anachronox's, and what else holds a game's files.
+/// Extensions of formats that daisho does not write: Anachronox's, and those of other kinds of archives.
 const OTHER_FORMATS: &[&str] = &[
     "7z", "apk", "dat", "dz", "gcf", "gma", "gob", "grp", "gz", "rar", "rez", "rff", "tar", "tgz",
     "vpk", "xz", "zst",
@@ -371,14 +372,14 @@ fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
     let extension = extension.unwrap_or_default();
     if says_another(extension, to) {
         let why =
-            format!("the name says \".{extension}\", and what would be written is a {to} pak");
+            format!("the name ends in \".{extension}\", but the output would be a {to} archive");
         return Err(Finding::error(Notice::OtherFormat, why).in_pak(path));
     }
     Ok(())
 }
 
-/// The format that the name of an output asks for. A WAD stays of the game that it is of, since names
-/// do not tell them apart.
+/// The format that the extension of an output asks for. A WAD keeps the format of the input, because the extension
+/// does not tell WAD2 from WAD3.
 #[must_use]
 pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
     let extension = output.extension()?.to_str()?;
@@ -388,7 +389,7 @@ pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
     Some(same.filter(|it| it.spec().has_lumps()).unwrap_or(plainest))
 }
 
-/// Whether an extension says another format.
+/// Whether an extension belongs to another format.
 fn says_another(extension: &str, to: Format) -> bool {
     let mut own = Format::of_extension(extension).peekable();
     match own.peek() {
@@ -399,7 +400,7 @@ fn says_another(extension: &str, to: Format) -> bool {
     }
 }
 
-/// The path with the extension of the format, if it has none or one that says another format.
+/// The path with the extension of the format, if the path has no extension or that of another format.
 pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
     let extension = relative.extension();
     let says_another = |it: &OsStr| says_another(it.to_str().unwrap_or_default(), to);
@@ -410,8 +411,8 @@ pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
     }
 }
 
-/// Whether a link leads to a pipe, a socket or a device, or to whatever a process has open: where
-/// standard output goes to a file, `/dev/stdout` leads to that through the system's own link.
+/// Whether a link leads to a pipe, a socket or a device, or to a file that a process has open. The latter is so for
+/// `/dev/stdout` if standard output goes to a file: the link goes through a link that the system makes.
 fn leads_to_a_device(link: &Path) -> bool {
     let into_proc = std::fs::read_link(link).is_ok_and(|to| to.starts_with("/proc"));
     let other = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
@@ -426,7 +427,8 @@ pub(super) struct Claimed {
 }
 
 impl Claimed {
-    /// Takes a name for the output of `input`, unless another has it or needs it otherwise.
+    /// Claims a name for the output of `input`. Refuses it if another output has the name, or needs it as a
+    /// directory.
     pub(super) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), Finding> {
         let key = key(relative);
         let above = || {
@@ -448,7 +450,7 @@ impl Claimed {
     }
 }
 
-/// Equal for names that are one name here.
+/// A key that is equal for names that are the same on this system.
 fn key(path: &Path) -> PathBuf {
     if cfg!(any(windows, target_os = "macos")) {
         path.to_string_lossy().to_lowercase().into()

@@ -1,11 +1,11 @@
-//! Entries of one archive, decoded, one after another into one writer.
+//! Writes entries of an archive, decoded, one after another to one writer.
 //!
 //! # Which entry a name means
 //!
-//! The first entry of exactly this name, which is the one that most engines serve. Otherwise, in this order:
+//! The first entry with exactly this name, because most engines serve that one. Otherwise, in this order:
 //!
 //! 1. the first entry whose name differs only in ASCII case and the kind of slash;
-//! 2. the entry whose name has these escapes, because that is what people copy from a listing;
+//! 2. the entry whose escaped name this is, because people copy escaped names from a listing;
 //! 3. all entries of a folder;
 //! 4. all entries that a glob matches.
 
@@ -26,13 +26,14 @@ use crate::ops::stream::{Failure, PIECE, copy};
 pub struct Printed {
     /// How many entries were written whole.
     pub entries: usize,
-    /// Entries that are not there, or damaged: of those, what comes before the damage was written.
+    /// Errors for entries that do not exist or are damaged. Of a damaged entry, the bytes before the damage were
+    /// written.
     pub findings: Vec<Finding>,
-    /// Why the writer took no more. Nothing was written after that.
+    /// The error of the writer, if it failed. Nothing was written after that.
     pub output: Option<std::io::Error>,
 }
 
-/// Writes the entries into `output`, in the order in which they are asked for.
+/// Writes the entries to `output`, in the order in which they were asked for.
 ///
 /// ```
 /// use daisho::ops::read::cat::cat;
@@ -83,7 +84,8 @@ pub fn cat(
     Ok(printed)
 }
 
-/// Writes one content. What fails is the entry; a failure of the output is put into `failure`.
+/// Writes the content of one entry. An error that is returned is about the entry. An error of the output goes into
+/// `failure`.
 fn print(
     context: &Context<'_>,
     entry: &Entry<'_>,

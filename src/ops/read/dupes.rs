@@ -1,8 +1,9 @@
-//! Files and archives that are stored more than once, within archives and across them.
+//! Finds files and archives that are stored more than once, within an archive and across archives.
 //!
-//! First the lengths of all archives and the sizes of all entries are gathered, without decoding anything.
-//! Then archives of one length, and entries of one size, are hashed with SHA-256. So a collection without
-//! duplicates costs no more than its directories. Of equal archives only the first is looked into.
+//! First the lengths of all archives and the sizes of all entries are gathered, without decoding anything. Then
+//! archives with the same length, and entries with the same size, are hashed with SHA-256. So if all sizes in a
+//! collection differ, only its directories are read. If archives are equal, only the first of them is searched for
+//! files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -23,15 +24,15 @@ use crate::ops::source::{self, Input, Selection, nested};
 pub struct DupesOptions {
     /// The entries to compare. Whole archives are compared if all entries are.
     pub selection: Selection,
-    /// The smallest file that counts. Empty files never do.
+    /// The size of the smallest file that counts. Empty files never count.
     pub min_size: u64,
 }
 
-/// Finds what is stored more than once in the archives that `paths` mean.
+/// Finds files and archives that are stored more than once, among the archives that `paths` name.
 ///
-/// Reports a [`DuplicatesRow`] if there is anything, then the copies of each archive, then those of each
-/// file, those first that waste most. Of the summary, `done` counts what has copies, `entries` the copies,
-/// and `bytes_out` the bytes that they waste.
+/// If there are duplicates, reports a [`DuplicatesRow`], then the copies of each archive, then the copies of each
+/// file, beginning with the file that wastes the most bytes. In the summary, `done` counts the contents with
+/// copies, `entries` the copies, and `bytes_out` the bytes that they waste.
 ///
 /// # Errors
 /// If a stop is asked for.
@@ -121,7 +122,7 @@ fn gather(
     archives
 }
 
-/// Takes all archives but the first of equal ones out of the list, and returns the equal ones.
+/// Finds equal archives. Removes all of them but the first from the list, and returns the equal ones.
 fn equal_archives(
     context: &Context<'_>,
     archives: &mut Vec<GatheredArchive>,
@@ -182,7 +183,7 @@ fn hash_whole(archive: &Archive) -> Result<[u8; 32], Finding> {
     }
 }
 
-/// Reports what there is, and then each copy.
+/// Reports the totals, and then each copy.
 fn report(archives: Vec<Vec<CopyRow>>, files: Vec<Vec<CopyRow>>, out: &mut Delivery<'_>) {
     let groups = || archives.iter().chain(&files);
     let wasted = groups().map(|copies| wasted(copies));
@@ -207,8 +208,8 @@ fn report(archives: Vec<Vec<CopyRow>>, files: Vec<Vec<CopyRow>>, out: &mut Deliv
 /// Copies by their sizes and hashes.
 type Contents = HashMap<(u64, [u8; 32]), Vec<CopyRow>>;
 
-/// The copies of each content that is stored more than once, what wastes most first. Among equals the
-/// place of the first copy decides.
+/// The copies of each content that is stored more than once, beginning with the content that wastes the most bytes.
+/// If two waste the same, the place of the first copy decides.
 fn several(contents: Contents) -> Vec<Vec<CopyRow>> {
     let mut several: Vec<Vec<CopyRow>> = contents.into_values().collect();
     several.retain(|copies| copies.len() > 1);
@@ -235,7 +236,7 @@ fn wasted(copies: &[CopyRow]) -> u64 {
     others.fold(0, u64::saturating_add)
 }
 
-/// Adds the hashes of these entries, and returns what of them cannot be read.
+/// Adds the hashes of these entries, and returns the errors of entries that cannot be read.
 fn hash(
     context: &Context<'_>,
     archive: &Archive,

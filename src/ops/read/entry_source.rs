@@ -1,22 +1,23 @@
-//! An entry as a source for `media`: its content at any place, decoded no further than is worth it.
+//! An entry as a source for `media`: it reads the content at any place, and decodes only as much as is worthwhile.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::archive::error::Error;
 use crate::archive::{Coding, DecodedReader, Entry, ReadAt, StoredReader};
+use crate::fs::lock;
 use crate::media::START;
 
-/// How much is decoded at once. As much of what came before is kept.
+/// How many bytes are decoded at once. As many of the bytes before them are kept.
 const PIECE: usize = 8 * 1024;
 
-/// How much is decoded of a compressed map at most, to look at its leafs or entities.
+/// The most bytes to decode of a compressed map to look at its leafs or entities.
 const MAP_WITHIN: u64 = 8 << 20;
 
-/// How much is decoded of all maps together.
+/// The most bytes to decode of all maps together.
 const DECODED_MAX: u64 = 512 << 20;
 
-/// How much is decoded of each of these entries at most, to look at its beginning: the same for all, so that
+/// The most bytes to decode of each of these entries to look at its beginning. It is the same for all entries, so
 /// it does not matter which thread is first.
 pub(super) fn start_limit(entries: &[Entry<'_>]) -> u64 {
     let is_map = |entry: &&Entry<'_>| {
@@ -27,12 +28,12 @@ pub(super) fn start_limit(entries: &[Entry<'_>]) -> u64 {
     MAP_WITHIN.min(DECODED_MAX / maps.max(1))
 }
 
-/// The content of an entry. What is stored is read where it lies; what is compressed is decoded from its
-/// beginning, again where something is asked for that is gone.
+/// The content of an entry. A stored entry is read in place. A compressed entry is decoded from its beginning, and
+/// decoded again if a read asks for bytes that are no longer kept.
 pub(in crate::ops) struct EntrySource<'a> {
     entry: Entry<'a>,
     content: EntryContent<'a>,
-    /// Nothing from here on is decoded.
+    /// Bytes from this offset on are not decoded.
     limit: u64,
 }
 
@@ -41,7 +42,7 @@ enum EntryContent<'a> {
     Decoded(Mutex<Decoded<'a>>),
 }
 
-/// A reader, and the last that came out of it.
+/// A reader, and the last bytes that it returned.
 struct Decoded<'a> {
     reader: DecodedReader<'a>,
     /// Whether only the beginning is wanted.
@@ -52,7 +53,7 @@ struct Decoded<'a> {
 }
 
 impl<'a> EntrySource<'a> {
-    /// The beginning of an entry: of what is compressed so many bytes.
+    /// The beginning of an entry. Of a compressed entry, `limit` bytes can be read.
     pub(in crate::ops) fn start(entry: Entry<'a>, limit: u64) -> Result<Self, Error> {
         Self::new(entry, limit, true)
     }
@@ -84,7 +85,8 @@ impl ReadAt for EntrySource<'_> {
         self.read_full_at(buffer, offset)
     }
 
-    /// Reads once: going on after damage would turn the bytes before it into an error.
+    /// Reads only once. A second read that met damage would return an error, and the bytes before the damage would
+    /// be lost.
     fn read_full_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let end = match self.content {
             EntryContent::Stored(_) => self.entry.size(),
@@ -101,7 +103,7 @@ impl ReadAt for EntrySource<'_> {
                     .read_full_at(buffer, at.saturating_add(offset))
             }
             EntryContent::Decoded(decoded) => {
-                let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut decoded = lock(decoded);
                 if offset < decoded.begin {
                     *decoded = Decoded::new(self.entry, decoded.start_only)?;
                 }

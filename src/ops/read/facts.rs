@@ -1,4 +1,4 @@
-//! What the files in archives are: the facts of each, from its header or from all of its content.
+//! Facts about the files in archives, from their headers or from their whole contents.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub fn facts(
     Ok(out.summary)
 }
 
-/// Looks at all of an entry. Of one that is damaged, the beginning may still say what it is.
+/// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.
 pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     let all = EntrySource::whole(entry).and_then(|source| look(entry, source, Depth::All));
     let (details, error) = match all {
@@ -97,7 +97,7 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     (Some(row), error)
 }
 
-/// Looks at an entry; an error is the entry's.
+/// Looks at an entry. An error means that the entry is damaged or cannot be read.
 fn look(entry: Entry<'_>, source: EntrySource<'_>, depth: Depth) -> Result<Found, Error> {
     media::facts(entry.name(), &source, depth).map_err(|error| entry.locate(Error::from_io(error)))
 }
@@ -121,9 +121,8 @@ pub(super) fn headers_of(
         }
     }
     let limit = start_limit(&worth);
-    let read =
-        |(): &mut (), entry: &Entry<'_>| look(*entry, EntrySource::start(*entry, limit)?, depth);
-    let found = context.pool.map(&worth, || (), read);
+    let read = |entry: &Entry<'_>| look(*entry, EntrySource::start(*entry, limit)?, depth);
+    let found = context.pool.map(&worth, read);
     let mut headers = Vec::new();
     headers.resize_with(entries.len(), || None);
     for (place, found) in places.into_iter().zip(found) {

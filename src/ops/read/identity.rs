@@ -1,8 +1,9 @@
-//! The identity of what archives hold: one digest over names, sizes and contents, whatever the format.
+//! The identity of an archive: one digest over names, sizes and contents, whatever the format.
 //!
 //! The rule is in the guide (`src/guide/snapshots.md`), so that others can compute the same digest:
 //!
-//! 1. Names have `/` for `\` and lower-case ASCII letters. Of entries with one such name the first counts.
+//! 1. In names, `\` becomes `/`, and ASCII letters become lower case. If several entries then have the same name,
+//!    the first one counts.
 //! 2. Each has a line: the SHA-256 of its content in hexadecimal digits, its size, and its name, separated by
 //!    spaces, with `\n` at the end. In the name a byte below 0x20 or equal to 0x7F is written as `\xHH`.
 //! 3. The lines are sorted by the bytes of the names. The identity is the SHA-256 of all of them.
@@ -25,7 +26,7 @@ use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, Input};
 
-/// How many archives may wait for those before them, for each thread.
+/// How many finished archives, for each thread, may wait for the archives before them.
 const ARCHIVES_A_THREAD: usize = 16;
 
 /// The served files of an archive, as they are found.

@@ -1,4 +1,4 @@
-//! Lists the entries of archives, without decoding them, or with what their headers say.
+//! Lists the entries of archives, without decoding them, or with facts from their headers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ pub fn list(
     Ok(out.summary)
 }
 
-/// Lists what is served, archive by archive, and loose files between them.
+/// Lists the files that an engine serves, archive by archive, with loose files in between.
 #[must_use]
 pub fn list_served(
     context: &Context<'_>,
@@ -105,10 +105,10 @@ pub fn list_served(
     out.summary
 }
 
-/// What the header of each entry says; `None` if its name has no known type.
+/// The facts from the header of each entry. `None` if the type of its name is unknown.
 type Headers = Vec<Option<Arc<Found>>>;
 
-/// Looks at the headers of entries, if that is `asked`, and returns which could not be read.
+/// Reads the headers of entries if `asked`, and returns an error for each that could not be read.
 fn headers(context: &Context<'_>, entries: &[Entry<'_>], asked: bool) -> (Headers, Vec<Finding>) {
     let (mut headers, mut unreadable) = (Headers::new(), Vec::new());
     if asked {

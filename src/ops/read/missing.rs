@@ -1,16 +1,16 @@
-//! What maps ask for that a game does not serve: textures, and what entities name.
+//! The files that maps ask for but the game does not serve: textures, and the files that entities name.
 //!
-//! The game is directories and archives, the base first. With an engine, directories are seen as it sees
-//! them, and names are compared as it does; without one, whatever lies in any of them counts, in any case.
-//! What a map asks for, and by which keys, is in [`media::asked`](crate::media::asked).
+//! A game is a list of directories and archives, the base first. With an engine, directories are read and names are
+//! compared as that engine does it. Without one, every file in any of them counts, and upper and lower case are the
+//! same. [`media::asked`](crate::media::asked) says what a map asks for, and with which keys.
 //!
-//! | a map asks for | served is                                                                  |
+//! | a map asks for | what counts as served                                                      |
 //! |----------------|----------------------------------------------------------------------------|
-//! | a texture      | the file, or one of the same name and another type that the engine takes in its place |
-//! | a texture of a WAD | what a WAD that the map names has, or a picture in `textures/`          |
-//! | a shader       | what a script `scripts/*.shader` defines, or a picture                     |
+//! | a texture      | the file, or a file with the same name and another type that the engine takes in its place |
+//! | a texture of a WAD | a texture in a WAD that the map names, or a picture in `textures/`      |
+//! | a shader       | a definition in a script `scripts/*.shader`, or a picture                  |
 //! | a side of a sky | a picture                                                                 |
-//! | a sound, music | the file, or one of another type that the engine plays                     |
+//! | a sound, music | the file, or a file of another type that the engine plays                  |
 //! | a model, a palette | the file                                                               |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,16 +31,16 @@ use crate::ops::source::Selection;
 /// What to look for.
 #[derive(Debug)]
 pub struct MissingOptions {
-    /// Which of the game's files are the maps: globs, as everywhere.
+    /// Which of the game's files are the maps to check.
     pub maps: Selection,
-    /// Whose rules hold.
+    /// The engine whose rules apply.
     pub engine: Option<Engine>,
 }
 
-/// Finds out what maps of a game miss.
+/// Finds the files that maps of a game ask for but the game does not serve.
 ///
-/// Of the summary, `entries` counts the maps that could be read, `done` the files that they ask for, and
-/// `failed` the files that are not served.
+/// In the summary, `entries` counts the maps that could be read, `done` the files that they ask for, and `failed`
+/// the files that are not served.
 ///
 /// ```
 /// use daisho::ops::context::Context;
@@ -72,7 +72,7 @@ pub struct MissingOptions {
 ///
 /// # Errors
 ///
-/// If something of the game is not there, or is neither a directory nor an archive.
+/// If a path of the game does not exist, or is neither a directory nor an archive.
 pub fn missing(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -84,14 +84,10 @@ pub fn missing(
     let game = open_whole(context, paths, options.engine, &mut findings)?;
     let maps = picked(&game, &options.maps);
     findings.extend(options.maps.unmatched());
-    let all_asked = context.pool.map(
-        &maps,
-        || (),
-        |(), map| {
-            context.cancel.check()?;
-            read(*map)
-        },
-    );
+    let all_asked = context.pool.map(&maps, |map| {
+        context.cancel.check()?;
+        read(*map)
+    });
     let asks_for = |role| {
         let mut files = all_asked.iter().flatten().flat_map(|asked| &asked.files);
         files.any(|ask| ask.role == role)
@@ -117,7 +113,7 @@ pub fn missing(
     Ok(out.summary)
 }
 
-/// The files that requests find and that are picked, in load order; without an engine by name.
+/// The selected files that requests can find, in load order, or without an engine sorted by name.
 fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
     let mut picked = Vec::new();
     for file in game.files() {
@@ -140,7 +136,7 @@ fn read(map: Entry<'_>) -> Result<Asked, Finding> {
     })
 }
 
-/// How large a script or a WAD may be that is read as a whole.
+/// The largest script or WAD that is read.
 const WHOLE_MAX: u64 = 256 << 20;
 
 /// What a game serves.
@@ -163,7 +159,7 @@ impl<'g> ServedFiles<'g> {
         }
     }
 
-    /// Reads every script of shaders. One that cannot be read is a finding.
+    /// Reads every script of shaders. If one cannot be read, that is a finding.
     fn read_shaders(&mut self, findings: &mut Vec<Finding>) {
         let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
             return;
@@ -179,7 +175,7 @@ impl<'g> ServedFiles<'g> {
         }
     }
 
-    /// Reads the names of the textures in these WADs, wherever in the game they lie.
+    /// Reads the names of the textures in these WADs. A WAD may be in any folder of the game.
     fn read_wads<'n>(
         &mut self,
         named: impl Iterator<Item = &'n Vec<u8>>,
@@ -211,7 +207,7 @@ impl<'g> ServedFiles<'g> {
         }
     }
 
-    /// Reports what a map misses.
+    /// Reports the files that a map asks for but the game does not serve.
     fn report(&self, map: &Entry<'_>, asked: &Asked, out: &mut Delivery<'_>) {
         let (mut missing, mut in_wads) = (Vec::new(), Vec::new());
         for ask in asked.files.iter().filter(|ask| !self.has(ask, asked)) {
@@ -243,7 +239,7 @@ impl<'g> ServedFiles<'g> {
         out.row(Row::Map(whole));
     }
 
-    /// Whether a file that is asked for is served, or something in its place.
+    /// Whether a file that is asked for is served, or another file that the engine takes instead.
     fn has(&self, ask: &Ask, asked: &Asked) -> bool {
         let mut stems = ask.stems.iter();
         let within = match ask.role {
@@ -265,7 +261,7 @@ impl<'g> ServedFiles<'g> {
                 .any(|name| !self.game.find(name).is_empty())
     }
 
-    /// The names that will do, the one that is asked for first.
+    /// The names of files that will do, beginning with the one that is asked for.
     fn names(&self, ask: &Ask) -> Vec<Vec<u8>> {
         let own = core::str::from_utf8(&ask.extension).unwrap_or_default();
         let mut extensions: Vec<&str> = vec![own];
@@ -279,7 +275,7 @@ impl<'g> ServedFiles<'g> {
         names.collect()
     }
 
-    /// The extensions of what may stand for a file of this role.
+    /// The extensions of files that the engine takes instead of a file with this role.
     fn instead(&self, role: Role) -> Vec<&'static str> {
         let replaces = |it: &FileType| match role {
             Role::Texture if !self.engine.is_none_or(Engine::replaces_textures) => false,
@@ -337,7 +333,7 @@ fn path_of(map: &Entry<'_>) -> PathBuf {
     map.path().map_or_else(PathBuf::new, Into::into)
 }
 
-/// All of an entry, unless that is more than any such file.
+/// The content of an entry, unless it is larger than any such file is.
 fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
     if entry.size() > WHOLE_MAX {
         let size = entry.size();
@@ -347,7 +343,7 @@ fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
     Ok(entry.read()?)
 }
 
-/// A map, a script or a WAD cannot be looked into.
+/// The finding for a map, a script or a WAD that cannot be read.
 fn not_looked_into(why: &str) -> Finding {
     Finding::error(
         Notice::NotLookedInto,

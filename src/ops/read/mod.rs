@@ -6,16 +6,16 @@
 //! | module       | job                                                              |
 //! |--------------|------------------------------------------------------------------|
 //! | [`list`]     | the entries of archives, with nothing decoded                    |
-//! | [`info`]     | what archives are like as a whole, and the headers of their files |
-//! | [`facts`]    | what single files are, in detail                                 |
-//! | [`show`]     | entries as they are shown: pictures decoded, text, facts         |
-//! | [`missing`]  | what maps ask for that a game does not serve                     |
+//! | [`info`]     | facts about archives as a whole, and the headers of their files  |
+//! | [`facts`]    | facts about single files, in detail                              |
+//! | [`show`]     | entries for display: decoded pictures, text, facts               |
+//! | [`missing`]  | files that maps ask for but the game does not serve              |
 //! | [`verify`]   | decodes everything                                               |
-//! | [`snapshot`] | what `verify` compares with                                      |
+//! | [`snapshot`] | the snapshots that `verify` compares with                        |
 //! | [`cat`]      | entries, decoded into one writer                                 |
 //! | [`diff`]     | two archives, compared by name and content                       |
 //! | [`dupes`]    | contents that are stored more than once                          |
-//! | [`identity`] | one digest of what an archive holds, whatever its format          |
+//! | [`identity`] | one digest of the contents of an archive, whatever its format     |
 //! | `entry_source` | an entry as a source for `media`                               |
 
 pub mod cat;

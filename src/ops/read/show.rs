@@ -1,4 +1,4 @@
-//! Entries of one archive as people look at them: pictures, text, and the facts of each.
+//! Entries of one archive for display: pictures, text, and the facts of each.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::ops::source;
 use crate::ops::source::Wanted;
 use crate::ops::source::named::{find, no_name};
 
-/// How much of an entry is looked at for whether it is text.
+/// How many bytes of an entry are examined to find out whether it is text.
 const LOOKED_AT: usize = 4096;
 
 /// An entry to be shown.
@@ -23,28 +23,27 @@ const LOOKED_AT: usize = 4096;
 pub struct Shown<'a> {
     /// The entry, whose text can be read.
     pub entry: Entry<'a>,
-    /// What it is.
+    /// The facts about it.
     pub facts: EntryRow,
-    /// What can be shown besides.
+    /// What can be shown in addition to the facts.
     pub content: ShownContent,
 }
 
-/// What an entry is to the eye.
+/// What a user can see of an entry.
 #[derive(Debug)]
 pub enum ShownContent {
     /// A picture.
     Picture(Picture),
-    /// A PNG or JPEG as it is, and its width and height: it is not decoded here.
+    /// A PNG or JPEG file, unchanged, and its width and height. It is not decoded here.
     File(Vec<u8>, [u64; 2]),
-    /// Text, or what looks so at its beginning.
+    /// Text, or a file whose beginning looks like text.
     Text,
-    /// Nothing but its facts, or damaged.
+    /// Nothing but the facts. The entry is of another kind, or damaged.
     Other,
 }
 
-/// Looks at entries in the order in which they are asked for, and lends each to `visit`, until that breaks
-/// off. Pictures are decoded as `pictures` says; without that, facts are all there is. Returns what went
-/// wrong.
+/// Looks at entries in the order in which they were asked for, and calls `visit` with each, until `visit` breaks.
+/// Pictures are decoded as `pictures` says. Without it, entries only have facts. Returns the problems.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -114,7 +113,7 @@ pub fn show(
     Ok(findings)
 }
 
-/// What there is to see of an entry.
+/// Decodes what a user can see of an entry.
 fn content(
     entry: Entry<'_>,
     details: &Found,
@@ -146,7 +145,7 @@ fn content(
     })
 }
 
-/// Whether an entry begins as text: with something, and without NUL bytes.
+/// Whether an entry begins like text: it is not empty, and its beginning has no NUL bytes.
 fn is_text(entry: Entry<'_>) -> Result<bool, Finding> {
     let mut reader = entry.start_reader()?;
     let (mut start, mut filled) = ([0; LOOKED_AT], 0);

@@ -1,7 +1,7 @@
-//! Decodes everything in archives, and says of each entry whether it is sound.
+//! Decodes everything in archives, and reports for each entry whether it is intact.
 //!
-//! Archives are worked on a few at a time, and the payloads within each by all threads, each payload
-//! once. The results come archive by archive and in the directory's order, for any number of threads.
+//! A few archives are decoded at a time. All threads decode the payloads of each, every payload once. The results
+//! are reported archive by archive, in the order of the directory, for any number of threads.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,27 +20,28 @@ use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
-/// The rows of how many archives may wait for those before them, for each thread.
+/// How many finished archives, for each thread, may wait for the archives before them.
 const PAKS_A_THREAD: usize = 16;
 
 /// What to verify.
 #[derive(Debug)]
 pub struct VerifyOptions {
-    /// Whether the paths come from a list: then the names in a snapshot begin with their archive's path.
+    /// Whether the paths come from a list. Then the names in a snapshot begin with the path of their archive.
     pub listed: bool,
     /// Which entries.
     pub selection: Selection,
-    /// The snapshot to compare with, where one is wanted.
+    /// The snapshot to compare with, if one is wanted.
     pub snapshot: Option<SnapshotOptions>,
-    /// What the snapshot is to hold. One that is there holds what it holds: another kind is refused.
+    /// The kind of checksum in the snapshot. If the snapshot exists but has another kind, that is refused.
     pub hash: Option<Hash>,
-    /// Whether every entry is reported, with its CRC-32 and what `hash` says, or only those with findings.
+    /// Whether to report every entry, with its CRC-32 and the checksum that `hash` asks for, or only entries with
+    /// findings.
     pub checksums: bool,
-    /// How many times an archive's length may be decoded of it, each payload once. Only payloads that
-    /// lie over each other can hold more than that many times. Such an archive counts as unread.
+    /// The most that may be decoded from an archive, as a multiple of its length. Each payload counts once. By
+    /// default, only an archive with overlapping payloads exceeds the limit. Such an archive counts as unread.
     pub max_expansion: Option<u64>,
-    /// The table in which each archive is looked up by its identity. Archives of which only some entries are
-    /// selected, and damaged ones, have none.
+    /// The table in which each archive is looked up by its identity. An archive has no identity if it is damaged,
+    /// or if only some of its entries are selected.
     pub known: Option<KnownArchives>,
 }
 
@@ -60,7 +61,8 @@ impl Default for VerifyOptions {
 
 /// Decodes the selected entries, and reports each. [An example](crate::ops#nothing-lost-and-proof-of-it).
 ///
-/// Of the summary, `failed` counts entries that cannot be decoded, and `bytes_out` adds the sizes of the others.
+/// In the summary, `failed` counts the entries that cannot be decoded, and `bytes_out` is the sum of the sizes of
+/// the others.
 ///
 /// # Errors
 ///
@@ -138,8 +140,8 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
     hashes
 }
 
-/// Reports files that a search did not take for archives: as an error if the snapshot has entries of one,
-/// else as a warning.
+/// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
+/// otherwise as a warning.
 fn not_taken(
     context: &Context<'_>,
     inputs: &Inputs,
@@ -163,12 +165,12 @@ fn not_taken(
     findings
 }
 
-/// One archive, decoded.
+/// The result of decoding one archive.
 struct Checked {
     path: Arc<Path>,
     /// What is unusual in the archive as a whole.
     findings: Vec<Finding>,
-    /// The entries that were selected; only those with findings if nothing is summed up.
+    /// The selected entries, or only those with findings if no checksums are reported.
     entries: Vec<EntryRow>,
     counts: Summary,
     identity: Option<IdentityRow>,
@@ -236,7 +238,7 @@ fn check(
     Ok(checked)
 }
 
-/// The checksums of a payload, its stream if that is odd, and the damage.
+/// The checksums of a payload, a summary of its stream if that is odd, and the damage.
 fn decode(
     payload: Payload<'_, '_>,
     hashes: &[Hash],
@@ -251,7 +253,7 @@ fn decode(
     }
 }
 
-/// What was found when an entry was decoded.
+/// The result of decoding an entry.
 fn entry_check(
     entry: &Entry<'_>,
     sums: Sums,

@@ -1,4 +1,4 @@
-//! What comparing has found: differences, copies, and what is missing.
+//! The rows of comparisons: differences, copies, and missing files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::ops::snapshot::{SnapshotChange, SnapshotDifference};
 /// A difference between two archives.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ChangeRow {
-    /// The archive of a directory, by its path in A.
+    /// The path of the archive in A, if A is a directory of archives.
     #[serde(flatten, serialize_with = "json::archive")]
     pub archive: Option<PathBuf>,
     /// The entry's name in A, or the name that only B has.
@@ -48,11 +48,11 @@ pub struct IdentityRow {
     pub is_looked_up: bool,
     /// Its name in the table.
     pub known: Option<String>,
-    /// What the table says more.
+    /// The notes in the table.
     pub notes: Option<String>,
 }
 
-/// What became of an entry from the first pak to the second.
+/// How an entry differs between the first archive and the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -60,11 +60,11 @@ pub enum Change {
     Added,
     /// Only the first one has it.
     Removed,
-    /// The content is another one.
+    /// The content differs.
     Changed,
-    /// The content is the same, and the name another one.
+    /// The content is the same, but the name differs.
     Renamed,
-    /// The content is the same, and the place in the order another one.
+    /// The content is the same, but its place in the order differs.
     Moved,
 }
 
@@ -113,7 +113,7 @@ pub struct SnapshotRow {
     pub difference: SnapshotDifference,
 }
 
-/// What became of a snapshot, after all differences from it.
+/// The result for a snapshot, reported after all differences from it.
 #[derive(Debug)]
 pub struct RecordedRow {
     /// The snapshot.
@@ -127,11 +127,11 @@ pub struct RecordedRow {
 /// What became of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
-    /// There was none, so it was made with this many lines, and nothing was compared.
+    /// It did not exist, so it was created with this many lines, and nothing was compared.
     Made(usize),
     /// It was compared.
     Compared,
-    /// It was compared, and renewed if anything was different.
+    /// It was compared, and updated if anything differed.
     Renewed,
 }
 
@@ -173,7 +173,7 @@ pub struct DuplicatesRow {
     pub wasted: u64,
 }
 
-/// A file that a map asks for and the game does not serve.
+/// A file that a map asks for but the game does not serve.
 #[derive(Debug, serde::Serialize)]
 pub struct MissingRow {
     /// The map's name.
@@ -187,15 +187,15 @@ pub struct MissingRow {
     /// Its name.
     #[serde(flatten, serialize_with = "json::missing")]
     pub missing: Vec<u8>,
-    /// Names that would do instead.
+    /// Names of files that the engine would take instead.
     #[serde(serialize_with = "escaped_list")]
     pub instead: Vec<Vec<u8>>,
-    /// Who asks for it.
+    /// What in the map asks for it.
     #[serde(flatten, serialize_with = "asker")]
     pub asker: Asker,
 }
 
-/// A map, after all files that it misses.
+/// A map, reported after all of its missing files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MapRow {
     /// The archive, or the file.

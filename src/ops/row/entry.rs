@@ -23,7 +23,7 @@ pub struct EntryRow {
     /// Its name.
     #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
-    /// What its extension says.
+    /// The kind of file that its extension stands for.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "kind")]
     pub kind: Option<Kind>,
     /// Where its payload begins in the archive.
@@ -31,13 +31,13 @@ pub struct EntryRow {
     pub offset: Option<u64>,
     /// Its size, decompressed.
     pub size: u64,
-    /// What it takes in the archive.
+    /// Its size in the archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packed_size: Option<u64>,
     /// Whether it is compressed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compressed: Option<bool>,
-    /// What its header or its content says, if that was asked.
+    /// Facts from its header or its content, if they were asked for.
     #[serde(flatten)]
     pub facts: Option<EntryFacts>,
     /// Whether it can be decoded, if that was asked.
@@ -46,7 +46,7 @@ pub struct EntryRow {
 }
 
 impl EntryRow {
-    /// The place, the name and the size of an entry.
+    /// Creates a row with the place, the name and the size of an entry.
     pub(in crate::ops) fn of(archive: &Arc<Path>, entry: &Entry<'_>) -> Self {
         let at = match entry.path() {
             Some(file) if entry.is_file() => At::File(file.to_path_buf()),
@@ -55,7 +55,7 @@ impl EntryRow {
         Self::new(at, entry.name().as_bytes().to_vec(), entry.size())
     }
 
-    /// An entry of which nothing else is known.
+    /// Creates a row for an entry about which nothing else is known.
     pub(in crate::ops) const fn new(at: At, name: Vec<u8>, size: u64) -> Self {
         Self {
             served: None,
@@ -115,30 +115,30 @@ pub enum Served {
 /// What a file's header or content says.
 #[derive(Debug)]
 pub struct EntryFacts {
-    /// What was found; nothing if its name is of no type that is known, or it cannot be read.
+    /// The facts that were found. `None` if the type of its name is unknown, or if it cannot be read.
     pub details: Option<Arc<Found>>,
-    /// Whether all of the file was looked at, and not only its header.
+    /// Whether the whole file was examined, and not only its header.
     pub is_whole: bool,
 }
 
 /// Whether an entry can be decoded.
 #[derive(Debug)]
 pub struct Check {
-    /// How it is.
+    /// The result.
     pub status: Status,
     /// The checksums of its content, if it can be decoded.
     pub sums: Sums,
-    /// What is wrong with it, or odd.
+    /// Damage and oddities.
     pub findings: Vec<Finding>,
 }
 
-/// How an entry is.
+/// The result of decoding an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It can be decoded.
     Ok,
-    /// It can be decoded, and something in its stream is unusual.
+    /// It can be decoded, but something in its stream is unusual.
     Warning,
     /// It cannot be decoded.
     Damaged,

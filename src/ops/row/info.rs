@@ -1,4 +1,4 @@
-//! What `info` says of an archive.
+//! The facts that `info` reports about an archive.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::engine::{Engine, Stock, Verdict};
 use crate::media::FileType;
 use crate::ops::finding::Finding;
 
-/// What an archive is like as a whole.
+/// Facts about an archive as a whole.
 #[derive(Debug, serde::Serialize)]
 pub struct InfoRow {
     /// Where it is, as the user would write it.
@@ -19,7 +19,7 @@ pub struct InfoRow {
     /// Its format.
     #[serde(serialize_with = "format")]
     pub format: Format,
-    /// Why it is of that format, in sentences.
+    /// Why it is in that format, as sentences.
     pub why: Vec<String>,
     /// How many entries it has.
     pub entries: usize,
@@ -30,34 +30,34 @@ pub struct InfoRow {
     pub empty: usize,
     /// The sum of the sizes that the entries state, decompressed.
     pub size: u64,
-    /// The sum of the lengths of their payloads, each entry's counted.
+    /// The sum of the lengths of their payloads. A shared payload counts once for each entry.
     pub packed_size: u64,
     /// What is unusual.
     #[serde(rename = "warnings")]
     pub remarks: Vec<Remark>,
-    /// Where every byte belongs.
+    /// How every byte of the file is used.
     #[serde(flatten, serialize_with = "account")]
     pub account: Account,
-    /// What each engine makes of it that was asked about, or each that there is. Nothing is said of a WAD if
-    /// no engine was asked about: none loads one as an archive of files.
+    /// The verdicts of the engines that were asked about, or of all engines. For a WAD, there are no verdicts
+    /// unless engines were asked about, because no engine loads a WAD as an archive of files.
     #[serde(serialize_with = "verdicts")]
     pub engines: Vec<(Engine, Verdict)>,
-    /// What the files in it are, and which of them the engines that were asked about cannot read.
+    /// The types of its files, and the files that the engines that were asked about cannot read.
     #[serde(flatten)]
     pub content: Content,
     /// Which of Quake's own paks it is, if it is one.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "stock")]
     pub stock: Option<Stock>,
-    /// Whether it was asked if these engines load it.
+    /// Whether the user asked if engines load it.
     #[serde(skip)]
     pub is_check: bool,
-    /// An error if it is damaged, and one for each reason why engines that were asked about do not load it.
+    /// An error if it is damaged, and an error for each reason why engines that were asked about do not load it.
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
 
 impl InfoRow {
-    /// What an engine makes of it, if it was asked about.
+    /// The verdict of an engine, if the engine was asked about.
     #[must_use]
     pub fn verdict(&self, engine: Engine) -> Option<&Verdict> {
         let verdict = self.engines.iter().find(|(other, _)| *other == engine);
@@ -71,13 +71,13 @@ impl InfoRow {
     }
 }
 
-/// What the files of an archive are.
+/// The types of the files in an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Content {
     /// The files of each type, in the types' order.
     #[serde(rename = "content")]
     pub kinds: Vec<Held>,
-    /// The files that are something else than their names say.
+    /// The files whose contents do not match their names.
     pub contrary: Vec<Contrary>,
     /// The entries whose headers could not be read.
     #[serde(skip)]
@@ -102,19 +102,19 @@ pub struct EntryName {
 pub struct Held {
     /// The type.
     pub file_type: FileType,
-    /// How long the leafs are, in maps of Daikatana of which that is certain.
+    /// The length of the leafs, for maps of Daikatana in which that is certain.
     pub leaf_bytes: Option<u64>,
     /// The files.
     pub entries: Vec<EntryName>,
 }
 
-/// A file that is something else than its name says.
+/// A file whose content does not match its name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Contrary {
     /// The file.
     #[serde(flatten)]
     pub entry: EntryName,
-    /// What it is, if that is known.
+    /// Its type, if that is known.
     #[serde(serialize_with = "file_type")]
     pub found: Option<FileType>,
 }
@@ -144,7 +144,7 @@ impl Content {
 pub struct Remark {
     /// What it is, in a sentence.
     pub words: String,
-    /// Whether it costs something, rather than being odd.
+    /// Whether it is damage, and not only odd.
     #[serde(skip)]
     pub is_damage: bool,
 }

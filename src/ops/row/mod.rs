@@ -1,11 +1,10 @@
 //! What operations report: rows while they work, and one summary at the end.
 //!
-//! A row is plain data: nothing in it opens or decodes anything. Serialized, each is one object of JSON. The
-//! fields of each kind of row come in the order of its struct. A field without a value is left out, unless it
-//! is always expected; then it is null.
+//! A row is plain data: it does not open or decode anything. Each row is serialized as one JSON object, with its
+//! fields in the order of its struct. A field without a value is left out, or is null if readers always expect the
+//! field.
 //!
-//! A name or a path that is not UTF-8 has a second field beside it, with all of its bytes in hexadecimal:
-//! `name_hex` beside `name`.
+//! If a name or a path is not UTF-8, a second field has all of its bytes in hexadecimal: `name_hex` follows `name`.
 
 mod compare;
 mod entry;
@@ -35,47 +34,47 @@ pub use output::{
 pub enum Row {
     /// An entry of an archive, or a loose file.
     Entry(EntryRow),
-    /// What an archive is like as a whole.
+    /// Facts about an archive as a whole.
     Info(Box<InfoRow>),
-    /// The identity of what an archive holds.
+    /// The identity of an archive.
     Identity(IdentityRow),
     /// The end of an archive: all of its entries have been reported.
     #[serde(skip)]
     Archive(ArchiveRow),
-    /// What became of an input that is written to an archive, or to several.
+    /// The result for an input that is written to one archive or several.
     Output(Box<OutputRow>),
-    /// What became of an archive that is edited.
+    /// The result of editing an archive.
     Edit(Box<EditRow>),
-    /// What became of a file that is extracted.
+    /// The result of extracting a file.
     File(FileRow),
-    /// What became of a page.
+    /// The result of writing a page.
     Page(PageRow),
     /// A difference between two archives.
     Change(ChangeRow),
     /// A difference from a snapshot.
     Snapshot(Box<SnapshotRow>),
-    /// What became of the snapshot.
+    /// The result for the snapshot.
     #[serde(skip)]
     Recorded(RecordedRow),
     /// How two sides compare as a whole.
     #[serde(skip)]
     Compared(ComparedRow),
-    /// How much is stored more than once, before all copies.
+    /// How much is stored more than once. Reported before all copies.
     #[serde(skip)]
     Duplicates(DuplicatesRow),
     /// One of several copies of a file or an archive.
     Copy(CopyRow),
-    /// A file that a map asks for and the game does not serve.
+    /// A file that a map asks for but the game does not serve.
     Missing(Box<MissingRow>),
-    /// A map, after all files that it misses.
+    /// A map, reported after all of its missing files.
     #[serde(skip)]
     Map(MapRow),
-    /// An error or a warning. Only an input that could not be read is an object of JSON.
+    /// An error or a warning. It becomes a JSON object only if it is about an input that could not be read.
     Finding(Finding),
 }
 
 impl Row {
-    /// Whether it is an object of JSON.
+    /// Whether it becomes a JSON object.
     #[must_use]
     pub const fn has_json(&self) -> bool {
         match self {
@@ -146,7 +145,7 @@ pub struct Summary {
     pub done: u64,
     /// Files or outputs that existed and were kept.
     pub kept: u64,
-    /// What was left out, because nothing selects it, or no file may have its name.
+    /// Entries that were left out, because nothing selects them or their names are not allowed.
     pub skipped: u64,
     /// What could not be read or written.
     pub failed: u64,
@@ -183,7 +182,7 @@ impl Summary {
         self.count_checked(Status::Ok, entry.size);
     }
 
-    /// Counts an output; of a split one each archive.
+    /// Counts an output, or each archive of a split output.
     fn count_output(&mut self, output: &OutputRow) {
         match output.outcome {
             Outcome::Written | Outcome::Planned => {
@@ -227,7 +226,7 @@ impl Summary {
     }
 }
 
-/// Hands rows on, and counts what is in them.
+/// Passes rows on, and counts what is in them.
 pub(super) struct Delivery<'r> {
     rows: &'r mut dyn FnMut(Row),
     pub(super) summary: Summary,
@@ -241,7 +240,7 @@ impl<'r> Delivery<'r> {
         }
     }
 
-    /// Hands a row on.
+    /// Passes a row on.
     pub(super) fn row(&mut self, row: Row) {
         match &row {
             Row::Archive(archive) => self.summary += archive.counts,
@@ -252,7 +251,7 @@ impl<'r> Delivery<'r> {
         (self.rows)(row);
     }
 
-    /// Hands errors and warnings on.
+    /// Passes errors and warnings on.
     pub(super) fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
             let is_unread = finding.is_error() && finding.unread.is_some();
@@ -261,7 +260,7 @@ impl<'r> Delivery<'r> {
         }
     }
 
-    /// Hands on an archive's entries, and then the archive with what was counted.
+    /// Passes on the entries of an archive, and then the archive with the counts.
     pub(super) fn archive(
         &mut self,
         archive: Arc<Path>,

@@ -75,12 +75,9 @@ pub struct HardToFind {
     pub engines: Engines,
 }
 
-/// A file and the entry it becomes.
+/// The entry that a file becomes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Created {
-    /// The file.
-    #[serde(skip)]
-    pub path: PathBuf,
     /// The name in the archive.
     #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
@@ -323,7 +320,7 @@ impl Aside {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Duplicate => "another entry has this name already",
+            Self::Duplicate => "another entry already has this name",
             Self::Case => "another entry's name differs only in case",
             Self::Directory => "other entries need this name for a directory",
             Self::Long => "with .png its name would have more than 255 bytes",

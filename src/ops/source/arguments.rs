@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::named::is_glob;
 use super::nested;
 use super::open::open;
 use super::recognize::{is_named_as_archive, is_pak};
@@ -14,7 +15,8 @@ use crate::ops::context::Context;
 /// Tells archives from the names of entries in them, which follow the first archive.
 ///
 /// An argument is a path if it is an archive, or if its extension is that of one. Any other is a name if an
-/// entry or a folder in one of the archives has it, or if no file does; a glob needs no entry.
+/// entry or a folder in one of the archives has it, or if no file does; a glob needs no entry. After a directory,
+/// whose archives are not searched for this, only globs are names.
 /// [`Selection::with_names`] selects these entries.
 #[must_use]
 pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
@@ -24,7 +26,10 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     let is_directory = fs::metadata(first).map(|found| found.is_dir());
     let is_file = is_standard_input(first) || nested::split(first).is_some();
     if !is_file && is_directory.unwrap_or(true) {
-        return (words.to_vec(), Vec::new());
+        let (names, mut paths): (Vec<PathBuf>, Vec<PathBuf>) =
+            others.iter().cloned().partition(|word| is_new_glob(word));
+        paths.insert(0, first.clone());
+        return (paths, names);
     }
     let mut is_archive = vec![true];
     for word in others {
@@ -52,6 +57,11 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
         }
     }
     (paths, names)
+}
+
+/// Whether an argument is a glob, and no file has its name.
+fn is_new_glob(word: &Path) -> bool {
+    word.to_str().is_some_and(is_glob) && fs::symlink_metadata(word).is_err()
 }
 
 /// Whether an argument that is no archive is the name of an entry. The entries of standard input are not known.

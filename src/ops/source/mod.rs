@@ -121,8 +121,5 @@ pub(in crate::ops) fn check_missing(
         };
         missing.push(no_such_file(notice, path, beside(path).as_deref()));
     }
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(Refusal(missing)),
-    }
+    Refusal::if_any(missing)
 }

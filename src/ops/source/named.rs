@@ -71,7 +71,7 @@ pub(in crate::ops) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n
 }
 
 /// Whether a name has characters that mean something in globs.
-fn is_glob(name: &str) -> bool {
+pub(super) fn is_glob(name: &str) -> bool {
     name.contains(['*', '?', '[', '{'])
 }
 
@@ -152,6 +152,11 @@ pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
     if core::str::from_utf8(name).is_ok_and(is_glob) {
         return no_match(name);
     }
+    no_entry(archive, name)
+}
+
+/// The error for a name that no entry of an archive has, also if it could be a glob.
+pub(in crate::ops) fn no_entry(archive: &Archive, name: &[u8]) -> Finding {
     let near = meant(name, names_of(archive));
     let perhaps = perhaps(near.as_deref().map(quoted));
     Finding::error(

@@ -15,14 +15,27 @@ use crate::ops::finding::{Finding, Notice};
 /// Opens one archive that the user has named. A directory is refused.
 pub(in crate::ops) fn one(context: &Context<'_>, path: &Path) -> Result<Archive, Finding> {
     check_one(path)?;
-    open(&context.system, path, context.open).map_err(or_missing)
+    receive(context, path)?;
+    open(&context.system, path, context.open)
+        .map_err(|error| Finding::unread(path, or_missing(error)))
+}
+
+/// Waits for all of standard input, if the path means that, or until the user stops the operation.
+pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding> {
+    if is_standard_input(path) {
+        let is_stopped = || context.cancel.is_set();
+        let received = context.system.standard_input_until(is_stopped);
+        context.cancel.check()?;
+        received.map_err(Finding::from_io)?;
+    }
+    Ok(())
 }
 
 /// Refuses a directory where one archive is expected.
 pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
     match fs::metadata(path).is_ok_and(|found| found.is_dir()) {
         true => {
-            let why = "this is a directory, and one pak is expected";
+            let why = "this is a directory, but exactly one archive is expected";
             Err(Finding::error(Notice::OneArchiveExpected, why).in_pak(path))
         }
         false => Ok(()),
@@ -68,7 +81,7 @@ pub(super) fn check_regular(file: &Source) -> Result<(), Finding> {
 fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Finding> {
     if within.names.len() > usize::from(DEPTH_MAX) {
         let why = format!(
-            "archives within archives are opened {DEPTH_MAX} deep, and this one lies deeper"
+            "daisho opens archives within archives to a depth of {DEPTH_MAX}, but this one lies deeper"
         );
         return Err(Finding::error(Notice::TooDeep, why));
     }

@@ -1,6 +1,6 @@
 //! What a search does not take as an archive, and why.
 
-use crate::ops::finding::{Finding, Notice, Severity};
+use crate::ops::finding::{Finding, Notice};
 
 /// Why a search for paks does not take something that a user may have meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +26,6 @@ pub enum PassedOver {
     LinkedDirectory,
     /// An archive within another one, under a name that is no path.
     NoPath,
-    /// An archive within another one, behind as many as are looked for.
-    TooMany,
 }
 
 impl PassedOver {
@@ -35,25 +33,17 @@ impl PassedOver {
     pub(in crate::ops) fn warning(self) -> Finding {
         let (notice, is_named, what) = self.row();
         let named = if is_named {
-            "is named like a pak and "
+            "is named like a pak but "
         } else {
             ""
         };
         Finding::warning(notice, format!("this {named}{what}"))
     }
 
-    /// The error of a search that ends here.
-    pub(in crate::ops) fn error(self) -> Finding {
-        Finding {
-            severity: Severity::Error,
-            ..self.warning()
-        }
-    }
-
     /// The error if the snapshot knows an archive of this path.
     pub(in crate::ops) fn lost(self) -> Finding {
         let (_, _, what) = self.row();
-        let why = format!("this was a pak when the snapshot was made, and now {what}");
+        let why = format!("this was an archive when the snapshot was made, but now {what}");
         Finding::error(Notice::NoLongerArchive, why)
     }
 
@@ -62,16 +52,15 @@ impl PassedOver {
     fn row(self) -> (Notice, bool, String) {
         let (notice, is_named, what) = match self {
             Self::Empty => (Notice::EmptyFile, true, "is empty"),
-            Self::NoMagic => (Notice::NotBeginning, true, "does not begin as one"),
+            Self::NoMagic => (Notice::NotBeginning, true, "does not begin like one"),
             Self::DanglingLink => (Notice::DanglingLink, true, "is a link that leads nowhere"),
             Self::NotAFile => (Notice::NotRegular, true, "is not a regular file"),
-            Self::Packfile => (Notice::Packfile, false, "is one of Git's packfiles, and not a pak"),
-            Self::PackDir => (Notice::PackDir, false, "is a RISC OS archive (PackDir), and not a pak"),
-            Self::Text => (Notice::TextFile, false, "begins like a pak, but is a text"),
+            Self::Packfile => (Notice::Packfile, false, "is a Git packfile, not a pak"),
+            Self::PackDir => (Notice::PackDir, false, "is a RISC OS archive (PackDir), not a pak"),
+            Self::Text => (Notice::TextFile, false, "is text that begins like a pak"),
             Self::AnotherKind(what) => return (Notice::OtherZip, true, format!("is {what}")),
             Self::LinkedDirectory => (Notice::LinkedDirectory, false, "is a link to a directory, and is not searched"),
-            Self::NoPath => (Notice::NestedName, false, "archive within another one has a name that no file may have"),
-            Self::TooMany => (Notice::NestedLimit, false, "archive and those behind it are not opened: 10000 within others were found already"),
+            Self::NoPath => (Notice::NestedName, false, "archive within another one has a name that is not allowed for a file"),
         };
         (notice, is_named, what.to_owned())
     }

@@ -29,13 +29,12 @@ use walkdir::{DirEntry, WalkDir};
 use super::input::{Input, InputBytes, Inputs};
 use super::named::or_missing;
 use super::nested;
-use super::open::open;
-use super::passed_over::PassedOver;
-use super::recognize::{Recognized, look};
+use super::open::{open, receive};
+use super::recognize::{Recognized, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{Source, is_standard_input, is_temporary};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, no_archive_found};
+use crate::ops::finding::{Finding, Notice, no_archive_found};
 
 /// How many archives within others are taken at most. No collection has more, and a small file can hold very
 /// many.
@@ -93,6 +92,11 @@ impl Finder<'_> {
     /// Finds what a path means.
     fn path(&mut self, path: &Path) -> ControlFlow<()> {
         if is_standard_input(path) {
+            if let Err(error) = receive(self.context, path) {
+                let error = Finding::unread(path, error.in_pak(path));
+                self.found.findings.push(error);
+                return ControlFlow::Continue(());
+            }
             return self.named(path, "stdin".into());
         }
         let relative = match self.listed {
@@ -173,7 +177,10 @@ impl Finder<'_> {
     /// Reports the first archive that is left out because there are too many.
     fn too_many(&mut self, path: PathBuf) {
         if self.within == WITHIN_MAX + 1 {
-            let error = PassedOver::TooMany.error().in_pak(&path);
+            let why = format!(
+                "this archive and those after it are not opened: {WITHIN_MAX} archives within others were found before"
+            );
+            let error = Finding::error(Notice::NestedLimit, why).in_pak(&path);
             self.found.findings.push(Finding::unread(path, error));
         }
     }
@@ -201,9 +208,13 @@ impl Finder<'_> {
                 }
             }
         }
-        if before == (self.taken, self.found.findings.len()) && !self.has_left_out {
-            let error = no_archive_found().in_pak(root);
-            self.found.findings.push(Finding::unread(root, error));
+        if before == (self.taken, self.found.findings.len()) {
+            let error = match self.has_left_out {
+                true => all_left_out(),
+                false => no_archive_found(),
+            };
+            let error = Finding::unread(root, error.in_pak(root));
+            self.found.findings.push(error);
         }
         ControlFlow::Continue(())
     }
@@ -229,6 +240,11 @@ impl Finder<'_> {
                 self.found.passed_over.push((input, why));
             }
             Ok(Recognized::Other) => {}
+            // Opening it fails, too, and says why. In a snapshot it is an unreadable archive.
+            Err(_) if is_file && is_named_as_archive(entry.path()) => {
+                let input = self.found_below(root, entry.into_path(), None);
+                self.add(input)?;
+            }
             Err(error) => self.unreadable(entry.path(), error),
         }
         ControlFlow::Continue(())
@@ -272,11 +288,22 @@ fn folders_of(path: &Path) -> PathBuf {
     folders
 }
 
+/// The user has left out all that a directory holds.
+fn all_left_out() -> Finding {
+    let why = "--exclude-archive leaves out everything in this directory";
+    Finding::error(Notice::NoMatch, why)
+}
+
 /// Whether this is the previous version of an archive beside it, which an edit has kept.
 fn is_previous_version(path: &Path) -> bool {
-    let name = path.file_name().and_then(OsStr::to_str);
-    let archive = name.and_then(|name| name.strip_suffix('~'));
-    archive.is_some_and(|archive| path.with_file_name(archive).is_file())
+    // The rest of the name need not be UTF-8.
+    let Some(extension) = path.extension().and_then(OsStr::to_str) else {
+        let name = path.file_name().and_then(OsStr::to_str);
+        let archive = name.and_then(|name| name.strip_suffix('~'));
+        return archive.is_some_and(|archive| path.with_file_name(archive).is_file());
+    };
+    let archive = extension.strip_suffix('~');
+    archive.is_some_and(|extension| path.with_extension(extension).is_file())
 }
 
 #[cfg(test)]

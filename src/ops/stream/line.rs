@@ -14,11 +14,12 @@
 //! of threads.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Condvar, Mutex, PoisonError, TryLockError};
 
 use super::content::odd_stream;
 use crate::archive::error::Error;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Entry};
+use crate::fs::lock;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::pool::Pool;
@@ -95,7 +96,7 @@ pub(in crate::ops) fn line<'a>(
     };
     let workers = vec![(); context.pool.threads()];
     let new_coder = || BlockCoder::new(level);
-    (context.pool).map(&workers, new_coder, |coder, ()| line.work(coder));
+    (context.pool).map_with(&workers, new_coder, |coder, ()| line.work(coder));
     let flight = line.flight.into_inner();
     match flight.unwrap_or_else(PoisonError::into_inner).end {
         Some(error) => Err(error),
@@ -482,8 +483,4 @@ pub(in crate::ops) fn give_back(pool: &Pool, buffer: Vec<u8>) {
     if buffer.capacity() >= POOLED {
         pool.give_back(buffer);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -95,20 +95,22 @@ impl<'a> Payloads<'a> {
         let mut batches = batches(self.payloads(&self.in_file), |_| true);
         largest_first(&mut batches, |batch| batch.len);
         let new_buffers = || Buffers::new(&context.pool);
-        let done = context.pool.map(&batches, new_buffers, |buffers, batch| {
-            buffers.open(self.archive, batch);
-            let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
-            let mut results = Vec::with_capacity(payloads.len());
-            for entry in self.payloads(payloads) {
-                let (result, damage) = work(Payload {
-                    entry,
-                    context,
-                    buffers,
-                });
-                results.push((result, damage.map(Box::new)));
-            }
-            results
-        });
+        let done = context
+            .pool
+            .map_with(&batches, new_buffers, |buffers, batch| {
+                buffers.open(self.archive, batch);
+                let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
+                let mut results = Vec::with_capacity(payloads.len());
+                for entry in self.payloads(payloads) {
+                    let (result, damage) = work(Payload {
+                        entry,
+                        context,
+                        buffers,
+                    });
+                    results.push((result, damage.map(Box::new)));
+                }
+                results
+            });
         let mut results = Vec::new();
         results.resize_with(self.entries.len(), || None);
         for (batch, done) in batches.iter().zip(done) {
@@ -151,7 +153,7 @@ impl<'a> Payloads<'a> {
         }
     }
 
-    /// The error of an entry whose damaged payload is also another entry's.
+    /// The error for an entry that shares its damaged payload with another entry.
     fn shared(&self, entry: &Entry<'_>, first: usize) -> Finding {
         if let Err(error) = entry.check_claims() {
             return error.into();

@@ -116,14 +116,16 @@ pub(in crate::ops) fn check(
     context.found(parts.len() as u64, payload_bytes(parts));
     context.done((parts.len() - payloads.len()) as u64, 0);
     let new_buffer = || vec![0; PIECE];
-    let read = context.pool.map(&payloads, new_buffer, |buffer, part| {
-        let summary = copy(context, &part.entry, buffer, &mut |piece| {
-            context.done(0, piece.len() as u64);
-            Ok(())
-        })?;
-        context.done(1, 0);
-        Ok(odd_stream(&part.entry, summary.as_ref()))
-    });
+    let read = context
+        .pool
+        .map_with(&payloads, new_buffer, |buffer, part| {
+            let summary = copy(context, &part.entry, buffer, &mut |piece| {
+                context.done(0, piece.len() as u64);
+                Ok(())
+            })?;
+            context.done(1, 0);
+            Ok(odd_stream(&part.entry, summary.as_ref()))
+        });
     let mut findings = Findings::default();
     for (part, read) in payloads.iter().zip(read) {
         match read {

@@ -69,7 +69,7 @@ pub(super) fn fill(
         has_ended: AtomicBool::new(false),
     };
     let new_buffers = || Buffers::new(&context.pool);
-    let filled = (context.pool).map(&pieces, new_buffers, |buffers, piece| {
+    let filled = (context.pool).map_with(&pieces, new_buffers, |buffers, piece| {
         filling.piece(buffers, piece)
     });
     let mut findings = Findings::default();
@@ -104,7 +104,7 @@ impl<K: Sink> Filling<'_, '_, K> {
         filled.map(|()| findings)
     }
 
-    /// Small payloads at once, or one by one if anything about one of them is unusual.
+    /// Writes a batch of small payloads at once, or one by one if anything about one of them is unusual.
     fn batch(
         &self,
         buffers: &mut Buffers<'_>,

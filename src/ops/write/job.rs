@@ -155,6 +155,7 @@ impl Job<'_> {
         }
         findings.extend(served_otherwise(rules.engines, parts, to));
         findings.extend(palettes(parts, to));
+        findings.extend(self.layout.unshared());
         if let [target] = self.targets.all.as_slice() {
             findings.extend(never_asked_for(target, rules.engines));
         }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::archive::{Format, ReadAt as _};
-use crate::fs::Scratch;
+use crate::fs::{Scratch, lock};
 use crate::ops::context::Existing;
 use crate::ops::plan::split::Rules;
 use crate::ops::source::Selection;
@@ -138,7 +138,7 @@ pub struct Spool(Arc<Mutex<Option<(Scratch, u64)>>>);
 impl Spool {
     /// Keeps an archive of this length.
     pub(super) fn keep(&self, archive: Scratch, len: u64) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((archive, len));
+        *lock(&self.0) = Some((archive, len));
     }
 
     /// Copies the archive, if one was written, and returns its length.
@@ -146,7 +146,7 @@ impl Spool {
     /// # Errors
     /// If it cannot be read any more, or `to` fails.
     pub fn copy_to(&self, to: &mut dyn Write) -> io::Result<u64> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = lock(&self.0);
         let Some((archive, len)) = &*kept else {
             return Ok(0);
         };

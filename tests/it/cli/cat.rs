@@ -93,7 +93,7 @@ fn what_is_missing_or_damaged_does_not_keep_the_rest() {
         .run()
         .code(1)
         .out("fine\n")
-        .err_has("there is no entry 99: the pak has 8")
+        .err_has("there is no entry 99: the archive has 8 entries, numbered from 0")
         .err_has("the payload should lie at bytes 60000 to 61000");
 }
 
@@ -104,10 +104,10 @@ fn without_a_pak_nothing_is_written() {
     for (pak, words) in [
         (
             ".",
-            "error: this is a directory, and one pak is expected\n  --> .\nhelp: name an archive in it\n",
+            "error: this is a directory, but exactly one archive is expected\n  --> .\nhelp: name an archive in it\n",
         ),
         ("missing", "no such file"),
-        ("zip.pk3", "this ZIP has no end"),
+        ("zip.pk3", "the end of this ZIP is missing"),
     ] {
         let ran = dir.daisho().args(["cat", pak, "a"]).run();
         ran.code(2).out("").err_has(words);

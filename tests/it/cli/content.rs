@@ -101,12 +101,12 @@ fn what_an_engine_cannot_read_is_said_of_those_that_are_asked_about() {
             .run();
         part(&ran, "unread")
     };
-    let start = "does not read 3 IBSP 41 maps, 1 WAL 3 picture,";
+    let start = "cannot read 3 IBSP 41 maps, 1 WAL 3 picture,";
     let end = "1 DKM model, 1 MP3 sound";
     assert_eq!(
         unread("quake2,fteqw,yquake2"),
         [
-            "fteqw: does not read 3 IBSP 41 maps".to_owned(),
+            "fteqw: cannot read 3 IBSP 41 maps".to_owned(),
             format!("quake2: {start} 1 PNG picture, {end}"),
             format!("yquake2: {start} {end}"),
         ]

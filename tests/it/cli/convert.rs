@@ -143,7 +143,7 @@ fn one_output_takes_one_pak() {
         &["-r", "d", "-o", "out.pak"],
     ] {
         dir.daisho().arg("convert").args(args).run().code(2).err(
-            "error: one output takes exactly one pak, and there are 2\n\
+            "error: only one archive can be written to one output, but there are 2\n\
              help: give -C DIR to write several archives into a directory\n",
         );
     }
@@ -216,7 +216,7 @@ fn where_nothing_named_is_a_pak_nothing_is_done() {
         .args(["convert", "readme.txt", "-C", "out"])
         .run()
         .code(2)
-        .err_has("this is no known archive: it has 6 bytes");
+        .err_has("this is not a known archive: it has 6 bytes");
     dir.daisho()
         .args(["convert", "-r", "d", "-C", "out"])
         .run()
@@ -310,7 +310,7 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
         .err_has(told)
         .err_has("  --> in.pak: entry 1 \"skins/cut.tga\", byte 17\n")
         .err_has(
-            "in.pak -> out.pak: not written, 1 of 2 entries cannot be converted: \
+            "in.pak -> out.pak: not written: 1 of 2 entries cannot be converted; \
              --keep-going leaves it out\n\
              0 archives written, 1 not written\n",
         );
@@ -335,10 +335,10 @@ fn a_pak_without_entries_is_an_error_and_not_written() {
         .run()
         .code(1)
         .err(
-            "error: there is no entry to write, and a pak without entries is never written\n  \
+            "error: there is no entry to write, and an archive without entries is never written\n  \
              --> in.pak\n\
-             help: some engines refuse a pak without entries, others stop looking for further \
-             paks at it\n\
+             help: some engines refuse a pak without entries, and others look for no more \
+             paks after it\n\
              in.pak -> out.pak: not written\n\
              0 archives written, 1 not written\n",
         );
@@ -357,7 +357,7 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
             "error: daisho writes no format with the extension \".{extension}\"\n  --> {output}\n"
         );
         let another = format!(
-            "error: the name says \".{extension}\", and what would be written is a quake pak\n  \
+            "error: the name ends in \".{extension}\", but the output would be a quake archive\n  \
              --> {output}\nhelp: give the output the extension of that format"
         );
         for (args, said) in [
@@ -691,7 +691,7 @@ fn more_entries_than_a_zip_can_count_are_refused_by_who_only_asks_and_before_an_
     let most = ["convert", "most.pak", "-o", "most.pk3"];
     dir.daisho().args(most).arg("-n").run().code(0);
     dir.daisho().args(most).run().code(0);
-    let over = "the number of entries would be 65535, and the limit is 65534";
+    let over = "the number of entries would be 65535, but the limit is 65534";
     let more = ["convert", "more.pak", "-o", "more.pk3"];
     dir.daisho()
         .args(more)

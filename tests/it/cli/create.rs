@@ -32,7 +32,7 @@ fn a_directory_and_a_file_become_a_pak() {
              out.pak: would write 4 files, 138 bytes to 406 bytes\n",
         )
         .err(
-            "warning: 1 hidden file is packed, too\n  --> mod/.hidden\n\
+            "warning: 1 hidden file is packed as well\n  --> mod/.hidden\n\
              help: leave out hidden files with -x '.*', a folder with -x '.git/', \
              archives with -x '*.pak'\n",
         );
@@ -85,12 +85,12 @@ fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
         .run()
         .code(2)
         .err_has(
-            "the name has 56 bytes, and the longest that a quake archive can hold safely has 55",
+            "the name has 56 bytes, but a quake archive can safely hold names of at most 55",
         )
         .err_has("the name has 60 bytes")
         .err_has("error: no such file or directory\n  --> missing\n")
         .err_has(
-            "error: \"mod/fine.cfg\" would also have this name in the pak\n  --> ./mod/fine.cfg\n",
+            "error: \"mod/fine.cfg\" would also have this name in the archive\n  --> ./mod/fine.cfg\n",
         );
     assert!(!dir.path("out.pak").exists());
 }
@@ -138,7 +138,7 @@ fn links_and_pipes_are_left_out_with_a_word_and_odd_names_are_told() {
         .err_has("warning: a symbolic link is left out: only regular files are taken\n  --> mod/link.cfg\n")
         .err_has("  --> mod/round\n")
         .err_has("warning: a pipe, socket or device is left out")
-        .err_has("warning: the name has \"?\" in it, which Windows takes in no name\n");
+        .err_has("warning: the name has \"?\" in it, which Windows does not allow in names\n");
     let expected = Pak::new().stored("what?.cfg", b"x").quake();
     assert_eq!(dir.read("out.pak"), expected);
 
@@ -236,7 +236,7 @@ fn hidden_files_and_archives_in_a_directory_are_told_in_one_line() {
         dir.daisho().args(line).args(more).run().code(0)
     };
     create(&["mod"])
-        .err_has("warning: 2 hidden files and 1 archive are packed, too, such as this one\n  --> mod/.git/config\nhelp: leave")
+        .err_has("warning: 2 hidden files and 1 archive are packed as well, including this one\n  --> mod/.git/config\nhelp: leave")
         .err_has("  add .git/config: 11 bytes\n");
     let ran = create(&["mod", "-x", ".*", "-x", ".git/", "-x", "*.pak"]);
     assert!(!ran.stderr().contains("warning"), "{ran}");
@@ -288,7 +288,7 @@ fn what_leads_upwards_is_stripped_from_names_with_a_word_and_of_absolute_paths_t
     let (names, ran) = created(&dir, "deep/other", "../mod/maps ../mod/progs.dat x.cfg");
     assert_eq!(names, ["mod/maps/b.bsp", "mod/progs.dat", "x.cfg"]);
     ran.err_has(
-        "warning: names begin after \"../\": no name in a pak leads upwards\n  \
+        "warning: \"../\" is left out of the names, because a name in an archive must not lead upwards\n  \
          --> ../mod/maps\n",
     )
     .err_has("  --> ../mod/progs.dat\n");

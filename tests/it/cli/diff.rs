@@ -200,11 +200,11 @@ fn what_is_no_pak_is_no_difference() {
     let diff = |a: &str, b: &str| dir.daisho().args(["diff", a, b]).run().out("");
     diff("zip.pk3", "missing")
         .code(2)
-        .err_has("this ZIP has no end")
+        .err_has("the end of this ZIP is missing")
         .err_has("no such file");
     diff("q.pak", "zip.pk3")
         .code(1)
-        .err_has("this ZIP has no end");
+        .err_has("the end of this ZIP is missing");
 }
 
 #[test]

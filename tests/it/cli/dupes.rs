@@ -97,7 +97,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
         "{}",
         run.text()
     );
-    run.err_has("this is no known archive")
+    run.err_has("this is not a known archive")
         .err_has("a.pak: entry 1 \"short.tga\"");
     dir.daisho().args(["dupes", "c.txt"]).run().code(2);
 }

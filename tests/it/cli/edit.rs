@@ -113,7 +113,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
         .run()
         .code(2)
         .err_has("error: the archive already has an entry named \"default.cfg\"\n  --> default.cfg")
-        .err_has("help: give another name; 'daisho add' replaces with -f");
+        .err_has("help: give another name, or replace the entry with 'daisho add -f'");
     assert!(dir.read("p.pak") == quake());
     dir.daisho()
         .args(add)
@@ -140,7 +140,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
         .args(line)
         .run()
         .code(2)
-        .err_has("a name can be given to one file, and these are 2");
+        .err_has("--as gives a name to a single file, but there are 2 files");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn folders_and_globs_are_removed_and_folders_renamed() {
     );
     rename("levels", "x")
         .code(2)
-        .err_has("no entry is in a folder \"levels\"");
+        .err_has("there is no folder \"levels\" with entries in it");
 }
 
 #[test]
@@ -221,16 +221,16 @@ fn nothing_is_changed_before_all_is_known() {
     refused(&["add", "p.pak", "files/long", "--as", "a\\b"], "backslash");
     refused(
         &["add", "p.pak//inner.pak", "files"],
-        "an archive within another one is not changed",
+        "daisho does not change an archive within another one",
     );
     let long = "x".repeat(60);
     refused(
         &["rename", "p.pak", "default.cfg", &long, "--keep-going"],
-        "the longest that a quake archive can hold safely has 55",
+        "a quake archive can safely hold names of at most 55",
     );
     refused(
         &["add", "p.pak", "files/long", "--as", &long, "--keep-going"],
-        "the longest that a quake archive can hold safely has 55",
+        "a quake archive can safely hold names of at most 55",
     );
     refused(&["remove", "p.pak", "**"], "no entry to write");
     refused(&["remove", "p.pak", "DEFAULT.CFG"], "no entry is named");
@@ -240,7 +240,7 @@ fn nothing_is_changed_before_all_is_known() {
     );
     refused(
         &["rename", "p.pak", "--prefix", "default.cfg", "x"],
-        "no entry is in a folder",
+        "there is no folder \"default.cfg\" with entries in it",
     );
     for line in [
         &["remove", "p.pak", "default.cfg", "-n"][..],
@@ -419,7 +419,7 @@ fn what_is_outside_of_the_root_is_refused_and_nothing_is_changed() {
     for (line, words) in [
         (
             &["other/b.cfg", "--root", "mod"][..],
-            "outside of \"mod\", the root of the names\n  --> other/b.cfg\n",
+            "outside \"mod\", where names begin (--root)\n  --> other/b.cfg\n",
         ),
         (
             &["mod/a.cfg", "mod/../other/b.cfg", "--root", "mod"],
@@ -572,13 +572,13 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
         "rename", "p.pak", "new", "../new", "--engine", "quake", "-n",
     ];
     let run = dir.daisho().args(line).run().code(0);
-    run.err_has("quake finds 1 of the names only under exactly this spelling");
+    run.err_has("quake finds 1 of the names only if they are spelled exactly like this");
     let line = ["rename", "p.pak", "new", "x", "--engine", "ioquake3"];
     dir.daisho()
         .args(line)
         .run()
         .code(2)
-        .err_has("for ioquake3 pk3 archives are written, and a quake one is asked for");
+        .err_has("daisho writes pk3 archives for ioquake3, but you asked for a quake one");
 }
 
 #[test]

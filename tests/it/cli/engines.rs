@@ -62,7 +62,7 @@ fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
         (
             "no.pak",
             "quake,quakespasm,ioquake3,fteqw",
-            "error: no format is read by all of these engines: quake, quakespasm read quake; \
+            "error: these engines have no format in common: quake, quakespasm read quake; \
              fteqw reads quake and pk3; ioquake3 reads pk3\n",
         ),
         (
@@ -80,7 +80,7 @@ fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
         .args(["convert", "in.pak", "-o", "no.pk3"])
         .args(to);
     ran.run().code(2).err_has(
-        "error: for quake, hexen2 quake archives are written, and a pk3 one is asked for\n",
+        "error: daisho writes quake archives for quake, hexen2, but you asked for a pk3 one\n",
     );
 }
 
@@ -99,8 +99,8 @@ fn what_not_all_of_them_serve_alike_is_named() {
         dir.daisho().args(args).run().code(0)
     };
     convert("quake2,q2pro,yquake2").err_has(
-        "warning: 1 name has several entries, and not all engines serve the same of them: the first by \
-         quake2; any by yquake2; the last by q2pro; the first such name is \"a\"\n",
+        "warning: 1 name has several entries, and the engines do not all serve the same one: \
+         quake2 serves the first; yquake2 serves any; q2pro serves the last; the first such name is \"a\"\n",
     );
     // To these two it is two names.
     let ran = convert("quake,hexen2");
@@ -109,7 +109,7 @@ fn what_not_all_of_them_serve_alike_is_named() {
     let ran = convert("quake,fteqw");
     assert!(!ran.stderr().contains("several entries"), "{ran}");
     convert("quake,hexen2")
-        .err_has("warning: quake, hexen2 find 1 of the names only under exactly");
+        .err_has("warning: quake, hexen2 find 1 of the names only if they are spelled exactly");
 }
 
 #[test]
@@ -128,7 +128,9 @@ fn empty_files_are_named_for_engines_that_do_not_find_them() {
         "all-quake2,hexen2",
     ];
     let ran = dir.daisho().args(args).run().code(0);
-    ran.err_has("warning: hexen2: it ends with an error when asked for empty files: entry 0 \"a\"");
+    ran.err_has(
+        "warning: hexen2: it quits with an error when it is asked for empty files: entry 0 \"a\"",
+    );
     let args = [
         "convert",
         "in.pak",
@@ -157,8 +159,8 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     assert!(!ran.text().contains("hexen2"), "{ran}");
     info("pak0.pak", "all-quake").code(1).err(
         "error: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than \
-         2048, and this engine does not start with such a pak\n  --> pak0.pak\n\
-         help: 'daisho convert --engine NAME' writes an archive that they load\n",
+         2048, and such an archive keeps the game from starting\n  --> pak0.pak\n\
+         help: 'daisho convert --engine NAME' writes an archive that the engine loads\n",
     );
     // A name can be changed.
     let ran = info("mymod.pak", "quake,quake2,fteqw").code(0).quiet();

@@ -1,5 +1,7 @@
 //! Archives of every fixed-record format, into each other: SiN's and HROT's beside the paks.
 
+use daisho::Format;
+
 use super::Dir;
 use crate::archive::wads::{Wad, texture};
 
@@ -155,6 +157,23 @@ fn only_formats_that_are_written_are_offered() {
     }
 }
 
+#[test]
+fn the_help_lists_every_format() {
+    let dir = Dir::new();
+    let words = |is_listed: fn(&Format) -> bool| {
+        let listed = Format::ALL.iter().filter(|it| is_listed(it));
+        let words: Vec<&str> = listed.map(|it| it.as_str()).collect();
+        words.join(", ")
+    };
+    let written = words(|it| it.spec().is_written());
+    for verb in ["convert", "create"] {
+        let help = dir.daisho().args([verb, "--help"]).run().code(0);
+        help.out_has(&format!("The format to write [{written}]"));
+    }
+    let help = dir.daisho().arg("--help").run().code(0);
+    help.out_has(&words(|_| true));
+}
+
 /// On a terminal both streams are read.
 #[test]
 fn a_plan_of_several_archives_names_each_output_once() {
@@ -186,8 +205,7 @@ fn a_name_that_only_the_longer_record_holds_fails_by_name_in_a_pak() {
         .run()
         .code(0)
         .out("x");
-    let says =
-        "the name has 109 bytes, and the longest that a quake archive can hold safely has 55";
+    let says = "the name has 109 bytes, but a quake archive can safely hold names of at most 55";
     dir.daisho()
         .args(["convert", "a.sin", "-o", "a.pak"])
         .run()
@@ -217,7 +235,7 @@ fn a_layout_of_another_magic_is_refused_and_the_magic_named() {
         .args(["list", "a.sin", "--from", "quake"])
         .run()
         .code(2);
-    ran.err_has("this archive begins with \"SPAK\", and a quake archive with \"PACK\"");
+    ran.err_has("this archive begins with \"SPAK\", but a quake archive begins with \"PACK\"");
 }
 
 /// To an engine of Quake's paks an archive of another magic is no pak at all; it was said to be
@@ -301,11 +319,9 @@ fn what_a_wad_does_not_hold_is_refused_by_name_before_anything_is_written() {
         .args(create)
         .run()
         .code(2)
-        .err_has("a wad2 archive holds no such file: its files are .mip, .lmp and .pal")
+        .err_has("a wad2 archive can hold only .mip, .lmp and .pal files")
         .err_has("--> textures/readme.txt")
-        .err_has(
-            "the name has 16 bytes, and the longest that a wad2 archive can hold safely has 15",
-        )
+        .err_has("the name has 16 bytes, but a wad2 archive can safely hold names of at most 15")
         .err_has("--> textures/sixteen_letters!.mip");
     dir.daisho()
         .args(create)
@@ -344,10 +360,10 @@ fn a_wad_stays_of_its_game_and_textures_of_the_other_are_named() {
             .code(0)
     };
     convert("q.wad", "wad3").err_has(
-        "warning: 2 textures have no palette, which Half-Life reads behind each; the first is \"a.mip\"",
+        "warning: 2 textures have no palette, but Half-Life expects one after each texture; the first is \"a.mip\"",
     );
     convert("h.wad", "wad2").err_has(
-        "warning: 2 textures have palettes of their own, and Quake shows them in Quake's colours",
+        "warning: 2 textures have palettes of their own, but Quake shows them in its own colours",
     );
 }
 

@@ -31,8 +31,8 @@ fn it_says_what_a_pak_is_like() {
     let text = match cfg!(windows) {
         // What is not UTF-8 is no path there either.
         true => ran.text().replace(
-            "that no file may have: those of 2 entries, first entry 3",
-            "that no file may have: those of entry 3",
+            "that are not allowed for files: those of 2 entries, first entry 3",
+            "that are not allowed for files: those of entry 3",
         ),
         false => ran.text().to_owned(),
     };
@@ -137,15 +137,15 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         format!(
             "darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
              qss: loads, but {names}\n           \
-             hexen2: refuses: its 2049 entries are more than 2048, and this engine refuses such \
-             a pak; it ends with an error when asked for empty files: 2049 entries, first entry 0 \
+             hexen2: refuses: its 2049 entries are more than 2048, and such an archive is \
+             refused; it quits with an error when it is asked for empty files: 2049 entries, first entry 0 \
              \"X\"; {names}\n           \
-             hexenwail: refuses: its 2049 entries are more than 2048, and this engine refuses such \
-             a pak\n           \
-             ioquake3, dhewm3: refuses: it is a quake pak, and this engine reads only pk3 paks\n           \
-             daikatana: refuses: it is a quake pak, and this engine reads only daikatana paks\n           \
+             hexenwail: refuses: its 2049 entries are more than 2048, and such an archive is \
+             refused\n           \
+             ioquake3, dhewm3: refuses: it is a quake archive, not a pk3 archive\n           \
+             daikatana: refuses: it is a quake archive, not a daikatana archive\n           \
              quake, quakespasm, ironwail, vkquake: refuses: its 2049 entries are more than 2048, \
-             and this engine does not start with such a pak; {names}\n"
+             and such an archive keeps the game from starting; {names}\n"
         )
     );
 
@@ -159,7 +159,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
             "engine": "quake",
             "loads": false,
             "verdict": "loads garbage",
-            "why": ["it is a daikatana pak, and this engine reads only quake paks"],
+            "why": ["it is a daikatana archive, not a quake archive"],
         })
     );
     assert_eq!(
@@ -183,7 +183,7 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
     dir.file("few.pak", many(3).daikatana());
     dir.file("many.pak", many(2541).daikatana());
     let info = |pak: &str| dir.daisho().args(["info", pak, "--engine", "quake"]).run();
-    let why = "it is a daikatana pak, and this engine reads only quake paks";
+    let why = "it is a daikatana archive, not a quake archive";
     let ran = info("few.pak").code(1);
     assert!(
         ran.text()
@@ -194,8 +194,8 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
         "error: quake loads garbage from this archive: {why}\n"
     ));
     let why = format!(
-        "{why}; read as a quake pak it has 2858 entries, more than 2048, and this engine does not start with \
-         such a pak\n"
+        "{why}; read as a quake pak it has 2858 entries, more than 2048, and such an archive keeps the game \
+         from starting\n"
     );
     let ran = info("many.pak").code(1);
     assert!(ran.text().contains("entries  2541, "), "{ran}");
@@ -237,20 +237,20 @@ fn what_only_some_engines_mind_is_said_of_them() {
             "cut.pak",
             "q2pro",
             1,
-            "loads, but it does not find payloads, which the file's end cuts off: entry 1 \"b\"\n",
+            "loads, but it does not find payloads that the file's end cuts off: entry 1 \"b\"\n",
         ),
         (
             "empty.pk3",
             "yquake2",
             1,
-            "refuses: it has no entries, and this engine does not start with such a pak\n",
+            "refuses: it has no entries, and such an archive keeps the game from starting\n",
         ),
         ("empty.pk3", "ioquake3", 0, "ioquake3: loads\n"),
         (
             "sfx.pk3",
             "xash3d",
             1,
-            "refuses: the file begins with something else than an entry, and this engine refuses such a pak\n",
+            "refuses: the file begins with something other than an entry, and such an archive is refused\n",
         ),
         ("sfx.pk3", "ioquake3", 0, "ioquake3: loads\n"),
     ] {
@@ -278,7 +278,7 @@ fn oddities_of_records_are_told() {
         ("shared.pak", "2 payloads by 5 entries, 16 bytes saved\n"),
         (
             "corpus/name-garbage.pak",
-            "leftovers behind the name's end: in entry 2 \"gfx.wad\"\n",
+            "leftovers after the name's end: in entry 2 \"gfx.wad\"\n",
         ),
         (
             "corpus/flag-2.pak",
@@ -304,9 +304,12 @@ fn engines_of_which_the_same_is_said_share_a_line() {
     dir.file("x.sin", sin);
     let ran = dir.daisho().args(["info", "-v", "x.sin"]).run().code(0);
     let text = ran.text();
-    let said = "refuses: it is a sin pak, and this engine reads only";
-    assert_eq!(text.matches(&format!("{said} quake paks")).count(), 1);
-    assert_eq!(text.matches(&format!("{said} daikatana paks")).count(), 1);
+    let said = "refuses: it is a sin archive, not a";
+    assert_eq!(text.matches(&format!("{said} quake archive")).count(), 1);
+    assert_eq!(
+        text.matches(&format!("{said} daikatana archive")).count(),
+        1
+    );
 }
 
 /// CRC-16 bit by bit, as its definition has it: polynomial 0x1021, begun at 0xFFFF.

@@ -301,7 +301,7 @@ fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
         .run()
         .code(2)
         .out("")
-        .err_has("no number at its end");
+        .err_has("does not end in a number");
     let several = ["convert", "d.pak", "d.pak", "-o", "-"];
     dir.daisho().args(several).run().code(2).out("");
     assert_eq!(dir.all(), ["d.pak", "file", "mod/", "mod/a.cfg"]);

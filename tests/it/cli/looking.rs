@@ -21,7 +21,7 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
             .err_has("--> text\nhelp: daisho reads");
         run(&["zip.pk3"])
             .code(2)
-            .err_has("this ZIP has no end")
+            .err_has("the end of this ZIP is missing")
             .err_has("--> zip.pk3");
         run(&["missing", "text"])
             .code(2)
@@ -200,7 +200,8 @@ fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
             let ran = dir.daisho().arg("-v").args(args).run().code(0);
             let lines: Vec<String> = ran.stderr().lines().map(str::to_owned).collect();
             let pairs = lines.windows(2).filter(|pair| {
-                pair[0].starts_with("warning: ") && !pair[0].contains("stands in 1 stream")
+                pair[0].starts_with("warning: ")
+                    && !pair[0].contains("1 stream contains the reserved byte")
             });
             pairs.map(<[String]>::to_vec).collect::<Vec<_>>()
         };

@@ -5,7 +5,8 @@ use super::paks::{packed, stored};
 use super::{Dir, refused};
 use crate::archive::build::Pak;
 
-const HELP: &str = "as quake sees it, whose layout the paks have; --engine names another engine\n";
+const HELP: &str =
+    "as quake sees it, because the paks have quake's layout; choose another engine with --engine\n";
 
 /// Payloads of one length at one place in different paks, and two that follow each other across
 /// paks: `a` ends in its pak where `y` begins in its own.
@@ -172,14 +173,14 @@ fn what_the_engine_would_not_load_is_warned_of() {
         dir.daisho().args(all).args(more).run()
     };
     let warning = "warning: quake refuses this archive: its 2200 entries are more than 2048, and \
-                   this engine does not start with such a pak\n  --> out.pak\n";
+                   such an archive keeps the game from starting\n  --> out.pak\n";
     merge("out.pak", &[]).code(0).err_has(warning);
     let ran = merge("pak0.pak", &["--engine", "quake2"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
     // For an engine that is named it is split.
     merge("out.pak", &["--engine", "quake"])
         .code(2)
-        .err_has("the output must be split into 2 paks, and its name has no number");
+        .err_has("the output must be split into 2 archives, but its name does not end in a number");
     merge("pak0.pak", &["--engine", "quake"])
         .code(0)
         .out_has("pak0.pak: would write 2048 entries")
@@ -224,7 +225,7 @@ fn extraction_takes_the_winners_into_one_directory() {
         .args(["extract", "--effective", "mod", "-C", "two"])
         .run()
         .code(0)
-        .err_has("its file is put aside as \"maps.dup-0\"\n  --> mod/pak1.pak: entry 0 \"maps\"");
+        .err_has("so this one is written as \"maps.dup-0\"\n  --> mod/pak1.pak: entry 0 \"maps\"");
     assert_eq!(dir.read("two/maps.dup-0"), b"a file");
 }
 
@@ -320,8 +321,8 @@ fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both()
         let all = ["convert", "--merge", "base", "mod", "--loose", "-f", "-o"];
         dir.daisho().args(all).arg("pak0.pak").args(more).run()
     };
-    let said = "warning: this is left out: in lower case its name is also that of mod/maps/a, \
-                which is taken\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
+    let said = "warning: this is left out: in lower case it has the same name as mod/maps/a, \
+                which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
                 help: rename one of them if you want both\n";
     merge(&["--engine", "quake2"]).code(0).err_has(said);
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("maps/a", b"loose"), ("c", b"c")];
@@ -340,7 +341,7 @@ fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both()
     // Neither is in lower case, and what is searched first is taken.
     std::fs::rename(dir.path("mod/maps"), dir.path("mod/MAPS")).unwrap();
     merge(&["--engine", "quake2"]).code(0).err_has(
-        "also that of mod/MAPS/a, which is taken\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n",
+        "the same name as mod/MAPS/a, which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n",
     );
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("MAPS/a", b"loose"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
@@ -391,14 +392,14 @@ fn in_lower_case_the_name_that_was_found_stays_and_the_others_are_named_with_the
         .run()
         .code(0)
         .err_has(
-            "warning: this is left out: in lower case its name is also that of g/pak1.pak: entry 0 \"maps/x\", \
-             which is taken\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
+            "warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 0 \"maps/x\", \
+             which is used instead\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
              help: rename one of them if you want both\n\
-             warning: this is left out: in lower case its name is also that of g/pak1.pak: entry 1 \"zoO\", \
-             which is taken\n  --> g/pak0.pak: entry 2 \"Zoo\"\n\
+             warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 1 \"zoO\", \
+             which is used instead\n  --> g/pak0.pak: entry 2 \"Zoo\"\n\
              help: rename one of them if you want both\n\
-             warning: this is left out: in lower case its name is also that of g/pak1.pak: entry 0 \"maps/x\", \
-             which is taken\n  --> g/pak2.pak: entry 0 \"MAPS\\\\x\"\n\
+             warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 0 \"maps/x\", \
+             which is used instead\n  --> g/pak2.pak: entry 0 \"MAPS\\\\x\"\n\
              help: rename one of them if you want both\n\
              g -> pak0.pak: 3 entries, 3 bytes to 207 bytes\n",
         );
@@ -545,7 +546,7 @@ fn an_entry_whose_name_a_loose_file_needs_for_a_directory_is_put_aside() {
         ])
         .run()
         .code(0)
-        .err_has("its file is put aside as \"a.dup-0\"\n  --> id1/pak0.pak: entry 0 \"a\"");
+        .err_has("so this one is written as \"a.dup-0\"\n  --> id1/pak0.pak: entry 0 \"a\"");
     assert_eq!(dir.read("out/a/b"), b"a is a directory here");
     assert!(dir.path("out/a.dup-0").is_file());
 }
@@ -560,7 +561,7 @@ fn names_that_become_one_are_extracted_once() {
         .run()
         .code(0)
         .err_has(
-            "in lower case its name is also that of g/pak1.pak: entry 0 \"maps\\\\x\", which is taken\n  \
+            "in lower case it has the same name as g/pak1.pak: entry 0 \"maps\\\\x\", which is used instead\n  \
              --> g/pak0.pak: entry 0 \"Maps/X\"\n",
         );
     assert_eq!(dir.read("out/maps/x"), b"one");

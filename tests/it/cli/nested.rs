@@ -141,8 +141,10 @@ fn what_leads_nowhere_in_an_archive_is_named() {
         .both(|it| it.crc32 ^= 1);
     dir.file("broken.zip", broken.bytes());
     let list = dir.daisho().args(["list", "in"]).run().code(0);
-    list.err_has("warning: this archive within another one has a name that no file may have")
-        .err_has("--> in/evil.zip//../evil.pak");
+    list.err_has(
+        "warning: this archive within another one has a name that is not allowed for a file",
+    )
+    .err_has("--> in/evil.zip//../evil.pak");
     let convert = ["convert", "in", "-C", "out", "-q"];
     dir.daisho().args(convert).run().code(0);
     assert!(dir.path("out/evil/ok.pak").exists());
@@ -157,7 +159,7 @@ fn what_leads_nowhere_in_an_archive_is_named() {
         .args(["list", &deep])
         .run()
         .code(2)
-        .err_has("archives within archives are opened 8 deep, and this one lies deeper");
+        .err_has("daisho opens archives within archives to a depth of 8, but this one lies deeper");
     dir.daisho()
         .args(["list", "broken.zip//a.pak"])
         .env(if cfg!(windows) { "TMP" } else { "TMPDIR" }, "/dev/null")

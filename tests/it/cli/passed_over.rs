@@ -37,8 +37,11 @@ fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
     for line in SEARCHING {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
         for (what, path) in [
-            ("is named like a pak and is empty", "empty.PAK"),
-            ("is named like a pak and does not begin as one", "zeros.pak"),
+            ("is named like a pak but is empty", "empty.PAK"),
+            (
+                "is named like a pak but does not begin like one",
+                "zeros.pak",
+            ),
         ] {
             let said = format!("warning: this {what}\n  --> in/{path}\nhelp: ");
             assert_eq!(ran.stderr().matches(&said).count(), 1, "{line}: {ran}");
@@ -57,9 +60,9 @@ fn many_alike_are_one_warning() {
         dir.file(format!("in/empty{n:02}.pak"), "");
     }
     let verify = |more: &[&str]| dir.daisho().args(["verify", "-r", "in"]).args(more).run();
-    let expected = "warning: 100 files are named like paks and are empty\n  \
+    let expected = "warning: 100 files are named like paks but are empty\n  \
          --> in/empty00.pak, and 99 more (-v names each)\n\
-         help: get a whole copy, if it should be a pak\n";
+         help: if this is meant to be a pak, get a whole copy of it\n";
     verify(&[]).code(0).err_has(expected);
     let named = verify(&["-v"]).code(0);
     assert_eq!(named.stderr().matches("warning: ").count(), 100, "{named}");
@@ -77,7 +80,7 @@ fn where_no_file_is_a_pak_those_that_are_named_so_are_told() {
             "{ran}"
         );
         assert!(
-            ran.stderr().contains("is named like a pak and is empty"),
+            ran.stderr().contains("is named like a pak but is empty"),
             "{ran}"
         );
     }
@@ -101,7 +104,7 @@ fn links_that_are_not_followed_are_warned_of() {
         let ran = dir.daisho().args(line.replace(" in", " start").split(' '));
         let ran = ran.run().code(0);
         for said in [
-            "warning: this is named like a pak and is a link that leads nowhere\n  --> start/dangling.pak\n",
+            "warning: this is named like a pak but is a link that leads nowhere\n  --> start/dangling.pak\n",
             "warning: this is a link to a directory, and is not searched\n  --> start/linked\n",
         ] {
             assert!(ran.stderr().contains(said), "{line}: {ran}");
@@ -123,7 +126,7 @@ fn git_packfiles_are_named_and_are_no_failure() {
     dir.file("in/.git/objects/pack/pack-4567.pack", packfile(3));
     for line in SEARCHING {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        let said = "warning: this is one of Git's packfiles, and not a pak\n  --> ";
+        let said = "warning: this is a Git packfile, not a pak\n  --> ";
         assert_eq!(ran.stderr().matches(said).count(), 2, "{line}: {ran}");
         assert!(ran.stderr().contains("pack-4567.pack"), "{line}: {ran}");
     }
@@ -147,7 +150,7 @@ fn a_packfile_that_git_has_made_is_no_failure() {
     let ran = dir.sh(script).run();
     if !ran.is(77) {
         ran.code(0)
-            .err_has("warning: this is one of Git's packfiles, and not a pak\n");
+            .err_has("warning: this is a Git packfile, not a pak\n");
     }
 }
 
@@ -179,16 +182,13 @@ fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
     dir.file("in/list.txt", "PACKAGE LIST of the mod\n");
     for line in SEARCHING {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        ran.err_has("this begins like a pak, but is a text");
+        ran.err_has("this is text that begins like a pak");
     }
     // Named outright, both are said to be what they are.
     dir.file("x.pack", packfile(2));
-    for (path, what) in [
-        ("in/list.txt", "a text"),
-        ("x.pack", "one of Git's packfiles"),
-    ] {
+    for (path, what) in [("in/list.txt", "a text"), ("x.pack", "a Git packfile")] {
         let ran = dir.daisho().args(["list", path]).run().code(2);
-        ran.err_has(&format!("this is no known archive, it is {what}"));
+        ran.err_has(&format!("this is not a known archive: it is {what}"));
     }
 }
 
@@ -201,10 +201,10 @@ fn a_packdir_is_named_and_is_no_failure() {
     dir.file("in/game,68e", &packed);
     for line in SEARCHING {
         let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        ran.err_has("warning: this is a RISC OS archive (PackDir), and not a pak\n  --> in");
+        ran.err_has("warning: this is a RISC OS archive (PackDir), not a pak\n  --> in");
     }
     let ran = dir.daisho().args(["list", "in/game,68e"]).run().code(2);
-    ran.err_has("this is no known archive, it is a RISC OS archive (PackDir)");
+    ran.err_has("this is not a known archive: it is a RISC OS archive (PackDir)");
 }
 
 /// A Java archive, an office file and an app, which are ZIPs, too.
@@ -250,7 +250,7 @@ fn a_zip_of_another_kind_is_passed_over_by_a_search_in_silence_if_it_has_its_own
         for line in SEARCHING {
             let ran = dir.daisho().args(line.split(' ')).args(["-v"]);
             let ran = ran.run().code(0);
-            let said = format!("warning: this is named like a pak and is {what}\n  --> in");
+            let said = format!("warning: this is named like a pak but is {what}\n  --> in");
             assert_eq!(ran.stderr().matches(&said).count(), 4, "{line}: {ran}");
             assert_eq!(ran.stderr().matches("warning").count(), 4, "{line}: {ran}");
         }
@@ -317,6 +317,6 @@ fn scripts_called_sin_and_zips_called_jar_are_passed_over() {
     dir.file("in/zeros.sin", [0; 100]);
     let ran = dir.daisho().args(["list", "-r", "in"]).run().code(0);
     ran.err_has(
-        "warning: this is named like a pak and does not begin as one\n  --> in/zeros.sin\n",
+        "warning: this is named like a pak but does not begin like one\n  --> in/zeros.sin\n",
     );
 }

@@ -146,7 +146,7 @@ fn a_palette_is_found_where_the_game_would_find_it() {
     assert_eq!(drawn("all/pak1/gfx/b.lmp.png"), coloured(7));
     run(&["mod/pak0.pak", "-C", "grey"])
         .code(0)
-        .err_has("warning: no palette was found, so it is drawn in grey; the game looks for it in \"gfx/palette.lmp\"")
+        .err_has("warning: no palette was found, so the picture is drawn in grey; the game looks for it in \"gfx/palette.lmp\"")
         .err_has("entry 0 \"gfx/b.lmp\"")
         .err_has("help: give --game");
     assert_eq!(
@@ -213,7 +213,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
         .args(small)
         .run()
         .code(1)
-        .err_has("4 pictures have more pixels than are decoded")
+        .err_has("4 pictures have more pixels than daisho decodes")
         .err_has("help: raise the limit with --max-pixels N");
 }
 
@@ -259,7 +259,7 @@ fn an_archive_is_drawn_with_no_palette_of_another_folder() {
     ] {
         let line = ["extract", "--png", "-j1", "-C", out];
         let ran = dir.daisho().args(line).args(order).run().code(0);
-        let warned = "no palette was found, so it is drawn in grey";
+        let warned = "no palette was found, so the picture is drawn in grey";
         assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");
         ran.err_has("--> pA/a.pak: entry 0 \"gfx/a.lmp\"");
         let drawn = |pak: &str| png(&dir.read(format!("{out}/{pak}/gfx/a.lmp.png"))).2;

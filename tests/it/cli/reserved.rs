@@ -54,8 +54,8 @@ fn mentions(ran: &Ran) -> usize {
 fn every_verb_reads_the_whole_pak_alike_and_says_so_once() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
-    let says = "warning: the reserved byte 0xfe stands in 3 streams and is read as a copy of 64 \
-                bytes: 2 sound only as copies, 1 sound either way\n  --> p.pak\n";
+    let says = "warning: 3 streams contain the reserved byte 0xfe, which is read as a copy of 64 \
+                bytes: 2 are sound only as copies, 1 either way\n  --> p.pak\n";
     let run = |line: &str| {
         let ran = dir
             .daisho()
@@ -134,7 +134,7 @@ fn a_reading_that_is_asked_for_holds_in_every_verb() {
         .out(as_copy());
     run("verify p.pak --reserved copy")
         .code(0)
-        .err_has("0xfe is read as a copy of 64 bytes, as asked for");
+        .err_has("0xfe is read as a copy of 64 bytes, as you chose");
     run("verify p.pak --reserved skip")
         .code(1)
         .out_has("2 damaged");
@@ -189,7 +189,7 @@ fn the_reading_does_not_hang_on_which_stream_comes_first() {
     assert_eq!(said("16"), one);
     assert!(
         one.1
-            .contains("100 sound only as copies, 200 sound either way"),
+            .contains("100 are sound only as copies, 200 either way"),
         "{}",
         one.1
     );

@@ -216,8 +216,8 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
             command.args(update).run().code(2).out("")
         };
         verify("text").err(
-            "error: line 2 of this snapshot cannot be read: expected eight lower-case hexadecimal \
-             digits (CRC-32), 64 of them (SHA-256), \"damaged\", or \"unreadable\", first\n  --> text\n\
+            "error: line 2 of this snapshot cannot be read: expected it to begin with eight lower-case hexadecimal \
+             digits (CRC-32), 64 of them (SHA-256), \"damaged\" or \"unreadable\"\n  --> text\n\
              help: name another file; or, if this was a snapshot, remove it and make it again with --update\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
@@ -389,7 +389,7 @@ fn a_snapshot_behind_a_link_that_leads_nowhere_is_refused_before_the_work() {
     for update in [&[][..], &["--update"]] {
         let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "link"]);
         verify.args(update).run().code(2).err(
-            "error: a link that leads nowhere stands here, and is never replaced\n  --> link\n\
+            "error: this is a link that leads nowhere, which daisho never replaces\n  --> link\n\
                   help: choose another name or another directory for the output\n",
         );
     }
@@ -435,7 +435,9 @@ fn a_snapshot_is_not_made_where_an_input_does_not_exist() {
         .args(["verify", "a.pak", "b.pak", "--snapshot", "s", "--update"])
         .run()
         .code(1)
-        .err_has("error: the snapshot was not made: 1 of the paks could not be read\n  --> s\n");
+        .err_has(
+            "error: the snapshot was not made: 1 of the archives could not be read\n  --> s\n",
+        );
     assert_eq!(dir.all(), ["a.pak"]);
 }
 
@@ -482,7 +484,7 @@ fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
         for more in [&[][..], &["--update"]] {
             verify(more)
                 .code(1)
-                .err_has("error: this was a pak when the snapshot was made, and now ");
+                .err_has("error: this was an archive when the snapshot was made, but now ");
             assert_eq!(dir.read("s"), whole);
         }
     }
@@ -527,7 +529,7 @@ fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
         let ran = verify(update).code(1);
         let missed = ran
             .stderr()
-            .matches("this was a pak when the snapshot was made")
+            .matches("this was an archive when the snapshot was made")
             .count();
         assert_eq!(missed, 2, "{ran}");
         assert_eq!(dir.read("s"), before);
@@ -640,7 +642,7 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
     for more in [&[][..], &["--update"]] {
         let asked = ["q.pak", "--hash", "crc32"];
         verify(&[&asked[..], more].concat()).code(2).out("").err(
-            "error: this snapshot holds sha256 of each entry, and crc32 is asked for\n  --> s\n\
+            "error: this snapshot holds the sha256 of each entry, but you asked for crc32\n  --> s\n\
              help: leave out --hash to compare with the snapshot, or make another one with --update\n",
         );
     }

@@ -129,7 +129,7 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
             ])
             .run()
             .code(2)
-            .err_has("for quake2 quake archives are written, and a daikatana one is asked for");
+            .err_has("daisho writes quake archives for quake2, but you asked for a daikatana one");
     }
     convert(&["-o", "pak1.pak", "--engine", "quake2", "--to", "quake"])
         .code(0)
@@ -152,8 +152,8 @@ fn a_name_without_a_number_cannot_be_counted_up() {
     convert_refused(
         &dir,
         "in.pak -o out.pak --max-entries 2",
-        "error: the output must be split into 2 paks, and its name has no number at its end to \
-         count up\n  --> out.pak\nhelp: give -o a name that ends in a number, such as pak1.pak",
+        "error: the output must be split into 2 archives, but its name does not end in a number that \
+         daisho can count up\n  --> out.pak\nhelp: give -o a name that ends in a number, such as pak1.pak",
     );
 }
 
@@ -238,7 +238,7 @@ fn a_number_that_cannot_be_counted_up_is_refused() {
             &dir,
             &format!("in.pak -o {first} --max-entries 2"),
             &format!(
-                "error: the output must be split into 3 paks, and the number in its name is too large \
+                "error: the output must be split into 3 archives, but the number in its name is too large \
                  to count up that far\n  --> {first}\nhelp: give -o a name with a smaller number"
             ),
         );
@@ -252,9 +252,11 @@ fn no_entries_are_too_few() {
     for number in ["0", "-1", "many", "1.5"] {
         let limit = format!("--max-entries={number}");
         let args = ["convert", "in.pak", "-o", "pak1.pak", &limit];
-        dir.daisho().args(args).run().code(2).err_has(
-            "for '--max-entries <N>': a pak has at least one entry: give a number from 1 on, such as 2048",
-        );
+        dir.daisho()
+            .args(args)
+            .run()
+            .code(2)
+            .err_has("for '--max-entries <N>': give a number of at least 1, such as 2048");
     }
 }
 
@@ -315,14 +317,14 @@ fn what_fits_into_no_part_is_refused_by_name() {
     convert_refused(
         &dir,
         "in.pak -o pak1.pak --max-size 575",
-        "error: this entry needs a pak of 576 bytes, and --max-size allows 575\n  \
+        "error: this entry needs an archive of 576 bytes, but --max-size allows only 575\n  \
          --> in.pak: entry 2 \"big\"\n",
     );
     convert_refused(
         &dir,
         "in.pak -o pak1.pak --max-entries 1 --engine quake",
-        "the 2 entries of this name must stay together and need a pak of 2 entries, and \
-         --max-entries allows 1\n  --> in.pak: entry 3 \"twice\"\n",
+        "the 2 entries of this name must stay together and need an archive of 2 entries, but \
+         --max-entries allows only 1\n  --> in.pak: entry 3 \"twice\"\n",
     );
 }
 
@@ -346,7 +348,7 @@ fn an_entry_beyond_an_engines_reach_is_refused_with_its_limit() {
             &dir,
             &format!("in.pak -o pak1.pak --engine {engine}"),
             &format!(
-                "error: this entry needs a pak of 2147483648 bytes, and {engine} allows 2147483647\n  \
+                "error: this entry needs an archive of 2147483648 bytes, but {engine} allows only 2147483647\n  \
                  --> in.pak: entry 0 \"huge.cin\"\n"
             ),
         );
@@ -387,7 +389,7 @@ fn create_splits_by_the_same_rules() {
     let create = |args: &[&str]| dir.daisho().args(["create", "mod"]).args(args).run();
     create(&["-o", "out.pak", "--max-entries", "2"])
         .code(2)
-        .err_has("the output must be split into 3 paks, and its name has no number");
+        .err_has("the output must be split into 3 archives, but its name does not end in a number");
     create(&["-o", "pak9.pak", "--max-entries", "2", "--engine", "quake2"])
         .code(2)
         .err_has("it asks for no number above 9");
@@ -409,7 +411,7 @@ fn create_splits_by_the_same_rules() {
     create(&["-o", "pak4.pak", "--max-size", "85"])
         .code(2)
         .err_has(
-            "error: this entry needs a pak of 86 bytes, and --max-size allows 85\n  --> mod/f0\n",
+            "error: this entry needs an archive of 86 bytes, but --max-size allows only 85\n  --> mod/f0\n",
         );
 }
 
@@ -447,7 +449,7 @@ fn lower_case_is_for_every_engine_and_names_that_become_one_are_told() {
     );
     convert(&["-o", "pak0.pak", "--lowercase", "--engine", "daikatana"])
         .code(0)
-        .err_has("which of them daikatana serves is not defined");
+        .err_has("it is not defined which of them daikatana serves");
     // What is one name now stays in one part.
     convert(&["-o", "pak0.pak", "--lowercase", "--max-entries", "3"]).code(0);
     assert_eq!(names(&dir, "pak0.pak"), &lower[..2]);
@@ -505,7 +507,7 @@ fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
             .args(args)
             .run()
     };
-    let line = "warning: quake finds 4 of the names only under exactly this spelling: \"A\", \
+    let line = "warning: quake finds 4 of the names only if they are spelled exactly like this: \"A\", \
                 \"C\\\\d\", \"E\", ...\n  --> in.pak\n\
                 help: keep them if the game uses this spelling; if it asks in lower case, give --lowercase\n";
     let ran = convert(&["--engine", "quake"]).code(0);
@@ -544,7 +546,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than 2048, and this engine does not start with such a pak; hexen2, hexenwail refuse this archive: its 2049 entries are more than 2048, and this engine refuses such a pak\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
+        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than 2048, and such an archive keeps the game from starting; hexen2, hexenwail refuse this archive: its 2049 entries are more than 2048, and such an archive is refused\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
@@ -554,7 +556,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     assert!(!ran.stderr().contains("warning"), "{ran}");
     dir.file("in.pak", many(4097).quake());
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "qss, quake2 refuse this archive: its 4097 entries are more than 4096, and this engine does not start with such a pak; hexen2, hexenwail refuse this archive: its 4097 entries are more than 2048, and this engine refuses such a pak\n",
+        "qss, quake2 refuse this archive: its 4097 entries are more than 4096, and such an archive keeps the game from starting; hexen2, hexenwail refuse this archive: its 4097 entries are more than 2048, and such an archive is refused\n",
     );
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");

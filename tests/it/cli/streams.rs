@@ -61,7 +61,7 @@ fn what_is_sound_before_a_damage_is_written_and_the_damage_is_told() {
         .code(1)
         .out("abcd")
         .err(
-            "error: copy at stream byte 5 reaches 11 bytes back, expected at most the 4 written\n  \
+            "error: copy at stream byte 5 reaches 11 bytes back, but only 4 have been written\n  \
              --> standard input: stream byte 5, output byte 4\n",
         );
     // A size that does not fit, either way.
@@ -90,7 +90,7 @@ fn what_is_odd_is_a_warning_at_the_end() {
         .err("warning: no end marker: the stream ends at stream byte 5\n");
     run(b"\x03abcd\xffmore")
         .out("abcd")
-        .err("warning: 4 bytes after the end marker ignored, from stream byte 6 on\n");
+        .err("warning: 4 bytes after the end marker are ignored, from stream byte 6 on\n");
     run(b"\xfe\x03abcd\xff")
         .out("abcd")
         .err_has("warning: reserved control byte 0xfe at stream byte 0\n");

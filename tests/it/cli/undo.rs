@@ -179,7 +179,7 @@ fn a_file_with_the_previous_versions_name_that_is_no_archive_is_never_replaced()
     dir.file("p.pak~", "notes, written with an editor");
     dir.file("a.cfg", b"a");
     let before = dir.all();
-    let advice = "help: move it away, or keep no previous version with --no-backup\n";
+    let advice = "help: move it away, or give --no-backup to keep no previous version\n";
     for edit in [
         &["add", "p.pak", "a.cfg"][..],
         &["add", "p.pak", "a.cfg", "-f"],
@@ -192,7 +192,7 @@ fn a_file_with_the_previous_versions_name_that_is_no_archive_is_never_replaced()
             .args(edit)
             .run()
             .code(2)
-            .err_has("this is not a previous version of the archive: it is no archive that can be read\n  --> p.pak~\n")
+            .err_has("this is not a previous version of the archive: it is not a readable archive\n  --> p.pak~\n")
             .err_has(advice);
         assert_eq!(dir.read("p.pak~"), b"notes, written with an editor");
         assert!(dir.read("p.pak") == quake(), "{edit:?}");

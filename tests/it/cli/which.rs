@@ -52,8 +52,8 @@ fn what_the_order_of_a_listing_decides_is_not_defined() {
          shadowed  n/pak0.pak: entry 0 \"x\"\n",
     )
     .err_has(
-        "warning: q2pro loads \"pak01.pak\", \"pak1.pak\" in the order in which the file system lists them: \
-         which copy of 1 file it serves is not defined\n  --> n\n",
+        "warning: q2pro loads \"pak01.pak\" and \"pak1.pak\" in the order in which the file system lists them, \
+         so for 1 file it is not defined which copy it serves\n  --> n\n",
     );
     which(["n", "y", "--engine", "q2pro"])
         .code(0)
@@ -61,12 +61,12 @@ fn what_the_order_of_a_listing_decides_is_not_defined() {
     let ran = which(["c", "x", "--engine", "darkplaces"]).code(0);
     ran.out("not defined  c/pak1.pak: entry 0 \"x\"\nshadowed  c/pak0.pak: entry 0 \"x\"\n")
         .err_has(
-            "warning: darkplaces loads only one of \"pak1.pak\", \"PAK1.PAK\", by the order in which the \
-             file system lists them: which one is not defined\n  --> c/PAK1.PAK\n",
+            "warning: darkplaces loads only one of \"pak1.pak\" and \"PAK1.PAK\", and the order in which the \
+             file system lists them decides which one\n  --> c/PAK1.PAK\n",
         );
     which(["c", "z", "--engine", "darkplaces"])
         .code(1)
-        .err_has("it is not defined whether this engine loads the pak\n");
+        .err_has("it is not defined whether this engine loads the archive\n");
     let rows = dir
         .daisho()
         .args(["which", "n", "x", "--engine", "q2pro", "--json"])
@@ -132,7 +132,7 @@ fn a_pak_without_entries_ends_the_numbers_and_the_reason_says_so() {
         .args(["which", "g", "x", "--engine", "quakespasm"])
         .run();
     ran.code(0).err_has(
-        "pak1.pak has no entries, and it asks for no number behind such a one\n  --> g/pak2.pak\n",
+        "pak1.pak has no entries, and the engine asks for no number after such a one\n  --> g/pak2.pak\n",
     );
 }
 
@@ -172,7 +172,7 @@ fn an_entry_that_the_engine_passes_over_is_not_served() {
 const IGNORES_CASE: bool = cfg!(windows);
 
 const CHOSEN: &str =
-    "as quake sees it, whose layout the paks have; --engine names another engine\n";
+    "as quake sees it, because the paks have quake's layout; choose another engine with --engine\n";
 const UPPER: &str = "warning: quake never loads this archive: it asks for pak2.pak, in lower case\n  \
                      --> id1/PAK2.PAK\n";
 
@@ -197,8 +197,8 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
             Pak::new().stored(name, path.as_bytes()).quake(),
         );
     }
-    let told = "warning: yquake2 loads \"a.pak\", \"b.pak\", \"c.pak\" in the order in which the file system \
-                lists them: which copy of 1 file it serves is not defined\n  \
+    let told = "warning: yquake2 loads \"a.pak\", \"b.pak\" and \"c.pak\" in the order in which the file system \
+                lists them, so for 1 file it is not defined which copy it serves\n  \
                 --> mod\n\
                 help: number the paks (pak0.pak, pak1.pak and so on): the highest number wins\n";
     let which = |engine: &str| {
@@ -288,20 +288,20 @@ fn what_is_served_nowhere_is_an_error_that_says_what_comes_near() {
     );
     assert_eq!(
         which("maps/mod.bsp"),
-        "error: quake serves nothing under the name \"maps/mod.bsp\": mod/pak0.pak has it as entry 1 \
-         \"MAPS/Mod.bsp\", which is another name to this engine\n"
+        "error: quake serves nothing under the name \"maps/mod.bsp\": mod/pak0.pak has entry 1 \
+         \"MAPS/Mod.bsp\", but to this engine that is a different name\n"
     );
     #[cfg(not(windows))]
     assert_eq!(
         which("maps/e3m1.bsp"),
-        "error: quake serves nothing under the name \"maps/e3m1.bsp\": id1/PAK2.PAK has it as entry \
-         0 \"maps/e3m1.bsp\", and is never loaded\n"
+        "error: quake serves nothing under the name \"maps/e3m1.bsp\": id1/PAK2.PAK has entry \
+         0 \"maps/e3m1.bsp\", but is never loaded\n"
     );
     #[cfg(target_os = "linux")]
     assert_eq!(
         which("AUTOEXEC.CFG"),
         "error: quake serves nothing under the name \"AUTOEXEC.CFG\": mod/autoexec.cfg is there, \
-         which is another name to the file system\n"
+         but to the file system that is a different name\n"
     );
 }
 
@@ -332,7 +332,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
     }
     which("quake2", "b/c")
         .code(1)
-        .err_has("which is another name to this engine");
+        .err_has("but to this engine that is a different name");
     // Left out of the listing, since it is never found, and not without a word.
     dir.daisho()
         .args(["list", "--effective", "g", "--engine", "darkplaces"])
@@ -347,7 +347,7 @@ fn directories_that_are_none_are_refused() {
     let dir = game();
     dir.file("empty/readme.txt", "nothing");
     dir.file("broken/pak0.pak", "nothing");
-    let help = "help: name the directory of a game's paks, such as id1, baseq2 or data; for a game of ZIPs, also \
+    let help = "help: give the directory that holds the game's paks, such as id1, baseq2 or data; for a game of ZIPs, also \
                 give its engine, such as --engine ioquake3\n";
     for verb in [&["which"][..], &["list", "--effective"]] {
         let run = |path: &str| {
@@ -365,7 +365,7 @@ fn directories_that_are_none_are_refused() {
             "error: there is no pak in this game's directory\n  --> empty\n{help}"
         ));
         run("nowhere").err_has("  --> nowhere\n");
-        run("broken").err_has("this is no known archive");
+        run("broken").err_has("this is not a known archive");
     }
 }
 
@@ -390,7 +390,7 @@ fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
         .out("")
         .err(
             "warning: quake loads garbage from this archive: it is a daikatana \
-             pak, and this engine reads only quake paks\n  \
+             archive, not a quake archive\n  \
              --> one/pak0.pak\n\
              error: quake loads none of the paks\n\
              help: name the engine that loads them, with --engine\n",
@@ -407,7 +407,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
         .run()
         .code(1)
         .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
-        .err_has("error: yquake2 refuses this archive: it has no entries, and this engine does not start with such a pak\n  --> id1/pak2.pak\n");
+        .err_has("error: yquake2 refuses this archive: it has no entries, and such an archive keeps the game from starting\n  --> id1/pak2.pak\n");
 }
 
 #[test]
@@ -471,7 +471,7 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
     let warning = |count: usize| {
         let names = if count == 1 { "name has" } else { "names have" };
         format!(
-            "warning: {count} {names} several entries in one pak, and yquake2 may serve any of them; the first is taken\n"
+            "warning: {count} {names} several entries in one archive, and yquake2 may serve any of them; daisho takes the first\n"
         )
     };
     let base = ["list", "--effective", "g", "--engine", "yquake2"];

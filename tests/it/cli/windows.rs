@@ -125,13 +125,16 @@ fn a_path_may_have_a_drive_and_the_prefix_that_the_system_answers_is_not_printed
 fn no_output_has_a_name_that_windows_takes_for_something_else() {
     let dir = with_pak();
     for (name, why) in [
-        ("NUL", "a part of the name is a device on Windows"),
-        ("con.pak", "a part of the name is a device on Windows"),
+        ("NUL", "a part of the name is a device name on Windows"),
+        ("con.pak", "a part of the name is a device name on Windows"),
         (
             "in/Aux.tar.pak",
-            "a part of the name is a device on Windows",
+            "a part of the name is a device name on Windows",
         ),
-        ("com1 .pak", "a part of the name is a device on Windows"),
+        (
+            "com1 .pak",
+            "a part of the name is a device name on Windows",
+        ),
         ("a.pak:b", "the name has a colon in it"),
         (
             "b.pak.",
@@ -143,7 +146,7 @@ fn no_output_has_a_name_that_windows_takes_for_something_else() {
         ),
         (
             "a?.pak",
-            "the name has \"?\" in it, which Windows takes in no name",
+            "the name has \"?\" in it, which Windows does not allow in names",
         ),
     ] {
         let before = dir.all();

@@ -170,7 +170,7 @@ fn a_stream_damaged_either_way_is_told_of_both_ways() {
         error.to_string(),
         "with 0xfe skipped as the game does: end marker at stream byte 3 after 52 bytes of output, \
          expected 99; with 0xfe as a 64-byte copy: copy at stream byte 1 reaches 114 bytes back, \
-         expected at most the 2 written"
+         but only 2 have been written"
     );
     let error = Reserved::judge(b"\x40\xFF", 99).unwrap_err();
     assert_eq!(error.to_string(), error.skipped.to_string());

@@ -165,11 +165,11 @@ fn a_pak_of_the_other_layout_is_never_loaded() {
     for engine in QUAKES {
         let (loaded, never) = game.loaded(engine);
         assert_eq!(loaded, ["pak0.pak", "pak2.pak"], "{engine}");
-        let layout = "pak1.pak: it is a daikatana pak, and this engine reads only quake paks";
+        let layout = "pak1.pak: it is a daikatana archive, not a quake archive";
         // Its one record of 72 bytes is one of 64 and a rest.
         let rest = match engine {
             Engine::DarkPlaces | Engine::Q2pro => {
-                "; its directory ends in 8 bytes of no whole record, and this engine refuses such a pak"
+                "; its directory ends in 8 bytes that are not a whole record, and such an archive is refused"
             }
             _ => "",
         };

@@ -1,4 +1,4 @@
-//! Which entries of two sides have the same content, as far as anybody can know.
+//! Finds out which entries of two sides have the same content, if that can be known.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -10,26 +10,26 @@ use crate::ops::finding::Finding;
 use crate::ops::open;
 use crate::ops::stream::{Payload, Payloads};
 
-/// What two contents that are the same have in common.
+/// A fingerprint: two contents that are the same have the same one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Print {
-    /// Of what could be decoded, and of how much that was: less than the size only where it is
-    /// damaged.
+    /// The keyed hash of the bytes that could be decoded, and of their number. That number is less than the size
+    /// only if the entry is damaged.
     keyed: u64,
     crc32: u32,
     damaged: bool,
 }
 
-/// What is known of the contents of two sides, by the places of their entries.
+/// The fingerprints of the contents of two sides, by the places of their entries.
 pub(super) struct Contents {
     one: Vec<Option<Print>>,
     other: Vec<Option<Print>>,
 }
 
 impl Contents {
-    /// Decodes what can be the same: of the pairs, those of one size, and of the entries that have no
-    /// partner, those of a size that one on the other side has. Entries that cannot be decoded are
-    /// reported through `tell`.
+    /// Decodes the entries that can be the same: pairs with the same size, and entries without a partner if an
+    /// entry without a partner on the other side has the same size. Entries that cannot be decoded are reported
+    /// through `tell`.
     pub(super) fn read(
         context: &Context<'_>,
         [one, other]: [&[Archive]; 2],
@@ -64,14 +64,14 @@ impl Contents {
         })
     }
 
-    /// Whether an entry of the one side has the content of an entry of the other.
+    /// Whether an entry of one side has the same content as an entry of the other.
     pub(super) fn are_same(&self, a: &Item<'_>, b: &Item<'_>) -> bool {
         let (one, other) = (self.of_one(a), self.of_other(b));
         a.entry.size() == b.entry.size() && one.is_some() && one == other
     }
 
-    /// Takes out entries that have the same content under names that only one side has: the first
-    /// of the one with the first of the other.
+    /// Removes entries that have the same content under names that only one side has, and returns them in pairs:
+    /// the first of one side with the first of the other.
     pub(super) fn take_renamed<'a>(&self, matched: &mut Matched<'a>) -> Vec<(Item<'a>, Item<'a>)> {
         let mut new: HashMap<(Print, u64), VecDeque<Item<'a>>> = HashMap::new();
         for item in &matched.added {
@@ -137,7 +137,7 @@ fn of_sizes<'a>(items: &[Item<'a>], others: &[Item<'_>]) -> Vec<Item<'a>> {
     alike
 }
 
-/// What is known of the contents of an archive, by the numbers of its entries.
+/// The fingerprints of the contents of an archive, by the numbers of its entries.
 fn prints(
     context: &Context<'_>,
     payloads: &Payloads<'_>,
@@ -160,7 +160,7 @@ fn prints(
     prints
 }
 
-/// What a payload decodes to, as far as it can be decoded, and the damage.
+/// The fingerprint of a payload, as far as it can be decoded, and the damage.
 fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Finding>) {
     let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
     let mut keyed = key.build_hasher();

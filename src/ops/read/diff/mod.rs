@@ -1,20 +1,21 @@
-//! Two archives, compared by what is in them: by name and content, across formats.
+//! Compares two archives by the names and contents of their entries, across formats.
 //!
-//! Entries of one name are matched in order: the first with the first, and so on. Two contents are
-//! the same if size, CRC-32 and a hash agree whose key is drawn at random for each run. CRC-32
-//! alone can be fooled by the maker of a pak; with a key that nobody knows beforehand, two
-//! contents that differ agree once in 2^64, also if somebody made them for that. This way each payload is decoded
-//! once, however many entries name it, and in constant memory; reading pairs side by side would
-//! decode a shared one once for each of its partners.
+//! Entries with the same name are matched in order: the first with the first, and so on. Two contents are the same
+//! if their sizes, their CRC-32 and a keyed hash agree. The key is random and new for each run. The maker of a pak
+//! can fool CRC-32 alone. But nobody knows the key in advance, so the hashes of two different contents agree only
+//! once in 2^64, even if somebody made the contents for that purpose. This way each payload is decoded only once,
+//! however many entries share it, and in constant memory. Reading pairs side by side would decode a shared payload
+//! once for each of its partners.
 //!
-//! Of the entries whose names only one archive has, those of one content are renamed: the first with the
-//! first, and never empty ones, which are all alike.
+//! If an entry's name occurs in only one archive, and the other archive has its content under a name that also
+//! occurs only there, the entry is renamed. Such entries are matched in order. Empty entries are never renamed,
+//! because they are all alike.
 //!
-//! Entries whose contents are the same have moved if they are in another order: of them as many as
-//! possible stay, and the others have moved.
+//! Entries with the same name and content have moved if their order differs. As many of them as possible count as
+//! unmoved, and the others have moved.
 //!
-//! An entry that is damaged differs from one that is not. If both are damaged alike, nobody knows,
-//! and diff reports only the damage.
+//! A damaged entry differs from an intact one. If both are damaged in the same way, it is unknown whether they
+//! differ, so diff reports only the damage.
 
 mod contents;
 mod order;
@@ -42,20 +43,22 @@ use order::{Item, Matched, longest_rise};
 pub struct DiffOptions {
     /// Which entries.
     pub selection: Selection,
-    /// Which changes count; the others are none. Empty: all do.
+    /// The changes that count. The others are ignored. If this is empty, all changes count.
     pub only: Vec<Change>,
-    /// How many times a pak's length may be decoded of it, each payload once. Only payloads that
-    /// lie over each other can hold more than that many times.
+    /// The most that may be decoded from an archive, as a multiple of its length. Each payload counts once. By
+    /// default, only an archive with overlapping payloads exceeds the limit.
     pub max_expansion: Option<u64>,
 }
 
-/// Compares the archives at `a` and `b`, or directories. A directory that holds paks or ZIPs, or nothing but
-/// archives, is one of archives, unless they are entries of the other side: two of these are compared archive
-/// by archive, matched by their paths without extensions, and one is compared with anything else as if all of
-/// its archives were one. Of other directories the files are compared.
+/// Compares the archives at `a` and `b`, or directories. A directory is a directory of archives if it contains paks
+/// or ZIPs, or nothing but archives, unless these are entries of the other side. Two directories of archives are
+/// compared archive by archive, matched by their paths without extensions. If only one side is such a directory,
+/// all of its archives together are compared with the other side. For all other directories, their files are
+/// compared.
 ///
-/// Reports first what A has, in its order, then what only B has; of directories of archives pair by pair. The
-/// summary counts differences as `done`. If it has fewer than two `archives`, nothing was compared.
+/// Reports first the entries of A, in order, then the entries that only B has. For directories of archives it does
+/// so pair by pair. The summary counts differences as `done`. If it has fewer than two `archives`, nothing was
+/// compared.
 ///
 /// ```
 /// use daisho::ops::context::Context;
@@ -78,7 +81,7 @@ pub struct DiffOptions {
 ///
 /// # Errors
 ///
-/// If a file of a directory cannot be an entry, or one of the two holds more than may be decoded.
+/// If a file of a directory cannot be an entry, or one side has more content than may be decoded.
 pub fn diff(
     context: &Context<'_>,
     a: impl AsRef<Path>,
@@ -120,7 +123,7 @@ pub fn diff(
     Ok(comparison.out.summary)
 }
 
-/// What is at one of the two paths.
+/// One side of the comparison.
 enum Compared {
     File(PathBuf),
     Files(PathBuf),
@@ -128,7 +131,7 @@ enum Compared {
 }
 
 impl Compared {
-    /// What is at a path that is compared with the one at `other`.
+    /// Finds out what is at `path`, which will be compared with `other`.
     fn of(context: &Context<'_>, path: &Path, other: &Path) -> Result<Self, Refusal> {
         if !fs::metadata(path).is_ok_and(|found| found.is_dir()) {
             return Ok(Self::File(path.to_path_buf()));
@@ -160,7 +163,7 @@ impl Compared {
             }
             Self::File(path) => match source::one(context, path) {
                 Ok(archive) => archives.push(archive),
-                Err(error) => out.findings([error]),
+                Err(error) => out.findings([Finding::unread(path, error)]),
             },
             Self::Archives(inputs) => {
                 for input in inputs {
@@ -184,8 +187,7 @@ fn is_taken_apart(context: &Context<'_>, other: &Path, inputs: &[Input]) -> bool
     inputs.iter().all(is_entry)
 }
 
-/// The archives of two directories, each with the one of its path, or else of its path without the
-/// extension.
+/// Pairs the archives of two directories by their paths, or otherwise by their paths without the extension.
 fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input>)> {
     let mut pairs: Vec<_> = one.into_iter().map(|a| (Some(a), None)).collect();
     let mut rest: Vec<Option<Input>> = other.into_iter().map(Some).collect();
@@ -209,7 +211,8 @@ fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input
     pairs
 }
 
-/// Whether entries have an order: not the files of a directory, nor those of several archives.
+/// Whether the entries have an order. The files of a directory have none, nor do the entries of several archives
+/// together.
 fn is_ordered(archives: &[Archive]) -> bool {
     matches!(archives, [archive] if archive.format() != Format::Directory)
 }
@@ -253,7 +256,7 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// Compares what is in two sides, each of one archive or of several.
+    /// Compares two sides. Each consists of one archive or several.
     fn compare(
         &mut self,
         one: &[Archive],

@@ -1,4 +1,4 @@
-//! Which entries belong together, and which of them have moved.
+//! Pairs the entries of two sides, and finds the entries that have moved.
 
 use crate::archive::{Archive, Entry};
 use crate::ops::source::Selection;
@@ -11,14 +11,14 @@ pub(super) struct Item<'a> {
     pub(super) place: usize,
 }
 
-/// Pairs the entries of two archives by name. Entries of one name are paired in order.
+/// The entries of two sides, paired by name. Entries with the same name are paired in order.
 #[derive(Debug, Default)]
 pub(super) struct Matched<'a> {
     /// Entries of the first side and of the second, in the first one's order.
     pub(super) pairs: Vec<(Item<'a>, Item<'a>)>,
-    /// What only the first one has, in its order.
+    /// The entries that only the first side has, in its order.
     pub(super) removed: Vec<Item<'a>>,
-    /// What only the second one has, in its order.
+    /// The entries that only the second side has, in its order.
     pub(super) added: Vec<Item<'a>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Matched<'a> {
     }
 }
 
-/// The entries that are meant, sorted by name, those of one name in the order of their archives.
+/// The selected entries, sorted by name. Entries with the same name keep the order of their archives.
 fn by_name<'a>(archives: &'a [Archive], selection: &Selection) -> Vec<Item<'a>> {
     let (mut items, mut base) = (Vec::new(), 0);
     for archive in archives {
@@ -58,7 +58,7 @@ fn by_name<'a>(archives: &'a [Archive], selection: &Selection) -> Vec<Item<'a>> 
     items
 }
 
-/// Which of these numbers, all different, belong to a longest selection that rises.
+/// Marks the numbers that belong to a longest increasing subsequence. All numbers must be different.
 pub(super) fn longest_rise(numbers: &[usize]) -> Vec<bool> {
     // The last place of the best rise of each length, and before each place the one it follows.
     let mut ends: Vec<(usize, usize)> = Vec::new();

@@ -1,7 +1,7 @@
-//! What the files of an archive are, by their headers, and which of them an engine cannot read.
+//! The types of the files in an archive, judged by their headers, and the files that an engine cannot read.
 //!
-//! Only entries with the extension of a known type are looked at, and of each only its header; of a map of
-//! Daikatana also some leafs. Compressed entries are decoded up to there.
+//! Only entries with the extension of a known type are examined, and only their headers. For a map of Daikatana,
+//! some leafs are read, too. Compressed entries are decoded up to that point.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::ops::context::Context;
 use crate::ops::read::facts::headers_of;
 use crate::ops::row::{Content, Contrary, EntryName, Held, Unread};
 
-/// Files by their type and, of maps of Daikatana, the length of their leafs.
+/// Files by their type and, for maps of Daikatana, the length of their leafs.
 type Kinds = BTreeMap<(FileType, u64), Vec<EntryName>>;
 
 impl Content {
@@ -58,8 +58,8 @@ impl Content {
     }
 }
 
-/// For each of these engines the files that it cannot read. Music is not judged: most engines play it by
-/// other means than effects.
+/// For each of these engines, the files that it cannot read. Music is not judged, because most engines do not play
+/// it in the same way as effects.
 fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
     let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
     for ((file_type, _), entries) in kinds {
@@ -86,7 +86,7 @@ fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
     unread
 }
 
-/// Whether it lies where games keep their music.
+/// Whether a file is in a folder where games keep their music.
 fn is_music(name: &[u8]) -> bool {
     let folder = name.get(..6).unwrap_or_default();
     folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")

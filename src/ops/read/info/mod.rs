@@ -1,7 +1,7 @@
 //! `info`: describes an archive as a whole. It reports the format and why, sums, an account of every byte,
 //! what is unusual, which engines load it, and the types of its files.
 //!
-//! Remarks are about what a directory shows; `verify` finds the rest. Only the headers of files are read,
+//! Remarks are about things that the directory shows. `verify` finds the rest. Only the headers of files are read,
 //! and decoded if they are compressed.
 
 mod content;
@@ -17,8 +17,7 @@ use crate::ops::finding::{self, Finding, Notice};
 use crate::ops::row::{Content, Delivery, InfoRow, Row, Summary};
 use crate::ops::source;
 
-/// Looks at one archive after another. The verdicts are those of `engines`, or of all that there are if
-/// these are none.
+/// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty.
 ///
 /// ```
 /// use daisho::ops::context::Context;
@@ -63,7 +62,7 @@ pub fn info(
     Ok(out.summary)
 }
 
-/// Says of a ZIP without a directory how many of its files can be read all the same.
+/// If the finding is about a ZIP without a directory, adds how many of its files can still be read.
 fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
     let Some(path) = finding
         .unread

@@ -1,4 +1,4 @@
-//! What is unusual in an archive, each kind of it in one sentence.
+//! What is unusual in an archive: one sentence for each kind of oddity.
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{Account, Archive, Case, Coding, Entry, Format, Note, SafePath, Which};
@@ -7,7 +7,7 @@ use crate::engine::Entries;
 use crate::format::Record;
 use crate::ops::row::Remark;
 
-/// What may be unusual in entries: whether it is damage, the sentence before the entries, and how to tell.
+/// An oddity of entries: whether it is damage, the sentence before the list of entries, and the test for it.
 type Unusual = (bool, &'static str, fn(&Entry<'_>, &Account) -> bool);
 
 #[rustfmt::skip]
@@ -16,7 +16,7 @@ const PAYLOADS: [Unusual; 4] = [
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. }))),
     (true, "larger than their streams can hold:",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. }))),
-    (true, "cannot be read, for what the archive says of them:",
+    (true, "cannot be read, because of what the archive says about them:",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(_)))),
     (false, "over the header or the directory: the payloads of",
         |entry, account| account.over_structure.binary_search(&entry.index()).is_ok()),
@@ -28,7 +28,7 @@ const NAMES_AND_RECORDS: [Unusual; 10] = [
         |entry, _| !is_first(entry, Case::Matters)),
     (false, "names that differ from an earlier one only in case: those of",
         |entry, _| is_first(entry, Case::Matters) && !is_first(entry, Case::Ignored)),
-    (false, "names that no file may have: those of",
+    (false, "names that are not allowed for files: those of",
         |entry, _| SafePath::try_from(entry.name()).is_err()),
     (false, "names that fill their field, which few engines find: those of",
         |entry, _| fills_its_field(entry)),
@@ -38,7 +38,7 @@ const NAMES_AND_RECORDS: [Unusual; 10] = [
         |entry, _| entry.name().as_bytes().contains(&b'\\')),
     (false, "names with upper-case letters, which some engines find only as they are spelled: those of",
         |entry, _| entry.name().as_bytes().iter().any(u8::is_ascii_uppercase)),
-    (false, "leftovers behind the name's end: in",
+    (false, "leftovers after the name's end: in",
         |entry, _| has_leftovers(entry)),
     (false, "compressed with a flag other than 1:",
         |entry, _| has_odd_flag(entry)),
@@ -95,7 +95,7 @@ fn about_entries(
     }
 }
 
-/// Whether the claims of an entry are wrong in this way.
+/// Whether an entry makes a claim that is wrong in this way.
 fn claims(entry: &Entry<'_>, is: fn(&ErrorKind) -> bool) -> bool {
     let error = entry.check_claims().err();
     error.is_some_and(|error| is(error.kind()))
@@ -108,19 +108,19 @@ fn is_first(entry: &Entry<'_>, case: Case) -> bool {
     first.is_none_or(|first| first.index() == entry.index())
 }
 
-/// Whether the flag that says compressed is another number than 1.
+/// Whether the flag for compression is set to another number than 1.
 fn has_odd_flag(entry: &Entry<'_>) -> bool {
     let packed = record(entry).and_then(|record| record.packed);
     packed.is_some_and(|packed| packed.flag > 1)
 }
 
-/// Whether the name has no NUL that ends it.
+/// Whether the name does not end in a NUL byte.
 fn fills_its_field(entry: &Entry<'_>) -> bool {
     let most = entry.archive().format().spec().name_max;
     record(entry).is_some_and(|record| record.name.as_bytes().len() > most)
 }
 
-/// Whether there is anything but zeros after the NUL that ends the name.
+/// Whether there are other bytes than zeros after the NUL byte that ends the name.
 fn has_leftovers(entry: &Entry<'_>) -> bool {
     let archive = entry.archive();
     let rest = Record::behind_name(archive.format(), archive.directory(), entry.index());

@@ -1,4 +1,4 @@
-//! What `verify` compares with: reads the old snapshot, gathers a new one, compares them, and writes.
+//! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use crate::ops::source::{Input, Inputs, Selection};
 /// Which snapshot, and what to do with it.
 #[derive(Debug, Clone)]
 pub struct SnapshotOptions {
-    /// Where it is.
+    /// The path of the snapshot.
     pub path: PathBuf,
-    /// Whether to renew it, or to make it if it does not exist.
+    /// Whether to update it, or to create it if it does not exist.
     pub update: bool,
 }
 
@@ -29,19 +29,19 @@ pub(in crate::ops::read) struct Baseline<'a> {
     hash: Hash,
     old: Option<Snapshot>,
     new: Vec<Line>,
-    /// How many archives were unreadable, or not readable as a whole, and are lines.
+    /// How many archives have a line because they were unreadable, or not readable as a whole.
     unreadable: u64,
     /// The prefix of each archive's names.
     prefixes: InputPrefixes,
     /// The prefixes of the archives that were read.
     of_paks: Vec<Vec<u8>>,
-    /// Whether names are led: not where one file is named.
+    /// Whether names begin with a prefix. They do not if the user named a single file.
     has_prefixes: bool,
 }
 
 impl<'a> Baseline<'a> {
-    /// Reads the old one, for one archive or for several. If it is no snapshot, holds other sums than are `asked` for, or is not there and not to be made, nothing should be
-    /// done at all.
+    /// Reads the old snapshot, for one archive or several. It is an error if the file is not a snapshot, has other
+    /// checksums than `asked`, or does not exist and must not be created. Then nothing should be done at all.
     pub(in crate::ops::read) fn new(
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
@@ -59,7 +59,7 @@ impl<'a> Baseline<'a> {
         {
             let (holds, asked) = (holds.as_str(), asked.as_str());
             let why =
-                format!("this snapshot holds {holds} of each entry, and {asked} is asked for");
+                format!("this snapshot holds the {holds} of each entry, but you asked for {asked}");
             return Err(Finding::error(Notice::OtherHash, why).in_pak(&options.path));
         }
         let prefixes = InputPrefixes::new(inputs, old.as_ref());
@@ -76,19 +76,19 @@ impl<'a> Baseline<'a> {
         })
     }
 
-    /// What contents are summed up by.
+    /// The kind of checksum.
     pub(in crate::ops::read) const fn hash(&self) -> Hash {
         self.hash
     }
 
-    /// Whether the old one has entries of this archive.
+    /// Whether the old snapshot has entries of this archive.
     pub(in crate::ops::read) fn knows(&self, pak: &Input) -> bool {
         let prefix = self.prefixes.of(pak);
         self.old.as_ref().is_some_and(|old| old.has_prefix(&prefix))
     }
 
-    /// Files below `root` that the old one has as archives and the search neither took for archives
-    /// nor named: such as are not called like archives, and are none any more.
+    /// Files below `root` that are archives in the old snapshot, but that the search did not find or report. Such a
+    /// file does not have the name of an archive, and its content is no longer one.
     pub(in crate::ops::read) fn lost(
         &self,
         context: &Context<'_>,
@@ -134,8 +134,8 @@ impl<'a> Baseline<'a> {
         }
     }
 
-    /// Remembers that an archive is unreadable, or that its directory is cut. An archive without a path of its
-    /// own in the snapshot has no line.
+    /// Remembers that an archive is unreadable, or that its directory is cut. An archive without a prefix in the
+    /// snapshot gets no line.
     pub(in crate::ops::read) fn add_unreadable(&mut self, pak: &Input) {
         if self.has_prefixes {
             self.unreadable += 1;
@@ -147,9 +147,9 @@ impl<'a> Baseline<'a> {
         }
     }
 
-    /// Compares and writes. Only entries that `selection` picks, in archives that are not left out, are
-    /// compared; when it is renewed, the others stay as they were. What is known of an archive that is
-    /// unreadable, or not readable as a whole, is not thrown away.
+    /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
+    /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
+    /// unreadable, or not readable as a whole.
     pub(in crate::ops::read) fn settle(
         self,
         context: &Context<'_>,
@@ -215,12 +215,12 @@ impl<'a> Baseline<'a> {
 /// The error that a snapshot was not written.
 fn not_renewed(is_new: bool, unread: u64) -> Finding {
     let done = if is_new { "made" } else { "renewed" };
-    let why = format!("the snapshot was not {done}: {unread} of the paks could not be read");
+    let why = format!("the snapshot was not {done}: {unread} of the archives could not be read");
     Finding::error(Notice::NotRenewed, why)
 }
 
-/// The new lines, and those of the old ones that nothing is known of now: `about` does not pick them, or their
-/// archive is unreadable.
+/// The new lines, and the old lines about which this run knows nothing, because `about` does not select them or
+/// their archive is unreadable.
 fn renewed(
     old: Snapshot,
     new: Snapshot,
@@ -243,7 +243,7 @@ fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
     ends.any(|(end, _)| context.leaves_out(name.get(..end).unwrap_or_default()))
 }
 
-/// Writes a snapshot, reports what goes wrong, and says whether it is whole.
+/// Writes a snapshot, reports problems, and returns whether it was written completely.
 fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'_>) -> bool {
     let findings = save(snapshot, path, replace);
     let is_whole = !findings.iter().any(Finding::is_error);
@@ -251,8 +251,8 @@ fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'
     is_whole
 }
 
-/// Both snapshots of one file that is named, and whether their names are led: as in the old one, which may
-/// have been made when an archive was found within the file.
+/// Both snapshots of a single named file, and whether their names have a prefix. That is as in the old snapshot,
+/// which may have been made when an archive was found inside the file.
 fn one_with_prefix(
     old: Snapshot,
     new: Snapshot,

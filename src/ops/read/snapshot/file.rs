@@ -10,7 +10,7 @@ use crate::fs::{Over, Root, System};
 use crate::ops::finding::{Finding, blocked};
 use crate::ops::snapshot::Snapshot;
 
-/// How much is written at once.
+/// How many bytes are written at once.
 const PIECE: usize = 64 * 1024;
 
 /// Reads the snapshot at `path`. Returns `None` if it does not exist but can be created.
@@ -54,17 +54,15 @@ pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Findi
 
 fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Finding> {
     let draft = root.draft(name)?;
-    let failed = |error| match crate::fs::CommitError::from_io(error) {
-        Ok(error) => Finding::from(error),
-        Err(error) => Finding::from_io(error),
-    };
     let (mut piece, mut at) = (String::new(), 0);
     let mut lines = snapshot.lines().iter().peekable();
     while let Some(line) = lines.next() {
         piece.push_str(&line.to_string());
         piece.push('\n');
         if piece.len() >= PIECE || lines.peek().is_none() {
-            draft.write_at(piece.as_bytes(), at).map_err(failed)?;
+            draft
+                .write_at(piece.as_bytes(), at)
+                .map_err(Finding::from_io)?;
             at += piece.len() as u64;
             piece.clear();
         }

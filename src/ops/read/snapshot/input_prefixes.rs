@@ -55,7 +55,8 @@ pub(super) fn all(inputs: &Inputs) -> impl Iterator<Item = &Input> {
 /// The possible prefixes of an archive.
 struct Choice<'a> {
     path: &'a Path,
-    /// The last one counts. The first is the path as the user would write it, the last the usual prefix.
+    /// The possible prefixes. The last one counts, and `take_next` removes it. At first the last is the usual
+    /// prefix. The first is the path as the user would write it.
     prefixes: Vec<Vec<u8>>,
     /// Whether the prefix is not the usual one.
     is_own: bool,
@@ -118,7 +119,8 @@ fn set_apart(choices: &mut [Choice<'_>]) -> bool {
     alike.filter_map(|choice| choice.take_next()).count() > 0
 }
 
-/// The prefix of an archive inside another one that was found: that one's prefix, and the name in it.
+/// The prefix of an archive inside another archive that was found: the prefix of the outer one, then the name in
+/// it.
 fn outer(path: &[u8], relatives: &HashMap<&[u8], &Path>) -> Option<Vec<u8>> {
     path.rfind_iter("//").find_map(|at| {
         let (found, name) = path.split_at_checked(at)?;

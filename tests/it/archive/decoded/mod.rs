@@ -160,7 +160,7 @@ fn what_is_no_picture_says_so() {
     let (_, wal) = files::all().remove(0);
     assert_eq!(
         error("a.wal", &wal[..105]),
-        "the pixels should lie at byte 100 with a length of 12, and 5 bytes are there"
+        "the pixels should be 12 bytes long at byte 100, but only 5 bytes are there"
     );
     let few = DecodeOptions {
         max_pixels: 11,
@@ -169,6 +169,6 @@ fn what_is_no_picture_says_so() {
     let refused = decode("a.wal".into(), &wal, &few).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "it has at least 12 pixels, and at most 11 are decoded"
+        "it has at least 12 pixels, but daisho decodes at most 11"
     );
 }

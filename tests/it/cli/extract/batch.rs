@@ -177,7 +177,7 @@ fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_
         dir.daisho().args(args).args(more).run()
     };
     // There are more, and each is named where that is asked for.
-    let told = "warning: \"in/pak0.pak\" has the directory \"pak0\": the files of this pak go into \
+    let told = "warning: \"in/pak0.pak\" already uses the directory \"pak0\", so the files of this archive go into \
                 \"pak0.bak\"\n  --> in/pak0.bak\n";
     run(&["-n", "-v"]).code(0).err_has(told);
     run(&["-v"])
@@ -220,7 +220,7 @@ fn of_names_with_either_slash_in_two_paks_one_is_put_aside_and_all_else_is_extra
         "--engine",
         "quake",
     ];
-    let put_aside = "warning: another entry has this name already: its file is put aside as \
+    let put_aside = "warning: another entry already has this name, so this one is written as \
                      \"d/e.dup-0\"\n  --> id1/pak0.pak: entry 0 \"d\\\\e\"\n";
     dir.daisho().args(args).run().code(0).err_has(put_aside);
     for (path, content) in [

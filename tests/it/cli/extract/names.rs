@@ -34,7 +34,7 @@ fn of_names_that_differ_in_case_the_first_keeps_its_own() {
     let pak = Pak::new().stored("Case", b"upper").stored("case", b"lower");
     dir.file("p.pak", pak.quake());
     let ran = dir.daisho().args(["extract", "p.pak"]).run().code(0);
-    ran.err_has("its file is put aside as \"case.dup-1\"");
+    ran.err_has("so this one is written as \"case.dup-1\"");
     assert_eq!(dir.read("p/Case"), b"upper");
     assert_eq!(dir.read("p/case.dup-1"), b"lower");
 }

@@ -168,7 +168,7 @@ fn a_name_selects_an_entry_though_a_file_of_that_name_is_there() {
     assert_eq!(dir.read("c/q/progs.dat"), b"code");
     dir.file("mapsize", maps());
     run("extract p.pak mapsize -C d").code(0).err_has(
-        "warning: taken as an archive, and it is also the name of an entry of \"p.pak\"\n  --> mapsize\n",
+        "warning: this is read as an archive, but is also the name of an entry in \"p.pak\"\n  --> mapsize\n",
     );
     assert_eq!(dir.read("d/mapsize/progs.dat"), b"code");
 }

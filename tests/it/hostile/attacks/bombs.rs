@@ -70,7 +70,7 @@ fn claiming(size: u32) -> Vec<u8> {
 fn refused(pak: &[u8]) {
     let arena = Arena::with(pak);
     let ran = arena.run("extract p.pak -C out").code(2);
-    ran.err_has(" bytes would come out of this pak")
+    ran.err_has("this archive would unpack to ")
         .err_has("payloads must overlap\n  --> p.pak\n")
         .err_has("--max-expansion");
     arena.run("extract p.pak").code(2);

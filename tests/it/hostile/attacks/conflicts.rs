@@ -99,7 +99,7 @@ fn of_a_file_and_a_directory() {
 
 #[test]
 fn of_duplicates() {
-    let files = extracted(DUPLICATES, &["another entry has this name already"]);
+    let files = extracted(DUPLICATES, &["another entry already has this name"]);
     assert_files(
         &files,
         &[

@@ -91,7 +91,7 @@ fn a_directory() {
     arena
         .run("cat folder a")
         .code(2)
-        .err_has("this is a directory, and one pak is expected");
+        .err_has("this is a directory, but exactly one archive is expected");
     // A search takes archives alone, and does not leave the directory by a link.
     arena.file("work/folder/readme.txt", "no archive");
     arena.link("..", "work/folder/up");

@@ -49,7 +49,7 @@ fn for_a_directory() {
             arena
                 .run(&format!("extract {flag} p.pak -C out"))
                 .code(2)
-                .err_has("a symbolic link is where a directory is needed")
+                .err_has("there is a symbolic link where a directory is needed")
                 .err_has("  --> out/d\n");
             arena.assert_untouched();
         }
@@ -123,7 +123,7 @@ fn for_a_converted_pak() {
         arena.file("work/in/sub/p.pak", pak());
         arena.link("../../outside", "work/out/sub");
         let ran = arena.run(&format!("convert {flag} -r in -C out")).code(2);
-        ran.err_has("a symbolic link is where a directory is needed\n  --> out/sub\n");
+        ran.err_has("there is a symbolic link where a directory is needed\n  --> out/sub\n");
         arena.assert_untouched();
     }
     for to in ["../outside/victim", "../outside/new", "nowhere"] {

@@ -123,7 +123,7 @@ fn from_the_root_on() {
 
 #[test]
 fn on_a_drive() {
-    refused(DRIVES, "the name begins with a drive's letter");
+    refused(DRIVES, "the name begins with a drive letter");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn on_another_machine() {
 
 #[test]
 fn of_a_device() {
-    refused(DEVICES, "a part of the name is a device on Windows");
+    refused(DEVICES, "a part of the name is a device name on Windows");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn with_terminal_escapes() {
 
 #[test]
 fn with_characters_that_windows_takes_in_no_name() {
-    refused(SPECIAL, "which Windows takes in no name");
+    refused(SPECIAL, "which Windows does not allow in names");
 }
 
 #[test]

@@ -133,12 +133,12 @@ fn that_are_no_file() {
     ] {
         for name in names {
             let ran = arena.run(&format!("{line} -o {name}")).code(2);
-            ran.err_has("stands here, and is never replaced");
+            ran.err_has(", which daisho never replaces");
         }
         arena.run(&format!("{line} -o magic")).code(2);
         for name in ["/dev/null", "/dev/stdout", "/dev/full"] {
             let ran = arena.run(&format!("{line} -n -o {name}")).code(2);
-            ran.err_has("a pipe, socket or device stands here, and is never replaced");
+            ran.err_has("this is a pipe, socket or device, which daisho never replaces");
         }
     }
     let script = "cd work && daisho convert -f p.pak -o stdout >file";

@@ -333,11 +333,11 @@ fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_mat
             | Engine::Hexen2
             | Engine::Quake2
             | Engine::Yquake2 => {
-                "it ends with an error when asked for payloads, which the file's end cuts off: \
+                "it quits with an error when it is asked for payloads that the file's end cuts off: \
                  entry 0 \"a\""
             }
             Engine::Q2pro => {
-                "it does not find payloads, which the file's end cuts off: entry 0 \"a\""
+                "it does not find payloads that the file's end cuts off: entry 0 \"a\""
             }
             _ => "",
         };

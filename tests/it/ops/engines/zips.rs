@@ -368,16 +368,16 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
             .map(|it| it.detail.clone())
             .collect();
         let longer_ones = match engine {
-            Engine::Qss => Some("and finds longer ones under so many of their bytes"),
+            Engine::Qss => Some("and finds a longer name only under its first 63 bytes"),
             Engine::EzQuake | Engine::Hexenwail | Engine::Q2pro => {
                 Some("and never finds longer ones")
             }
-            Engine::Yquake2 => Some("and ends with an error when asked for a longer one"),
+            Engine::Yquake2 => Some("and quits with an error when it is asked for a longer one"),
             _ => None,
         };
         let expected = longer_ones.map(|longer_ones| {
             format!(
-                "{engine}: it takes names of at most 63 bytes, {longer_ones}: those of 2 entries, first entry \
+                "{engine}: it takes names of at most 63 bytes, {longer_ones}: 2 entries, first entry \
                  1 \"{long}\""
             )
         });
