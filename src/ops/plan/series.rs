@@ -197,7 +197,7 @@ mod tests {
             (Engine::Quake, "mod1.pak", 2, "mod1.pak", "and no others"),
             (Engine::Quake, "pak01.pak", 2, "pak01.pak", "and no others"),
             (Engine::Quake, "PAK1.PAK", 2, "PAK1.PAK", "in lower case"),
-            (Engine::Quake, "pak1.bin", 2, "pak1.bin", "ends in .pak"),
+            (Engine::Quake, "pak1.bin", 2, "pak1.bin", "end in .pak"),
             (
                 Engine::Quake2,
                 "pak8.pak",
