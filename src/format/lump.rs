@@ -300,7 +300,10 @@ mod tests {
             "a.fnt",
             "",
         ] {
-            assert!(error(name, Format::Wad2).contains("can hold only"), "{name}");
+            assert!(
+                error(name, Format::Wad2).contains("can hold only"),
+                "{name}"
+            );
         }
         assert!(LumpName::of_entry("a.MIP".into(), Format::Wad3).is_ok());
         let long = |len: usize| LumpName::of_entry_owned(&("x".repeat(len) + ".mip"));

@@ -92,7 +92,7 @@ fn files(info: &InfoRow) -> String {
 const REMARKS: usize = 3;
 
 /// What a summary relies on.
-const CHECKED: &str = "the directory and file headers; 'daisho verify' checks all contents";
+const CHECKED: &str = "the directory and file headers; 'daisho verify' decodes every entry";
 
 /// What is in the archive, who loads it, and what is unusual.
 fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {

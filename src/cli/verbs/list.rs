@@ -70,7 +70,7 @@ struct ShownArgs {
     #[arg(long)]
     names: bool,
     /// End each name with a NUL byte, and escape nothing
-    #[arg(short = '0', long, conflicts_with_all = ["long", "tree"], hide_short_help = true)]
+    #[arg(short = '0', long, requires = "names", hide_short_help = true)]
     null: bool,
 }
 
@@ -94,7 +94,7 @@ struct ServedArgs {
 impl ListArgs {
     /// Refuses two forms of output at once, and an engine without `--effective`.
     pub(crate) fn check(&self, json: bool) -> Result<(), Message> {
-        if json && (self.shown.tree || self.shown.names || self.shown.null) {
+        if json && (self.shown.tree || self.shown.names) {
             return Err(
                 Message::error("--json cannot be combined with --tree or --names")
                     .help("give one of them, or try '--help'"),
@@ -107,10 +107,10 @@ impl ListArgs {
 impl ShownArgs {
     fn form(&self) -> Form {
         match (self.names, self.null, self.tree) {
-            (_, true, _) => Form::RawNames,
+            (true, true, _) => Form::RawNames,
             (true, false, _) => Form::Names,
-            (false, false, true) => Form::Tree,
-            (false, false, false) => Form::Table,
+            (false, _, true) => Form::Tree,
+            (false, _, false) => Form::Table,
         }
     }
 

@@ -402,7 +402,8 @@ mod tests {
             .meddled(Call::Link, move || fs::create_dir(place).unwrap());
         let (_, findings) = case.extract(Arc::new(calls), Existing::Replace);
         assert!(
-            findings.len() == 1 && findings[0].contains("this is a directory, which daisho never replaces"),
+            findings.len() == 1
+                && findings[0].contains("this is a directory, which daisho never replaces"),
             "{findings:?}"
         );
         assert!(target.is_dir());

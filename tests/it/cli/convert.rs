@@ -470,7 +470,7 @@ mod on_unix {
         fs::create_dir(dir.path("folder")).unwrap();
         dir.sh("mkfifo pipe").run().code(0);
         for (output, what) in [
-            ("folder", "a directory stands here"),
+            ("folder", "this is a directory, which daisho never replaces"),
             ("pipe", "a pipe, socket or device stands here"),
         ] {
             for flag in ["-f", "-k"] {

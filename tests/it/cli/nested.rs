@@ -317,7 +317,10 @@ fn the_limit_of_what_comes_out_holds_for_the_file_that_was_named() {
         &["verify", "-r", "in"],
     ] {
         let ran = dir.daisho().args(verb).run().code(1);
-        ran.err_has(&format!("times the file's {} bytes", outer.len()));
+        ran.err_has(&format!(
+            "times the outer file's length of {} bytes",
+            outer.len()
+        ));
     }
     assert!(!dir.all().iter().any(|path| path.ends_with("zeros.bin")));
     let extract = |to: &str, times: usize| {

@@ -65,7 +65,7 @@ fn what_is_sound_before_a_damage_is_written_and_the_damage_is_told() {
              --> standard input: stream byte 5, output byte 4\n",
         );
     // A size that does not fit, either way.
-    for (size, part) in [("3", "at most 3 more of 3"), ("5", "expected 5")] {
+    for (size, part) in [("3", "only 3 of 3 are left to write"), ("5", "expected 5")] {
         dir.daisho()
             .args(["unpack-stream", "--size", size])
             .stdin(*b"\x03abcd\xff")

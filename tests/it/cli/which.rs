@@ -82,7 +82,7 @@ fn what_the_order_of_a_listing_decides_is_not_defined() {
         .args(["list", "--effective", "n", "--engine", "q2pro"])
         .run()
         .code(0)
-        .err_has("\"pak01.pak\", \"pak1.pak\"");
+        .err_has("\"pak01.pak\" and \"pak1.pak\"");
 }
 
 /// What an engine loads later goes before what it loads earlier.

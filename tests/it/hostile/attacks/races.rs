@@ -202,7 +202,7 @@ fn a_pak_that_shrinks_while_it_is_read() {
     );
     assert!(said.contains("p.pak: entry 0 \"a\""), "{said}");
     assert!(
-        said.contains("help: let whatever writes to the file finish"),
+        said.contains("help: wait until the program that is writing the file has finished"),
         "{said}"
     );
 }
