@@ -471,7 +471,7 @@ mod on_unix {
         dir.sh("mkfifo pipe").run().code(0);
         for (output, what) in [
             ("folder", "this is a directory, which daisho never replaces"),
-            ("pipe", "a pipe, socket or device stands here"),
+            ("pipe", "this is a pipe, socket or device, which daisho never replaces"),
         ] {
             for flag in ["-f", "-k"] {
                 let args = ["convert", "in.pak", "-o", output, flag];
