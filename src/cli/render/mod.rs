@@ -143,14 +143,7 @@ pub(crate) fn report_as(
                 summary = Some(ended);
                 exit
             }
-            Err(refusal) => {
-                let exit = global.messages.refusal(&refusal);
-                let unread = refusal.0.into_iter().map(Row::Finding);
-                for row in unread.filter(|row| global.json && row.has_json()) {
-                    json::line(out, &row)?;
-                }
-                exit
-            }
+            Err(refusal) => show_refusal(global, out, refusal)?,
         };
         written.map(|()| exit)
     };
@@ -163,6 +156,20 @@ pub(crate) fn report_as(
         summary,
         rate,
     }
+}
+
+/// Reports why nothing was done. What could not be read is an object of JSON, too.
+pub(crate) fn show_refusal(
+    global: &Global,
+    out: &mut Stdout,
+    refusal: Refusal,
+) -> io::Result<Exit> {
+    let exit = global.messages.refusal(&refusal);
+    let findings = refusal.0.into_iter().map(Row::Finding);
+    for row in findings.filter(|row| global.json && row.has_json()) {
+        json::line(out, &row)?;
+    }
+    Ok(exit)
 }
 
 /// Shows a row as JSON or as text. A verb that writes shows text on standard error in addition to its JSON.

@@ -9,6 +9,7 @@ use crate::cli::global::Global;
 use crate::cli::message::Message;
 use crate::cli::output::{self, DataKind, go_on};
 use crate::cli::render::show::{Viewer, Way};
+use crate::cli::render::show_refusal;
 use crate::cli::terminal::{self, Protocol};
 
 /// Show entries: pictures in the terminal, text, or facts
@@ -108,7 +109,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
         shown?;
         match done {
             Ok(findings) => view.end(&findings),
-            Err(refusal) => Ok(global.messages.refusal(&refusal)),
+            Err(refusal) => show_refusal(global, out, refusal),
         }
     })
 }

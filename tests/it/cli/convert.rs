@@ -471,7 +471,10 @@ mod on_unix {
         dir.sh("mkfifo pipe").run().code(0);
         for (output, what) in [
             ("folder", "this is a directory, which daisho never replaces"),
-            ("pipe", "this is a pipe, socket or device, which daisho never replaces"),
+            (
+                "pipe",
+                "this is a pipe, socket or device, which daisho never replaces",
+            ),
         ] {
             for flag in ["-f", "-k"] {
                 let args = ["convert", "in.pak", "-o", output, flag];

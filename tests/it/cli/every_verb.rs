@@ -136,3 +136,88 @@ fn outputs_in_a_directory_have_the_extension_of_their_format() {
         ["out/", "out/noext.pk3", "out/q.pk3", "out/stdin.pk3"]
     );
 }
+
+#[test]
+fn globs_after_a_directory_select_entries_of_its_archives() {
+    for verb in ["list --names", "verify -v", "dupes", "gallery -o out"] {
+        let dir = Dir::new();
+        let add = |pak, name: &&str| stored(pak, name.as_bytes(), b"content");
+        dir.file("d/q.pak", NAMES.iter().fold(Pak::new(), add).quake());
+        let line = format!("{verb} d *.bsp");
+        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        if verb == "list --names" {
+            ran.out("d/q.pak: maps/a.bsp\n");
+        }
+    }
+    // A file of that name is a path.
+    let dir = filled();
+    dir.file("d/q.pak", quake());
+    dir.file("[d].pak", quake());
+    let args = ["list", "--names", "d", "[d].pak"];
+    dir.daisho().args(args).run().code(0).out_has("[d].pak");
+}
+
+#[test]
+fn a_directory_whose_archives_are_all_excluded_is_an_error() {
+    for verb in [
+        "list",
+        "info",
+        "verify",
+        "dupes",
+        "convert -C out",
+        "extract -C out",
+    ] {
+        let dir = Dir::new();
+        dir.file("d/q.pak", quake());
+        let line = format!("{verb} d --exclude-archive *");
+        let ran = dir.daisho().args(line.split(' ')).run();
+        ran.code(2)
+            .err_has("error: --exclude-archive leaves out everything in this directory\n  --> d\n");
+    }
+}
+
+#[test]
+fn what_keeps_a_verb_from_beginning_is_an_object_too() {
+    for line in [
+        "list a.pak",
+        "info a.pak",
+        "verify a.pak",
+        "dupes a.pak",
+        "diff a.pak b.pak",
+        "convert a.pak -o out.pak",
+        "extract a.pak -C out",
+        "show a.pak x",
+    ] {
+        let dir = Dir::new();
+        dir.file("a.pak", "no archive");
+        dir.file("b.pak", quake());
+        let line = format!("{line} --json");
+        let ran = dir.daisho().args(line.split(' ')).run();
+        let rows = String::from_utf8(ran.stdout().to_vec()).unwrap();
+        let unread = rows
+            .lines()
+            .find(|row| row.contains("\"status\":\"unread\""));
+        let row: serde_json::Value = serde_json::from_str(unread.expect(&line)).unwrap();
+        assert_eq!(row["archive"], "a.pak", "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn previous_versions_are_skipped_in_searches_whatever_their_names() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let dir = Dir::new();
+    for name in [
+        &b"a.pak"[..],
+        b"a.pak~",
+        b"b\xff.pak",
+        b"b\xff.pak~",
+        b"c",
+        b"c~",
+    ] {
+        dir.file(std::ffi::OsStr::from_bytes(name), quake());
+    }
+    let ran = dir.daisho().args(["info", "."]).run().code(0);
+    assert_eq!(ran.text().lines().count(), 3);
+}

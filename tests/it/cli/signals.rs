@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Dir;
+use super::paks::quake;
 use super::slow::slow_pak;
 
 /// Those that ask for an end, with the status that says so and their numbers: but one that is ignored
@@ -50,6 +51,42 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
         assert!(sent.success());
         assert_eq!(filter.wait().unwrap().code(), Some(code));
         drop(stdin);
+    }
+}
+
+/// It waits in a call that no signal ends.
+#[test]
+fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    for line in [
+        "convert - -o out.pak",
+        "extract - -C out",
+        "verify -",
+        "dupes -",
+        "diff - a.pak",
+        "gallery - -o out",
+    ] {
+        for (signal, code) in heard() {
+            let mut waiting = Command::new(env!("CARGO_BIN_EXE_daisho"))
+                .args(line.split(' '))
+                .current_dir(dir.path(""))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut stdin = waiting.stdin.take().unwrap();
+            stdin.write_all(&vec![0; 1 << 18]).unwrap();
+            let sent = Command::new("kill")
+                .args(["-s", signal, &waiting.id().to_string()])
+                .status()
+                .unwrap();
+            assert!(sent.success());
+            assert_eq!(waiting.wait().unwrap().code(), Some(code), "{line}");
+            drop(stdin);
+            assert_eq!(dir.all(), ["a.pak"], "{line}");
+        }
     }
 }
 
