@@ -49,7 +49,7 @@ pub enum ShownContent {
 /// use std::ops::ControlFlow;
 /// use daisho::ops::context::Context;
 /// use daisho::ops::pictures::PictureOptions;
-/// use daisho::ops::read::show::{Content, show};
+/// use daisho::ops::read::show::{ShownContent, show};
 /// use daisho::ops::source::Wanted;
 ///
 /// let context = Context::new();
@@ -57,7 +57,7 @@ pub enum ShownContent {
 /// let options = PictureOptions::default();
 /// let mut sizes = Vec::new();
 /// let findings = show(&context, "corpus/game/data/pak1.pak", &wanted, Some(&options), |shown| {
-///     let Content::Picture(picture) = &shown.content else { panic!() };
+///     let ShownContent::Picture(picture) = &shown.content else { panic!() };
 ///     sizes.extend(picture.frames.iter().map(|frame| frame.pixels.width));
 ///     ControlFlow::Continue(())
 /// })?;
