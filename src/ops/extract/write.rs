@@ -180,7 +180,7 @@ impl FileCrew<'_> {
         draft: &Draft<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<u64, Finding> {
-        let (picture, _share) = pictures.decode_within_memory(&entry)?;
+        let (_share, picture) = pictures.decode_within_memory(&entry)?;
         let file = picture.png().map_err(Finding::from_io)?;
         draft.write_at(&file, 0).map_err(Finding::from_io)?;
         findings.extend(picture.remark(&entry));

@@ -112,7 +112,7 @@ impl Tiler<'_> {
         entry: &Entry<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<(), Finding> {
-        let (picture, _share) = self.pictures.decode_within_memory(entry)?;
+        let (_share, picture) = self.pictures.decode_within_memory(entry)?;
         let Some(whole) = picture.whole() else {
             return Ok(());
         };

@@ -133,18 +133,19 @@ impl Pictures {
     }
 
     /// Decodes a picture when its share of the memory for all threads is free. Keep the share until the picture and
-    /// its PNG are dropped, and do not take another share before.
+    /// its PNG are dropped, and do not take another share before. Values are dropped last to first, so the share
+    /// comes first.
     pub(in crate::ops) fn decode_within_memory(
         &self,
         entry: &Entry<'_>,
-    ) -> Result<(Picture, Share<'_>), Finding> {
+    ) -> Result<(Share<'_>, Picture), Finding> {
         let most = self.options.max_pixels;
         let mut pixels = FEW.min(most);
         loop {
             let bytes = pixels.saturating_mul(pixel_bytes(self.options.all_frames));
             let share = self.share(entry.size().saturating_add(bytes));
             match self.decode_up_to(entry, pixels)? {
-                Ok(picture) => return Ok((picture, share)),
+                Ok(picture) => return Ok((share, picture)),
                 // How many pixels it has is known only now: again, with a share that is large enough.
                 Err(PictureError::TooManyPixels { found, .. }) if pixels < most => {
                     pixels = found.max(pixels.saturating_mul(4)).min(most);
