@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
-use daisho::ops::merge::merge;
+use daisho::ops::convert::merge;
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 

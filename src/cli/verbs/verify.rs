@@ -6,9 +6,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use daisho::ops::context::Refusal;
 use daisho::ops::read::identity::KnownArchives;
-use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::snapshot::Hash;
+use daisho::ops::snapshot::SnapshotOptions;
 
 use crate::cli::args::{ExpansionArgs, GlobArgs, InputArgs};
 use crate::cli::exit::Exit;

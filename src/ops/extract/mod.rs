@@ -34,7 +34,7 @@ use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
-use super::plan::folders::{Folder, folders_of};
+use super::plan::paths::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
 use crate::archive::quoted_path;

@@ -7,7 +7,7 @@ use crate::fs::Sink as _;
 use crate::fs::{Draft, Over};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
-use crate::ops::open::{check_unchanged, reserved};
+use crate::ops::finding::{check_unchanged, reserved_reading};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{FilePlan, PakPlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};
@@ -91,7 +91,7 @@ impl FileCrew<'_> {
             });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
-            let reserved = reserved(plan.task.archive);
+            let reserved = reserved_reading(plan.task.archive);
             plan.findings.extend(reserved);
         }
         shown.iter().for_each(|it| self.context.observer.end(it));

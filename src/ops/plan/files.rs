@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::folders::Folder;
+use super::paths::Folder;
 use super::paths::{self, FilePath, IndexedName, PathRules};
 use super::targets::{Claimed, Existed, OutputRoot};
 use crate::archive::error::ErrorKind;
@@ -17,8 +17,8 @@ use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
+use crate::ops::finding;
 use crate::ops::finding::{Finding, Notice, same_output};
-use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::source::Selection;
 use crate::ops::source::named::{names_of, no_file_or_entry};
@@ -249,7 +249,7 @@ impl<'a> Task<'a> {
     where
         'a: 't,
     {
-        let mut findings = open::notes(self.archive);
+        let mut findings = finding::archive_notes(self.archive);
         if self.is_served {
             // The others were reported when it was looked at.
             findings.retain(|finding| !finding.is_error());

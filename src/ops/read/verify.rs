@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::identity::{KnownArchives, ServedContents};
-use super::snapshot::{Baseline, SnapshotOptions, Summer};
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, IdentityRow, Row, Status, Summary};
-use crate::ops::snapshot::{Hash, Sums};
+use crate::ops::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
@@ -204,9 +203,9 @@ fn check(
     context.observer.begin(&name);
     let decoded = payloads.map(context, |payload| decode(payload, hashes));
     context.observer.end(&name);
-    let mut findings = open::notes(&archive);
+    let mut findings = finding::archive_notes(&archive);
     let is_cut = findings.iter().any(Finding::is_error);
-    findings.extend(open::reserved(&archive));
+    findings.extend(finding::reserved_reading(&archive));
     let mut checked = Checked {
         path: Arc::from(input.path.as_path()),
         findings,

@@ -26,9 +26,9 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::input::{Input, InputBytes, Inputs};
 use super::named::or_missing;
 use super::nested;
+use super::open::{Input, InputBytes, Inputs};
 use super::open::{open, receive};
 use super::recognize::{Recognized, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};

@@ -11,8 +11,8 @@ use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
 use crate::ops::context::Context;
 use crate::ops::expansion::Limit;
+use crate::ops::finding;
 use crate::ops::finding::{Finding, shares_damage};
-use crate::ops::open;
 
 /// Entries of one archive, and the payloads that they have.
 pub(in crate::ops) struct Payloads<'a> {
@@ -79,7 +79,7 @@ impl<'a> Payloads<'a> {
         let bytes = self.payloads(&self.in_file).map(|it| sound_size(&it)).sum();
         Limit::of(self.archive)
             .check(bytes, max_expansion)
-            .map_err(|error| open::in_archive(self.archive, error))?;
+            .map_err(|error| finding::in_archive(self.archive, error))?;
         context.found(self.entries.len() as u64, bytes);
         // Entries that share the payload of another are done with it.
         context.done((self.entries.len() - self.in_file.len()) as u64, 0);

@@ -73,7 +73,7 @@ impl Job<'_> {
             }
         }
         let archives = self.archives.iter();
-        let reserved = archives.filter_map(|it| crate::ops::open::reserved(it));
+        let reserved = archives.filter_map(|it| crate::ops::finding::reserved_reading(it));
         report.findings.extend(reserved);
         for finding in &mut report.findings {
             finding.place.set_path(place);

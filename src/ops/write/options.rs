@@ -10,7 +10,7 @@ use crate::ops::context::Existing;
 use crate::ops::plan::split::Rules;
 use crate::ops::source::Selection;
 
-/// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
+/// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::convert::merge) and
 /// [`create`](crate::ops::create::create) are to do.
 #[derive(Debug)]
 pub struct WriteOptions {
