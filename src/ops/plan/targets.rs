@@ -1,7 +1,7 @@
 //! Decides what happens to a file that exists where an output goes.
 //!
 //! Convert, create, extract and the edits ask this file. Three small files have rules of their own: `edit/old.rs`
-//! for `NAME~`, `read/snapshot/file.rs` for snapshots, and `gallery/tile.rs` for the files of a page.
+//! for `NAME~`, `snapshot/baseline.rs` for snapshots, and `gallery/tile.rs` for the files of a page.
 //!
 //! | what exists under an output's name         | refuse | replace       | keep    |
 //! |--------------------------------------------|--------|---------------|---------|

@@ -27,8 +27,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use self::named::{beside, is_glob};
+use self::named::beside;
 use self::recognize::{is_named_as_archive, is_pak};
+use self::select::is_glob;
 use super::context::{Context, Refusal};
 use super::finding::{Finding, Notice, no_such_file};
 use super::row::Delivery;

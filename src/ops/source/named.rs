@@ -8,7 +8,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Which, quoted, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
-use crate::ops::source::select::{Selection, no_match};
+use crate::ops::source::select::{Selection, is_glob, no_match};
 
 /// An entry that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,11 +68,6 @@ pub(in crate::ops) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n
         [] => Some(name),
         _ => name.strip_prefix(folder)?.strip_prefix(b"/"),
     }
-}
-
-/// Whether a name has characters that mean something in globs.
-pub(super) fn is_glob(name: &str) -> bool {
-    name.contains(['*', '?', '[', '{'])
 }
 
 /// The entries of a folder, or the entries that a glob matches if no folder has that name.
