@@ -1,4 +1,4 @@
-//! From what a user typed to opened archives.
+//! Finds and opens the archives that the user named.
 //!
 //! | file        | job                                                                          |
 //! |-------------|------------------------------------------------------------------------------|
@@ -10,10 +10,9 @@
 //! | `named`     | finds the entry that a name means, and suggests names for a wrong one         |
 //! | `select`    | from globs to entries                                                        |
 //!
-//! A file that was named is an input whatever it holds: if it is no archive, that is an error. A directory is
-//! searched; if it holds no archive, that is an error, too. `-` is standard input. Inputs come in the order of the
-//! arguments, and in a directory in the order of their names, so that a run does not depend on how a disk lists its
-//! files.
+//! A file that the user named must be an archive. A directory is searched, and must hold an archive. `-` is standard
+//! input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
+//! depend on the order in which a disk lists files.
 
 pub(in crate::ops) mod named;
 pub(in crate::ops) mod nested;
@@ -42,12 +41,13 @@ pub use self::open::{Input, Inputs};
 pub(in crate::ops) use self::open::{check_one, file, one, open};
 pub use self::select::Selection;
 
-/// Finds all archives that `paths` mean; they are `listed` if they come from a list. Then even a single path
-/// is one of several, and each keeps its own folders below an output directory, so that lists that share a
-/// collection give the same outputs as one list.
+/// Finds all archives that `paths` lead to.
 ///
-/// A search does not enter the directory `skip`: that of the output, so that a second run does not read what
-/// the first one has written. A path that cannot be read becomes a finding, and the search goes on.
+/// If the paths come from a list, `listed` is set. Then each archive keeps its folders below an output directory, even
+/// if the list has a single path. So several lists that share a collection give the same outputs as one list.
+///
+/// The directory `skip` is not searched. It is the output's, so that a second run does not read what the first has
+/// written. A path that cannot be read becomes a finding, and the search goes on.
 pub(in crate::ops) fn all(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -64,8 +64,8 @@ pub(in crate::ops) fn all(
     found
 }
 
-/// Opens one archive after another and lends it to `visit`, until a stop is asked for. Reports what cannot be
-/// opened, and what a search has passed over.
+/// Opens one archive after another and calls `visit` with it, until the user stops the operation. Reports archives that
+/// cannot be opened, and files that a search has passed over.
 pub(in crate::ops) fn each(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -95,8 +95,8 @@ pub(in crate::ops) fn each(
     out.findings(unread);
 }
 
-/// Refuses paths that lead nowhere, before anything is written: the user may have meant another file, or an
-/// entry if `entries` can be named behind an archive.
+/// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if
+/// the operation takes the names of `entries` after an archive.
 pub(in crate::ops) fn check_missing(
     paths: &[impl AsRef<Path>],
     entries: bool,
@@ -107,7 +107,7 @@ pub(in crate::ops) fn check_missing(
         let looked = fs::metadata(path);
         if is_standard_input(path)
             || !looked.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
-            // Windows says so of a path that leads into a file, too.
+            // Windows also says this about a path that leads into a file.
             || nested::split(path).is_some()
         {
             continue;
@@ -121,12 +121,12 @@ pub(in crate::ops) fn check_missing(
     Refusal::if_any(missing)
 }
 
-/// Tells archives from the names of entries in them, which follow the first archive.
+/// Divides arguments into paths of archives and names of entries. Names come after the first archive.
 ///
-/// An argument is a path if it is an archive, or if its extension is that of one. Any other is a name if an
-/// entry or a folder in one of the archives has it, or if no file does; a glob needs no entry. After a directory,
-/// whose archives are not searched for this, only globs are names.
-/// [`Selection::with_names`] selects these entries.
+/// An argument is a path if it is an archive or has an archive's extension. Any other argument is a name if one of the
+/// archives has an entry or a folder of this name, or if no file has it. A glob is a name, too. If the first argument is
+/// a directory, its archives are not opened for this, and only globs are names. [`Selection::with_names`] selects the
+/// named entries.
 #[must_use]
 pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let Some((first, others)) = words.split_first() else {
@@ -149,7 +149,7 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     }
     let mut archives = Vec::new();
     for (path, is_archive) in words.iter().zip(&is_archive) {
-        // Standard input is read once, and not to find this out.
+        // Standard input can be read only once, so it is not opened here.
         if *is_archive
             && !is_standard_input(path)
             && let Ok(archive) = open(&context.system, path, context.open)
@@ -173,7 +173,7 @@ fn is_new_glob(word: &Path) -> bool {
     word.to_str().is_some_and(is_glob) && fs::symlink_metadata(word).is_err()
 }
 
-/// Whether an argument that is no archive is the name of an entry. The entries of standard input are not known.
+/// Whether an argument that is not an archive is the name of an entry. The entries of standard input are not known.
 fn is_name(word: &Path, archives: &[Archive], reads_standard_input: bool) -> bool {
     let bytes = word.as_os_str().as_encoded_bytes();
     let selection = Selection::all().with_names([bytes]);

@@ -54,7 +54,7 @@ pub(in crate::ops) fn open(
         .map_err(|error| error.in_pak(path))
 }
 
-/// What the archive at `path` is read from.
+/// The bytes of the archive at `path`.
 pub(super) fn bytes(system: &System, path: &Path) -> Result<Box<dyn ReadAt>, Finding> {
     if let Some(within) = nested::split(path) {
         return within_others(system, &within);
@@ -78,7 +78,7 @@ pub(super) fn check_regular(file: &Source) -> Result<(), Finding> {
     }
 }
 
-/// What an archive within others is read from.
+/// The bytes of an archive within others.
 fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Finding> {
     if within.names.len() > usize::from(DEPTH_MAX) {
         let why = format!(
@@ -106,30 +106,29 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
 /// An archive to read.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// Where it is, as a user would write it.
+    /// Its path, as a user would write it.
     pub path: PathBuf,
-    /// The path of its output below an output directory: a file's own name, or the path from the directory
-    /// that was searched.
+    /// The path of its output below an output directory: its file name, or its path relative to the searched directory.
     pub relative: PathBuf,
-    /// Whether a search has found it.
+    /// Whether a search has found it, so that the user did not name it.
     pub found: bool,
     pub(super) bytes: InputBytes,
 }
 
-/// Where an input's bytes are.
+/// What an input is read from.
 #[derive(Debug, Clone)]
 pub(super) enum InputBytes {
-    /// At its path, which is opened when it is this input's turn.
+    /// The file at its path, which is not open yet.
     Path,
-    /// In a file that the search has opened.
+    /// The file, which the search has opened.
     File(Source),
-    /// In an entry of another archive.
+    /// An entry of another archive.
     Entry(Arc<Archive>, usize),
 }
 
 impl Input {
-    /// Closes the file that the search has opened. There can be more archives than a process may have open.
-    /// Opening each one when its turn comes is faster than closing some and opening them again.
+    /// Closes the file that the search has opened, because there can be more archives than a process may have open.
+    /// To open each archive when its turn comes is faster than to close some and open them again.
     pub(super) fn close(&mut self) {
         if matches!(self.bytes, InputBytes::File(_)) {
             self.bytes = InputBytes::Path;
@@ -155,7 +154,7 @@ impl Input {
         open().map_err(|error: Finding| error.in_pak(&self.path))
     }
 
-    /// The length of its file, or of the entry that it is; 0 if that cannot be found out.
+    /// The length of its file or entry, or 0 if the length is unknown.
     pub(in crate::ops) fn len(&self) -> u64 {
         let len = match &self.bytes {
             InputBytes::Path => fs::metadata(&self.path).ok().map(|found| found.len()),
@@ -165,31 +164,31 @@ impl Input {
         len.unwrap_or_default()
     }
 
-    /// The file that it is in.
+    /// The path of the file that contains it.
     pub(in crate::ops) fn file(&self) -> PathBuf {
         nested::file_of(&self.path)
     }
 }
 
-/// What paths lead to.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// The archives, in order.
     pub archives: Vec<Input>,
-    /// Files and directories that could not be searched, and directories that hold no archive.
+    /// Files and directories that could not be searched, and directories without an archive.
     pub findings: Vec<Finding>,
-    /// What a search has not taken for an archive, and a user may have meant.
+    /// Files that were not taken as archives, although the user may expect it.
     pub passed_over: Vec<(Input, PassedOver)>,
 }
 
 impl Inputs {
-    /// A warning for each file that is skipped.
+    /// A warning for each file that was passed over.
     pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
         let passed_over = self.passed_over.iter();
         passed_over.map(|(input, why)| why.warning().in_pak(&input.path))
     }
 
-    /// The files that the inputs are in.
+    /// The paths of the files that contain the inputs.
     pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
         self.archives.iter().map(Input::file).collect()
     }
