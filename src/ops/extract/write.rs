@@ -50,7 +50,7 @@ pub(super) fn write(
 struct FileCrew<'a> {
     context: &'a Context<'a>,
     root: &'a OutputRoot,
-    /// What makes PNG files of pictures.
+    /// Converts pictures to PNG.
     pictures: Option<&'a Pictures>,
 }
 
@@ -106,9 +106,7 @@ impl FileCrew<'_> {
             plan.end_all(Outcome::Stopped);
             return;
         }
-        if !plan.task.is_served
-            && let Err(error) = check_unchanged(plan.task.archive)
-        {
+        if let Err(error) = check_unchanged(plan.task.archive) {
             plan.findings.push(error);
             plan.end_all(Outcome::Failed);
         }

@@ -1,5 +1,7 @@
-//! Chooses the directory of each extracted archive, and the path for the file of each entry. All paths are chosen before a file is written, only from the names,
-//! so that the same archive gives the same paths on every system.
+//! Chooses the directory of each extracted archive, and the path for the file of each entry.
+//!
+//! All paths are chosen before a file is written, only from the names, so that the same archive gives the same paths on
+//! every system.
 //!
 //! | the name                                       | its path                                          |
 //! |------------------------------------------------|---------------------------------------------------|
@@ -45,9 +47,10 @@ pub(in crate::ops) struct PathRules {
     pub(in crate::ops) rescue: bool,
     /// The directories in names are left out.
     pub(in crate::ops) flat: bool,
-    /// Whether names that need no change take precedence over others. An engine serves `d\e` and `d/e` as two
-    /// files, and a request for the path `d/e` means the second.
-    pub(in crate::ops) spelled_first: bool,
+    /// Whether the entries are files that an engine serves, of one or more archives. Then names that need no change
+    /// take precedence over others: an engine serves `d\e` and `d/e` as two files, and a request for the path `d/e`
+    /// means the second.
+    pub(in crate::ops) served: bool,
     /// Which entries become PNG files.
     pub(in crate::ops) pictures: AsPictures,
 }
@@ -77,6 +80,11 @@ pub(in crate::ops) struct FilePath {
 pub(in crate::ops) type IndexedName<'a> = (usize, RawName<'a>);
 
 impl PathRules {
+    /// Whether the files of all archives go into one directory.
+    pub(in crate::ops) const fn share_directory(self) -> bool {
+        self.flat || self.served
+    }
+
     /// Whether the entry becomes a PNG file.
     pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
         self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
@@ -142,7 +150,7 @@ fn put_aside(
     // Real names keep their paths against escaped ones.
     rows.sort_by_key(|(row, placed)| {
         let is_spelled = |(_, name): &IndexedName<'_>| name.as_bytes() == placed.path.as_bytes();
-        let is_changed = rules.spelled_first && !names.get(*row).is_some_and(is_spelled);
+        let is_changed = rules.served && !names.get(*row).is_some_and(is_spelled);
         (placed.rescued.is_some(), is_changed)
     });
     let mut files: HashMap<Cow<'_, [u8]>, &FilePath> = HashMap::with_capacity(rows.len());

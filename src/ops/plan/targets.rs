@@ -33,7 +33,7 @@ use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
-use crate::ops::write::{Destination, Spool, WriteOptions};
+use crate::ops::write::WriteOptions;
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {
@@ -41,8 +41,8 @@ pub(in crate::ops) struct OutputRoot {
     /// The files that must not be touched, and the first path to each.
     pub(in crate::ops) sources: HashMap<FileId, PathBuf>,
     pub(in crate::ops) existing: Existing,
-    /// Where outputs go if they have no names. Then no file can exist there.
-    pub(in crate::ops) spool: Option<Spool>,
+    /// Whether the only output goes to standard output. Then it has no name, and no file can exist there.
+    to_spool: bool,
     /// The archive that the only output replaces, if there is one.
     replaced: Option<Replaced>,
 }
@@ -126,7 +126,7 @@ impl OutputRoot {
             root,
             sources,
             existing,
-            spool: None,
+            to_spool: false,
             replaced: None,
         })
     }
@@ -157,7 +157,7 @@ impl OutputRoot {
     /// Decides what happens to a file at an output's path. Called for the plan, and again if a file has
     /// appeared since.
     pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Finding> {
-        if self.spool.is_some() {
+        if self.to_spool {
             return Ok(Existed::Nothing);
         }
         let found = self.root.look(relative)?;
@@ -346,9 +346,7 @@ pub(in crate::ops) fn place_one(
     let sources = sources.iter().map(PathBuf::as_path);
     let mut root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     root.replaced = replaced;
-    if let Destination::Spool(spool) = &options.destination {
-        root.spool = Some(spool.clone());
-    }
+    root.to_spool = options.destination.is_spool();
     let wanted = NameWanted {
         input: output,
         relative,

@@ -10,7 +10,7 @@
 use std::path::Path;
 
 use super::archive;
-use super::options::{Spool, WriteOptions};
+use super::options::{Destination, Spool, WriteOptions};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
@@ -226,9 +226,9 @@ impl Job<'_> {
         let Some(target) = self.targets.all.get(drafts.len()) else {
             return Err(ErrorKind::Replaced.into());
         };
-        let (len, findings) = match &self.root.spool {
-            Some(spool) => self.write_to_spool(list, spool)?,
-            None => {
+        let (len, findings) = match &self.options.destination {
+            Destination::Spool(spool) => self.write_to_spool(list, spool)?,
+            Destination::File(_) | Destination::Directory(_) => {
                 let draft = self.root.root.draft(&target.relative)?;
                 let (len, findings) = archive::write(self.context, list, self.options, &draft)?;
                 if len.is_some() && self.root.is_unchanged(&draft, &target.shown)? {
