@@ -19,7 +19,7 @@ use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
-/// How many finished archives, for each thread, may wait for the archives before them.
+/// The number of finished archives per thread that may wait for the archives before them.
 const PAKS_A_THREAD: usize = 16;
 
 /// What to verify.
