@@ -218,7 +218,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         written.map_err(Failure::output)
     }
 
-    /// The offset of this entry's next bytes, of which there are `len`.
+    /// The offset of this entry's next `len` bytes.
     fn advance(&mut self, part: &Part<'_>, len: u64) -> Result<u64, Failure> {
         let at = self.directory.place(part.name().as_bytes()) + self.begun;
         let limit = self.to.spec().number_max;
