@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bstr::ByteSlice as _;
 
@@ -200,11 +200,25 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
     found
 }
 
+/// The extensions of archives that are searched for in others. A list of its own is quicker to compare with than the
+/// formats one by one, and every entry of every archive is compared.
+static EXTENSIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let mut extensions = Vec::new();
+    for spec in Format::ALL.map(Format::spec) {
+        if spec.nests {
+            extensions.extend(spec.extensions);
+        }
+    }
+    extensions
+});
+
 /// Whether a name has the extension of an archive that is searched for.
 pub(in crate::ops) fn is_named_archive(name: RawName<'_>) -> bool {
-    let extension = name.extension().and_then(|it| it.to_str().ok());
-    let mut formats = extension.into_iter().flat_map(Format::of_extension);
-    formats.any(|format| format.spec().nests)
+    let Some(extension) = name.extension() else {
+        return false;
+    };
+    let mut extensions = EXTENSIONS.iter();
+    extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
 }
 
 /// Whether these bytes overlap the archive's own header or directory.
