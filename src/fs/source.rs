@@ -1,14 +1,17 @@
-//! The files that an operation reads from, of which a bounded number is open.
+//! The files that an operation reads from. Only a bounded number of them is open at once.
+//!
+//! There can be more archives than a process may have open files. So a file is closed if too many others were
+//! opened after it, and its next read opens it again.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
-use super::scratch::Scratch;
-use super::status::FileId;
-use super::system::{Close, System, lock};
+use super::sink::Scratch;
+use super::system::{FileId, System, lock};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, LooseFile, ReadAt};
 
@@ -17,18 +20,18 @@ use crate::archive::{Archive, LooseFile, ReadAt};
 #[derive(Clone, Debug)]
 pub(crate) struct Source(Arc<Slot>);
 
-/// What a source is, and whether it is open. If it is in the queue of [`Handles`](super::system::Handles), it is open, so closing
-/// it waits for no other lock.
+/// What a source is, and whether it is open. A slot in the queue of [`Handles`] is open, so closing it waits for no
+/// other lock.
 struct Slot {
     origin: SourceOrigin,
     state: Mutex<SourceState>,
     system: System,
 }
 
-/// Where a source's bytes are from.
+/// Where the bytes of a source come from.
 enum SourceOrigin {
     File(PathBuf),
-    /// A file without a name, which this function fills with as many bytes.
+    /// This function writes that many bytes into a file without a name.
     Decoded(u64, Box<Fill>),
 }
 
@@ -36,7 +39,7 @@ type Fill = dyn Fn(&mut Scratch) -> io::Result<()> + Send + Sync;
 
 enum SourceState {
     Open(OpenSource),
-    /// Which file it was, and how long; nothing of what is decoded again.
+    /// Which file it was, and its length. `None` if the content is decoded again.
     Closed(Option<(FileId, u64)>),
 }
 
@@ -46,14 +49,55 @@ enum OpenSource {
     Decoded(Arc<Scratch>),
 }
 
+/// How many source files are open at most. The limit of a process can be as low as 64, and outputs, directories and
+/// pipes need some of these files.
+const OPEN_MAX: usize = 32;
+
+/// The sources that are open, the oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Handles(Mutex<VecDeque<Weak<Slot>>>);
+
+impl Handles {
+    /// Adds a source that was just opened, and closes the oldest if there are too many.
+    fn add(&self, slot: &Arc<Slot>) {
+        let mut open = lock(&self.0);
+        if open.len() >= OPEN_MAX {
+            open.retain(|slot| slot.strong_count() > 0);
+        }
+        let oldest = match open.len() >= OPEN_MAX {
+            true => open.pop_front(),
+            false => None,
+        };
+        open.push_back(Arc::downgrade(slot));
+        drop(open);
+        if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
+            let _ = oldest.close();
+        }
+    }
+
+    fn remove(&self, slot: &Arc<Slot>) {
+        lock(&self.0).retain(|it| it.as_ptr() != Arc::as_ptr(slot));
+    }
+
+    /// Closes all sources, and returns whether any was open.
+    pub(super) fn close_all(&self) -> bool {
+        let all = core::mem::take(&mut *lock(&self.0));
+        let mut any = false;
+        for slot in all.iter().filter_map(Weak::upgrade) {
+            any |= slot.close().is_ok();
+        }
+        any
+    }
+}
+
 impl System {
     /// Opens a file to read from.
     pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
         Ok(self.adopt(path, self.open_source(path)?))
     }
 
-    /// Opens a regular file to read from. Nothing else is opened, because a pipe without a writer would wait
-    /// forever. The open file is asked again, because another one may have taken its place.
+    /// Opens a regular file to read from. Other files are refused, because a read from a pipe without a writer would
+    /// wait for ever. The open file is checked again, because another file may have taken its place.
     pub(crate) fn open_regular(&self, path: &Path) -> io::Result<Source> {
         if std::fs::metadata(path)?.is_file() {
             let file = self.open(path)?;
@@ -64,19 +108,19 @@ impl System {
         Err(Error::from(ErrorKind::NotAFile).into())
     }
 
-    /// Reads from a file that is open.
+    /// Makes a source of a file that is already open.
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
         let source = Source(Arc::new(Slot {
             origin: SourceOrigin::File(path.to_path_buf()),
             state: Mutex::new(SourceState::Open(OpenSource::File(Arc::new(file)))),
             system: self.clone(),
         }));
-        self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
+        self.handles().add(&source.0);
         source
     }
 
-    /// Reads what `fill` writes into a file without a name: `len` bytes. It is called at the first read, and
-    /// again if the file was closed since.
+    /// Makes a source of the `len` bytes that `fill` writes into a file without a name. `fill` is called at the first
+    /// read, and again if the file was closed since.
     pub(crate) fn decoded(
         &self,
         len: u64,
@@ -91,7 +135,7 @@ impl System {
 }
 
 impl Source {
-    /// Closes the file until it is read again. Not every system replaces an open file.
+    /// Closes the file until the next read. Not every system can replace an open file.
     pub(crate) fn close(&self) -> io::Result<()> {
         self.0.system.handles().remove(&self.0);
         self.0.close()
@@ -105,7 +149,7 @@ impl Source {
         }
     }
 
-    /// The file, open.
+    /// Opens the file if it is closed.
     fn opened(&self) -> io::Result<OpenSource> {
         let mut state = lock(&self.0.state);
         let last = match &*state {
@@ -115,16 +159,13 @@ impl Source {
         let opened = self.0.open(last).map_err(not_interrupted)?;
         *state = SourceState::Open(opened.clone());
         drop(state);
-        self.0
-            .system
-            .handles()
-            .add(Arc::clone(&self.0) as Arc<dyn Close>);
+        self.0.system.handles().add(&self.0);
         Ok(opened)
     }
 }
 
 impl Slot {
-    /// Opens the file, if it is the one that it was.
+    /// Opens the file. Fails if it is no longer the `last` one.
     fn open(&self, last: Option<(FileId, u64)>) -> io::Result<OpenSource> {
         match &self.origin {
             SourceOrigin::File(path) => {
@@ -149,9 +190,7 @@ impl Slot {
     fn identify(&self, file: &File) -> io::Result<(FileId, u64)> {
         Ok((self.system.identify_open(file)?, self.system.len(file)?))
     }
-}
 
-impl Close for Slot {
     /// Closes the file. It stays open if the system does not say which file it is.
     fn close(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
@@ -193,29 +232,23 @@ impl ReadAt for Source {
 
 impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = match &self.origin {
-            SourceOrigin::File(path) => Some(path),
-            SourceOrigin::Decoded(..) => None,
-        };
-        f.debug_struct("Slot")
-            .field("path", &path)
-            .finish_non_exhaustive()
+        f.debug_struct("Slot").finish_non_exhaustive()
     }
 }
 
-/// Whether a path means standard input. A file that is called so is `./-`.
+/// Whether a path means standard input. A file named `-` can be given as `./-`.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// These files as an archive, in this order.
+/// An archive of loose files, in this order.
 pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile>) -> Archive {
     let system = system.clone();
     let open = move |_: &[u8], path: &Path| Ok(Arc::new(system.open_regular(path)?) as _);
     Archive::of_files(directory, files, Box::new(open))
 }
 
-/// Readers that fill a buffer go on after an interruption. The system has tried often enough.
+/// Changes the kind of an interruption, because readers would try again without end. [`System`] has tried often enough.
 fn not_interrupted(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::Interrupted => {
@@ -235,10 +268,8 @@ mod tests {
     use rustix::fs::{CWD, Mode, mkfifoat};
 
     use super::*;
-    use crate::fs::System;
-    use crate::fs::system::OPEN_MAX;
 
-    /// Nobody writes into the pipe, so that opening it as one waits for ever.
+    /// Nobody writes into the pipe, so opening it like a file would wait for ever.
     #[test]
     fn a_pipe_where_a_closed_file_stood_is_not_waited_for() {
         let dir = tempfile::tempdir().unwrap();
