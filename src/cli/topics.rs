@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use daisho::archive::quoted;
 
-use super::message::Message;
+use super::messages::Message;
 
 /// A chapter of the guide.
 #[derive(Debug)]

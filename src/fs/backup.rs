@@ -11,7 +11,7 @@ use super::draft::{Draft, Over};
 use super::error::{CommitError, FileAction};
 use super::platform;
 use super::root::{Root, split};
-use super::system::FileId;
+use super::status::FileId;
 
 /// A file that is about to be replaced. It has a second name, under which it becomes the backup.
 struct Previous<'root> {

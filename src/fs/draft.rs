@@ -1,5 +1,6 @@
-//! A file that is being written, from any number of threads. `naming` gives it its name when it is complete.
+//! Outputs that are written at any offset: the trait [`Sink`], and a file that is not complete yet, a [`Draft`].
 //!
+//! Many threads write to a sink through `&self`, in any order. `naming` gives a draft its name when it is complete.
 //! Until then it has no name (`O_TMPFILE`), so even a killed run leaves nothing behind. This needs a system with
 //! unnamed files, and `/proc` to link them. On other systems, and while a file is renamed over another one, it has a
 //! hidden name such as `.daisho-1234abcd.tmp`.
@@ -9,6 +10,8 @@ use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+#[cfg(test)]
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -17,9 +20,62 @@ use cap_std::fs::Dir;
 use super::error::{CommitError, FileAction};
 use super::platform;
 use super::root::{Root, split};
-use super::sink::{BUFFER, Sink, copy_through_memory};
-use super::system::System;
+use super::system::{BUFFER, System};
 use crate::archive::ReadAt;
+
+/// An output that is written at any offset. Gaps between written ranges are zero.
+pub(crate) trait Sink {
+    /// Writes all of `bytes` at `offset`.
+    ///
+    /// # Errors
+    /// Any error of the sink.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+
+    /// Sets the length to `len`. Called after everything is written, because a payload that was tried and
+    /// dropped may have been longer than the rest.
+    ///
+    /// # Errors
+    /// Any error of the sink.
+    fn end_at(&self, len: u64) -> io::Result<()>;
+
+    /// Copies `len` bytes of `source` from offset `from` to offset `to`. By default it reads and writes. A sink may
+    /// have a faster way, such as the kernel's copy between [files](ReadAt::as_file).
+    ///
+    /// # Errors
+    /// Any error of the source or the sink, and `UnexpectedEof` if the source is too short.
+    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
+        copy_through_memory((source, from), (self, to), len)
+    }
+
+    /// Announces the final length, so that a sink can reserve space.
+    ///
+    /// # Errors
+    /// Any error of the sink, such as a lack of space.
+    fn expect_len(&self, len: u64) -> io::Result<()> {
+        let _ = len;
+        Ok(())
+    }
+}
+
+/// Copies `len` bytes by reading and writing them. Fails if the source has fewer.
+pub(crate) fn copy_through_memory(
+    (source, from): (&dyn ReadAt, u64),
+    (sink, to): (&(impl Sink + ?Sized), u64),
+    len: u64,
+) -> io::Result<()> {
+    let mut buffer = vec![0; usize::try_from(len).unwrap_or(BUFFER).min(BUFFER)];
+    let mut done = 0;
+    while done < len {
+        let count = usize::try_from(len - done).unwrap_or(BUFFER).min(BUFFER);
+        let chunk = buffer.get_mut(..count).unwrap_or_default();
+        if source.read_full_at(chunk, from + done)? < count {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        sink.write_at(chunk, to + done)?;
+        done += count as u64;
+    }
+    Ok(())
+}
 
 /// The most bytes that the kernel copies at once. A signal does not interrupt such a copy, and so many bytes take a
 /// fraction of a second.
@@ -282,6 +338,47 @@ pub(super) fn with_free_name<T>(
     Err(io::Error::new(ErrorKind::AlreadyExists, why))
 }
 
+/// A sink in memory.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct MemorySink(Mutex<Vec<u8>>);
+
+#[cfg(test)]
+impl MemorySink {
+    /// Creates an empty sink.
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    /// The bytes that were written.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0.into_inner().unwrap()
+    }
+}
+
+#[cfg(test)]
+impl Sink for MemorySink {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let too_far = || io::Error::from(io::ErrorKind::FileTooLarge);
+        let start = usize::try_from(offset).map_err(|_| too_far())?;
+        let end = start.checked_add(bytes.len()).ok_or_else(too_far)?;
+        let mut all = crate::fs::lock(&self.0);
+        if all.len() < end {
+            all.resize(end, 0);
+        }
+        if let Some(place) = all.get_mut(start..end) {
+            place.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn end_at(&self, len: u64) -> io::Result<()> {
+        let len = usize::try_from(len).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        crate::fs::lock(&self.0).resize(len, 0);
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -488,5 +585,24 @@ mod tests {
         ] {
             assert!(!is_temporary(OsStr::new(name)), "{name}");
         }
+    }
+
+    #[test]
+    fn pieces_come_in_any_order() {
+        let sink = MemorySink::new();
+        sink.write_at(b"cd", 4).unwrap();
+        sink.write_at(b"ab", 0).unwrap();
+        sink.copy_from(&b"0123456789".to_vec(), 3, 2, 2).unwrap();
+        sink.write_at(b"too much", 6).unwrap();
+        sink.end_at(6).unwrap();
+        assert_eq!(sink.into_bytes(), b"ab34cd");
+    }
+
+    #[test]
+    fn a_source_that_ends_too_soon_is_an_error() {
+        let error = MemorySink::new()
+            .copy_from(&b"123".to_vec(), 1, 3, 0)
+            .unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 }

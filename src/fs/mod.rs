@@ -46,24 +46,26 @@ mod draft;
 mod error;
 mod naming;
 mod root;
-mod sink;
+mod scratch;
 mod source;
+mod status;
 mod system;
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "portable.rs")]
 mod platform;
 
-pub(crate) use draft::{Draft, Over, is_temporary};
+pub(crate) use draft::{Draft, Over, Sink, is_temporary};
 pub(crate) use error::CommitError;
 pub(crate) use root::Root;
-pub(crate) use sink::{Scratch, Sink};
+pub(crate) use scratch::Scratch;
 pub(crate) use source::{Source, archive_of, is_standard_input};
-pub(crate) use system::{FileId, FileKind, Occupant, System, lock};
+pub(crate) use status::{FileId, FileKind, Occupant};
+pub(crate) use system::{System, lock};
 
+#[cfg(test)]
+pub(crate) use draft::MemorySink;
 #[cfg(all(test, unix))]
 pub(crate) use error::FileAction;
-#[cfg(test)]
-pub(crate) use sink::MemorySink;
 #[cfg(all(test, unix))]
 pub(crate) use system::{Call, Interference, Treatment};

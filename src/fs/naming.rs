@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use super::draft::{Draft, Over, with_free_name};
 use super::error::{CommitError, FileAction};
 use super::platform;
-use super::system::{FileId, FileKind, FileStatus};
+use super::status::{FileId, FileKind, FileStatus};
 
 /// How many complete files without a name are open at once. Few systems let a process open fewer than 256 files.
 const UNNAMED_MAX: usize = 64;
@@ -259,7 +259,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::fs::sink::BUFFER;
+    use crate::fs::system::BUFFER;
     use crate::fs::{Sink as _, System};
     use crate::testing::{Call, Faulty};
 

@@ -8,10 +8,10 @@ use std::path::Path;
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
-pub(super) use super::system::lacking::{
+pub(super) use super::status::lacking::{
     allocate, copy_range, create_unnamed, exchange, link_unnamed, rename_new,
 };
-use super::system::{FileId, FileKind, FileStatus, Permissions};
+use super::status::{FileId, FileKind, FileStatus, Permissions};
 
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {

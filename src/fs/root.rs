@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use cap_std::fs::Dir;
 
 use super::error::{CommitError, FileAction};
-use super::system::{FileKind, Occupant};
+use super::status::{FileKind, Occupant};
 use super::system::{System, lock};
 use crate::archive::{RawName, SafePath};
 

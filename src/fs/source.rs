@@ -3,15 +3,15 @@
 //! There can be more archives than a process may have open files. So a file is closed if too many others were
 //! opened after it, and its next read opens it again.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
-use super::sink::Scratch;
-use super::system::{FileId, System, lock};
+use super::scratch::Scratch;
+use super::status::FileId;
+use super::system::{Close, System, lock};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, LooseFile, ReadAt};
 
@@ -20,7 +20,7 @@ use crate::archive::{Archive, LooseFile, ReadAt};
 #[derive(Clone, Debug)]
 pub(crate) struct Source(Arc<Slot>);
 
-/// What a source is, and whether it is open. A slot in the queue of [`Handles`] is open, so closing it waits for no
+/// What a source is, and whether it is open. A slot in the queue of [`Handles`](super::system::Handles) is open, so closing it waits for no
 /// other lock.
 struct Slot {
     origin: SourceOrigin,
@@ -49,47 +49,6 @@ enum OpenSource {
     Decoded(Arc<Scratch>),
 }
 
-/// How many source files are open at most. The limit of a process can be as low as 64, and outputs, directories and
-/// pipes need some of these files.
-const OPEN_MAX: usize = 32;
-
-/// The sources that are open, the oldest first.
-#[derive(Debug, Default)]
-pub(super) struct Handles(Mutex<VecDeque<Weak<Slot>>>);
-
-impl Handles {
-    /// Adds a source that was just opened, and closes the oldest if there are too many.
-    fn add(&self, slot: &Arc<Slot>) {
-        let mut open = lock(&self.0);
-        if open.len() >= OPEN_MAX {
-            open.retain(|slot| slot.strong_count() > 0);
-        }
-        let oldest = match open.len() >= OPEN_MAX {
-            true => open.pop_front(),
-            false => None,
-        };
-        open.push_back(Arc::downgrade(slot));
-        drop(open);
-        if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
-            let _ = oldest.close();
-        }
-    }
-
-    fn remove(&self, slot: &Arc<Slot>) {
-        lock(&self.0).retain(|it| it.as_ptr() != Arc::as_ptr(slot));
-    }
-
-    /// Closes all sources, and returns whether any was open.
-    pub(super) fn close_all(&self) -> bool {
-        let all = core::mem::take(&mut *lock(&self.0));
-        let mut any = false;
-        for slot in all.iter().filter_map(Weak::upgrade) {
-            any |= slot.close().is_ok();
-        }
-        any
-    }
-}
-
 impl System {
     /// Opens a file to read from.
     pub(crate) fn open(&self, path: &Path) -> io::Result<Source> {
@@ -115,7 +74,7 @@ impl System {
             state: Mutex::new(SourceState::Open(OpenSource::File(Arc::new(file)))),
             system: self.clone(),
         }));
-        self.handles().add(&source.0);
+        self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
         source
     }
 
@@ -159,7 +118,8 @@ impl Source {
         let opened = self.0.open(last).map_err(not_interrupted)?;
         *state = SourceState::Open(opened.clone());
         drop(state);
-        self.0.system.handles().add(&self.0);
+        let slot = Arc::clone(&self.0) as Arc<dyn Close>;
+        self.0.system.handles().add(slot);
         Ok(opened)
     }
 }
@@ -190,7 +150,9 @@ impl Slot {
     fn identify(&self, file: &File) -> io::Result<(FileId, u64)> {
         Ok((self.system.identify_open(file)?, self.system.len(file)?))
     }
+}
 
+impl Close for Slot {
     /// Closes the file. It stays open if the system does not say which file it is.
     fn close(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
@@ -268,6 +230,7 @@ mod tests {
     use rustix::fs::{CWD, Mode, mkfifoat};
 
     use super::*;
+    use crate::fs::system::OPEN_MAX;
 
     /// Nobody writes into the pipe, so opening it like a file would wait for ever.
     #[test]

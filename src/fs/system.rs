@@ -1,27 +1,28 @@
-//! The system calls of operations that write, each in one place, and what they say about a file.
+//! The system calls of operations that write, each in one place.
 //!
 //! The calls create outputs, and open and read source files. Every call passes one point, where a test can interfere:
 //! fail it, shorten it, or do something else first. A call does what its name says, and is made again if a signal has
 //! interrupted it. The caller decides what an error means, and what to try next.
 //!
 //! Every name of an output is a single part of a path, below an open directory.
-//!
-//! An output that is a source under any name (another path to it, a hard link, a symbolic link) is found by the
-//! file's number, not by its name: see [`FileId`].
 
+use std::collections::VecDeque;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::platform;
-use super::sink::BUFFER;
-use super::source::Handles;
+use super::status::{FileId, FileStatus, Permissions};
 use crate::archive::ReadAt;
+
+/// How many bytes are copied or compared at once in memory.
+pub(super) const BUFFER: usize = 128 << 10;
 
 /// How often in a row an interrupted call is tried again. A signal interrupts a call once. A system that interrupts
 /// it without end is broken, and then an error is better than to hang.
@@ -100,113 +101,67 @@ pub(crate) enum Treatment {
 /// The system that an operation works on. Tests can interfere with its calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct System {
-    /// The sources that are open.
+    /// The source files that are open.
     handles: Arc<Handles>,
     #[cfg(all(test, unix))]
     interference: Option<Arc<dyn Interference>>,
 }
 
+/// How many source files are open at most. The limit of a process can be as low as 64, and outputs, directories and
+/// pipes need some of these files.
+pub(super) const OPEN_MAX: usize = 32;
+
+/// The source files that are open, the oldest first.
+#[derive(Default)]
+pub(super) struct Handles(Mutex<VecDeque<Weak<dyn Close>>>);
+
+/// A file that can be closed, because its next read opens it again.
+pub(super) trait Close: Send + Sync {
+    fn close(&self) -> io::Result<()>;
+}
+
+impl Handles {
+    /// Adds a file that was just opened, and closes the oldest if there are too many.
+    pub(super) fn add(&self, slot: Arc<dyn Close>) {
+        let mut open = lock(&self.0);
+        if open.len() >= OPEN_MAX {
+            open.retain(|slot| slot.strong_count() > 0);
+        }
+        let oldest = match open.len() >= OPEN_MAX {
+            true => open.pop_front(),
+            false => None,
+        };
+        open.push_back(Arc::downgrade(&slot));
+        drop(open);
+        if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
+            let _ = oldest.close();
+        }
+    }
+
+    pub(super) fn remove<T: Close>(&self, slot: &Arc<T>) {
+        lock(&self.0).retain(|it| !core::ptr::addr_eq(it.as_ptr(), Arc::as_ptr(slot)));
+    }
+
+    /// Closes all files, and returns whether any was open.
+    fn close_all(&self) -> bool {
+        let all = core::mem::take(&mut *lock(&self.0));
+        let mut any = false;
+        for slot in all.iter().filter_map(Weak::upgrade) {
+            any |= slot.close().is_ok();
+        }
+        any
+    }
+}
+
+impl fmt::Debug for Handles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Handles({})", lock(&self.0).len())
+    }
+}
+
 /// Locks, even if another thread panicked while it held the lock.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The identity of a file. Two names with equal identities belong to one file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct FileId {
-    device: u64,
-    file: u64,
-}
-
-impl FileId {
-    pub(super) const fn new(device: u64, file: u64) -> Self {
-        Self { device, file }
-    }
-}
-
-/// The kind of file that has a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum FileKind {
-    /// A regular file.
-    File,
-    /// A directory.
-    Directory,
-    /// A symbolic link, whatever it points to.
-    Link,
-    /// A pipe, a socket, a device.
-    Other,
-}
-
-impl FileKind {
-    pub(super) fn of(metadata: &cap_std::fs::Metadata) -> Self {
-        let kind = metadata.file_type();
-        if kind.is_symlink() {
-            Self::Link
-        } else if kind.is_dir() {
-            Self::Directory
-        } else if kind.is_file() {
-            Self::File
-        } else {
-            Self::Other
-        }
-    }
-
-    /// The kind in words, for messages.
-    pub(crate) const fn words(self) -> &'static str {
-        match self {
-            Self::File => "a file",
-            Self::Directory => "a directory",
-            Self::Link => "a symbolic link",
-            Self::Other => "a pipe, socket or device",
-        }
-    }
-}
-
-/// The permissions of a file's owner, its group and all others, and the group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Permissions {
-    pub(super) mode: u32,
-    pub(super) group: u32,
-}
-
-/// The status of a name. Links are not followed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FileStatus {
-    pub(super) kind: FileKind,
-    /// The identity of the file, if the system tells it without opening the file.
-    pub(super) id: Option<FileId>,
-    /// The permissions of the file, if the system has permissions. The set-user-ID, set-group-ID and sticky bits are
-    /// left out, because they were given to other content.
-    pub(super) permissions: Option<Permissions>,
-}
-
-/// What exists at the path of an output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Occupant {
-    /// Nothing: a new file can be written here.
-    Nothing,
-    /// Something has this name.
-    Taken {
-        /// Its kind.
-        kind: FileKind,
-        /// The identity of the file, or of the file that the link leads to. `None` for a broken link.
-        id: Option<FileId>,
-    },
-    /// Something else exists where the path needs a directory.
-    Blocked {
-        /// Its path, relative to the root.
-        at: PathBuf,
-        /// Its kind.
-        kind: FileKind,
-    },
-}
-
-impl Occupant {
-    /// Whether this is another name of `file`.
-    #[cfg(all(test, unix))]
-    pub(crate) fn is(&self, file: FileId) -> bool {
-        matches!(self, Self::Taken { id: Some(id), .. } if *id == file)
-    }
 }
 
 /// The input files, and the status of paths that the user named.
@@ -432,7 +387,7 @@ impl System {
         }
     }
 
-    /// The sources that are open.
+    /// The source files that are open.
     pub(super) fn handles(&self) -> &Handles {
         &self.handles
     }
@@ -455,7 +410,7 @@ impl System {
     }
 
     /// Makes a call for up to `len` bytes. It is made again if a signal has interrupted it. A call that opens a file
-    /// is also made again if too many files were open, after all sources were closed.
+    /// is also made again if too many files were open, after all source files were closed.
     fn pass_bytes<T>(
         &self,
         call: Call,
@@ -493,41 +448,5 @@ impl System {
         }
         let _ = call;
         make(len)
-    }
-}
-
-/// System calls that a platform does not have. The caller then uses other calls.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) mod lacking {
-    use std::ffi::OsStr;
-    use std::fs::File;
-    use std::io::{self, ErrorKind};
-
-    use cap_std::fs::Dir;
-
-    pub(super) fn create_unnamed(_: &Dir) -> io::Result<File> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    pub(super) fn link_unnamed(_: &File, _: &Dir, _: &OsStr) -> io::Result<()> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    pub(super) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    pub(super) fn allocate(_: &File, _: u64) -> io::Result<()> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    #[cfg(not(target_vendor = "apple"))]
-    pub(super) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    #[cfg(not(target_vendor = "apple"))]
-    pub(super) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
-        Err(ErrorKind::Unsupported.into())
     }
 }

@@ -11,10 +11,10 @@ use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) use super::system::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
+pub(super) use super::status::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) use super::system::lacking::{exchange, rename_new};
-use super::system::{FileId, FileKind, FileStatus, Permissions};
+pub(super) use super::status::lacking::{exchange, rename_new};
+use super::status::{FileId, FileKind, FileStatus, Permissions};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) use linux::{allocate, copy_range, create_unnamed, link_unnamed};
 

@@ -1,28 +1,28 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::Format;
+use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
 use daisho::ops::merge::merge;
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 
-use super::view;
-use crate::cli::args::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED};
+use super::which;
+use crate::cli::args::{ExistingArgs, ExpansionArgs, RuleArgs, SERVED, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::mistakes::typed_with;
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
 use crate::cli::output::Stdout;
 use crate::cli::render::written::{
     check_standard_output, copy_out, destination, show_converted, total,
 };
 use crate::cli::render::{Action, Channel, report};
-use crate::cli::values::written_format;
 
 /// Convert archives from any format into any other
 ///
@@ -181,7 +181,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     };
     let ended = if args.merge {
         let engine = args.rules.engines().iter().next();
-        let view = view::open(paths, engine, args.loose, global)?;
+        let view = which::open(paths, engine, args.loose, global)?;
         report(global, Action::WritesTimed, show, |context, rows| {
             merge(context, &view, &options, rows)
         })
@@ -197,4 +197,27 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     let line = total(&summary, options.dry_run, &ended.rate);
     let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
     Ok(copied.and(ended.exit).and(printed))
+}
+
+/// The command line as it was typed, with `option` inserted before the last argument that is `path`.
+fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
+    let at = typed.iter().rposition(|word| word == path.as_os_str());
+    let mut line = String::from("daisho");
+    for (number, word) in typed.iter().enumerate().skip(1) {
+        if Some(number) == at {
+            line += &format!(" {option}");
+        }
+        line += &format!(" {}", shell_word(word));
+    }
+    line
+}
+
+/// An argument as it would be typed: escaped, and in quotes if a shell would change it.
+fn shell_word(word: &OsString) -> String {
+    let word = escape(word.as_encoded_bytes()).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{word}'"),
+    }
 }

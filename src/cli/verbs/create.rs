@@ -9,15 +9,15 @@ use daisho::ops::create::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 
-use crate::cli::args::{ExistingArgs, GlobArgs, PathListArgs, RuleArgs};
+use crate::cli::args::{ExistingArgs, RuleArgs, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::inputs::{GlobArgs, PathListArgs};
+use crate::cli::messages::Message;
 use crate::cli::render::written::{
     check_standard_output, copy_out, created_line, destination, show_created,
 };
 use crate::cli::render::{Action, Channel, report};
-use crate::cli::values::written_format;
 
 /// Create an archive from files and directories
 ///
