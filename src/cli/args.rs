@@ -114,24 +114,6 @@ impl OverwriteArgs {
     }
 }
 
-/// What to do about files that exist, and whether to do nothing but say what would be done.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Overwriting")]
-pub(crate) struct ExistingArgs {
-    #[command(flatten)]
-    overwrite: OverwriteArgs,
-    /// Show what would be done, and do nothing
-    #[arg(short = 'n', long)]
-    pub(crate) dry_run: bool,
-}
-
-impl ExistingArgs {
-    /// What to do about an existing file at an output's path.
-    pub(crate) const fn existing(&self) -> Existing {
-        self.overwrite.existing()
-    }
-}
-
 /// The help of an engine whose rules apply.
 pub(crate) const RULES_OF: &str = "The engine whose rules apply [default: quake or daikatana]";
 
@@ -280,64 +262,62 @@ pub(crate) enum When {
     Never,
 }
 
+/// Parses one of these words into its value.
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
+    words: impl IntoIterator<Item = (PossibleValue, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let words: Vec<(PossibleValue, T)> = words.into_iter().collect();
+    let accepted = words.iter().map(|(word, _)| word.clone());
+    PossibleValuesParser::new(accepted).try_map(move |typed| {
+        let found = words.iter().find(|(word, _)| word.matches(&typed, true));
+        found.map(|(_, value)| value.clone()).ok_or("no such word")
+    })
+}
+
 /// Parses the name of a format that is written.
 pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
     let written = Format::ALL.into_iter().filter(|it| it.spec().is_written());
-    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.spec().about);
-    let words = PossibleValuesParser::new(written.map(word));
-    words.try_map(|word| Format::by_word(&word).ok_or("no such format"))
+    one_of(written.map(|it| (format_word(it), it)))
 }
 
 /// Parses the name of a format, or `auto`.
-pub(crate) fn format_or_auto() -> impl TypedValueParser<Value = FormatOrAuto> {
-    let auto = PossibleValue::new(AUTO).help("Detect it");
-    let word = |it: Format| PossibleValue::new(it.as_str()).help(it.spec().about);
-    let words = core::iter::once(auto).chain(Format::ALL.map(word));
-    PossibleValuesParser::new(words).map(|word| FormatOrAuto(Format::by_word(&word)))
+pub(crate) fn format_or_auto() -> impl TypedValueParser<Value = OrAuto<Format>> {
+    let auto = (PossibleValue::new(AUTO).help("Detect it"), OrAuto(None));
+    let formats = Format::ALL.map(|it| (format_word(it), OrAuto(Some(it))));
+    one_of(core::iter::once(auto).chain(formats))
 }
 
-/// The value for a format that is detected.
-pub(super) const AUTO: &str = "auto";
+fn format_word(format: Format) -> PossibleValue {
+    PossibleValue::new(format.as_str()).help(format.spec().about)
+}
 
-/// A format, or `None` to detect it.
+/// Parses the word for how to read the reserved byte, or `auto`.
+pub(crate) fn reserved_or_auto() -> impl TypedValueParser<Value = OrAuto<Reserved>> {
+    #[rustfmt::skip]
+    let words = [
+        (AUTO, "Find out from the pak's streams", None),
+        ("skip", "As the game does: skip it", Some(Reserved::Skip)),
+        ("copy", "As one packer does: copy 64 bytes, from the distance that follows", Some(Reserved::Copy)),
+        ("error", "It is damage", Some(Reserved::Error)),
+    ];
+    one_of(words.map(|(word, help, value)| (PossibleValue::new(word).help(help), OrAuto(value))))
+}
+
+/// The word for a value that daisho finds out.
+pub(crate) const AUTO: &str = "auto";
+
+/// A value, or `None` if daisho finds it out.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FormatOrAuto(pub(crate) Option<Format>);
-
-/// How to read the reserved byte.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ReservedOrAuto {
-    /// Find out from the pak's streams
-    Auto,
-    /// As the game does: skip it
-    Skip,
-    /// As one packer does: copy 64 bytes, from the distance that follows
-    Copy,
-    /// It is damage
-    Error,
-}
-
-impl ReservedOrAuto {
-    /// The reading, or `None` to find it out from the pak's streams.
-    pub(crate) const fn reserved(self) -> Option<Reserved> {
-        match self {
-            Self::Auto => None,
-            Self::Skip => Some(Reserved::Skip),
-            Self::Copy => Some(Reserved::Copy),
-            Self::Error => Some(Reserved::Error),
-        }
-    }
-}
+pub(crate) struct OrAuto<T>(pub(crate) Option<T>);
 
 /// Parses the name of an engine.
 pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
-    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
-    names.try_map(|name| Engine::by_name(&name).ok_or("no such engine"))
+    one_of(Engine::ALL.map(|it| (it.name().into(), it)))
 }
 
 /// Parses the word for one engine or several.
 pub(crate) fn engines() -> impl TypedValueParser<Value = Engines> {
-    let words = PossibleValuesParser::new(Engines::words());
-    words.try_map(|word| Engines::by_word(&word).ok_or("no such engine"))
+    one_of(Engines::words().filter_map(|word| Some((word.into(), Engines::by_word(word)?))))
 }
 
 /// Parses a number of entries.

@@ -6,11 +6,13 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
+use daisho::Format;
 use daisho::archive::{ReadOptions, quoted};
+use daisho::codec::Reserved;
 use daisho::ops::context::{Context, Observer, Unobserved};
 use daisho::ops::source::Selection;
 
-use super::args::{AUTO, FormatOrAuto, ReservedOrAuto, When, format_or_auto, parse_jobs};
+use super::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
 use super::exit::{self, Exit};
 use super::messages::{Message, Messages};
 use super::progress::{self, Bars};
@@ -47,13 +49,14 @@ pub(crate) struct GlobalArgs {
     /// By default the format is detected; 'daisho info -v' shows why.
     #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = format_or_auto())]
-    pub(crate) from: FormatOrAuto,
+    pub(crate) from: OrAuto<Format>,
     /// How to read the control byte 0xfe in compressed files
     ///
     /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
     /// reports the decision; in a bare stream the byte is skipped.
-    #[arg(long, value_name = "HOW", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    pub(crate) reserved: ReservedOrAuto,
+    #[arg(long, value_name = "HOW", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(value_parser = reserved_or_auto())]
+    pub(crate) reserved: OrAuto<Reserved>,
     /// Skip archives that match when directories are searched
     #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) exclude_archive: Vec<String>,
@@ -110,7 +113,7 @@ impl Global {
             json: args.json,
             open: ReadOptions {
                 format: args.from.0,
-                reserved: args.reserved.reserved(),
+                reserved: args.reserved.0,
                 salvage,
             },
             searched,

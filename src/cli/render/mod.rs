@@ -21,42 +21,40 @@ use super::output::{self, DataKind, Stdout};
 use super::text;
 
 /// Where a verb prints its report, which has a line for each archive and a summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Channel {
-    /// To standard output: the verb only looks or plans, so they are its result.
-    Result,
-    /// To standard error: files are written, or standard output has rows of JSON.
-    Remark,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Channel<'g> {
+    global: &'g Global,
+    /// Whether the report goes to standard output: the verb only looks or plans, so the report is its result, and no
+    /// rows of JSON go there. Otherwise it goes to standard error.
+    is_result: bool,
 }
 
-impl Channel {
-    /// The channel of a verb: `Result` if its lines are its result and it prints no rows of JSON, else `Remark`.
-    pub(crate) const fn new(is_result: bool, json: bool) -> Self {
-        match is_result && !json {
-            true => Self::Result,
-            false => Self::Remark,
+impl<'g> Channel<'g> {
+    /// The channel of a verb whose report is its result, or is not.
+    pub(crate) const fn new(is_result: bool, global: &'g Global) -> Self {
+        Self {
+            global,
+            is_result: is_result && !global.json,
         }
     }
 
     /// Prints a line while rows arrive. With `-q` it prints nothing. Names in the line must already be escaped.
-    pub(crate) fn print(self, out: &mut Stdout, global: &Global, line: &str) -> io::Result<()> {
-        match self {
-            Self::Remark => global.messages.line(line),
-            Self::Result if global.messages.quiet() => {}
-            Self::Result => {
-                writeln!(out, "{line}")?;
-                // The next archive can take a minute.
-                out.flush()?;
-            }
+    pub(crate) fn print(self, out: &mut Stdout, line: &str) -> io::Result<()> {
+        if !self.is_result {
+            self.global.messages.line(line);
+        } else if !self.global.messages.quiet() {
+            writeln!(out, "{line}")?;
+            // The next archive can take a minute.
+            out.flush()?;
         }
         Ok(())
     }
 
     /// Prints the last line, after all rows and messages.
-    pub(crate) fn print_last(self, global: &Global, line: &str) -> Exit {
-        global.messages.flush();
-        output::write(global, DataKind::Text, |out| {
-            self.print(out, global, line).map(|()| Exit::Done)
+    pub(crate) fn print_last(self, line: &str) -> Exit {
+        self.global.messages.flush();
+        output::write(self.global, DataKind::Text, |out| {
+            self.print(out, line).map(|()| Exit::Done)
         })
     }
 }

@@ -71,10 +71,10 @@ pub(crate) fn show_converted(
         // The plan has a line for each output already.
         return Ok(());
     }
-    let lines = Channel::new(options.dry_run, global.json);
-    print_parts(out, &output.parts, options.dry_run, lines, global)?;
+    let lines = Channel::new(options.dry_run, global);
+    print_parts(out, &output.parts, options.dry_run, lines)?;
     match converted_line(output, options) {
-        Some(line) => lines.print(out, global, &line),
+        Some(line) => lines.print(out, &line),
         None => Ok(()),
     }
 }
@@ -151,8 +151,8 @@ pub(crate) fn show_created(
     }
     if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
         let is_planned = output.outcome == Outcome::Planned;
-        let lines = Channel::new(is_planned, global.json);
-        print_parts(out, &output.parts, is_planned, lines, global)?;
+        let lines = Channel::new(is_planned, global);
+        print_parts(out, &output.parts, is_planned, lines)?;
     }
     Ok(())
 }
@@ -221,8 +221,7 @@ fn print_parts(
     out: &mut Stdout,
     parts: &[OutputFile],
     dry_run: bool,
-    lines: Channel,
-    global: &Global,
+    lines: Channel<'_>,
 ) -> io::Result<()> {
     if parts.len() < 2 {
         return Ok(());
@@ -238,7 +237,7 @@ fn print_parts(
             None => String::new(),
         };
         let line = format!("  {target}: {would}{entries}{bytes}");
-        lines.print(out, global, &line)?;
+        lines.print(out, &line)?;
     }
     Ok(())
 }
@@ -302,8 +301,8 @@ pub(crate) fn report_edit(
     if outcome == Outcome::Written && !is_undo {
         line += &format!(" in {}", ended.rate);
     }
-    let lines = Channel::new(outcome == Outcome::Planned, global.json);
-    lines.print_last(global, &line).and(ended.exit)
+    let lines = Channel::new(outcome == Outcome::Planned, global);
+    lines.print_last(&line).and(ended.exit)
 }
 
 /// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`

@@ -13,7 +13,7 @@ use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 
 use super::which;
-use crate::cli::args::{ExistingArgs, ExpansionArgs, RuleArgs, SERVED, written_format};
+use crate::cli::args::{ExpansionArgs, OverwriteArgs, RuleArgs, SERVED, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
@@ -66,7 +66,10 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 const USAGE: &str = "\
@@ -119,7 +122,7 @@ impl ConvertArgs {
             return Ok(());
         };
         self.rules.check_extension(self.to, output)?;
-        check_standard_output(output, self.existing.dry_run, json)
+        check_standard_output(output, self.dry_run, json)
     }
 
     /// The command that was typed, with the output that was probably meant.
@@ -170,8 +173,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
         root: None,
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         max_expansion: args.expansion.max_expansion,
     };
     let several = args.inputs.is_several() && !args.merge;
@@ -195,7 +198,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     };
     let copied = copy_out(&options.destination, global);
     let line = total(&summary, options.dry_run, &ended.rate);
-    let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
+    let printed = Channel::new(options.dry_run, global).print_last(&line);
     Ok(copied.and(ended.exit).and(printed))
 }
 

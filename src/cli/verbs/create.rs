@@ -9,7 +9,7 @@ use daisho::ops::create::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 
-use crate::cli::args::{ExistingArgs, RuleArgs, written_format};
+use crate::cli::args::{OverwriteArgs, RuleArgs, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
@@ -48,7 +48,10 @@ pub(crate) struct CreateArgs {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 const AFTER: &str = "\
@@ -79,7 +82,7 @@ impl CreateArgs {
     /// Checks the output, and adds the paths of the list that was given.
     pub(super) fn prepare(&mut self, json: bool) -> Result<(), Message> {
         self.rules.check_extension(self.to, &self.output)?;
-        check_standard_output(&self.output, self.existing.dry_run, json)?;
+        check_standard_output(&self.output, self.dry_run, json)?;
         self.list.read_into(&mut self.paths)
     }
 }
@@ -96,8 +99,8 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         level: args.rules.level,
         lowercase: args.rules.lowercase,
         root: args.root,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         listed: args.list.is_given(),
         ..WriteOptions::new(destination(args.output), to)
     };
@@ -121,6 +124,6 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         line += &format!(" in {}", ended.rate);
     }
     let copied = copy_out(&options.destination, global);
-    let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
+    let printed = Channel::new(options.dry_run, global).print_last(&line);
     Ok(copied.and(ended.exit).and(printed))
 }

@@ -4,14 +4,14 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
 
-use crate::cli::args::ExpansionArgs;
+use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::GlobArgs;
@@ -43,9 +43,7 @@ pub(crate) struct DiffArgs {
 
 /// Parses the word for a change.
 fn change() -> impl TypedValueParser<Value = Change> {
-    let words = PossibleValuesParser::new(Change::ALL.map(Change::as_str));
-    let found = |word: String| Change::ALL.into_iter().find(|it| it.as_str() == word);
-    words.try_map(move |word| found(word).ok_or("no such change"))
+    one_of(Change::ALL.map(|it| (it.as_str().into(), it)))
 }
 
 const DIFF: &str = "\

@@ -10,7 +10,7 @@ use daisho::ops::extract::{ExtractOptions, extract, extract_served};
 use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
 
 use super::which;
-use crate::cli::args::{EngineArgs, ExistingArgs, ExpansionArgs, PictureArgs, SERVED};
+use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
@@ -72,7 +72,10 @@ pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 impl ExtractArgs {
@@ -134,8 +137,8 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
         listed,
         directory: args.directory,
         selection,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         lowercase: args.lowercase,
         rescue: args.rescue,
         flat: args.flat,
@@ -163,7 +166,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
 /// Says what becomes of files, archive by archive.
 struct Told<'g> {
     is_planned: bool,
-    lines: Channel,
+    lines: Channel<'g>,
     global: &'g Global,
     /// The counts for the current archive so far.
     counts: Counts,
@@ -181,7 +184,7 @@ impl<'g> Told<'g> {
     fn new(is_planned: bool, global: &'g Global) -> Self {
         Self {
             is_planned,
-            lines: Channel::new(is_planned, global.json),
+            lines: Channel::new(is_planned, global),
             global,
             counts: Counts::default(),
             total: Counts::default(),
@@ -250,7 +253,7 @@ impl<'g> Told<'g> {
             if counts == Counts::default() {
                 self.without += 1;
             } else {
-                self.lines.print(out, self.global, &line)?;
+                self.lines.print(out, &line)?;
             }
         }
         Ok(())
@@ -260,7 +263,7 @@ impl<'g> Told<'g> {
     fn end(mut self) -> Exit {
         let (global, lines) = (self.global, self.lines);
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
-            return lines.print_last(global, line);
+            return lines.print_last(line);
         }
         if self.archives < 2 {
             return Exit::Done;
@@ -273,7 +276,7 @@ impl<'g> Told<'g> {
         if self.without > 0 {
             line += &format!("; {} without a match", self.without);
         }
-        lines.print_last(global, &line).and(exit)
+        lines.print_last(&line).and(exit)
     }
 }
 

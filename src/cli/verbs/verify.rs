@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::context::Refusal;
@@ -14,7 +14,7 @@ use daisho::ops::row::{Recorded, RecordedRow, Row, Summary};
 use daisho::ops::snapshot::{Hash, Line, SnapshotChange, SnapshotDifference, State};
 
 use super::info::known_line;
-use crate::cli::args::ExpansionArgs;
+use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::{self, Exit};
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
@@ -62,9 +62,7 @@ pub(crate) struct VerifyArgs {
 
 /// Parses the word for a hash.
 fn hash() -> impl TypedValueParser<Value = Hash> {
-    let words = PossibleValuesParser::new(Hash::ALL.map(Hash::as_str));
-    let found = |word: String| Hash::ALL.into_iter().find(|hash| hash.as_str() == word);
-    words.try_map(move |word| found(word).ok_or("no such hash"))
+    one_of(Hash::ALL.map(|it| (it.as_str().into(), it)))
 }
 
 const VERIFY: &str = "\
@@ -130,7 +128,7 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
 /// Shows what was verified.
 struct VerifyLines<'g> {
     several: bool,
-    lines: Channel,
+    lines: Channel<'g>,
     global: &'g Global,
     /// The differences from the snapshot.
     differences: Vec<SnapshotDifference>,
@@ -141,7 +139,7 @@ impl<'g> VerifyLines<'g> {
     fn new(several: bool, global: &'g Global) -> Self {
         Self {
             several,
-            lines: Channel::new(true, global.json),
+            lines: Channel::new(true, global),
             global,
             differences: Vec::new(),
         }
@@ -153,9 +151,9 @@ impl<'g> VerifyLines<'g> {
         match row {
             Row::Archive(row) if self.several && exit::caught().is_none() => {
                 let line = format!("{}: {}", text::path(&row.archive), verdict(&row.counts));
-                self.lines.print(out, global, &line)
+                self.lines.print(out, &line)
             }
-            Row::Identity(row) => self.lines.print(out, global, &known_line(&row)),
+            Row::Identity(row) => self.lines.print(out, &known_line(&row)),
             Row::Snapshot(row) => {
                 self.differences.push(row.difference);
                 Ok(())
@@ -165,7 +163,7 @@ impl<'g> VerifyLines<'g> {
                 out.flush()?;
                 global.messages.flush();
                 match recorded(&row) {
-                    Ok(line) => self.lines.print(out, global, &line),
+                    Ok(line) => self.lines.print(out, &line),
                     Err(message) => {
                         global.messages.tell(message);
                         Ok(())
@@ -189,7 +187,7 @@ impl<'g> VerifyLines<'g> {
                 text::count(summary.unread, "archive", "archives")
             );
         }
-        self.lines.print_last(self.global, &line)
+        self.lines.print_last(&line)
     }
 }
 
