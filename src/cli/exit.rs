@@ -83,13 +83,6 @@ impl Signal {
     pub(crate) const fn exit_code(self) -> u8 {
         self as u8
     }
-
-    /// Whether a repeated signal of this kind means that the user is in a hurry. When a terminal is closed, both
-    /// the terminal and its shell send `SIGHUP`.
-    #[cfg(unix)]
-    const fn counts_again(self) -> bool {
-        !matches!(self, Self::HangUp)
-    }
 }
 
 /// The request to stop, which every operation watches.
@@ -165,7 +158,7 @@ pub(crate) fn listen(bars: MultiProgress) {
             let signal = signal.map_or(Signal::Interrupt, |(_, signal)| *signal);
             if caught().is_none() {
                 catch(signal);
-            } else if signal.counts_again() {
+            } else if signal != Signal::HangUp {
                 bars.suspend(|| std::process::exit(signal.exit_code().into()));
             }
         }

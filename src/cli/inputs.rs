@@ -164,19 +164,13 @@ fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Message> {
     };
     let paths = match read {
         Ok(_) => paths(&list),
-        Err(error) => Err(cannot_read(error)),
+        Err(error) => {
+            let words = daisho::ErrorKind::Io(error);
+            let why = format!("cannot read this list of paths: {words}");
+            Err(Message::error(why))
+        }
     };
-    match paths {
-        Ok(paths) if paths.is_empty() => Err(Message::error("this list of paths is empty")
-            .help("give it a line for each path, as find and ls print them")),
-        paths => paths,
-    }
-    .map_err(|message| message.place(text::path(path)))
-}
-
-fn cannot_read(error: io::Error) -> Message {
-    let words = daisho::ErrorKind::Io(error);
-    Message::error(format!("cannot read this list of paths: {words}"))
+    paths.map_err(|message| message.place(text::path(path)))
 }
 
 /// The paths of a list. If the list has a NUL byte, each path ends in a NUL byte, otherwise in a line end.
@@ -200,6 +194,10 @@ fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Message> {
             Err(_) => return bad("is not UTF-8"),
         }
     }
+    if paths.is_empty() {
+        let error = Message::error("this list of paths is empty");
+        return Err(error.help("give it a line for each path, as find and ls print them"));
+    }
     Ok(paths)
 }
 
@@ -216,7 +214,7 @@ mod tests {
     fn lines_of_either_end_are_paths_and_empty_ones_are_not() {
         let read = read_bytes(b"a b\r\n\n  c\n\r\n#d\n-e").unwrap();
         assert_eq!(read, ["a b", "  c", "#d", "-e"]);
-        assert_eq!(read_bytes(b"").unwrap().len(), 0);
+        assert_eq!(read_bytes(b""), None);
     }
 
     #[test]

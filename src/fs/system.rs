@@ -29,51 +29,21 @@ pub(super) const BUFFER: usize = 128 << 10;
 const INTERRUPTIONS_MAX: usize = 100;
 
 /// The system calls: one for each method of [`System`] that makes one.
+#[rustfmt::skip]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
-    OpenSource,
-    Read,
-    IdentifyOpen,
-    Len,
-    OpenRoot,
-    MakeRoot,
-    RemoveRoot,
-    Identify,
-    OpenDir,
-    MakeDir,
-    RemoveDir,
-    Status,
-    Create,
-    CreateUnnamed,
-    Reopen,
-    Write,
-    Copy,
-    Allocate,
-    SetLen,
-    SetPermissions,
-    Link,
-    LinkUnnamed,
-    Rename,
-    RenameNew,
-    Exchange,
-    Remove,
-    SyncFile,
-    SyncDir,
+    OpenSource, Read, IdentifyOpen, Len, Identify,
+    OpenRoot, MakeRoot, RemoveRoot, OpenDir, MakeDir, RemoveDir, SyncDir,
+    Status, Link, LinkUnnamed, Rename, RenameNew, Exchange, Remove,
+    Create, CreateUnnamed, Reopen, Write, Copy, Allocate, SetLen, SetPermissions, SyncFile,
 }
 
 impl Call {
     /// Whether it opens a file or directory.
+    #[rustfmt::skip]
     const fn opens(self) -> bool {
-        matches!(
-            self,
-            Self::OpenSource
-                | Self::OpenRoot
-                | Self::OpenDir
-                | Self::Create
-                | Self::CreateUnnamed
-                | Self::Reopen
-                | Self::SyncDir
-        )
+        use Call::{Create, CreateUnnamed, OpenDir, OpenRoot, OpenSource, Reopen, SyncDir};
+        matches!(self, OpenSource | OpenRoot | OpenDir | Create | CreateUnnamed | Reopen | SyncDir)
     }
 }
 

@@ -147,17 +147,10 @@ pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<(
 /// another call may succeed. FAT returns `EPERM` for a hard link, sandboxes return it for calls that they do not know,
 /// and Android returns `EACCES`.
 pub(super) fn unsupported(error: &io::Error) -> bool {
+    #[rustfmt::skip]
     let meanings = [
-        Errno::NOSYS,
-        Errno::OPNOTSUPP,
-        Errno::NOTSUP,
-        Errno::INVAL,
-        Errno::PERM,
-        Errno::ACCESS,
-        Errno::XDEV,
-        Errno::MLINK,
-        Errno::NODEV,
-        Errno::NOLCK,
+        Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP, Errno::INVAL, Errno::PERM, Errno::ACCESS,
+        Errno::XDEV, Errno::MLINK, Errno::NODEV, Errno::NOLCK,
     ];
     is_one_of(error, &meanings)
 }
