@@ -24,7 +24,7 @@ const STOP: Duration = Duration::from_millis(20);
 /// at once, or, if the system cannot remove the name of an open file, when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    file: Arc<File>,
+    pub(super) file: Arc<File>,
     len: u64,
     system: System,
     /// Its name, if that could not be removed yet.

@@ -20,8 +20,9 @@ use crate::archive::{Archive, LooseFile, ReadAt};
 #[derive(Clone, Debug)]
 pub(crate) struct Source(Arc<Slot>);
 
-/// What a source is, and whether it is open. A slot in the queue of [`Handles`](super::system::Handles) is open, so closing it waits for no
-/// other lock.
+/// What a source is, and whether it is open.
+///
+/// A slot in the queue of [`Handles`](super::system::Handles) is open, so closing it waits for no other lock.
 struct Slot {
     origin: SourceOrigin,
     state: Mutex<SourceState>,
@@ -38,15 +39,10 @@ enum SourceOrigin {
 type Fill = dyn Fn(&mut Scratch) -> io::Result<()> + Send + Sync;
 
 enum SourceState {
-    Open(OpenSource),
+    /// The open file, and the scratch file that it belongs to if its content was decoded.
+    Open(Arc<File>, Option<Scratch>),
     /// Which file it was, and its length. `None` if the content is decoded again.
     Closed(Option<(FileId, u64)>),
-}
-
-#[derive(Clone)]
-enum OpenSource {
-    File(Arc<File>),
-    Decoded(Arc<Scratch>),
 }
 
 impl System {
@@ -71,7 +67,7 @@ impl System {
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
         let source = Source(Arc::new(Slot {
             origin: SourceOrigin::File(path.to_path_buf()),
-            state: Mutex::new(SourceState::Open(OpenSource::File(Arc::new(file)))),
+            state: Mutex::new(SourceState::Open(Arc::new(file), None)),
             system: self.clone(),
         }));
         self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
@@ -102,38 +98,35 @@ impl Source {
 
     /// Whether it is a regular file.
     pub(crate) fn is_regular(&self) -> io::Result<bool> {
-        match self.opened()? {
-            OpenSource::File(file) => Ok(file.metadata()?.is_file()),
-            OpenSource::Decoded(_) => Ok(true),
-        }
+        Ok(self.opened()?.metadata()?.is_file())
     }
 
     /// Opens the file if it is closed.
-    fn opened(&self) -> io::Result<OpenSource> {
+    fn opened(&self) -> io::Result<Arc<File>> {
         let mut state = lock(&self.0.state);
         let last = match &*state {
-            SourceState::Open(opened) => return Ok(opened.clone()),
+            SourceState::Open(file, _) => return Ok(Arc::clone(file)),
             SourceState::Closed(last) => *last,
         };
-        let opened = self.0.open(last).map_err(not_interrupted)?;
-        *state = SourceState::Open(opened.clone());
+        let (file, scratch) = self.0.open(last).map_err(not_interrupted)?;
+        *state = SourceState::Open(Arc::clone(&file), scratch);
         drop(state);
         let slot = Arc::clone(&self.0) as Arc<dyn Close>;
         self.0.system.handles().add(slot);
-        Ok(opened)
+        Ok(file)
     }
 }
 
 impl Slot {
     /// Opens the file. Fails if it is no longer the `last` one.
-    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<OpenSource> {
+    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<(Arc<File>, Option<Scratch>)> {
         match &self.origin {
             SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
                 if last.is_some_and(|last| self.identify(&file).ok() != Some(last)) {
                     return Err(io::Error::other(Error::from(ErrorKind::Replaced)));
                 }
-                Ok(OpenSource::File(file))
+                Ok((file, None))
             }
             SourceOrigin::Decoded(_, fill) => {
                 let mut scratch = self.system.scratch().map_err(|error| {
@@ -142,7 +135,7 @@ impl Slot {
                     io::Error::new(error.kind(), words)
                 })?;
                 fill(&mut scratch)?;
-                Ok(OpenSource::Decoded(Arc::new(scratch)))
+                Ok((Arc::clone(&scratch.file), Some(scratch)))
             }
         }
     }
@@ -157,8 +150,8 @@ impl Close for Slot {
     fn close(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
         let last = match &*state {
-            SourceState::Open(OpenSource::File(file)) => Some(self.identify(file)?),
-            SourceState::Open(OpenSource::Decoded(_)) => None,
+            SourceState::Open(file, None) => Some(self.identify(file)?),
+            SourceState::Open(_, Some(_)) => None,
             SourceState::Closed(_) => return Ok(()),
         };
         *state = SourceState::Closed(last);
@@ -168,27 +161,18 @@ impl Close for Slot {
 
 impl ReadAt for Source {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        match self.opened()? {
-            OpenSource::File(file) => self.0.system.read_at(&file, buffer, offset),
-            OpenSource::Decoded(scratch) => scratch.read_at(buffer, offset),
-        }
+        self.0.system.read_at(&*self.opened()?, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        if let SourceOrigin::Decoded(len, _) = self.0.origin {
-            return Ok(len);
-        }
-        match self.opened()? {
-            OpenSource::File(file) => self.0.system.len(&file),
-            OpenSource::Decoded(scratch) => scratch.size(),
+        match self.0.origin {
+            SourceOrigin::File(_) => self.0.system.len(&*self.opened()?),
+            SourceOrigin::Decoded(len, _) => Ok(len),
         }
     }
 
     fn as_file(&self) -> Option<Arc<File>> {
-        match self.opened().ok()? {
-            OpenSource::File(file) => Some(file),
-            OpenSource::Decoded(_) => None,
-        }
+        self.opened().ok()
     }
 }
 
@@ -252,7 +236,7 @@ mod tests {
     }
 
     fn is_open(source: &Source) -> bool {
-        matches!(*lock(&source.0.state), SourceState::Open(_))
+        matches!(*lock(&source.0.state), SourceState::Open(..))
     }
 
     #[test]
