@@ -1,4 +1,5 @@
-//! Arguments that several verbs share, converted to the options of an operation, and the values that arguments accept.
+//! Arguments that several verbs share, converted to the options of an operation, and the values that arguments
+//! accept.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};

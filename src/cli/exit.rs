@@ -1,7 +1,7 @@
 //! How the process ends: the exit status, and signals.
 //!
-//! If the status is not 0, daisho has printed an error, even with `-q`. For `diff`, the differences on standard output
-//! are enough. `tests/it/cli/silence.rs` checks that for every verb.
+//! If the status is not 0, daisho has printed an error, even with `-q`. For `diff`, the differences on standard
+//! output are enough. `tests/it/cli/silence.rs` checks that for every verb.
 //!
 //! **Signals.** The first signal asks for a clean end, the second removes the progress bars and ends the process.
 //!

@@ -6,8 +6,8 @@
 //! help: the file has probably been cut short: get a whole copy of it
 //! ```
 //!
-//! With `-v`, each finding is printed immediately. Without it, findings wait until the next summary. Then many findings
-//! of the same notice become one message with their number, the first of them, and what to do:
+//! With `-v`, each finding is printed immediately. Without it, findings wait until the next summary. Then many
+//! findings of the same notice become one message with their number, the first of them, and what to do:
 //!
 //! ```text
 //! warning: 2036 streams have bytes after their end marker; they are ignored, as in the game
@@ -16,8 +16,9 @@
 //!
 //! If there are only a few of a kind, each is still a separate message.
 //!
-//! Everything here is shown escaped: names and places when a [`Message`] is made from a [`Finding`], and all of it once
-//! more when it is printed. A message that cannot be printed is lost, but the exit status still shows the failure.
+//! Everything here is shown escaped: names and places when a [`Message`] is made from a [`Finding`], and all of it
+//! once more when it is printed. A message that cannot be printed is lost, but the exit status still shows the
+//! failure.
 
 use std::io::{self, Write as _};
 use std::mem;

@@ -1,7 +1,7 @@
 //! The command: the only code that prints.
 //!
-//! Four files of it write to the terminal: `output` (standard output), `messages` (standard error), `progress` (bars),
-//! and `command`, which prints clap's help.
+//! Four files of it write to the terminal: `output` (standard output), `messages` (standard error), `progress`
+//! (bars), and `command`, which prints clap's help.
 //!
 //! | module       | job                                                                      |
 //! |--------------|--------------------------------------------------------------------------|

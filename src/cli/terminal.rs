@@ -1,9 +1,9 @@
 //! Pictures in a terminal.
 //!
-//! kitty and Ghostty take PNG files. iTerm2 and WezTerm take PNG and JPEG, and so does VS Code, if the user asks for it.
-//! For all other terminals, pictures are drawn as half blocks: text in colours, with two pixels per character. The
-//! environment variables of the terminal decide. The terminal itself is never asked: its answer could come late, or be
-//! mistaken for typed text.
+//! kitty and Ghostty take PNG files. iTerm2 and WezTerm take PNG and JPEG, and so does VS Code, if the user asks for
+//! it. For all other terminals, pictures are drawn as half blocks: text in colours, with two pixels per character.
+//! The environment variables of the terminal decide. The terminal itself is never asked: its answer could come late,
+//! or be mistaken for typed text.
 //!
 //! The escape sequences made here contain colours and Base64, but never a raw byte from an archive.
 

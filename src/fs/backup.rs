@@ -24,8 +24,8 @@ struct Previous<'root> {
 }
 
 impl Draft<'_> {
-    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is renamed to `backup`, and
-    /// replaces the file there. If that fails, [`Root::finish`] reports it.
+    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is renamed to `backup`,
+    /// and replaces the file there. If that fails, [`Root::finish`] reports it.
     pub(crate) fn place_and_keep(
         self,
         replaced: &Path,

@@ -100,7 +100,8 @@ impl CommitError {
         &self.cause
     }
 
-    /// Takes the error of a draft out of an [`io::Error`]. Another error, such as the source's, is returned unchanged.
+    /// Takes the error of a draft out of an [`io::Error`]. Another error, such as the source's, is returned
+    /// unchanged.
     pub(crate) fn from_io(error: io::Error) -> Result<Self, io::Error> {
         error.downcast::<Self>()
     }
@@ -108,8 +109,7 @@ impl CommitError {
 
 impl fmt::Display for CommitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = escape_path(&self.path);
-        write!(f, "{path}: {}: {}", self.step.words(), self.cause)
+        write!(f, "{}: {}", escape_path(&self.path), self.words())
     }
 }
 

@@ -15,22 +15,22 @@
 //!
 //! A small new file needs four system calls: create, write, link, close. A file under a final name is complete at any
 //! moment, even after a kill. No existing file is replaced unless the user asked for it, even if other programs write
-//! to the same directory. If a file has appeared under a new name since the plan, [`Draft::place`] returns the complete
-//! draft to the caller, who decides again and may replace that file.
+//! to the same directory. If a file has appeared under a new name since the plan, [`Draft::place`] returns the
+//! complete draft to the caller, who decides again and may replace that file.
 //!
 //! Many file systems, and all systems but Linux, have no unnamed files. There a file has a hidden name from the start
 //! (`.daisho-XXXXXXXX.tmp`), and a kill may leave it behind. A draft that is dropped removes its hidden name. If that
 //! fails, [`Root::finish`] reports it. Directories that were made for files that all failed are removed at the end
 //! (`root`).
 //!
-//! **Links.** The root itself may be a symbolic link, or be reached through links, because the user named it. Below it,
-//! no link is followed, wherever it points. A link to a directory on the way to a file is an error. A link under the
-//! final name counts as a name that is taken, and a replacement replaces the link. Every call below the root takes one
-//! handle (cap-std) and one plain name, so nobody can change a path between two calls.
+//! **Links.** The root itself may be a symbolic link, or be reached through links, because the user named it. Below
+//! it, no link is followed, wherever it points. A link to a directory on the way to a file is an error. A link under
+//! the final name counts as a name that is taken, and a replacement replaces the link. Every call below the root
+//! takes one handle (cap-std) and one plain name, so nobody can change a path between two calls.
 //!
 //! **File systems without hard links** (FAT, some network and phone storage) get a rename that refuses an existing
-//! name. If the system lacks that call, too, an empty file is created to hold the final name, and the complete file is
-//! renamed over it. Only then, a kill between the two calls leaves an empty file.
+//! name. If the system lacks that call, too, an empty file is created to hold the final name, and the complete file
+//! is renamed over it. Only then, a kill between the two calls leaves an empty file.
 //!
 //! **What this does not promise.** A new file gets its own owner, group, access lists and times, even if it replaces
 //! another file. Its group permissions are kept only for the same group. Until it is complete, the temporary file has
@@ -38,8 +38,8 @@
 //! only when a file is closed. Without a sync, that error is lost, because Rust's standard library ignores errors of
 //! close.
 //!
-//! **Tests.** Every system call passes [`System`], and so do the calls that open and read the [`Source`]s of the bytes.
-//! A test interferes there: it makes call number N fail, shortens it, or makes it and reports it as failed.
+//! **Tests.** Every system call passes [`System`], and so do the calls that open and read the [`Source`]s of the
+//! bytes. A test interferes there: it makes call number N fail, shortens it, or makes it and reports it as failed.
 
 mod backup;
 mod draft;

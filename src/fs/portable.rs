@@ -77,9 +77,11 @@ pub(super) fn sync_dir(_: &Dir) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether an error may mean that the file system does not support the call, so that another call may succeed. FAT
-/// returns "incorrect function" (1), and others "access denied" (5), "not supported" (50), "invalid parameter" (87) or
-/// "not implemented" (120). A file that already has 1,024 names returns 1142.
+/// Whether an error may mean that the file system does not support the call.
+///
+/// Then another call may succeed. FAT returns "incorrect function" (1), and others "access denied" (5), "not
+/// supported" (50), "invalid parameter" (87) or "not implemented" (120). A file that already has 1,024 names returns
+/// 1142.
 pub(super) fn unsupported(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported
         || error

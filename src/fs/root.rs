@@ -3,8 +3,8 @@
 //! Each directory is opened below its parent, without following links. Missing directories are made. The entries of
 //! an archive are grouped by folder, so 20,000 files need few directories, and a few open ones are enough.
 //!
-//! A failed run leaves no directories behind: [`Root::finish`] removes the directories that this run made and that are
-//! empty. A directory that existed before stays, empty or not. The system call removes only empty directories, so
+//! A failed run leaves no directories behind: [`Root::finish`] removes the directories that this run made and that
+//! are empty. A directory that existed before stays, empty or not. The system call removes only empty directories, so
 //! files that other programs have put there stay. Another run that is about to write its first file may find that its
 //! directory is gone, and reports that.
 
@@ -26,8 +26,8 @@ use crate::archive::{RawName, SafePath};
 /// by default on one system.
 const OPEN_MAX: usize = 8;
 
-/// A directory that output goes to. It need not exist: it is made for the first file, so a plan that only looks leaves
-/// no trace.
+/// A directory that output goes to. It need not exist: it is made for the first file, so a plan that only looks
+/// leaves no trace.
 #[derive(Debug)]
 pub(crate) struct Root {
     /// Its path, as the user named it. Empty for the current directory.

@@ -194,7 +194,8 @@ pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile
     Archive::of_files(directory, files, Box::new(open))
 }
 
-/// Changes the kind of an interruption, because readers would try again without end. [`System`] has tried often enough.
+/// Changes the kind of an interruption, because readers would try again without end. [`System`] has tried often
+/// enough.
 fn not_interrupted(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::Interrupted => {

@@ -263,7 +263,8 @@ impl System {
         })
     }
 
-    /// Creates a file without a name in the file system of a directory. Otherwise it is like [`create`](Self::create).
+    /// Creates a file without a name in the file system of a directory. Otherwise it is like
+    /// [`create`](Self::create).
     pub(super) fn create_unnamed(&self, parent: &Dir) -> io::Result<File> {
         self.pass(Call::CreateUnnamed, || platform::create_unnamed(parent))
     }

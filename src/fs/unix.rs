@@ -112,9 +112,9 @@ pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Resu
     file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
-/// Waits until the names in a directory are on the disk. The handle itself cannot be synced, because it is not open for
-/// reading. Without permission to read a directory, only its owner can sync it. Then this does nothing, because the
-/// file was written nevertheless.
+/// Waits until the names in a directory are on the disk. The handle itself cannot be synced, because it is not open
+/// for reading. Without permission to read a directory, only its owner can sync it. Then this does nothing, because
+/// the file was written nevertheless.
 pub(super) fn sync_dir(dir: &Dir) -> io::Result<()> {
     match readable(dir) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
@@ -143,9 +143,10 @@ pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<(
     )?)
 }
 
-/// Whether an error may mean that the system, the file system or these two files do not support the call, so that
-/// another call may succeed. FAT returns `EPERM` for a hard link, sandboxes return it for calls that they do not know,
-/// and Android returns `EACCES`.
+/// Whether an error may mean that the call is not supported, by the system, the file system or these two files.
+///
+/// Then another call may succeed. FAT returns `EPERM` for a hard link, sandboxes return it for calls that they do not
+/// know, and Android returns `EACCES`.
 pub(super) fn unsupported(error: &io::Error) -> bool {
     #[rustfmt::skip]
     let meanings = [

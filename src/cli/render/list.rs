@@ -1,8 +1,8 @@
 //! Entries as `list` shows them: a table, a tree, or names alone.
 //!
 //! A tree of directories exists only in the names of an archive. Sorting puts names with a common beginning next to
-//! each other, so the tree is drawn from a sorted list, and is never built. A part keeps its separator, so that `maps/`
-//! and `maps\` stay different. A name of 56 bytes has at most 56 parts.
+//! each other, so the tree is drawn from a sorted list, and is never built. A part keeps its separator, so that
+//! `maps/` and `maps\` stay different. A name of 56 bytes has at most 56 parts.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -295,8 +295,9 @@ fn add_left(line: &mut String, cell: &str, width: usize) {
 /// An entry's name and number.
 type Numbered<'a> = (&'a [u8], usize);
 
-/// Calls `line` for each line of the tree, with the branch before it, the part of the name on it, and the entry's
-/// number if the line is an entry.
+/// Draws a tree: calls `line` for each of its lines.
+///
+/// `line` gets the branch before the line, the part of the name on it, and the entry's number if it is an entry.
 fn draw_tree<'a>(
     entries: impl Iterator<Item = Numbered<'a>>,
     line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,

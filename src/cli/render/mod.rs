@@ -23,7 +23,7 @@ use super::text;
 /// Where a verb prints its report, which has a line for each archive and a summary.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Channel<'g> {
-    global: &'g Global,
+    pub(crate) global: &'g Global,
     /// Whether the report goes to standard output: the verb only looks or plans, so the report is its result, and no
     /// rows of JSON go there. Otherwise it goes to standard error.
     is_result: bool,

@@ -40,14 +40,15 @@ pub(crate) fn check_standard_output(
     }
 }
 
-/// Copies an archive to standard output, if it is to go there.
-pub(crate) fn copy_out(destination: &Destination, global: &Global) -> Exit {
-    match destination {
+/// Ends the report: copies the archive to standard output if `-o` says so, and prints the last line.
+pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) -> Exit {
+    let copied = match &options.destination {
         Destination::Spool(spool) => output::write(global, DataKind::Binary, |out| {
             spool.copy_to(out).map(|_| Exit::Done)
         }),
         _ => Exit::Done,
-    }
+    };
+    copied.and(Channel::new(options.dry_run, global).print_last(line))
 }
 
 /// Shows what happened to an archive, which is one of `several` or the only one.

@@ -19,10 +19,8 @@ use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::Message;
 use crate::cli::output::Stdout;
-use crate::cli::render::written::{
-    check_standard_output, copy_out, destination, show_converted, total,
-};
-use crate::cli::render::{Action, Channel, report};
+use crate::cli::render::written::{check_standard_output, destination, end, show_converted, total};
+use crate::cli::render::{Action, report};
 
 /// Convert archives from any format into any other
 ///
@@ -196,10 +194,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     let Some(summary) = ended.summary else {
         return Ok(ended.exit);
     };
-    let copied = copy_out(&options.destination, global);
     let line = total(&summary, options.dry_run, &ended.rate);
-    let printed = Channel::new(options.dry_run, global).print_last(&line);
-    Ok(copied.and(ended.exit).and(printed))
+    Ok(end(&options, &line, global).and(ended.exit))
 }
 
 /// The command line as it was typed, with `option` inserted before the last argument that is `path`.

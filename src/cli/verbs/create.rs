@@ -15,9 +15,9 @@ use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::messages::Message;
 use crate::cli::render::written::{
-    check_standard_output, copy_out, created_line, destination, show_created,
+    check_standard_output, created_line, destination, end, show_created,
 };
-use crate::cli::render::{Action, Channel, report};
+use crate::cli::render::{Action, report};
 
 /// Create an archive from files and directories
 ///
@@ -123,7 +123,5 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     if summary.done > 0 && !options.dry_run {
         line += &format!(" in {}", ended.rate);
     }
-    let copied = copy_out(&options.destination, global);
-    let printed = Channel::new(options.dry_run, global).print_last(&line);
-    Ok(copied.and(ended.exit).and(printed))
+    Ok(end(&options, &line, global).and(ended.exit))
 }

@@ -167,7 +167,6 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
 struct Told<'g> {
     is_planned: bool,
     lines: Channel<'g>,
-    global: &'g Global,
     /// The counts for the current archive so far.
     counts: Counts,
     /// The counts for all archives.
@@ -185,7 +184,6 @@ impl<'g> Told<'g> {
         Self {
             is_planned,
             lines: Channel::new(is_planned, global),
-            global,
             counts: Counts::default(),
             total: Counts::default(),
             held: Vec::new(),
@@ -213,8 +211,8 @@ impl<'g> Told<'g> {
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
         if !self.is_planned {
-            if self.global.messages.verbose() {
-                self.global.messages.detail(&detail(file));
+            if self.lines.global.messages.verbose() {
+                self.lines.global.messages.detail(&detail(file));
             }
             return Ok(());
         }
@@ -224,7 +222,7 @@ impl<'g> Told<'g> {
             Outcome::Kept => "keep",
             _ => return Ok(()),
         };
-        match self.global.json {
+        match self.lines.global.json {
             true => Ok(()),
             false => writeln!(out, "{verb} {}", place(file)),
         }
@@ -261,14 +259,14 @@ impl<'g> Told<'g> {
 
     /// Prints the totals, or the line about the only archive.
     fn end(mut self) -> Exit {
-        let (global, lines) = (self.global, self.lines);
+        let lines = self.lines;
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
             return lines.print_last(line);
         }
         if self.archives < 2 {
             return Exit::Done;
         }
-        let exit = output::write(global, DataKind::Text, |out| {
+        let exit = output::write(lines.global, DataKind::Text, |out| {
             self.print_held(out).map(|()| Exit::Done)
         });
         let archives = text::count(self.archives, "archive", "archives");

@@ -129,7 +129,6 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
 struct VerifyLines<'g> {
     several: bool,
     lines: Channel<'g>,
-    global: &'g Global,
     /// The differences from the snapshot.
     differences: Vec<SnapshotDifference>,
 }
@@ -140,14 +139,13 @@ impl<'g> VerifyLines<'g> {
         Self {
             several,
             lines: Channel::new(true, global),
-            global,
             differences: Vec::new(),
         }
     }
 
     /// Takes a row.
     fn row(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
-        let global = self.global;
+        let global = self.lines.global;
         match row {
             Row::Archive(row) if self.several && exit::caught().is_none() => {
                 let line = format!("{}: {}", text::path(&row.archive), verdict(&row.counts));

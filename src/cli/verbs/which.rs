@@ -1,4 +1,5 @@
-//! `which`: says which copy of a file an engine serves; and a game's directories as an engine sees them, for all verbs.
+//! `which`: says which copy of a file an engine serves; and a game's directories as an engine sees them, for all
+//! verbs.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
