@@ -182,7 +182,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     };
     let ended = if args.merge {
         let engine = args.rules.engines().iter().next();
-        let view = which::open(paths, engine, args.loose, global)?;
+        let view = which::open_view(paths, engine, args.loose, global)?;
         report(global, Action::WritesTimed, show, |context, rows| {
             merge(context, &view, &options, rows)
         })

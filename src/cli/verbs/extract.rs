@@ -148,7 +148,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
     let mut told = Told::new(options.dry_run, global);
     let show = |out: &mut Stdout, row: Row| told.row(out, &row);
     let ended = if args.effective {
-        let view = which::open(&paths, args.engine.engine, args.loose, global)?;
+        let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
         report(global, Action::Writes, show, |context, rows| {
             extract_served(context, &view, &options, rows)
         })

@@ -155,7 +155,7 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
 
 fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.globs.selection()?;
-    let view = which::open(
+    let view = which::open_view(
         &args.inputs.paths,
         args.served.engine.engine,
         args.served.loose,

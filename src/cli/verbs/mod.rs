@@ -1,7 +1,8 @@
 //! The verbs. Each has its arguments, their help, and the call of its operation. Similar verbs share a file.
 //!
 //! Users learn the rules from the help. So each verb says first what it does, then what it never does, then
-//! how it treats names, duplicates and existing files, then examples. `render` shows the rows.
+//! how it treats names, duplicates and existing files, then examples. A verb shows its own rows, too, if that takes
+//! few lines. `render` shows all others.
 
 mod cat;
 mod convert;

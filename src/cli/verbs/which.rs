@@ -71,7 +71,7 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     // clap cannot tell the name from the directories where an option stands between them.
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
-    let view = open(&folders, args.engine.engine, false, global)?;
+    let view = open_view(&folders, args.engine.engine, false, global)?;
     let ended = report(
         global,
         Action::Looks,
@@ -105,7 +105,7 @@ fn show(out: &mut Stdout, row: Row) -> io::Result<()> {
 
 /// Opens the directories. Reports which engine's rules apply and which paks this engine never loads, and with `-v`
 /// the load order of the others.
-pub(super) fn open(
+pub(super) fn open_view(
     folders: &[PathBuf],
     engine: Option<Engine>,
     loose: bool,
