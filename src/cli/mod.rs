@@ -11,7 +11,7 @@
 //! | [`global`]   | the global options, and what every verb needs                            |
 //! | [`complete`] | completions: what a shell asks while a line is typed                     |
 //! | [`topics`]   | the chapters of the guide                                                |
-//! | [`verbs`]    | the verbs: their arguments and help, the calls, and rows of a single verb |
+//! | [`verbs`]    | the verbs: their arguments and help, the calls, and their own rows       |
 //! | [`render`]   | rows of operations, as text and as JSON                                  |
 //! | [`text`]     | text that is safe for a terminal, and numbers in words                   |
 //! | [`terminal`] | pictures in a terminal                                                   |

@@ -299,18 +299,17 @@ const SUFFIX: &str = ".tmp";
 /// purpose.
 const NAMES_MAX: usize = 1000;
 
-/// The number of the first hidden name of this process. It is random, so other processes use other names.
-static START: LazyLock<u32> = LazyLock::new(|| {
+/// The number of the next hidden name. The first one is random, so other processes use other names.
+static NEXT: LazyLock<AtomicU32> = LazyLock::new(|| {
     let [a, b, c, d, ..] = RandomState::new()
         .hash_one(std::process::id())
         .to_le_bytes();
-    u32::from_le_bytes([a, b, c, d])
+    AtomicU32::new(u32::from_le_bytes([a, b, c, d]))
 });
-static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// Returns a hidden name that most likely no other file has.
 pub(crate) fn next_name() -> OsString {
-    let number = START.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
     format!("{PREFIX}{number:08x}{SUFFIX}").into()
 }
 
