@@ -1,28 +1,26 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::Format;
+use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
 use daisho::ops::convert::merge;
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 
-use super::view;
-use crate::cli::args::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED};
+use super::which;
+use crate::cli::args::{ExpansionArgs, OverwriteArgs, RuleArgs, SERVED, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::mistakes::typed_with;
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
 use crate::cli::output::Stdout;
-use crate::cli::render::written::{
-    check_standard_output, copy_out, destination, show_converted, total,
-};
-use crate::cli::render::{Action, Channel, report};
-use crate::cli::values::written_format;
+use crate::cli::render::written::{check_standard_output, destination, end, show_converted, total};
+use crate::cli::render::{Action, report};
 
 /// Convert archives from any format into any other
 ///
@@ -66,7 +64,10 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 const USAGE: &str = "\
@@ -119,7 +120,7 @@ impl ConvertArgs {
             return Ok(());
         };
         self.rules.check_extension(self.to, output)?;
-        check_standard_output(output, self.existing.dry_run, json)
+        check_standard_output(output, self.dry_run, json)
     }
 
     /// The command that was typed, with the output that was probably meant.
@@ -170,8 +171,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
         root: None,
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         max_expansion: args.expansion.max_expansion,
     };
     let several = args.inputs.is_several() && !args.merge;
@@ -181,7 +182,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     };
     let ended = if args.merge {
         let engine = args.rules.engines().iter().next();
-        let view = view::open(paths, engine, args.loose, global)?;
+        let view = which::open_view(paths, engine, args.loose, global)?;
         report(global, Action::WritesTimed, show, |context, rows| {
             merge(context, &view, &options, rows)
         })
@@ -193,8 +194,29 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     let Some(summary) = ended.summary else {
         return Ok(ended.exit);
     };
-    let copied = copy_out(&options.destination, global);
     let line = total(&summary, options.dry_run, &ended.rate);
-    let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
-    Ok(copied.and(ended.exit).and(printed))
+    Ok(end(&options, &line, global).and(ended.exit))
+}
+
+/// The command line as it was typed, with `option` inserted before the last argument that is `path`.
+fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
+    let at = typed.iter().rposition(|word| word == path.as_os_str());
+    let mut line = String::from("daisho");
+    for (number, word) in typed.iter().enumerate().skip(1) {
+        if Some(number) == at {
+            line += &format!(" {option}");
+        }
+        line += &format!(" {}", shell_word(word));
+    }
+    line
+}
+
+/// An argument as it would be typed: escaped, and in quotes if a shell would change it.
+fn shell_word(word: &OsString) -> String {
+    let word = escape(word.as_encoded_bytes()).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{word}'"),
+    }
 }

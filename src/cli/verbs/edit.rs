@@ -10,13 +10,13 @@ use daisho::ops::context::Refusal;
 use daisho::ops::edit::{self, EditOptions};
 use daisho::ops::undo::undo;
 
-use crate::cli::args::{GlobArgs, PathListArgs, with_engines};
+use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::render::edit::report_edit;
-use crate::cli::values::engines;
+use crate::cli::inputs::{GlobArgs, PathListArgs};
+use crate::cli::messages::Message;
+use crate::cli::render::written::report_edit;
 
 /// Add files to an archive, or replace entries
 ///

@@ -5,24 +5,24 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use daisho::archive::escape;
 use daisho::engine::Engines;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::facts::facts;
 use daisho::ops::read::identity::{KnownArchives, identify};
 use daisho::ops::read::info::info;
-use daisho::ops::row::Row;
+use daisho::ops::row::{IdentityRow, Row};
 use daisho::ops::source::{Wanted, arguments};
 
-use crate::cli::args::{InputArgs, with_engines};
+use crate::cli::args::{engines, number, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::render::facts::block;
-use crate::cli::render::identity::known_line;
+use crate::cli::inputs::InputArgs;
+use crate::cli::messages::Message;
 use crate::cli::render::info::{Detail, show};
+use crate::cli::render::show::block;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
-use crate::cli::values::{engines, number};
 
 /// Describe archives: format, contents, and which engines load them
 ///
@@ -181,4 +181,17 @@ fn identities(
         |context, rows| identify(context, paths, whole_directories, known.as_ref(), rows),
     );
     Ok(ended.exit)
+}
+
+/// What a table says about an archive.
+pub(super) fn known_line(row: &IdentityRow) -> String {
+    let path = text::path(&row.archive);
+    let Some(name) = &row.known else {
+        return format!("{path}: not known");
+    };
+    let name = escape(name.as_bytes());
+    match row.notes.as_deref() {
+        None | Some("") => format!("{path}: {name}"),
+        Some(notes) => format!("{path}: {name} ({})", escape(notes.as_bytes())),
+    }
 }

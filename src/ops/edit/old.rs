@@ -62,9 +62,7 @@ pub(in crate::ops) fn check_backup(
         Occupant::Taken { kind, .. } => match kind {
             FileKind::File if source::open(system, backup, open).is_ok() => Ok(true),
             FileKind::File => refused("not a readable archive"),
-            FileKind::Directory => refused("a directory"),
-            FileKind::Link => refused("a symbolic link"),
-            FileKind::Other => refused("a pipe, socket or device"),
+            _ => refused(kind.words()),
         },
         Occupant::Blocked { .. } => refused("not in a directory"),
     }

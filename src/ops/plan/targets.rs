@@ -170,22 +170,10 @@ impl OutputRoot {
         relative: &Path,
         found: Occupant,
     ) -> Result<Existed, Finding> {
-        let blocked = |kind| {
-            let what = match kind {
-                FileKind::Directory => "a directory",
-                FileKind::File => "a file that is not a directory",
-                FileKind::Link => "a symbolic link",
-                FileKind::Other => "a pipe, socket or device",
-            };
-            Err(blocked(what))
-        };
         let (kind, id) = match found {
             Occupant::Nothing => return Ok(Existed::Nothing),
             Occupant::Blocked { at, kind } => {
-                let what = match kind {
-                    FileKind::Link => "a symbolic link",
-                    _ => "a file",
-                };
+                let what = kind.words();
                 let why = format!("there is {what} where a directory is needed");
                 let error = Finding::error(Notice::NoDirectoryHere, why);
                 return Err(error.in_pak(self.root.path().join(at)));
@@ -200,9 +188,9 @@ impl OutputRoot {
             return Err(Finding::error(Notice::OutputIsInput, why));
         }
         match (kind, self.existing) {
-            (FileKind::Directory | FileKind::Other, _) => blocked(kind),
+            (FileKind::Directory | FileKind::Other, _) => Err(blocked(kind.words())),
             (FileKind::Link, _) if leads_to_a_device(&self.root.path().join(relative)) => {
-                blocked(FileKind::Other)
+                Err(blocked(FileKind::Other.words()))
             }
             (_, Existing::Refuse) => Err(exists()),
             (_, Existing::Replace) => Ok(Existed::Replaced),
