@@ -1,11 +1,11 @@
 //! Whether an engine loads a pak, and why not.
 
 use super::engines::{Engine, Engines};
-use super::facts::{Entries, Facts, Spelled};
+use super::facts::{Entries, Facts};
+use super::load_order::has_extension;
 use super::names::LongName;
 use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile};
 use super::reason::Reason;
-use super::steps::has_extension;
 use crate::archive::{Archive, Format};
 
 /// What an engine makes of an archive.
@@ -79,14 +79,12 @@ impl Verdict {
     ) {
         if let (Some(entries), true) = (entries, then != OddEntry::Read) {
             let entries = entries.clone();
-            self.add(
-                Effect::Loads,
-                Reason::OddEntries {
-                    what,
-                    then,
-                    entries,
-                },
-            );
+            let reason = Reason::OddEntries {
+                what,
+                then,
+                entries,
+            };
+            self.add(Effect::Loads, reason);
         }
     }
 }
@@ -224,36 +222,26 @@ impl Facts {
     }
 
     pub(super) fn judge_names(&self, engine: Engine, verdict: &mut Verdict) {
-        let mut all = self.names.iter();
-        let Some(spelled) = all.find(|it| it.engine == engine) else {
+        let Some(spelled) = self.names.get(engine as usize) else {
             return;
         };
-        let Spelled {
-            exactly,
-            never,
-            long,
-            ..
-        } = spelled;
         let longest = engine.profile().names_in(self.layout).longest;
-        if let (Some(longest), Some(entries)) = (longest, long) {
+        if let (Some(longest), Some(entries)) = (longest, &spelled.long) {
             let effect = match longest.over {
                 LongName::Refused => Effect::Refused,
                 LongName::NotFound | LongName::Cut | LongName::Stops => Effect::Loads,
             };
-            let (most, over, entries) = (longest.bytes, longest.over, entries.clone());
-            verdict.add(
-                effect,
-                Reason::LongNames {
-                    most,
-                    over,
-                    entries,
-                },
-            );
+            let reason = Reason::LongNames {
+                most: longest.bytes,
+                over: longest.over,
+                entries: entries.clone(),
+            };
+            verdict.add(effect, reason);
         }
-        if let Some(entries) = never {
+        if let Some(entries) = &spelled.never {
             verdict.add(Effect::Loads, Reason::NeverFound(entries.clone()));
         }
-        if let Some(entries) = exactly {
+        if let Some(entries) = &spelled.exactly {
             verdict.add(Effect::Loads, Reason::FoundAsSpelled(entries.clone()));
         }
     }

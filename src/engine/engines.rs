@@ -226,7 +226,8 @@ mod tests {
 
     #[test]
     fn every_engine_is_found_by_its_name_in_any_case() {
-        for engine in Engine::ALL {
+        for (number, engine) in Engine::ALL.into_iter().enumerate() {
+            assert_eq!(engine as usize, number);
             assert_eq!(Engine::by_name(engine.name()), Some(engine));
             let upper = engine.name().to_ascii_uppercase();
             assert_eq!(Engine::by_name(&upper), Some(engine));

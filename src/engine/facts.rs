@@ -35,6 +35,7 @@ pub struct Facts {
     pub(super) extension: Option<Vec<u8>>,
     /// What of a ZIP some engines do not take; `None` where it is none.
     pub(super) zip: Option<ZipFacts>,
+    /// For each engine, in the order of [`Engine::ALL`].
     pub(super) names: [Spelled; Engine::ALL.len()],
 }
 
@@ -54,12 +55,13 @@ pub(super) struct ZipFacts {
     pub(super) methods: Option<Entries>,
 }
 
-/// The names that an engine finds only as they are spelled, and the names that it never finds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The entries that an engine does not find under every spelling of their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Spelled {
-    pub(super) engine: Engine,
+    /// Found only as they are spelled.
     pub(super) exactly: Option<Entries>,
     pub(super) never: Option<Entries>,
+    /// With names that are too long.
     pub(super) long: Option<Entries>,
 }
 
@@ -91,12 +93,6 @@ impl Facts {
     /// Facts of a pak without entries, so far.
     #[must_use]
     pub fn new(layout: Format, directory: u64) -> Self {
-        let names = Engine::ALL.map(|engine| Spelled {
-            engine,
-            exactly: None,
-            never: None,
-            long: None,
-        });
         Self {
             layout,
             entries: 0,
@@ -111,7 +107,7 @@ impl Facts {
             empty_files: None,
             extension: None,
             zip: (layout == Format::Pk3).then(ZipFacts::default),
-            names,
+            names: Engine::ALL.map(|_| Spelled::default()),
         }
     }
 
@@ -125,10 +121,8 @@ impl Facts {
         facts.cut = (held < claimed).then_some((claimed, held));
         facts.partial = claimed % archive.format().spec().record_len as u64;
         for entry in archive.entries() {
-            let (offset, end) = (
-                entry.offset(),
-                entry.offset().saturating_add(entry.stored_len()),
-            );
+            let offset = entry.offset();
+            let end = offset.saturating_add(entry.stored_len());
             facts.add(entry.name(), entry.size(), Some((offset, end)));
         }
         facts.extension = archive.path().and_then(|path| {
@@ -181,8 +175,8 @@ impl Facts {
             }
         }
         if !is_found_by_all(name.as_bytes()) {
-            for spelled in &mut self.names {
-                let names = spelled.engine.profile().names_in(self.layout);
+            for (engine, spelled) in Engine::ALL.into_iter().zip(&mut self.names) {
+                let names = engine.profile().names_in(self.layout);
                 if self.zip.is_some() && names.is_too_long(name.as_bytes()) {
                     Entries::add(&mut spelled.long, index, name);
                     continue;
@@ -209,14 +203,12 @@ impl ZipFacts {
             }
             entries
         };
+        let mut notes = archive.notes().iter();
         let mut facts = Self {
             larger_end: quirks.larger_end,
             larger_end_needed: quirks.larger_end_needed,
             begins_otherwise: quirks.begins_otherwise,
-            before: archive
-                .notes()
-                .iter()
-                .any(|note| matches!(note, Note::Before { .. })),
+            before: notes.any(|note| matches!(note, Note::Before { .. })),
             larger: marked(&quirks.larger),
             utf8: marked(&quirks.utf8),
             behind: marked(&quirks.behind),

@@ -38,7 +38,6 @@ mod load_order;
 mod names;
 mod profile;
 mod reason;
-mod steps;
 mod stock;
 mod table;
 mod zip_check;
@@ -50,13 +49,14 @@ pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
-pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
+pub use load_order::{
+    Listing, LoadOrder, LoadPosition, Numbers, Sort, Step, is_pak_name, load_order, load_position,
+};
 pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};
 pub use profile::{
     Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
     OddEntry, Offsets, OwnPak, Profile, Zips,
 };
 pub use reason::{Reason, Unasked};
-pub use steps::{Listing, Sort, Step};
 pub use stock::Stock;
 pub use zip_check::passed_over;

@@ -1,7 +1,7 @@
 //! What a profile says.
 
+use super::load_order::{Step, has_extension};
 use super::names::Names;
-use super::steps::{Step, has_extension};
 use crate::archive::Format;
 use crate::format::{Limits, NUMBER_MAX};
 

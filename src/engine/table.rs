@@ -7,12 +7,12 @@
 //! in that file.
 
 use super::engines::Engine;
+use super::load_order::{Listing, Numbers, Sort, Step};
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
     Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
     OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Zips,
 };
-use super::steps::{Listing, Sort, Step};
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
 use Effect::{CountsAsMissing as G, Loads as L, Misread as M, NoStart as S, Refused as R};
@@ -268,11 +268,11 @@ const fn zip(
 }
 
 const fn numbers(extensions: &'static [&'static str], last: Option<u32>, any_case: bool) -> Step {
-    Step::Numbers {
+    Step::Numbers(Numbers {
         extensions,
         last,
         any_case,
-    }
+    })
 }
 
 /// Whether extensions in any case will do, whether names of numbered archives in another case are passed over,

@@ -132,12 +132,12 @@ pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
     let text = map.entities()?;
     let textures = map.textures()?;
     let mut asked = Asked {
-        file_type: FileType::by_magic(map.version.magic()).ok_or(MapError::NotAMap)?,
+        file_type: map.file_type,
         files: Vec::new(),
         wads: Vec::new(),
     };
     for named in textures.iter().filter(|named| !named.is_within) {
-        asked.files.extend(texture(map.version.naming(), named));
+        asked.files.extend(texture(map.naming, named));
     }
     for (number, entity) in (0..).zip(entities(&text)) {
         asked.add_entity(number, &entity);

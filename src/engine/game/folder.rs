@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::note::{GameNote, GameNoteKind};
+use super::{GameNote, GameNoteKind};
 use crate::archive::error::Error;
 use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, relative_path};
 use crate::engine::is_pak_name;

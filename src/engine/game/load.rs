@@ -6,10 +6,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::files::Game;
 use super::folder::{FilesIn, FolderEntry, GameFolder, is_folder_name, path_of};
 use super::loaded::{Loaded, NotLoaded, Skipped};
-use super::note::{GameNote, GameNoteKind};
+use super::{Game, GameNote, GameNoteKind};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;

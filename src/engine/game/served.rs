@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::files::{Game, Indexed};
 use super::folder::FilesIn;
 use super::loaded::Loaded;
+use super::{Game, Indexed};
 use crate::archive::Entry;
 use crate::archive::error::Error;
 use crate::engine::{Duplicates, passed_over};
