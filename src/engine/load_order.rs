@@ -17,7 +17,7 @@ use super::reason::Unasked;
 pub enum Step {
     /// `pak0`, `pak1`, and so on.
     Numbers(Numbers),
-    /// All archives in a listing of the folder.
+    /// Archives in a listing of the folder.
     Listed(Listing),
 }
 

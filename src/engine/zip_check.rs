@@ -1,4 +1,4 @@
-//! Whether an engine loads a ZIP, and why not, and which of its entries it passes over.
+//! Whether an engine loads a ZIP, why not, and which of its entries it skips.
 
 use super::check::Verdict;
 use super::engines::Engine;
@@ -9,7 +9,7 @@ use super::reason::Reason;
 use crate::archive::{Archive, Entry, Flaw};
 
 impl Facts {
-    /// What `engine` makes of the ZIP.
+    /// Adds what `engine` says about the ZIP.
     pub(super) fn judge_zip(&self, zip: &ZipFacts, engine: Engine, verdict: &mut Verdict) {
         let profile = engine.profile();
         let name = self.extension.as_deref();
@@ -46,7 +46,7 @@ impl Facts {
         self.judge_names(engine, verdict);
     }
 
-    /// What becomes of the ZIP as a whole.
+    /// Adds what matters to the ZIP as a whole.
     fn judge_whole(&self, zip: &ZipFacts, zips: &Zips, verdict: &mut Verdict) {
         let lifted = zips.larger == Larger::LiftsLimit && zip.larger_end;
         let most = zips.max_entries.filter(|_| !lifted);
@@ -96,7 +96,7 @@ impl Facts {
     }
 }
 
-/// Adds entries for which the whole ZIP is not loaded, if there are any.
+/// Adds entries because of which the whole ZIP does not load, if there are any.
 fn refuse(verdict: &mut Verdict, what: &'static str, entries: &Option<Entries>, effect: Effect) {
     if let Some(entries) = entries.clone() {
         let reason = Reason::ZipEntries {
@@ -108,7 +108,7 @@ fn refuse(verdict: &mut Verdict, what: &'static str, entries: &Option<Entries>, 
     }
 }
 
-/// The numbers of the entries that `engine` passes over as if they were not there, in order.
+/// The indices of the entries that `engine` skips as if they did not exist, in order.
 #[must_use]
 pub fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let profile = engine.profile();

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::identity::{KnownArchives, ServedContents};
-use super::snapshot::{Baseline, SnapshotOptions, Summer};
+use super::snapshot::{Baseline, SnapshotOptions};
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
 use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, IdentityRow, Row, Status, Summary};
-use crate::ops::snapshot::{Hash, Sums};
+use crate::ops::snapshot::{Hash, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;

@@ -33,4 +33,4 @@ pub(crate) use prefixes::Prefixes;
 pub use compare::{SnapshotChange, SnapshotDifference};
 pub use lines::{Line, Snapshot, State};
 pub use read::SnapshotError;
-pub use sum::{Hash, Sum, Sums};
+pub use sum::{Hash, Sum, Summer, Sums};

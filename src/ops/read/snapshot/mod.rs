@@ -1,4 +1,4 @@
-//! Snapshots as files, which `verify` compares with and writes, and the sums of contents.
+//! Snapshots as files, which `verify` compares with and writes, and the SHA-256 of contents.
 //!
 //! The lines of a snapshot are described in [`ops::snapshot`](crate::ops::snapshot).
 
@@ -11,44 +11,11 @@ use sha2::{Digest as _, Sha256};
 use crate::archive::{Archive, Entry};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
-use crate::ops::snapshot::{Hash, Sums};
 use crate::ops::stream::Payloads;
 
 pub(super) use baseline::Baseline;
 
 pub use baseline::SnapshotOptions;
-
-/// Sums up a content by the hashes that are wanted.
-#[derive(Debug)]
-pub(super) struct Summer {
-    crc32: Option<crc32fast::Hasher>,
-    sha256: Option<Sha256>,
-}
-
-impl Summer {
-    pub(super) fn new(wanted: &[Hash]) -> Self {
-        Self {
-            crc32: wanted.contains(&Hash::Crc32).then(Default::default),
-            sha256: wanted.contains(&Hash::Sha256).then(Default::default),
-        }
-    }
-
-    pub(super) fn update(&mut self, piece: &[u8]) {
-        if let Some(crc32) = &mut self.crc32 {
-            crc32.update(piece);
-        }
-        if let Some(sha256) = &mut self.sha256 {
-            sha256.update(piece);
-        }
-    }
-
-    pub(super) fn finish(self) -> Sums {
-        Sums {
-            crc32: self.crc32.map(crc32fast::Hasher::finalize),
-            sha256: self.sha256.map(|sha256| sha256.finalize().into()),
-        }
-    }
-}
 
 /// Reads entries of an archive, on all threads, and gives `take` each in the directory's order with the SHA-256 of
 /// its content. Returns the damage of the others.
