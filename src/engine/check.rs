@@ -260,7 +260,7 @@ mod tests {
         facts
     }
 
-    /// The engines for which the effect is this, in the table's order.
+    /// The engines for which this is the effect, in the order of the table.
     fn those(facts: &Facts, effect: Effect) -> String {
         let judged = Engine::ALL.into_iter();
         let names: Vec<&str> = judged
@@ -288,7 +288,7 @@ mod tests {
             words,
             [
                 "it is a daikatana archive, not a quake archive",
-                // In records of 64 bytes there are more.
+                // As records of 64 bytes, there are more entries.
                 "read as a quake pak it has 2305 entries, more than 2048, and such an archive keeps the game from starting"
             ]
         );

@@ -575,8 +575,8 @@ mod tests {
         }
     }
 
-    /// `load_position` agrees with `load_order`: what is asked for has a position, in the order in
-    /// which it is asked for, where no number is missing.
+    /// `load_position` agrees with `load_order`: if no number is missing, archives have positions in the order in
+    /// which they are asked for.
     #[test]
     fn every_name_that_is_asked_for_has_its_position_in_the_order() {
         let names =

@@ -81,8 +81,8 @@ mod tests {
     use crate::archive::RawName;
     use crate::format::{Directory, Header, Limits, Record};
 
-    /// A pak of so many entries whose directory has this checksum: the two bytes at the end of a
-    /// name's field are free, and every checksum comes of some pair of them.
+    /// A pak with this number of entries whose directory has this checksum. Two bytes at the end of a name's field
+    /// are free, and some pair of them gives any checksum.
     fn forged(entries: usize, wanted: u16) -> Vec<u8> {
         let mut directory = Vec::new();
         for n in 0..entries {

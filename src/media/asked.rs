@@ -225,7 +225,7 @@ impl Asked {
         }
     }
 
-    /// Adds the WADs of a list. Their paths are those of the mapper's own disk.
+    /// Adds the WADs of a list. Their paths are from the mapper's own disk, so only the names count.
     fn add_wads(&mut self, list: &[u8]) {
         for path in list.split(|byte| *byte == b';') {
             let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));

@@ -2,8 +2,7 @@
 //!
 //! Rows begin at the bottom, or at the top if the height is negative.
 //!
-//! The header is that of Windows, or that of OS/2, whose numbers have 16 bits and whose colours have three
-//! bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
+//! The header comes from Windows or from OS/2. In OS/2's, numbers have 16 bits and colours three bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
 //! Pixels that runs skip have colour 0.
 
 use super::facts::{FactList, File, Mismatch, check};

@@ -106,7 +106,7 @@ pub enum MapError {
     /// The file is not a map of a known format.
     #[error("it is not a map of a known format")]
     NotAMap,
-    /// A part is outside of the file, or beyond the end of what can be read.
+    /// A part is outside of the file, or beyond the bytes that can be read.
     #[error("its {part} should lie at bytes {} to {}, and the file ends before", lump.offset, lump.end())]
     Outside {
         /// The content of the part.

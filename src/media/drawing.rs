@@ -6,7 +6,7 @@
 //! | BSP2, 2PSB          | the same     | lump 12: two numbers of 32 bits                                    |
 //! | IBSP 38, 41         | lump 2       | lump 11: two numbers of 16 bits                                    |
 //! | QBSP 38             | lump 2       | lump 11: two numbers of 32 bits                                    |
-//! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: what their triangles have on the outside, or the border of a patch |
+//! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: the outer edges of their triangles, or the border of a patch |
 //!
 //! Lines have the same width on small and large drawings. Lines that coincide are drawn once. If there are
 //! too many, the shortest are left out, and the `desc` of the SVG says so. The same map gives the same
@@ -50,7 +50,7 @@ pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapErro
     Ok(Drawing::new(&points, &edges).to_svg(lines_max))
 }
 
-/// A lump of records of this length, of which there may be at most `most`.
+/// A lump of at most `most` records of this length.
 fn lump(
     map: &Map<'_>,
     number: usize,

@@ -1,4 +1,4 @@
-//! A file while it is examined, and its facts as plain data.
+//! A file that is being examined, and its facts as plain data.
 //!
 //! | type                | in the header                                         | elsewhere                          |
 //! |---------------------|-------------------------------------------------------|------------------------------------|
@@ -17,10 +17,10 @@ use super::pixels::PictureError;
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{RawName, ReadAt};
 
-/// How much of the beginning is read: up to where an SWL keeps the offsets of its mips.
+/// How many bytes of the beginning are read: as far as the offsets of an SWL's mips.
 pub const START: usize = 1116;
 
-/// A file while it is examined.
+/// A file that is being examined.
 pub(super) struct File<'a> {
     /// The type that it may be of.
     pub(super) file_type: FileType,
@@ -178,7 +178,7 @@ impl FactList {
         self.number("height", Some(height));
     }
 
-    /// Adds where the palette is: in the file itself, or in the game's file.
+    /// Adds the place of the palette: in the file itself, or in another file of the game.
     pub(super) fn palette(&mut self, is_inside: bool, game: &str) {
         self.word("palette", if is_inside { "inside" } else { game });
     }

@@ -113,7 +113,7 @@ pub(super) enum PictureDecoder {
     No,
     /// Yes, if their header is valid.
     Known(fn(&mut Decoding<'_>) -> Frames),
-    /// Also if only the extension and these first bytes fit, so that the decoder says what is wrong.
+    /// Yes, even if only the extension and these first bytes fit. Then the decoder's error describes the damage.
     Named(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
 }
 
@@ -207,7 +207,7 @@ pub(super) const ROWS: [TypeRow; 40] = {
     ]
 };
 
-/// A demo or a video is known by its name alone. Nothing of it is read.
+/// Accepts a demo or a video by its name, without reading it.
 fn by_name(_: &File<'_>, _: &mut FactList) -> Result<(), Mismatch> {
     Ok(())
 }
@@ -260,7 +260,7 @@ impl FileType {
         self.row().kind
     }
 
-    /// Whether games use it for the surfaces of maps and for nothing else.
+    /// Whether games use it only for the surfaces of maps.
     #[must_use]
     pub const fn is_texture(self) -> bool {
         matches!(
@@ -276,7 +276,7 @@ impl FileType {
         self.kind() == Kind::Picture && !self.is_lump() && !is_other_use
     }
 
-    /// Whether it is a type of lump. Engines read it from a WAD only, where its number gives the extension.
+    /// Whether it is a type of lump. Engines read it only from a WAD, and its number there gives the extension.
     #[must_use]
     pub const fn is_lump(self) -> bool {
         matches!(self, Self::Mip | Self::Pal | Self::Font)

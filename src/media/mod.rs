@@ -15,7 +15,7 @@
 //! | `sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                                  |
 //! | `sound`     | WAV, MP3, Ogg                                                       |
 //! | `progs`     | compiled QuakeC                                                     |
-//! | `facts`     | a file while it is examined, and its facts                          |
+//! | `facts`     | a file that is being examined, and its facts                        |
 //! | `pixels`    | a decoded picture and its palette                                   |
 //! | `png`       | a picture written as a PNG file                                     |
 //! | `summary`   | the facts in one line                                               |
@@ -56,7 +56,7 @@
 //! # Ok::<(), daisho::media::PictureError>(())
 //! ```
 
-// Nothing that input could make panic, and no exception without its reason.
+// Forbid everything that input could make panic, and exceptions without a reason.
 #![deny(
     clippy::indexing_slicing,
     clippy::string_slice,
@@ -67,7 +67,7 @@
     clippy::allow_attributes,
     clippy::allow_attributes_without_reason
 )]
-// Tests may add without care.
+// Tests may overflow.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
@@ -128,7 +128,7 @@ pub fn is_worth_a_look(name: RawName<'_>) -> bool {
         .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
 }
 
-/// Examines a file as deep as `depth` says: its first bytes, and its name if they do not tell its type.
+/// Examines a file: its first bytes, its name if they do not tell its type, and the parts that `depth` asks for.
 ///
 /// # Errors
 /// If the file cannot be read.

@@ -136,7 +136,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     Ok(Frame::only(sides, data))
 }
 
-/// The colours of pixels of 1, 2 or 4 bits. One bit is black and white, whatever the header says.
+/// The colours of pixels of 1, 2 or 4 bits. One bit is always black and white.
 fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
     if planes == 1 {
         return Ok(Palette::of_colours([[0; 3], [255; 3]]));

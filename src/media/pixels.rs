@@ -1,4 +1,4 @@
-//! Decoded pixels, palettes, and what decoders share.
+//! Decoded pixels, palettes, and the parts that decoders share.
 
 use super::FileType;
 use crate::archive::RawName;
@@ -245,7 +245,7 @@ pub enum PictureError {
     /// The pixels would take more memory than allowed.
     #[error("it has at least {found} pixels, but daisho decodes at most {most}")]
     TooManyPixels {
-        /// How many there are, up to where counting stopped.
+        /// How many there are in the part that was counted.
         found: u64,
         /// How many are allowed.
         most: u64,
@@ -292,7 +292,7 @@ pub(super) fn wrong(
 /// The result of a decoder: the picture, or its frames.
 pub(super) type Frames = Result<Vec<Frame>, PictureError>;
 
-/// A file while it is decoded.
+/// A file that is being decoded.
 pub(super) struct Decoding<'a> {
     pub(super) file_type: FileType,
     pub(super) name: RawName<'a>,
@@ -341,7 +341,7 @@ pub(super) fn flip(pixels: &mut [u8], row: usize) {
 
 /// Reverses the order of pixels in rows of this length.
 pub(super) fn mirror(pixels: &mut [u8], row: usize, pixel: usize) {
-    // Reverse all bytes of a row, then those of each pixel.
+    // Reverse all bytes of a row, then the bytes of each pixel.
     for row in pixels.chunks_exact_mut(row.max(1)) {
         row.reverse();
     }

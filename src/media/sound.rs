@@ -135,7 +135,7 @@ fn milliseconds(samples: Option<u64>, rate: Option<u32>) -> Option<u64> {
     samples?.saturating_mul(1000).checked_div(rate?.into())
 }
 
-/// Rates of MPEG 1. Those of MPEG 2 are half of them, those of MPEG 2.5 a quarter.
+/// The rates of MPEG 1. The rates of MPEG 2 are half as high, and those of MPEG 2.5 a quarter.
 const RATES: [u32; 3] = [44_100, 48_000, 32_000];
 
 /// Accepts MPEG audio, layer III: a frame, or an `ID3` tag before the first frame.

@@ -108,7 +108,7 @@ fn said(entry: &Entry<'_>, found: &Found) -> Value {
     })
 }
 
-/// A map, drawn from above, if there is anything to draw.
+/// The drawing of a map from above, if it has any lines.
 pub(crate) fn map(file_type: Option<FileType>, bytes: &[u8], lines: usize) -> Option<String> {
     let is_map = file_type?.kind() == Kind::Map;
     let svg = drawing(&bytes, lines).ok();

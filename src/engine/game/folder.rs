@@ -1,4 +1,4 @@
-//! A directory of a game, wherever its files are: on a disk, in memory, in a browser.
+//! A directory of a game: on a disk, in memory, or in a browser.
 
 use core::fmt;
 use std::io;
@@ -16,19 +16,19 @@ pub trait GameFolder: Send + Sync {
     /// The directory as the user would write it, for messages.
     fn path(&self) -> &Path;
 
-    /// What is directly in a folder of the directory, in any order. The directory itself is the empty name.
+    /// The entries of a folder in the directory, in any order. The empty name is the directory itself.
     ///
     /// # Errors
     /// If it cannot be listed.
     fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>>;
 
-    /// The size of the file of exactly this name, if there is one. Parts of the name are never empty or `..`.
+    /// The size of the file with exactly this name, if it exists. Parts of the name are never empty or `..`.
     fn size(&self, name: &[u8]) -> Option<u64>;
 
     /// Opens the file of this name.
     ///
     /// # Errors
-    /// If there is no such file, or it cannot be opened.
+    /// If the file does not exist, or cannot be opened.
     fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>>;
 
     /// The directory that contains this one. Some engines load an archive of their own from there.
@@ -37,16 +37,16 @@ pub trait GameFolder: Send + Sync {
     }
 }
 
-/// Something in a folder.
+/// A file or a folder in a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FolderEntry {
     /// Its name.
     pub name: Vec<u8>,
-    /// What it is.
+    /// Whether it is a file.
     pub kind: FolderEntryKind,
 }
 
-/// What something in a folder is.
+/// The kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FolderEntryKind {
     /// A file of this size.
@@ -78,10 +78,10 @@ impl fmt::Debug for FilesIn {
 }
 
 impl FilesIn {
-    /// The file of exactly this name: where it is, and its size.
+    /// The path and the size of the file with exactly this name.
     pub(super) fn find(&self, name: &[u8]) -> Option<(PathBuf, u64)> {
         let path = SafePath::try_from(RawName::new(name)).ok()?;
-        // A safe path has slashes for backslashes, which is another name to the file system.
+        // A safe path has slashes instead of backslashes, but that is another name on disk.
         if path.as_bytes() != name {
             return None;
         }
@@ -155,7 +155,7 @@ impl FilesIn {
     }
 }
 
-/// Where a file of a directory is, as the user would write it.
+/// The path of a file in a directory, as the user would write it.
 pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
     match name.strip_suffix(b"/").unwrap_or(name) {
         [] => folder.path().to_path_buf(),
@@ -163,8 +163,8 @@ pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
     }
 }
 
-/// Whether something at the top of a directory is a loose file, or a folder of them: neither an archive that
-/// the engine loads nor a pak, which is loose to no engine.
+/// Whether an entry at the top of a directory is a loose file, or a folder of loose files. Archives that the engine
+/// loads are not loose, and no engine treats a pak as a loose file.
 fn is_loose(entry: &FolderEntry, profile: &Profile) -> bool {
     let name = &*entry.name;
     let loads = profile.is_archive(name) || profile.is_other_archive(name);

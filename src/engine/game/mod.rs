@@ -1,8 +1,8 @@
 //! A game's files as its engine sees them: which archives it loads, and which copy of a file it serves.
 //!
-//! A game is a base directory and mods after it. A later directory goes before an earlier one, and a later
-//! archive of a directory before an earlier one. The engine's [`Profile`](super::Profile) decides which archives load, and
-//! whether loose files go before the archives of their directory. Without an engine, all archives load by
+//! A game is a base directory, then directories of mods. Files of a later directory replace files of earlier ones, and
+//! so do files of a later archive in one directory. The engine's [`Profile`](super::Profile) decides which archives load, and
+//! whether loose files replace files in the archives of their directory. Without an engine, all archives load by
 //! name, names are compared without case, and the last copy is served.
 //!
 //! | file     | job                                                         |
@@ -15,8 +15,8 @@
 //! **File names** are compared as on a file system with case, wherever this runs: a loose file is found only
 //! under exactly the name that is asked for.
 //!
-//! **Not taken into account**: WADs, which some engines load as archives, lists that set another order, what
-//! an engine loads from a home directory or a command line, and a pak that is part of the engine.
+//! **Ignored**: WADs, which some engines load as archives; lists that set another order; files from a home directory or
+//! a command line; and a pak that is part of the engine.
 
 mod folder;
 mod load;
@@ -141,7 +141,7 @@ impl Game {
         &self.skipped
     }
 
-    /// What else there is to know.
+    /// Remarks about the game.
     #[must_use]
     pub fn notes(&self) -> &[GameNote] {
         &self.notes
@@ -153,7 +153,7 @@ impl Game {
     }
 }
 
-/// A remark about a game: what its engine does, or what daisho does not look at.
+/// A remark about a game: a behaviour of its engine, or a file that daisho ignores.
 #[derive(Debug)]
 pub struct GameNote {
     /// The file or directory that it is about.
@@ -175,9 +175,9 @@ pub enum GameNoteKind {
         /// How many names are in more than one of them.
         names: usize,
     },
-    /// The engine also loads or obeys this file, which is not taken into account.
+    /// The engine also loads or obeys this file, but daisho ignores it.
     Unseen,
-    /// A link to a folder is not followed, so files behind it are not listed.
+    /// A link to a folder. daisho does not follow it, so files in it are not listed.
     Unfollowed,
     /// The folder cannot be listed.
     Unreadable(Error),

@@ -1,4 +1,4 @@
-//! Which copy of a file a game serves: every copy of one name, and everything that is served.
+//! Which copy of a file a game serves: all copies of one name, and all files that are served.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -47,8 +47,7 @@ pub struct ServedFile<'g> {
 }
 
 impl Game {
-    /// Every copy of a file. The first one is served; each of the others would be served if those before it
-    /// did not exist.
+    /// Every copy of a file. The first one is served. If it did not exist, the second one would be served, and so on.
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Vec<FileCopy<'_>> {
         let names = self.profile.names;
@@ -94,8 +93,8 @@ impl Game {
         files
     }
 
-    /// How many of the first copies the engine may serve, if that is not defined because they are in archives
-    /// that load in no defined order, or in one that is perhaps not loaded. Otherwise 0.
+    /// How many of the first copies the engine may serve, because their archives load in no defined order, or perhaps
+    /// do not load. 0 if the order is defined.
     #[must_use]
     pub fn undecided(&self, found: &[FileCopy<'_>]) -> usize {
         let Some(first) = found.first() else {
@@ -122,7 +121,7 @@ impl Game {
             && self.profile.duplicates_in(format) == Duplicates::NotDefined
     }
 
-    /// Adds the copies that are served under their own names. All have one name to the engine's paks.
+    /// Adds the copies that are served under their own names. All of them have the same key.
     ///
     /// An entry answers to every spelling of its name, a loose file only to its own.
     fn serve<'g>(&'g self, alike: &'g [Indexed], files: &mut Vec<ServedFile<'g>>) {
