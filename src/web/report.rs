@@ -69,6 +69,11 @@ fn shown_place(place: &Place) -> Option<String> {
     (!place.is_unknown()).then(|| place.to_string())
 }
 
+/// The sum of sizes, which a hostile archive may make larger than any number.
+pub(crate) fn total(sizes: impl Iterator<Item = u64>) -> u64 {
+    sizes.fold(0, u64::saturating_add)
+}
+
 /// A name as it is shown.
 pub(crate) fn shown(name: RawName<'_>) -> String {
     escape(name.as_bytes()).to_string()

@@ -13,7 +13,7 @@ use daisho::{Archive, Entry};
 use serde_json::{Value, json};
 
 use crate::look::read;
-use crate::report::{self, Report, place};
+use crate::report::{self, Report, place, total};
 
 /// Decodes every entry, reports damage and warnings, writes a snapshot, and reports the differences from the old
 /// one. The new snapshot has the same kind of checksum as the old one.
@@ -26,12 +26,12 @@ pub(crate) fn verify(
     let old = old.map(recorded).transpose()?;
     let hash = old.as_ref().and_then(Snapshot::hash).unwrap_or_default();
     let archive = Archive::open(path)?;
-    let all = archive.entries().map(|entry| entry.size()).sum();
-    let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0, 0_u64, 0_u64);
+    let all = total(archive.entries().map(|entry| entry.size()));
+    let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0_u64, 0_u64, 0_u64);
     for entry in &archive {
         let before = done;
         let mut progress = |more| {
-            done += more;
+            done = done.saturating_add(more);
             report.progress(done, all);
         };
         let state = match decode(&entry, hash, &mut progress) {
@@ -48,7 +48,7 @@ pub(crate) fn verify(
                 State::Damaged
             }
         };
-        done = before + entry.size();
+        done = before.saturating_add(entry.size());
         lines.push(Line {
             state,
             size: entry.size(),

@@ -9,7 +9,7 @@ use daisho::{Error, ErrorKind};
 use serde_json::json;
 
 use crate::open::engines;
-use crate::report::Report;
+use crate::report::{Report, total};
 
 /// Runs of payloads of at least this length are not copied: the output refers to them.
 const LINKED: u64 = 1 << 20;
@@ -91,8 +91,8 @@ fn write(
         from: Extent::default(),
         place: 0,
     };
-    let all = entries.iter().map(Entry::size).sum();
-    let (mut done, mut failed) = (0, 0_u64);
+    let all = total(entries.iter().map(Entry::size));
+    let (mut done, mut failed) = (0_u64, 0_u64);
     for (entry, is_linked) in entries.iter().zip(linked(entries, to)) {
         report.progress(done, all);
         let mut part = None;
@@ -113,7 +113,7 @@ fn write(
         } else if let Some((extent, to)) = part {
             link.add(report, extent, to);
         }
-        done += entry.size();
+        done = done.saturating_add(entry.size());
     }
     link.flush(report);
     if failed < entries.len() as u64 {
@@ -141,7 +141,7 @@ fn linked(entries: &[Entry<'_>], to: Format) -> Vec<bool> {
     let mut rest = linked.as_mut_slice();
     for run in parts.chunk_by(goes_on) {
         let (here, behind) = rest.split_at_mut(run.len());
-        let len: u64 = run.iter().flatten().map(|extent| extent.len).sum();
+        let len = total(run.iter().flatten().map(|extent| extent.len));
         here.fill(len >= LINKED);
         rest = behind;
     }
