@@ -2,9 +2,8 @@
 
 use super::engines::{Engine, Engines};
 use super::facts::{Entries, Facts};
-use super::load_order::has_extension;
 use super::names::LongName;
-use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile};
+use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile, has_extension};
 use super::reason::Reason;
 use crate::archive::{Archive, Format};
 

@@ -6,82 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::ByteSlice as _;
-
 use super::engines::Engine;
-use super::profile::Effect;
+use super::profile::{Effect, Listing, Numbers, Sort, Step, has_extension};
 use super::reason::Unasked;
-
-/// Archives that an engine asks for in one go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// `pak0`, `pak1`, and so on.
-    Numbers(Numbers),
-    /// Archives in a listing of the folder.
-    Listed(Listing),
-}
-
-/// How an engine finds archives by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Numbers {
-    /// The extensions that each number is tried with, in lower case and in this order.
-    pub extensions: &'static [&'static str],
-    /// The last number that is asked for. If there is one, numbers may be missing; otherwise the first number
-    /// without an archive ends them.
-    pub last: Option<u32>,
-    /// Whether `PAK0.PAK` is accepted for `pak0.pak`.
-    pub any_case: bool,
-}
-
-/// How an engine finds archives by listing a folder. An engine that loads them in the file system's order has no
-/// order; then they are sorted by name here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Listing {
-    /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.
-    pub extensions: &'static [&'static str],
-    /// Whether `.PAK` is accepted for `.pak`.
-    pub any_case: bool,
-    /// What it is sorted by.
-    pub sort: Sort,
-    /// Whether an archive is skipped if its name differs from a numbered one only in case: it should have been
-    /// loaded by its number.
-    pub not_numbered: bool,
-    /// Whether an archive is skipped if another one was loaded whose name differs only in case.
-    pub once: bool,
-}
-
-/// What a listing is sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sort {
-    /// Nothing: archives come as the file system lists them.
-    AsListed,
-    /// The name without case.
-    Name,
-    /// The bytes of the name, so upper-case letters come before lower-case ones.
-    Bytes,
-    /// Names that begin with `pak` first, by the number after it; then all others, by name.
-    Number,
-}
-
-impl Step {
-    /// The extensions that it asks for.
-    #[must_use]
-    pub const fn extensions(&self) -> &'static [&'static str] {
-        match self {
-            Self::Numbers(numbers) => numbers.extensions,
-            Self::Listed(listing) => listing.extensions,
-        }
-    }
-
-    /// Whether a name has an extension that it asks for.
-    pub(super) fn may_ask_for(&self, name: &[u8]) -> bool {
-        let any_case = match self {
-            Self::Numbers(numbers) => numbers.any_case,
-            Self::Listed(listing) => listing.any_case,
-        };
-        has_extension(name, self.extensions(), any_case)
-    }
-}
 
 impl Numbers {
     /// The number in a lower-case name that is asked for, and which of the extensions the name has.
@@ -90,17 +17,6 @@ impl Numbers {
         let is_asked_for = self.last.is_none_or(|last| number <= last.into());
         is_asked_for.then_some((number, at))
     }
-}
-
-/// Whether a name ends in a dot and one of these extensions.
-pub(super) fn has_extension(name: &[u8], extensions: &[&str], any_case: bool) -> bool {
-    let Some((_, extension)) = name.rsplit_once_str(b".") else {
-        return false;
-    };
-    extensions.iter().any(|other| {
-        let other = other.as_bytes();
-        extension == other || any_case && extension.eq_ignore_ascii_case(other)
-    })
 }
 
 /// Whether a name ends as a pak's does, in any case.

@@ -49,13 +49,11 @@ pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
-pub use load_order::{
-    Listing, LoadOrder, LoadPosition, Numbers, Sort, Step, is_pak_name, load_order, load_position,
-};
+pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
 pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};
 pub use profile::{
-    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
-    OddEntry, Offsets, OwnPak, Profile, Zips,
+    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Listing, Loose, MaxEntries,
+    Numbers, OddEntry, Offsets, OwnPak, Profile, Sort, Step, Zips,
 };
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;

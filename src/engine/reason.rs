@@ -96,23 +96,15 @@ pub enum Reason {
         /// The extensions that it loads.
         loads: String,
     },
-    /// A property of a ZIP that the engine does not accept.
-    #[error("{what}, {}", words(*.effect))]
+    /// A property of a ZIP, or of some of its entries, that the engine does not accept.
+    #[error("{what}, {}{}", words(*.effect), list_words(.entries))]
     Zip {
         /// The property.
         what: &'static str,
         /// The effect on the archive.
         effect: Effect,
-    },
-    /// Entries of a ZIP with a property that the engine does not accept.
-    #[error("{what}, {}: {entries}", words(*.effect))]
-    ZipEntries {
-        /// The property.
-        what: &'static str,
-        /// The effect on the archive.
-        effect: Effect,
-        /// The entries.
-        entries: Entries,
+        /// The entries, if it is a property of entries.
+        entries: Option<Entries>,
     },
     /// Entries that the engine does not read like others.
     #[error("{}: {entries}", odd_words(*.then, .what))]
@@ -206,6 +198,13 @@ const fn words(effect: Effect) -> &'static str {
         Effect::CountsAsMissing => "and such an archive counts as missing",
         Effect::Misread => "and garbage is loaded from such an archive",
         Effect::Loads => "which does no harm",
+    }
+}
+
+fn list_words(entries: &Option<Entries>) -> String {
+    match entries {
+        Some(entries) => format!(": {entries}"),
+        None => String::new(),
     }
 }
 

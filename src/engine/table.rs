@@ -7,11 +7,10 @@
 //! run, in that file.
 
 use super::engines::Engine;
-use super::load_order::{Listing, Numbers, Sort, Step};
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
-    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
-    OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Zips,
+    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Listing, Loose, MaxEntries,
+    Numbers, OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Sort, Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;

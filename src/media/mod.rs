@@ -3,8 +3,8 @@
 //! Nothing here uses a file system or knows an engine. A file is read from a [`ReadAt`]: its beginning, and
 //! the few parts that a fact needs. A claimed size never causes an allocation, and no input causes a panic.
 //!
-//! A file type is a row in `file_type` and a part of a module. The module recognises the type, finds its facts, and
-//! decodes it if it is a picture.
+//! A file type is a row in `file_type` and a part of a module, whose functions are listed in this file. The module
+//! recognises the type, finds its facts, and decodes it if it is a picture.
 //!
 //! | file        | job                                                                 |
 //! |-------------|---------------------------------------------------------------------|
@@ -105,8 +105,53 @@ pub use sprite::{NamedFrame, named_frames};
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, ReadAt};
 use facts::{FactList, File, Mismatch};
-use file_type::{Magic, PictureDecoder, ROWS};
-use pixels::Decoding;
+use file_type::Magic;
+use pixels::{Decoding, Frames};
+
+/// Examines a file and adds its facts, if its header fits the type.
+type Look = fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>;
+
+/// Whether files of a type can be decoded.
+#[derive(Clone, Copy)]
+enum PictureDecoder {
+    No,
+    /// Yes, if their header is valid.
+    Known(fn(&mut Decoding<'_>) -> Frames),
+    /// Yes, even if only the extension and these first bytes fit. Then the decoder's error describes the damage.
+    Named(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
+}
+
+/// The functions for files of a type.
+#[rustfmt::skip]
+fn functions(file_type: FileType) -> (Look, PictureDecoder) {
+    use FileType as T;
+    use PictureDecoder::{Known, Named, No};
+    match file_type {
+        T::Bsp29 | T::Bsp30 | T::Bsp2 | T::Bsp2Psb => (bsp::look, Known(bsp::decode)),
+        T::Ibsp38 | T::Qbsp38 | T::Ibsp41 | T::Ibsp46 | T::Ibsp47 => (bsp::look, No),
+        T::Wal | T::Swl | T::Mip => (texture::look, Named(b"", texture::decode)),
+        T::Wal3 => (texture::look, Named(b"\x03", texture::decode)),
+        T::M8 => (texture::look, Named(b"\x02\0\0\0", texture::decode)),
+        T::M32 => (texture::look, Named(b"\x04\0\0\0", texture::decode)),
+        T::Spr | T::HalfLifeSpr => (sprite::spr, Known(sprite::decode)),
+        T::Pcx => (pcx::look, Named(b"\x0A", pcx::decode)),
+        T::Tga => (tga::look, Named(b"", tga::decode)),
+        T::Bmp => (bmp::look, Named(b"BM", bmp::decode)),
+        T::Lmp => (lmp::look, Named(b"", lmp::decode)),
+        T::Pal => (lmp::pal, Known(lmp::decode)),
+        T::Png => (png_jpeg::png, No),
+        T::Jpeg => (png_jpeg::jpeg, No),
+        T::Mdl | T::HalfLifeMdl | T::Md2 | T::Md3 | T::Dkm => (model::look, No),
+        T::Sp2 => (sprite::sp2, No),
+        T::Wav => (sound::wav, No),
+        T::Mp3 => (sound::mp3, No),
+        T::Ogg => (sound::ogg, No),
+        T::Progs => (progs::look, No),
+        T::Font => (lmp::font, No),
+        // A demo or a video is known by its name. Nothing of it is read.
+        T::Dem | T::Qwd | T::Mvd | T::Dm2 | T::Cin => (|_, _| Ok(()), No),
+    }
+}
 
 /// The result of examining a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,7 +192,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
     let mut candidates: Vec<FileType> = FileType::by_magic(start).into_iter().collect();
     if candidates.is_empty() {
         // The name's type holds if the numbers agree. A BMP needs no name: its header is hard to mistake.
-        let may_be = |it: &FileType| !matches!(it.row().magic, Magic::Always(_));
+        let may_be = |it: &FileType| !matches!(it.magic(), Magic::Always(_));
         candidates.extend(found.named.iter().copied().filter(may_be));
         candidates.push(FileType::Bmp);
     }
@@ -161,7 +206,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
             source,
         };
         let mut list = FactList::default();
-        match (file_type.row().look)(&file, &mut list) {
+        match (functions(file_type).0)(&file, &mut list) {
             Ok(()) => {
                 found.file_type = Some(file_type);
                 (found.facts, found.notes) = (list.facts, list.notes);
@@ -189,7 +234,7 @@ pub struct Picture {
 pub fn may_be_picture(name: RawName<'_>) -> bool {
     let extension = name.extension().unwrap_or_default();
     let mut types = FileType::by_extension(extension);
-    types.any(|it| !matches!(it.row().decoder, PictureDecoder::No))
+    types.any(|it| !matches!(functions(it).1, PictureDecoder::No))
 }
 
 /// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
@@ -217,7 +262,7 @@ pub fn decode(
         options: *options,
         pixels: 0,
     };
-    let frames = match (file_type.row().decoder, file_type) {
+    let frames = match (functions(file_type).1, file_type) {
         (PictureDecoder::Known(decode) | PictureDecoder::Named(_, decode), _) => decode(&mut job)?,
         (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
         (_, FileType::Png | FileType::Jpeg) => {
@@ -239,11 +284,11 @@ fn is_named_lump(name: RawName<'_>, bytes: &[u8]) -> bool {
 fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
     let extension = name.extension()?;
     let mut longest = None;
-    for row in ROWS.iter().filter(|row| row.has_extension(extension)) {
-        if let PictureDecoder::Named(begin, _) = row.decoder
+    for file_type in FileType::by_extension(extension) {
+        if let PictureDecoder::Named(begin, _) = functions(file_type).1
             && bytes.starts_with(begin)
         {
-            longest = longest.max(Some((begin.len(), row.file_type)));
+            longest = longest.max(Some((begin.len(), file_type)));
         }
     }
     longest.map(|(_, file_type)| file_type)

@@ -1,11 +1,10 @@
-//! A directory of a game: on a disk, in memory, or in a browser.
+//! A directory of a game, on a disk, in memory or in a browser, and remarks about it.
 
 use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{GameNote, GameNoteKind};
 use crate::archive::error::Error;
 use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, relative_path};
 use crate::engine::is_pak_name;
@@ -61,6 +60,36 @@ impl FolderEntry {
     pub(super) fn is_file(&self) -> bool {
         matches!(self.kind, FolderEntryKind::File(_))
     }
+}
+
+/// A remark about a game: a behaviour of its engine, or a file that daisho ignores.
+#[derive(Debug)]
+pub struct GameNote {
+    /// The file or directory that it is about.
+    pub path: PathBuf,
+    /// The remark.
+    pub kind: GameNoteKind,
+}
+
+/// A remark about a file or directory of a game.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum GameNoteKind {
+    /// The engine does not start, because the base directory has no `pak0.pak`.
+    NeedsFirst,
+    /// The engine loads archives of this directory in the order in which the file system lists them.
+    Unsorted {
+        /// The archives.
+        archives: Arc<[PathBuf]>,
+        /// How many names are in more than one of them.
+        names: usize,
+    },
+    /// The engine also loads or obeys this file, but daisho ignores it.
+    Unseen,
+    /// A link to a folder. daisho does not follow it, so files in it are not listed.
+    Unfollowed,
+    /// The folder cannot be listed.
+    Unreadable(Error),
 }
 
 /// The files of a directory of a game, or of a folder in it that is loaded like an archive.

@@ -6,9 +6,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::folder::{FilesIn, FolderEntry, GameFolder, is_folder_name, path_of};
+use super::folder::{
+    FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
+};
 use super::loaded::{Loaded, NotLoaded, Skipped};
-use super::{Game, GameNote, GameNoteKind};
+use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;
