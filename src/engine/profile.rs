@@ -189,7 +189,7 @@ pub enum CutPayload {
     NotFound,
     /// It ends with an error.
     Stops,
-    /// It is not known.
+    /// The behaviour is unknown.
     NotKnown,
 }
 

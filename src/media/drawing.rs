@@ -26,10 +26,10 @@ pub const LINES_MAX: usize = 20_000;
 /// The longer side of a drawing. The other side is shorter.
 const SIDE: f32 = 4096.0;
 
-/// How far from the centre a point may be: several times farther than any map reaches.
+/// The greatest coordinate of a point: several times more than in any map.
 const FAR: f32 = 1e6;
 
-/// How many points of a map are read, and how many edges, corner numbers or surfaces.
+/// The most points and surfaces of a map that are read, and the most edges and corner numbers.
 const POINTS_MAX: u64 = 1 << 19;
 const EDGES_MAX: u64 = 1 << 20;
 
@@ -137,7 +137,12 @@ fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
         let cost = u64::from(surface.corners).saturating_add(surface.points.into());
         if cost <= left && edges.len() as u64 <= EDGES_MAX {
             left = left.saturating_sub(cost);
-            surface.outside(&corners, &mut edges);
+            match surface.kind {
+                // Flat faces, and models.
+                1 | 3 => surface.outside_of_triangles(&corners, &mut edges),
+                2 => surface.border(&mut edges),
+                _ => {}
+            }
         }
         Ok(())
     })?;
@@ -145,16 +150,6 @@ fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
 }
 
 impl Surface {
-    /// Adds the outer edges of the surface.
-    fn outside(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
-        match self.kind {
-            // Flat faces, and models.
-            1 | 3 => self.outside_of_triangles(corners, edges),
-            2 => self.border(edges),
-            _ => {}
-        }
-    }
-
     /// Adds the edges that belong to only one triangle.
     fn outside_of_triangles(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
         let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);

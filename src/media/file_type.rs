@@ -222,7 +222,7 @@ impl FileType {
     }
 
     fn row(self) -> &'static TypeRow {
-        // A test ensures that there is one row for each type, in order.
+        // A test ensures that each type has a row, in order.
         ROWS.get(self as usize).unwrap_or(&ROWS[0])
     }
 
