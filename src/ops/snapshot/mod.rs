@@ -29,9 +29,8 @@ mod sum;
 
 pub(super) use baseline::Baseline;
 pub(crate) use compare::{Prefixes, compare};
-pub(crate) use sum::Summer;
 
 pub use baseline::SnapshotOptions;
 pub use compare::{SnapshotChange, SnapshotDifference};
 pub use lines::{Line, Snapshot, SnapshotError, State};
-pub use sum::{Hash, Sum, Sums};
+pub use sum::{Hash, Sum, Summer, Sums};

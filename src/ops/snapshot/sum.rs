@@ -94,22 +94,25 @@ impl Sums {
     }
 }
 
-/// Sums up a content by the hashes that are wanted.
+/// Computes the wanted checksums of a content, piece by piece.
 #[derive(Debug)]
-pub(crate) struct Summer {
+pub struct Summer {
     crc32: Option<crc32fast::Hasher>,
     sha256: Option<Sha256>,
 }
 
 impl Summer {
-    pub(crate) fn new(wanted: &[Hash]) -> Self {
+    /// Starts with an empty content.
+    #[must_use]
+    pub fn new(wanted: &[Hash]) -> Self {
         Self {
             crc32: wanted.contains(&Hash::Crc32).then(Default::default),
             sha256: wanted.contains(&Hash::Sha256).then(Default::default),
         }
     }
 
-    pub(crate) fn update(&mut self, piece: &[u8]) {
+    /// Adds the next piece.
+    pub fn update(&mut self, piece: &[u8]) {
         if let Some(crc32) = &mut self.crc32 {
             crc32.update(piece);
         }
@@ -118,7 +121,9 @@ impl Summer {
         }
     }
 
-    pub(crate) fn finish(self) -> Sums {
+    /// The checksums.
+    #[must_use]
+    pub fn finish(self) -> Sums {
         Sums {
             crc32: self.crc32.map(crc32fast::Hasher::finalize),
             sha256: self.sha256.map(|sha256| sha256.finalize().into()),
