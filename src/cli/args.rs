@@ -66,7 +66,7 @@ impl PictureArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
     /// Refuse an archive that unpacks to more than N times its length [default: 65, ZIP: 1032]
-    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true, help_heading = None)]
     pub(crate) max_expansion: Option<u64>,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct ExpansionArgs {
 pub(crate) struct EngineArgs {
     /// The engine whose rules apply [default: quake or daikatana]
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
-    #[arg(hide_possible_values = true, long_help = with_engines(RULES_OF))]
+    #[arg(hide_possible_values = true, long_help = with_engine_names(RULES_OF))]
     pub(crate) engine: Option<Engine>,
 }
 
@@ -119,28 +119,37 @@ impl OverwriteArgs {
 pub(crate) const RULES_OF: &str = "The engine whose rules apply [default: quake or daikatana]";
 
 const WRITE_FOR: &str = "\
-Write archives that these engines load (A,B), split if necessary";
+Write archives for these engines, split if necessary";
 
-/// A help text with the names of engines.
+/// The help of an option for one engine, with the names of engines.
+pub(crate) fn with_engine_names(help: &str) -> String {
+    format!("{help}\n\nENGINE: {}.", engine_names())
+}
+
+/// The help of an option for several engines, with the names of engines and families.
 pub(crate) fn with_engines(help: &str) -> String {
-    let engines: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
     let families = Engines::FAMILIES.map(|(word, _)| word).join(", ");
-    let engines = engines.join(", ");
-    format!("{help}\n\nENGINE: {engines}; {families} stand for all engines of a family.")
+    let engines = engine_names();
+    format!("{help}\n\nENGINES, separated by commas: {engines}. Families: {families}.")
+}
+
+fn engine_names() -> String {
+    let names: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
+    names.join(", ")
 }
 
 /// Engines and limits that outputs must suit.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines and limits")]
 pub(crate) struct RuleArgs {
-    /// Write archives that these engines load (A,B), split if necessary
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    /// Write archives for these engines, split if necessary
+    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
     pub(crate) engine: Vec<Engines>,
-    /// Split outputs that would exceed this size, such as 650M
+    /// Split outputs above this size, such as 650M
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
-    /// Split outputs that would have more entries than this
+    /// Split outputs with more entries than this
     #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Compression level for ZIP, 0 (store) to 9 (slow)

@@ -24,9 +24,8 @@ use crate::cli::render::{Action, report};
 
 /// Convert archives from any format into any other
 ///
-/// Every entry is decoded and checked. Order, names, duplicates and shared contents are kept as far as
-/// the format allows. Sources are never changed. Without
-/// --keep-going, an archive is written only if no entry fails.
+/// Every entry is decoded and checked. If an entry fails, its archive is not written, unless --keep-going is given.
+/// As far as the format allows, a conversion keeps the order, the names, the duplicates and the sharing of data.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ConvertArgs {
@@ -42,17 +41,17 @@ pub(crate) struct ConvertArgs {
     pub(crate) directory: Option<PathBuf>,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// By default --engine or the extension of OUT decides, otherwise quake.
+    /// Default: the format for --engine, or of OUT's extension, or quake
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
-    /// Leave out damaged entries, and read a ZIP that was cut (exit status 1)
+    /// Leave out damaged entries, and read a truncated ZIP (exit status 1)
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
     /// Merge the directories of a game into one archive
     ///
-    /// DIRs are the directories of a game, the base first, then mods. Of each file, daisho takes the copy
+    /// DIRs are the directories of a game, the base first, then mods. For each file, daisho takes the copy
     /// that the engine would use.
     #[arg(long, help_heading = SERVED)]
     pub(crate) merge: bool,
@@ -79,12 +78,12 @@ const AFTER: &str = "\
 Rules:
   The extension of -o decides the format, unless --to or --engine is given.
   With -C, outputs get the extension of their format.
-  All outputs are planned first. Nothing is written, and the exit status is 2,
-  if two inputs would be written to the same output, if an output is an input,
-  or if a file exists and neither -f nor -k is given.
+  All outputs are planned first. If two inputs have the same output, if an
+  output is also an input, or if an output exists and neither -f nor -k is
+  given, nothing is written and the exit status is 2.
   Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed, if that
-  makes them smaller. WAD: only .mip, .lmp and .pal files with names of up to
-  15 bytes fit.
+  makes them smaller. WAD: only files with an extension of a lump fit (.mip,
+  .lmp, .pal, .fnt, .typeN), with names of up to 15 bytes.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
   becomes pak1.pak, pak2.pak and so on. Entries with the same name stay
   together. -k keeps the parts if all exist, and is refused if only some do.

@@ -22,7 +22,7 @@ use crate::cli::render::{Action, report};
 /// Create an archive from files and directories
 ///
 /// A single directory is the root of the names: 'create mod' stores mod/maps/b.bsp as maps/b.bsp.
-/// Otherwise names are the paths as typed, like with zip and tar; --root chooses another root.
+/// Otherwise names are the paths as typed, as with zip and tar; --root chooses another root.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct CreateArgs {
@@ -40,7 +40,7 @@ pub(crate) struct CreateArgs {
     pub(crate) output: PathBuf,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// By default --engine or the extension of OUT decides, otherwise quake.
+    /// Default: the format for --engine, or of OUT's extension, or quake
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ Rules:
   Files are sorted by name. '../' and the root of absolute paths are not
   stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
-  WAD: only .mip, .lmp and .pal files fit.
+  WAD: only files with an extension of a lump fit (.mip .lmp .pal .fnt .typeN).
   If two files would have the same name, if the output is one of the files, or
   if it exists and -f is not given, nothing is written and the exit status is 2.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak

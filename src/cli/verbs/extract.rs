@@ -21,9 +21,9 @@ use crate::cli::text;
 
 /// Extract files from archives
 ///
-/// A single archive is extracted into DIR, or ./STEM by default; several archives into DIR/PATH/STEM.
-/// Nothing is written outside of that directory, whatever names the archive has. Damaged entries are
-/// reported, and all others are written.
+/// A single archive goes into DIR, by default ./STEM, which is its file name without the extension. If there are
+/// several, each goes into DIR/PATH/STEM. Nothing is written outside of that directory, whatever names are in the
+/// archive. Damaged entries are reported, and all others are written.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ExtractArgs {
@@ -53,8 +53,8 @@ pub(crate) struct ExtractArgs {
     pub(crate) png: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
-    /// Find the files of a ZIP that was cut short (exit status 1)
-    #[arg(long, conflicts_with = "effective")]
+    /// Find the files of a truncated ZIP (exit status 1)
+    #[arg(long, conflicts_with = "effective", help_heading = None)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
@@ -98,16 +98,16 @@ const AFTER: &str = "\
 Rules:
   After the first archive, an argument that is not an archive is the name of an
   entry, a folder, or a pattern. A name that matches nothing is refused.
-  If two archives would share a directory (pak0.pak and pak0.bak), one of the
-  directories gets the whole file name of its archive.
+  If two archives would go into the same directory (pak0.pak and pak0.bak), one
+  of them goes into a directory with its whole file name.
   '\\' in a name becomes '/'. An entry is skipped if its name leads upwards, is
   absolute, or is not allowed on some system; see --rescue.
   If several entries have the same name, the first one gets it. The others
-  become NAME.dup-INDEX, and so do entries whose names differ only in case, and
-  files whose name is also a folder.
+  become NAME.dup-INDEX. Names that differ only in case count as the same. A
+  file whose name is also a folder becomes NAME.dup-INDEX, too.
   Links inside DIR are not followed; -f replaces the link itself.
-  All files are planned first. If one exists and neither -f nor -k is given,
-  nothing is written and the exit status is 2.
+  Everything is planned first. If one of the files exists and neither -f nor -k
+  is given, nothing is written and the exit status is 2.
 
 Summary:
   replaced     a file existed, and -f was given
@@ -115,7 +115,7 @@ Summary:
   kept         a file existed, and -k was given
   skipped      its name is not allowed; --rescue writes it
   failed       damaged, or could not be written
-  not reached  the run was stopped before
+  not reached  the run was stopped first
 
 Examples:
   daisho extract pak0.pak                       everything, into pak0/

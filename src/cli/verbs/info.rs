@@ -26,7 +26,7 @@ use crate::cli::text;
 
 /// Describe archives: format, contents, and which engines load them
 ///
-/// -v adds the reasons for the format and for each engine's verdict, and the names of all files. --engine says
+/// -v adds how the format was recognised, the reason for each engine's verdict, and the names of all files. --engine says
 /// why an engine does not load the archive. With NAMEs after an archive, info describes these entries: a map's
 /// title and textures, the size of a picture, the length of a sound, the skins of a model.
 #[derive(Debug, Args)]
@@ -34,8 +34,8 @@ use crate::cli::text;
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// Check for these engines (A,B); exit status 1 if one does not load an archive
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    /// Check for these engines; exit status 1 if one does not load an archive
+    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(CHECK))]
     pub(crate) engine: Vec<Engines>,
     /// Print one digest of names, sizes and contents, the same in any format
@@ -62,7 +62,7 @@ daisho info [OPTIONS] PATH...
        daisho info [OPTIONS] ARCHIVE --index N...";
 
 const CHECK: &str = "\
-Check for these engines (A,B); exit status 1 if one does not load an archive
+Check for these engines; exit status 1 if one does not load an archive
 
 A name that the engine never asks for is reported, but is not a failure.";
 
@@ -81,7 +81,7 @@ JSON fields:
   (unread), problem. For an entry: archive, index, name, kind, size,
   packed_size, type (null if unknown), format, contrary, facts (an object
   whose fields depend on the type), notes. For --identity and --known: archive,
-  identity, files, size, known, notes (null if FILE does not have it).
+  identity, files, size, known and notes (null if FILE lacks the identity).
 
 Examples:
   daisho info pak1.pak

@@ -71,11 +71,11 @@ Rules:
   A snapshot has a line for each entry, sorted by name: checksum, size, name.
   It records contents, not formats: a pak, its conversion and its PK3 match
   the same snapshot. With several archives, each name begins with the
-  archive's path. Instead of a checksum, 'damaged' marks a damaged entry, and
-  'unreadable' an archive that cannot be read as a whole; the snapshot keeps
-  the lines of its entries.
-  Differences are missing, new, changed, or renamed (same content, other
-  name), and archives that became unreadable or readable.
+  archive's path. In place of the checksum, a damaged entry has 'damaged', and
+  an archive that cannot be read has 'unreadable'. Lines that the snapshot
+  already has for entries of such an archive stay.
+  A difference is an entry that is missing, new, changed or renamed (same
+  content, other name), or an archive that became unreadable or readable.
   With names, -i or -x, only matching entries are compared or updated.
   --known FILE looks the archives up in a table of identities. 'daisho help
   snapshots' says more.
@@ -84,9 +84,9 @@ JSON fields:
   archive, index, name, size, crc32, status (ok, warning, damaged), problem,
   sha256 (with --hash sha256). For an archive that could not be read: archive,
   status (unread), problem. For a difference from the snapshot: snapshot,
-  archive, name, change (missing, changed, renamed, new; unreadable or
-  readable with an empty name), from (the former name). With --known, for each
-  archive: archive, identity, files, size, known, notes.
+  archive, name, change (missing, changed, renamed, new; for an archive, with
+  an empty name, unreadable or readable), from (the former name). With --known,
+  for each archive: archive, identity, files, size, known, notes.
 
 Examples:
   daisho verify pak0.pak maps/                     only this folder
