@@ -1,5 +1,7 @@
 //! Builds an archive whose directory the caller has read, for formats that daisho does not know.
 
+use std::sync::Arc;
+
 use super::container::{Archive, ArchiveContents, ReadOptions};
 use super::error::Error;
 use super::flaw::Flaw;
@@ -91,7 +93,7 @@ impl ArchiveBuilder {
         let len = source.size().map_err(Error::from_io)?;
         let mut contents = ArchiveContents::new(self.format, self.records, self.names);
         contents.flaws = self.flaws;
-        let store = ArchiveSource::One(Box::new(source));
+        let store = ArchiveSource::One(Arc::new(source));
         Ok(Archive::new(
             store,
             None,

@@ -76,7 +76,8 @@ pub(crate) struct ArchiveContents {
     /// Why some entries cannot be read, by number and in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
     pub(crate) structure: Structure,
-    pub(crate) why: Box<dyn Reasons>,
+    /// Makes the sentences that say why it has its format. They are needed rarely.
+    pub(crate) why: Box<dyn Fn() -> Vec<String> + Send + Sync>,
     pub(crate) notes: Vec<Note>,
     pub(crate) quirks: Quirks,
 }
@@ -92,22 +93,10 @@ impl ArchiveContents {
             records,
             flaws: Vec::new(),
             structure: Structure::default(),
-            why: Box::new(Vec::new()),
+            why: Box::new(Vec::new),
             notes: Vec::new(),
             quirks: Quirks::default(),
         }
-    }
-}
-
-/// Why an archive has its format. The evidence is kept, and formatted only on demand.
-pub(crate) trait Reasons: Send + Sync {
-    /// The reasons, in sentences.
-    fn reasons(&self) -> Vec<String>;
-}
-
-impl Reasons for Vec<String> {
-    fn reasons(&self) -> Vec<String> {
-        self.clone()
     }
 }
 
@@ -229,7 +218,7 @@ impl Archive {
     /// The reasons for the format, in sentences.
     #[must_use]
     pub fn why(&self) -> Vec<String> {
-        self.contents.why.reasons()
+        (self.contents.why)()
     }
 
     /// Everything unusual in the archive as a whole.

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::container::Archive;
 use super::error::{Error, ErrorKind, Place};
@@ -231,7 +232,7 @@ impl<'a> Entry<'a> {
             ArchiveSource::One(_) => {
                 place.set_entry(self.index, self.name());
                 if let Some(path) = self.archive.shared_path() {
-                    place.share_path(path);
+                    place.set_path(Arc::clone(path));
                 }
             }
         }

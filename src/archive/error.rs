@@ -56,13 +56,8 @@ pub struct Place {
 
 impl Place {
     /// Sets the path, unless one is set.
-    pub(crate) fn set_path(&mut self, path: &Path) {
+    pub(crate) fn set_path(&mut self, path: impl Into<Arc<Path>>) {
         self.path.get_or_insert_with(|| path.into());
-    }
-
-    /// Sets the shared path, unless one is set.
-    pub(crate) fn share_path(&mut self, path: &Arc<Path>) {
-        self.path.get_or_insert_with(|| Arc::clone(path));
     }
 
     /// Sets the entry, unless one is set.
@@ -170,12 +165,6 @@ impl Error {
 
     pub(crate) fn place_mut(&mut self) -> &mut Place {
         &mut self.0.place
-    }
-
-    /// What failed, without the place.
-    #[must_use]
-    pub fn into_kind(self) -> ErrorKind {
-        self.0.kind
     }
 
     /// What failed, and where.

@@ -126,7 +126,7 @@ pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 pub use stored::StoredReader;
 
-pub(crate) use container::{Archive, ArchiveContents, RawDirectory, Reasons};
+pub(crate) use container::{Archive, ArchiveContents, RawDirectory};
 pub(crate) use content::{BlockCoder, Measured, Measuring};
 pub(crate) use entry::Entry;
 pub(crate) use format::Format;
@@ -134,4 +134,4 @@ pub(crate) use note::Quirks;
 pub(crate) use path::relative_path;
 
 pub(crate) use record::EntryRecord;
-pub(crate) use source::{ArchiveSource, LooseFile, Seeking};
+pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at};

@@ -49,6 +49,12 @@ pub trait ReadAt: Send + Sync {
     }
 }
 
+/// Reads until `buffer` is full or the source ends. An error has the offset.
+pub(crate) fn read_at(source: &dyn ReadAt, buffer: &mut [u8], at: u64) -> Result<usize, Error> {
+    let read = source.read_full_at(buffer, at);
+    read.map_err(|error| Error::from_io(error).at(at))
+}
+
 /// For systems with positional reads. On others, a file is read like any reader that seeks.
 #[cfg(any(unix, windows))]
 impl ReadAt for std::fs::File {
@@ -129,7 +135,7 @@ impl<R: Read + Seek + Send> ReadAt for Seeking<R> {
 /// The source of an archive's payloads.
 pub(crate) enum ArchiveSource {
     /// One file for all of them.
-    One(Box<dyn ReadAt>),
+    One(Arc<dyn ReadAt>),
     /// A file for each of them: the archive is a directory.
     Each(Files),
 }

@@ -13,7 +13,7 @@ use super::other_files::Lookalike;
 use super::records::{FLAG_COMPRESSED, Header, LumpFields, Packed, Record};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    ArchiveContents, Coding, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
+    ArchiveContents, Coding, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure, read_at,
 };
 
 /// How much of a directory is read at once: all of it, for any pak that an engine loads. The first chunk is
@@ -104,7 +104,7 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
             claimed: header.directory_len,
         },
         directory: RawDirectory::Bytes(Arc::new(directory)),
-        why: Box::new(detection),
+        why: Box::new(move || detection.reasons()),
         notes,
         ..ArchiveContents::new(format, found.records, found.names)
     })
@@ -175,9 +175,7 @@ fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<
         }
         let rest = directory.get_mut(have..).unwrap_or_default();
         let at = start + have as u64;
-        let read = source
-            .read_full_at(rest, at)
-            .map_err(|error| Error::from_io(error).at(at))?;
+        let read = read_at(source, rest, at)?;
         directory.truncate(have + read);
         if read < chunk {
             break;
