@@ -8,13 +8,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::content::{ReservedReading, ReservedVote};
+use super::entry::{EntryRecord, Extent};
 use super::flaw::Flaw;
 use super::format::{Format, Reserved};
 use super::lookup::{Case, Index};
 use super::note::{Note, Quirks};
-use super::record::{Coding, EntryRecord, Extent};
-use super::reserved::{ReservedReading, ReservedVote};
-use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
+use super::source::{ArchiveSource, ReadAt};
 
 /// How much of a directory is compared at once.
 const COMPARED: usize = 64 << 10;
@@ -159,31 +159,6 @@ impl Archive {
             folded: OnceLock::new(),
             reserved: OnceLock::new(),
         }
-    }
-
-    /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have the
-    /// length that it had.
-    pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
-        let (mut names, mut records, mut paths) = (Vec::new(), Vec::new(), Vec::new());
-        for file in files {
-            records.push(EntryRecord {
-                crc32: None,
-                lead: 0,
-                offset: 0,
-                size: file.size,
-                stored_len: file.size,
-                name_at: u32::try_from(names.len()).unwrap_or(u32::MAX),
-                name_len: u16::try_from(file.name.len()).unwrap_or(u16::MAX),
-                coding: Coding::Stored,
-            });
-            names.extend(file.name);
-            paths.push(file.path);
-        }
-        let sizes = records.iter().map(|record| record.size);
-        let len = sizes.fold(0, u64::saturating_add);
-        let contents = ArchiveContents::new(Format::Directory, records, names);
-        let store = ArchiveSource::Each(Files { paths, open });
-        Self::new(store, Some(path), len, ReadOptions::default(), contents)
     }
 
     /// The number of entries.

@@ -13,12 +13,11 @@
 //! | `path_display` | formats paths for messages                                           |
 //! | `container` | an open archive: its entries, and the results of opening it             |
 //! | `builder`   | an archive of a format that daisho does not know                        |
-//! | `record`    | what is kept of each entry; `note` is everything unusual in an archive  |
+//! | `note`      | everything unusual in an archive                                        |
 //! | `flaw`      | problems of an entry                                                    |
-//! | `entry`     | one entry, how to find it, and whether its claims are possible          |
+//! | `entry`     | one entry, what is kept of it, and whether its claims are possible      |
 //! | `stored`    | an undecoded payload                                                    |
 //! | `content`   | decodes and encodes payloads; the only folder that uses codings         |
-//! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
 //! | `lookup`    | finds entries by name                                                   |
 //! | `account`   | assigns every byte of an archive to a part                              |
 //!
@@ -103,8 +102,6 @@ mod name;
 mod note;
 mod path;
 mod path_display;
-mod record;
-mod reserved;
 
 mod source;
 mod stored;
@@ -112,8 +109,8 @@ mod stored;
 pub use account::{Account, Shared};
 pub use builder::ArchiveBuilder;
 pub use container::{ReadOptions, Structure};
-pub use content::{DecodedReader, Verified};
-pub use entry::Entries;
+pub use content::{DecodedReader, ReservedReading, ReservedVote, Verified};
+pub use entry::{Coding, Entries, Extent};
 pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
@@ -121,17 +118,14 @@ pub use name::{Escaped, Quoted, RawName, escape, quoted, unescape};
 pub use note::Note;
 pub use path::{PathError, SafePath};
 pub use path_display::{EscapedPath, escape_path, path_bytes, quoted_path};
-pub use record::{Coding, Extent};
-pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 pub use stored::StoredReader;
 
 pub(crate) use container::{Archive, ArchiveContents, RawDirectory};
 pub(crate) use content::{BlockCoder, Measured, Measuring};
-pub(crate) use entry::Entry;
+pub(crate) use entry::{Entry, EntryRecord};
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::relative_path;
 
-pub(crate) use record::EntryRecord;
 pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at};

@@ -19,7 +19,7 @@
 
 use core::fmt::{self, Display, Write as _};
 
-use bstr::{BStr, ByteSlice as _};
+use bstr::ByteSlice as _;
 
 /// A name as it is in the archive.
 ///
@@ -55,12 +55,6 @@ impl<'a> RawName<'a> {
     #[must_use]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.0
-    }
-
-    /// The bytes with `bstr`'s methods.
-    #[must_use]
-    pub fn as_bstr(self) -> &'a BStr {
-        self.0.as_bstr()
     }
 
     /// The name as text, if it is valid UTF-8.

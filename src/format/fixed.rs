@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, NameCheck, detect, is_telling};
-use super::lump::LumpName;
+use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Header, LumpFields, Packed, Record};
+use super::records::{FLAG_COMPRESSED, Header, LumpFields, Packed, Record, RecordLayout};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    ArchiveContents, Coding, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure, read_at,
+    ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
+    ReadAt, Structure, read_at,
 };
 
 /// How much of a directory is read at once: all of it, for any pak that an engine loads. The first chunk is
@@ -81,10 +82,10 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
         return Err(ErrorKind::Undecided { why, noise }.into());
     };
     let spec = format.spec();
-    let records = spec
-        .records
-        .map(|records| records.entries(format, &directory));
-    let found = records.unwrap_or_default();
+    let records = spec.records;
+    let found = records.map_or_else(FixedEntries::default, |records| {
+        (records.entries)(format, &directory)
+    });
     let mut notes = notes(format, &detection, header, &directory);
     if let Some((count, first)) = found.two_sizes {
         notes.push(Note::LumpSizes { count, first });
@@ -108,6 +109,78 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
         notes,
         ..ArchiveContents::new(format, found.records, found.names)
     })
+}
+
+/// The entries in a directory.
+#[derive(Default)]
+pub(super) struct FixedEntries {
+    records: Vec<EntryRecord>,
+    /// The names of a WAD's entries. Its records do not contain them literally.
+    names: Vec<u8>,
+    flaws: Vec<(usize, Flaw)>,
+    /// How many lumps state two different sizes, and the first of them.
+    two_sizes: Option<(usize, usize)>,
+}
+
+impl FixedEntries {
+    /// Reads the whole records of a directory.
+    pub(super) fn read<L: RecordLayout>(format: Format, directory: &[u8]) -> Self {
+        let fields = L::FIELDS;
+        let (name_at, name_len) = fields.name;
+        let compressed = format.spec().coding.unwrap_or(Coding::Stored);
+        let count = directory.len() / fields.record_len;
+        let mut found = Self::default();
+        found.records.reserve_exact(count);
+        if fields.lump.is_some() {
+            let longest = name_len + lump::LONGER;
+            found.names.reserve(count.saturating_mul(longest));
+        }
+        let mut at = name_at;
+        for bytes in directory.chunks_exact(fields.record_len) {
+            let Some(record) = Record::read(fields, bytes) else {
+                break;
+            };
+            let (name_at, name_len) = match record.lump {
+                Some(lump) => found.add_lump(&record, lump, format),
+                None => (at, record.name.as_bytes().len()),
+            };
+            found.records.push(EntryRecord {
+                offset: record.offset.into(),
+                size: record.size.into(),
+                stored_len: record.stored_len().into(),
+                name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
+                name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
+                coding: match record.is_compressed() {
+                    true => compressed,
+                    false => Coding::Stored,
+                },
+                crc32: None,
+                lead: 0,
+            });
+            at += fields.record_len;
+        }
+        found.names.shrink_to_fit();
+        found
+    }
+
+    /// Checks a lump, and adds the name of its entry. Returns where the name begins and its length.
+    fn add_lump(
+        &mut self,
+        record: &Record<'_>,
+        lump: LumpFields,
+        format: Format,
+    ) -> (usize, usize) {
+        let index = self.records.len();
+        if lump.method > 0 {
+            self.flaws.push((index, Flaw::LumpMethod(lump.method)));
+        } else if lump.full_size != record.size {
+            let (count, _) = self.two_sizes.get_or_insert((0, index));
+            *count += 1;
+        }
+        let start = self.names.len();
+        lump::push_entry_name(&mut self.names, record.name.as_bytes(), lump.kind, format);
+        (start, self.names.len() - start)
+    }
 }
 
 /// Fails if no whole record is in the file although there should be one.

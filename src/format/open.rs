@@ -114,7 +114,13 @@ impl Archive {
             options,
         })?;
         let reader = contents.format.spec().reader;
-        let mut archive = Self::new(ArchiveSource::One(source.into()), path, len, options, contents);
+        let mut archive = Self::new(
+            ArchiveSource::One(source.into()),
+            path,
+            len,
+            options,
+            contents,
+        );
         if let Some(reader) = reader {
             reader.finish(&mut archive);
         }

@@ -4,6 +4,8 @@
 //! bits and are little-endian. They are converted to native numbers here; `zip` and `lump`
 //! have headers of their own.
 
+use super::detect::{Extents, Tally, weigh};
+use super::fixed::FixedEntries;
 use crate::archive::{Format, RawName};
 
 /// The length of the header, in bytes.
@@ -102,9 +104,31 @@ pub(super) enum Flag {
     Length,
 }
 
-/// A layout of records. It is a type, so that field offsets are constants in the code that reads records.
-pub(super) trait RecordLayout: Send + Sync + 'static {
-    const FIELDS: Fields;
+/// A layout of records. It is a type, so that field offsets are constants in the loops over records: reading
+/// them at run time takes twice the instructions.
+pub(super) trait RecordLayout {
+    const FIELDS: &'static Fields;
+}
+
+/// The fields of a layout's records, and the loops over them.
+#[derive(Clone, Copy)]
+pub(super) struct Records {
+    pub(super) fields: &'static Fields,
+    /// Counts and weighs every whole record.
+    pub(super) weigh: fn(&[u8], &Extents) -> Tally,
+    /// Reads the entries of every whole record.
+    pub(super) entries: fn(Format, &[u8]) -> FixedEntries,
+}
+
+impl Records {
+    pub(super) const fn new<L: RecordLayout>() -> Self {
+        L::FIELDS.check();
+        Self {
+            fields: L::FIELDS,
+            weigh: weigh::<L>,
+            entries: FixedEntries::read::<L>,
+        }
+    }
 }
 
 impl Fields {
@@ -174,17 +198,13 @@ pub struct Packed {
 }
 
 impl<'a> Record<'a> {
-    /// Parses the record at the beginning of `bytes`. `None` if there are too few bytes, or the format has
-    /// no records of one length.
-    #[must_use]
-    pub fn parse(format: Format, bytes: &'a [u8]) -> Option<Self> {
-        Self::nth(format, bytes, 0)
-    }
-
-    /// The record with this number, or `None` if the directory ends before it.
+    /// Reads the record with this number. `None` if the directory ends before it, or the format has no
+    /// records of one length.
     #[must_use]
     pub fn nth(format: Format, directory: &'a [u8], index: usize) -> Option<Self> {
-        format.spec().records?.nth(directory, index)
+        let fields = format.spec().records?.fields;
+        let at = index.checked_mul(fields.record_len)?;
+        Self::read(fields, directory.get(at..)?)
     }
 
     #[expect(
@@ -215,10 +235,16 @@ impl<'a> Record<'a> {
     }
 
     /// The bytes after the name in its field, beginning with the NUL that ends it.
-    pub(crate) fn behind_name(format: Format, directory: &'a [u8], index: usize) -> &'a [u8] {
-        let records = format.spec().records;
-        let behind = records.and_then(|records| records.behind_name(directory, index));
-        behind.unwrap_or_default()
+    pub(crate) fn after_name(
+        format: Format,
+        directory: &'a [u8],
+        index: usize,
+    ) -> Option<&'a [u8]> {
+        let fields = format.spec().records?.fields;
+        let name = Self::nth(format, directory, index)?.name;
+        let at = index.checked_mul(fields.record_len)?;
+        let field = fields.name_field(directory.get(at..)?)?;
+        field.get(name.as_bytes().len()..)
     }
 
     /// Whether the payload is a compressed stream.
@@ -246,17 +272,9 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits. A longer name is cut to
     /// [`name_max`](super::spec::Spec::name_max) bytes, so that it always ends in a NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
-        if let Some(records) = format.spec().records {
-            records.write(self, out);
-        }
-    }
-
-    #[expect(
-        clippy::inline_always,
-        reason = "the fields are constants where it is inlined"
-    )]
-    #[inline(always)]
-    pub(super) fn append(&self, fields: &Fields, out: &mut Vec<u8>) {
+        let Some(Records { fields, .. }) = format.spec().records else {
+            return;
+        };
         let start = out.len();
         out.resize(start + fields.record_len, 0);
         let Some(bytes) = out.get_mut(start..start + fields.record_len) else {
@@ -269,10 +287,9 @@ impl<'a> Record<'a> {
         put(bytes, fields.size, &self.size.to_le_bytes());
         if let Some((packed, Flag::At(flag))) = fields.packed {
             put(bytes, packed, &self.stored_len().to_le_bytes());
-            let compressed = if self.is_compressed() {
-                FLAG_COMPRESSED
-            } else {
-                0
+            let compressed = match self.is_compressed() {
+                true => FLAG_COMPRESSED,
+                false => 0,
             };
             put(bytes, flag, &compressed.to_le_bytes());
         }
@@ -345,10 +362,10 @@ mod tests {
         expected.extend([1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(bytes, expected);
         assert_eq!(
-            Record::parse(Format::Quake, &bytes),
+            Record::nth(Format::Quake, &bytes, 0),
             Some(record(b"gfx.wad"))
         );
-        assert_eq!(Record::parse(Format::Daikatana, &bytes), None);
+        assert_eq!(Record::nth(Format::Daikatana, &bytes, 0), None);
     }
 
     #[test]
@@ -379,7 +396,7 @@ mod tests {
             bytes,
             *b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\0\0\0D\0\0\0brick\0\0\0\0\0\0\0\0\0\0\0"
         );
-        assert_eq!(Record::parse(Format::Wad2, &bytes), Some(record));
+        assert_eq!(Record::nth(Format::Wad2, &bytes, 0), Some(record));
     }
 
     #[test]
@@ -388,7 +405,7 @@ mod tests {
         record(b"a.wav").write(Format::Daikatana, &mut bytes);
         assert_eq!(bytes[60..], [5, 6, 7, 8, 5, 6, 7, 8, 0, 0, 0, 0]);
         bytes[64..68].fill(0);
-        let read = Record::parse(Format::Daikatana, &bytes).unwrap();
+        let read = Record::nth(Format::Daikatana, &bytes, 0).unwrap();
         assert!(!read.is_compressed());
         assert_eq!(read.stored_len(), 0x0807_0605);
     }
@@ -412,7 +429,7 @@ mod tests {
         let long = [b'x'; 56];
         let mut bytes = long.to_vec();
         bytes.extend([0; 8]);
-        let read = Record::parse(Format::Quake, &bytes).unwrap();
+        let read = Record::nth(Format::Quake, &bytes, 0).unwrap();
         assert_eq!(read.name.as_bytes(), long);
         let mut written = Vec::new();
         read.write(Format::Quake, &mut written);

@@ -5,8 +5,7 @@
 
 use super::container::{ReadDirectory, WriteDirectory};
 use super::fixed::Fixed;
-use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout};
-use super::table::{RecordTable, Records};
+use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout, Records};
 use super::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT, Zip};
 use crate::archive::{Coding, Format, RawName};
 
@@ -58,7 +57,7 @@ pub struct Spec {
     /// file.
     pub nests: bool,
     /// How to read and write records of one length.
-    pub(super) records: Option<&'static dyn Records>,
+    pub(super) records: Option<Records>,
     pub(super) reader: Option<&'static dyn ReadDirectory>,
     pub(super) writer: Option<&'static dyn WriteDirectory>,
 }
@@ -87,19 +86,19 @@ mod layouts {
     }
 
     impl RecordLayout for Quake {
-        const FIELDS: Fields = stored(64, (0, 56), 56, 60);
+        const FIELDS: &Fields = &stored(64, (0, 56), 56, 60);
     }
     impl RecordLayout for Daikatana {
-        const FIELDS: Fields = Fields { packed: Some((64, Flag::At(68))), ..stored(72, (0, 56), 56, 60) };
+        const FIELDS: &Fields = &Fields { packed: Some((64, Flag::At(68))), ..stored(72, (0, 56), 56, 60) };
     }
     impl RecordLayout for Sin {
-        const FIELDS: Fields = stored(128, (0, 120), 120, 124);
+        const FIELDS: &Fields = &stored(128, (0, 120), 120, 124);
     }
     impl RecordLayout for Wad {
-        const FIELDS: Fields = Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
+        const FIELDS: &Fields = &Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
     }
     impl RecordLayout for Anachronox {
-        const FIELDS: Fields = Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
+        const FIELDS: &Fields = &Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
     }
 }
 
@@ -115,7 +114,7 @@ const fn fixed<L: RecordLayout>() -> Spec {
         number_max: NUMBER_MAX,
         entries_max: NUMBER_MAX / L::FIELDS.record_len as u64,
         nests: true,
-        records: Some(const { &RecordTable::<L>::NEW }),
+        records: Some(Records::new::<L>()),
         reader: Some(&Fixed),
         writer: Some(&Fixed),
         ..DIRECTORY

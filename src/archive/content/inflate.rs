@@ -8,10 +8,10 @@ use core::ops::Range;
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use crate::archive::entry::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;
-use crate::archive::record::Coding;
 use crate::archive::stored::StoredReader;
 
 /// A deflated payload while it is decoded.

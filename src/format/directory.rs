@@ -1,5 +1,11 @@
 //! The directory of an archive that is being written: its entries, and the places of their payloads.
 //!
+//! Payloads are written without gaps in the order of the entries, right after the header. Then comes the
+//! directory, with names padded by zeros. The header is written last, so that an incomplete file is not an
+//! archive. Entries that the format or an engine cannot take are refused: see [`Limits`]. A directory
+//! without entries is never written, because two engines refuse such a pak and three others stop looking
+//! for further paks at it.
+//!
 //! An entry gets its place when it is added, after the previous one. A caller that knows all sizes adds all
 //! entries first, and then fills the places in any order and from any thread. A caller that does not adds
 //! each entry when its payload is written.
@@ -7,11 +13,11 @@
 use std::borrow::Cow;
 use std::io;
 
+use super::container::Placed;
+use super::records::NUMBER_MAX;
+use super::spec::Spec;
 use crate::archive::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
-use crate::format::container::Placed;
-use crate::format::records::NUMBER_MAX;
-use crate::format::spec::Spec;
 
 /// How much of a directory is assembled before it is written.
 const CHUNK: usize = 64 * 1024;
