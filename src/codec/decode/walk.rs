@@ -8,8 +8,7 @@ use core::fmt;
 
 use super::error::DecodeError;
 use super::machine::{Machine, Phase, Positions};
-use super::outcome::{End, Reserved, Summary};
-use super::progress::Status;
+use super::outcome::{End, Reserved, Status, Summary};
 
 /// A walk that takes the stream in pieces of any size.
 #[derive(Debug, Clone)]

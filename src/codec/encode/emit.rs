@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use super::profile::Profile;
+use super::encoder::Profile;
 use crate::codec::grammar::{DISTANCE_MAX, DISTANCE_MIN, LITERAL_MAX, Token, distance_operand};
 
 /// Appends the tokens of `plan` for `text[start..]` to `out`, without an end marker.

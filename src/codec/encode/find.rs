@@ -23,7 +23,7 @@
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Simd as _;
 
-use super::profile::Profile;
+use super::encoder::Profile;
 use crate::codec::grammar::{COPY_MAX, DISTANCE_MAX, DISTANCE_MIN};
 
 /// One lane for each distance.

@@ -32,9 +32,7 @@ mod choose;
 mod emit;
 mod encoder;
 mod find;
-mod profile;
 
 pub use blocks::BlockEncoder;
 pub(crate) use encoder::END_MARKER;
-pub use encoder::{Encoder, Parse, encode};
-pub use profile::Profile;
+pub use encoder::{Encoder, Profile, encode};
