@@ -32,18 +32,18 @@ const COMPARED: usize = 64 << 10;
 /// # Ok::<(), daisho::Error>(())
 /// ```
 pub struct Archive {
-    store: ArchiveSource,
-    /// The path of the file or the directory, for messages.
-    path: Option<Arc<Path>>,
+    pub(super) store: ArchiveSource,
+    /// The path of the file or the directory. Errors about its entries share it.
+    pub(super) path: Option<Arc<Path>>,
     /// The length of the file.
     len: u64,
     options: ReadOptions,
-    contents: ArchiveContents,
+    pub(super) contents: ArchiveContents,
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
     /// Set at the first reserved byte. Contains `None` if the options give the reading.
-    reserved: OnceLock<Option<ReservedVote>>,
+    pub(super) reserved: OnceLock<Option<ReservedVote>>,
 }
 
 /// What is kept of the directory's bytes, to notice if the file changes.
@@ -179,11 +179,6 @@ impl Archive {
         self.path.as_deref()
     }
 
-    /// Like [`path`](Self::path), to be shared by errors about its entries.
-    pub(super) const fn shared_path(&self) -> Option<&Arc<Path>> {
-        self.path.as_ref()
-    }
-
     /// The format.
     #[must_use]
     pub const fn format(&self) -> Format {
@@ -278,10 +273,6 @@ impl Archive {
         self.store.one()
     }
 
-    pub(super) const fn store(&self) -> &ArchiveSource {
-        &self.store
-    }
-
     /// The index for finding entries by name.
     pub(super) const fn index(&self, case: Case) -> &OnceLock<Index> {
         match case {
@@ -322,16 +313,6 @@ impl Archive {
         let (_, flaw) = flaws.get(found)?;
         let record = self.contents.records.get(index)?;
         Some((flaw, record.offset.saturating_sub(record.lead.into())))
-    }
-
-    pub(super) fn records(&self) -> &[EntryRecord] {
-        &self.contents.records
-    }
-
-    /// The vote about the reserved byte, set at the first one. Contains `None` if the options give the
-    /// reading.
-    pub(super) const fn reserved(&self) -> &OnceLock<Option<ReservedVote>> {
-        &self.reserved
     }
 }
 

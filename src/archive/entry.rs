@@ -24,7 +24,7 @@ impl Archive {
     #[inline]
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
-        let record = self.records().get(index)?;
+        let record = self.contents.records.get(index)?;
         Some(Entry::new(self, index, record))
     }
 
@@ -32,7 +32,7 @@ impl Archive {
     pub fn entries(&self) -> Entries<'_> {
         Entries {
             archive: self,
-            records: self.records().iter().enumerate(),
+            records: self.contents.records.iter().enumerate(),
         }
     }
 
@@ -106,7 +106,7 @@ impl<'a> Entry<'a> {
     /// `None` if there is no such file.
     #[must_use]
     pub fn path(&self) -> Option<&'a Path> {
-        match self.archive.store() {
+        match &self.archive.store {
             ArchiveSource::One(_) => self.archive.path(),
             ArchiveSource::Each(files) => Some(files.path(self.index)),
         }
@@ -115,7 +115,7 @@ impl<'a> Entry<'a> {
     /// Whether it is a file in a directory.
     #[must_use]
     pub const fn is_file(&self) -> bool {
-        matches!(self.archive.store(), ArchiveSource::Each(_))
+        matches!(self.archive.store, ArchiveSource::Each(_))
     }
 
     /// Its size, decompressed.
@@ -227,11 +227,11 @@ impl<'a> Entry<'a> {
 
     /// Sets this entry as the place, unless one is set.
     pub(crate) fn locate_at(&self, place: &mut Place) {
-        match self.archive.store() {
+        match &self.archive.store {
             ArchiveSource::Each(files) => place.set_path(files.path(self.index)),
             ArchiveSource::One(_) => {
                 place.set_entry(self.index, self.name());
-                if let Some(path) = self.archive.shared_path() {
+                if let Some(path) = &self.archive.path {
                     place.set_path(Arc::clone(path));
                 }
             }

@@ -12,8 +12,7 @@ use std::sync::Arc;
 use super::flaw::{DeflateDamage, Flaw};
 use super::format::Format;
 use super::name::{RawName, quoted};
-use super::path::PathError;
-use super::path_display::escape_path;
+use super::path::{PathError, escape_path};
 use crate::codec::{Bytes, DecodeError, Unreadable};
 
 /// The name of the number in an [`ErrorKind::OverLimit`] for a file that is too large for any pak.

@@ -9,8 +9,7 @@
 //! | `format`    | the formats and their names                                             |
 //! | `source`    | positional reads from any number of threads                             |
 //! | `name`      | an entry's name: bytes, escaped for display, and back                   |
-//! | `path`      | a name as a path that is safe to create on any system                   |
-//! | `path_display` | formats paths for messages                                           |
+//! | `path`      | a name as a path that is safe to create, and paths as text              |
 //! | `container` | an open archive: its entries, and the results of opening it             |
 //! | `builder`   | an archive of a format that daisho does not know                        |
 //! | `note`      | everything unusual in an archive                                        |
@@ -101,7 +100,6 @@ mod lookup;
 mod name;
 mod note;
 mod path;
-mod path_display;
 
 mod source;
 mod stored;
@@ -114,10 +112,9 @@ pub use entry::{Coding, Entries, Extent};
 pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
-pub use name::{Escaped, Quoted, RawName, escape, quoted, unescape};
+pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub use note::Note;
-pub use path::{PathError, SafePath};
-pub use path_display::{EscapedPath, escape_path, path_bytes, quoted_path};
+pub use path::{PathError, SafePath, escape_path, path_bytes};
 pub use source::ReadAt;
 pub use stored::StoredReader;
 
@@ -126,6 +123,6 @@ pub(crate) use content::{BlockCoder, Measured, Measuring};
 pub(crate) use entry::{Entry, EntryRecord};
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
-pub(crate) use path::relative_path;
+pub(crate) use path::{quoted_path, relative_path};
 
 pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at};

@@ -26,7 +26,7 @@ pub struct StoredReader<'a> {
 impl<'a> StoredReader<'a> {
     /// Creates a reader. The entry's claims have been checked.
     pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
-        let source = match entry.archive().store() {
+        let source = match &entry.archive().store {
             ArchiveSource::One(source) => Arc::clone(source),
             ArchiveSource::Each(files) => files.open(entry.index(), entry.name().as_bytes())?,
         };

@@ -28,7 +28,7 @@ pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
 /// The entries so far, and the places of their payloads.
 #[derive(Debug)]
 pub(crate) struct Directory<'a> {
-    format: Format,
+    pub(super) format: Format,
     pub(super) spec: &'static Spec,
     limits: Limits,
     entries: Vec<Placed<'a>>,
@@ -238,17 +238,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self::MOST
+        Self {
+            max_entries: u64::MAX,
+            max_bytes: NUMBER_MAX,
+        }
     }
 }
 
 impl Limits {
-    /// The limits of the format.
-    pub const MOST: Self = Self {
-        max_entries: u64::MAX,
-        max_bytes: NUMBER_MAX,
-    };
-
     /// The stricter of two limits.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

@@ -10,7 +10,9 @@ use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, NameCheck, detect, is_telling};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Header, LumpFields, Packed, Record, RecordLayout};
+use super::records::{
+    FLAG_COMPRESSED, Header, LumpFields, Packed, Record, RecordLayout, spec_with,
+};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
@@ -26,16 +28,11 @@ pub(super) struct Fixed;
 
 impl ReadDirectory for Fixed {
     fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
-        let start = file.start.first_chunk();
         let magic = file.start.first_chunk();
-        let is_one = |magic: &[u8; 4]| {
-            let mut formats = Format::of_magic(*magic);
-            formats.any(|format| format.spec().records.is_some())
-        };
-        if !magic.is_some_and(is_one) {
+        if magic.and_then(|magic| spec_with(*magic)).is_none() {
             return Ok(None);
         }
-        let Some(header) = start.and_then(Header::parse) else {
+        let Some(header) = file.start.first_chunk().and_then(Header::parse) else {
             let len = file.start.len() as u64;
             return Err(ErrorKind::TooShort { len }.into());
         };

@@ -6,6 +6,8 @@
 
 use super::detect::{Extents, Tally, weigh};
 use super::fixed::FixedEntries;
+use super::spec::Spec;
+use crate::archive::bytes::array_at;
 use crate::archive::{Format, RawName};
 
 /// The length of the header, in bytes.
@@ -36,12 +38,9 @@ impl Header {
     /// Parses a header. `None` if its magic belongs to no format with such a header.
     #[must_use]
     pub fn parse(bytes: &[u8; Self::LEN]) -> Option<Self> {
-        let [m0, m1, m2, m3, f0, f1, f2, f3, s0, s1, s2, s3] = *bytes;
-        let magic = [m0, m1, m2, m3];
-        let first = u32::from_le_bytes([f0, f1, f2, f3]);
-        let second = u32::from_le_bytes([s0, s1, s2, s3]);
-        let mut specs = Format::of_magic(magic).map(Format::spec);
-        let spec = specs.find(|spec| spec.records.is_some())?;
+        let magic = array_at(bytes, 0);
+        let (first, second) = (number(bytes, 4), number(bytes, 8));
+        let spec = spec_with(magic)?;
         let (directory_offset, directory_len) = match spec.count_first {
             true => (second, u64::from(first) * spec.record_len as u64),
             false => (first, second.into()),
@@ -56,8 +55,7 @@ impl Header {
     /// The header as bytes. A length that does not fit becomes the largest number.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::LEN] {
-        let mut specs = Format::of_magic(self.magic).map(Format::spec);
-        let counted = specs.find(|spec| spec.count_first);
+        let counted = spec_with(self.magic).filter(|spec| spec.count_first);
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
         let (first, second) = match counted {
@@ -70,6 +68,12 @@ impl Header {
         put(&mut bytes, 8, &second.to_le_bytes());
         bytes
     }
+}
+
+/// The row of the plainest format with this magic that has such a header.
+pub(super) fn spec_with(magic: [u8; MAGIC_LEN]) -> Option<&'static Spec> {
+    let mut specs = Format::of_magic(magic).map(Format::spec);
+    specs.find(|spec| spec.records.is_some())
 }
 
 /// The offsets of a record's fields.
@@ -227,8 +231,8 @@ impl<'a> Record<'a> {
                 Packed { size, flag }
             }),
             lump: fields.lump.as_ref().map(|lump| LumpFields {
-                kind: byte(bytes, lump.kind),
-                method: byte(bytes, lump.method),
+                kind: u8::from_le_bytes(array_at(bytes, lump.kind)),
+                method: u8::from_le_bytes(array_at(bytes, lump.method)),
                 full_size: number(bytes, lump.full_size),
             }),
         })
@@ -301,19 +305,10 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The byte at `at`, or 0 beyond the end, which no caller reads.
-#[inline]
-fn byte(bytes: &[u8], at: usize) -> u8 {
-    bytes.get(at).copied().unwrap_or_default()
-}
-
-/// The number at `at`, or 0 beyond the end, which no caller reads.
+/// The number at `at`.
 #[inline]
 fn number(bytes: &[u8], at: usize) -> u32 {
-    bytes
-        .get(at..)
-        .and_then(|rest| rest.first_chunk())
-        .map_or(0, |chunk| u32::from_le_bytes(*chunk))
+    u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// Overwrites the bytes at `at` with `part`, if it fits.

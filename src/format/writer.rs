@@ -39,7 +39,6 @@ const KEPT: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
-    format: Format,
     directory: Directory<'static>,
     /// Payloads of other archives that were written, by their origin.
     shared: HashMap<Origin, usize>,
@@ -99,7 +98,6 @@ impl<W: Write + Seek> Writer<W> {
         begun.map_err(Error::from_io)?;
         Ok(Self {
             output,
-            format,
             directory: Directory::new(format, limits),
             shared: HashMap::new(),
             reached: format.spec().first_offset,
@@ -116,7 +114,7 @@ impl<W: Write + Seek> Writer<W> {
     /// The format of what is written.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.format
+        self.directory.format
     }
 
     /// How many entries were added.
@@ -155,7 +153,7 @@ impl<W: Write + Seek> Writer<W> {
         mut reader: impl Read,
     ) -> Result<(), Error> {
         let name = name.as_ref();
-        let added = match self.format.coding_for(RawName::new(name)) {
+        let added = match self.directory.format.coding_for(RawName::new(name)) {
             Coding::Stored => {
                 let checked = self.directory.check(name);
                 checked.and_then(|()| self.lay_pieces(name, &mut reader, None))
@@ -226,7 +224,10 @@ impl<W: Write + Seek> Writer<W> {
         let name = entry.name().as_bytes();
         self.directory.check(name)?;
         entry.check_claims()?;
-        let (coding, wanted) = (entry.coding(), self.format.coding_for(entry.name()));
+        let (coding, wanted) = (
+            entry.coding(),
+            self.directory.format.coding_for(entry.name()),
+        );
         let extent = entry.extent().filter(|_| !entry.is_file());
         let origin = extent.map(|extent| Origin {
             archive: entry.archive().id(),
@@ -298,7 +299,7 @@ impl<W: Write + Seek> Writer<W> {
     fn lay_content(&mut self, name: &[u8], content: &[u8]) -> Result<(), Error> {
         self.directory.check(name)?;
         let size = content.len() as u64;
-        let stream = match self.format.coding_for(RawName::new(name)) {
+        let stream = match self.directory.format.coding_for(RawName::new(name)) {
             Coding::Stored => None,
             coding => {
                 let stream = self.coder.encode_all(coding, content);

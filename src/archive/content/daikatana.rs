@@ -161,15 +161,14 @@ pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
 impl Archive {
     /// The vote of the archive's streams about the reserved byte. The first call walks all of them.
     pub(crate) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved();
-        let vote = vote.get_or_init(|| Some(take_vote(self)));
+        let vote = self.reserved.get_or_init(|| Some(take_vote(self)));
         vote.unwrap_or_default()
     }
 
     /// Records that a stream with the reserved byte was read to its end.
     pub(crate) fn met_reserved(&self) {
         // If the options give no reading, the vote was taken before.
-        let _ = self.reserved().set(None);
+        let _ = self.reserved.set(None);
     }
 }
 

@@ -17,6 +17,7 @@ mod read;
 mod salvage;
 mod write;
 
+use crate::archive::bytes::array_at;
 pub(super) use read::Zip;
 pub(crate) use read::{another_kind, ends_in_a_zip};
 
@@ -50,22 +51,17 @@ const UTF8: u16 = 1 << 11;
 
 /// The number of two bytes at `at`, or 0 beyond the end, which no caller reads.
 fn two(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes(array(bytes, at))
+    u16::from_le_bytes(array_at(bytes, at))
 }
 
 /// The number of four bytes at `at`.
 fn four(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(array(bytes, at))
+    u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// The number of eight bytes at `at`.
 fn eight(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(array(bytes, at))
-}
-
-fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
-    chunk.copied().unwrap_or([0; N])
+    u64::from_le_bytes(array_at(bytes, at))
 }
 
 /// The extra field with this number.

@@ -36,7 +36,7 @@ pub(super) fn encode<'p>(
         parts,
         to,
         sink,
-        directory: Directory::new(to, Limits::MOST),
+        directory: Directory::new(to, Limits::default()),
         begun: 0,
         given_up: false,
         sum: crc32fast::Hasher::new(),
