@@ -16,8 +16,8 @@ use super::lookup::{Case, Index};
 use super::note::{Note, Quirks};
 use super::source::{ArchiveSource, ReadAt};
 
-/// How much of a directory is compared at once.
-const COMPARED: usize = 64 << 10;
+/// How much of a directory is summed up at once.
+const PIECE: usize = 64 << 10;
 
 /// An open archive. It can be read from many threads at once, through `&self`.
 ///
@@ -255,12 +255,17 @@ impl Archive {
         let Some(source) = self.store.one() else {
             return Ok(true);
         };
-        let structure = self.contents.structure;
-        let is_same = match &self.contents.directory {
-            RawDirectory::Bytes(kept) => is_at(source, kept, structure.directory.offset)?,
-            RawDirectory::Sum(sum) => sums_up_to(source, *sum, structure.directory)?,
+        let contents = &self.contents;
+        let sum = match &contents.directory {
+            RawDirectory::Bytes(kept) => crc32fast::hash(kept),
+            RawDirectory::Sum(sum) => *sum,
         };
-        Ok(is_same && is_at(source, &self.contents.header, structure.header.offset)?)
+        if !sums_up_to(source, sum, contents.structure.directory)? {
+            return Ok(false);
+        }
+        let mut header = vec![0; contents.header.len()];
+        source.read_full_at(&mut header, contents.structure.header.offset)?;
+        Ok(header == contents.header)
     }
 
     /// A number that no other archive of this process has or had.
@@ -286,24 +291,30 @@ impl Archive {
         let mut found = Vec::new();
         for (index, end) in ends {
             let flaw = match end {
-                Ok(of) => self.flaw(of).map(|(flaw, _)| flaw.clone()),
-                Err(ref flaw) => Some(flaw.clone()),
+                Ok(of) => {
+                    self.share_payload(index, of);
+                    self.flaw(of).map(|(flaw, _)| flaw.clone())
+                }
+                Err(flaw) => Some(flaw),
             };
-            let target = end
-                .ok()
-                .and_then(|of| self.contents.records.get(of).copied());
-            let records = &mut self.contents.records;
-            if let (Some(record), Some(target)) = (records.get_mut(index), target) {
-                *record = EntryRecord {
-                    name_at: record.name_at,
-                    name_len: record.name_len,
-                    ..target
-                };
-            }
             found.extend(flaw.map(|flaw| (index, flaw)));
         }
         self.contents.flaws.extend(found);
         self.contents.flaws.sort_by_key(|(index, _)| *index);
+    }
+
+    /// Gives an entry the payload of entry `of`.
+    fn share_payload(&mut self, index: usize, of: usize) {
+        let records = &mut self.contents.records;
+        if let Some(target) = records.get(of).copied()
+            && let Some(record) = records.get_mut(index)
+        {
+            *record = EntryRecord {
+                name_at: record.name_at,
+                name_len: record.name_len,
+                ..target
+            };
+        }
     }
 
     /// Why an entry cannot be read, and the offset of the evidence.
@@ -316,27 +327,14 @@ impl Archive {
     }
 }
 
-/// Whether a source has these bytes at an offset.
-fn is_at(source: &dyn ReadAt, expected: &[u8], mut at: u64) -> std::io::Result<bool> {
-    let mut found = vec![0; COMPARED];
-    for expected in expected.chunks(COMPARED) {
-        let read = source.read_full_at(&mut found, at)?;
-        if !found.get(..read).unwrap_or_default().starts_with(expected) {
-            return Ok(false);
-        }
-        at += expected.len() as u64;
-    }
-    Ok(true)
-}
-
 /// Whether the bytes of an extent have this CRC-32.
 fn sums_up_to(source: &dyn ReadAt, sum: u32, extent: Extent) -> std::io::Result<bool> {
-    let mut found = vec![0; COMPARED];
+    let mut found = vec![0; PIECE];
     let mut hasher = crc32fast::Hasher::new();
     let mut at = extent.offset;
     while at < extent.end() {
-        let left = usize::try_from(extent.end() - at).unwrap_or(COMPARED);
-        let part = found.get_mut(..left.min(COMPARED)).unwrap_or_default();
+        let left = usize::try_from(extent.end() - at).unwrap_or(PIECE);
+        let part = found.get_mut(..left.min(PIECE)).unwrap_or_default();
         let read = source.read_full_at(part, at)?;
         if read < part.len() {
             return Ok(false);

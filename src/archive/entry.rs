@@ -1,6 +1,7 @@
 //! An entry of an open archive: its properties, their plausibility, and how to find it.
 
 use core::fmt;
+use core::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,14 +26,18 @@ impl Archive {
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
         let record = self.contents.records.get(index)?;
-        Some(Entry::new(self, index, record))
+        Some(Entry {
+            archive: self,
+            record,
+            index,
+        })
     }
 
     /// Iterates over all entries, in the directory's order.
     pub fn entries(&self) -> Entries<'_> {
         Entries {
             archive: self,
-            records: self.contents.records.iter().enumerate(),
+            numbers: 0..self.len(),
         }
     }
 
@@ -72,14 +77,6 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    pub(super) const fn new(archive: &'a Archive, index: usize, record: &'a EntryRecord) -> Self {
-        Self {
-            archive,
-            record,
-            index,
-        }
-    }
-
     /// Its number in the directory, counted from 0.
     #[must_use]
     pub const fn index(&self) -> usize {
@@ -263,13 +260,7 @@ impl fmt::Debug for Entry<'_> {
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
     archive: &'a Archive,
-    records: core::iter::Enumerate<core::slice::Iter<'a, EntryRecord>>,
-}
-
-impl<'a> Entries<'a> {
-    fn entry(&self, (index, record): (usize, &'a EntryRecord)) -> Entry<'a> {
-        Entry::new(self.archive, index, record)
-    }
+    numbers: Range<usize>,
 }
 
 impl<'a> Iterator for Entries<'a> {
@@ -277,19 +268,17 @@ impl<'a> Iterator for Entries<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Entry<'a>> {
-        let next = self.records.next()?;
-        Some(self.entry(next))
+        self.archive.entry(self.numbers.next()?)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.records.size_hint()
+        self.numbers.size_hint()
     }
 }
 
 impl DoubleEndedIterator for Entries<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let next = self.records.next_back()?;
-        Some(self.entry(next))
+        self.archive.entry(self.numbers.next_back()?)
     }
 }
 

@@ -144,12 +144,6 @@ impl Error {
         &self.0.place
     }
 
-    /// The archive in which it failed, if known.
-    #[must_use]
-    pub fn pak(&self) -> Option<&Path> {
-        self.0.place.path.as_deref()
-    }
-
     /// The entry's number, counted from 0, and its name.
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {

@@ -126,7 +126,6 @@ pub(super) struct Records {
 
 impl Records {
     pub(super) const fn new<L: RecordLayout>() -> Self {
-        L::FIELDS.check();
         Self {
             fields: L::FIELDS,
             weigh: weigh::<L>,
@@ -136,27 +135,6 @@ impl Records {
 }
 
 impl Fields {
-    /// Fails to compile if a field reaches out of the record or overlaps the name.
-    pub(super) const fn check(&self) {
-        let (name, name_len) = self.name;
-        let ends = [self.offset + 4, self.size + 4, name + name_len];
-        assert!(
-            ends[0] <= self.record_len && ends[1] <= self.record_len && ends[2] <= self.record_len
-        );
-        assert!(self.offset + 4 <= name || name + name_len <= self.offset);
-        assert!(self.size + 4 <= name || name + name_len <= self.size);
-        if let Some((packed, ref flag)) = self.packed {
-            assert!(packed + 4 <= self.record_len);
-            if let Flag::At(flag) = flag {
-                assert!(*flag + 4 <= self.record_len);
-            }
-        }
-        if let Some(lump) = &self.lump {
-            assert!(lump.full_size + 4 <= self.record_len && lump.method < self.record_len);
-            assert!(lump.kind < self.record_len);
-        }
-    }
-
     /// The field of a record that holds its name.
     #[inline]
     pub(super) fn name_field<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {

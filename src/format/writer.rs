@@ -197,7 +197,7 @@ impl<W: Write + Seek> Writer<W> {
     /// An error without a place comes from the output, not from the archive.
     fn located(entry: &Entry<'_>, error: Error) -> Error {
         match error.kind() {
-            ErrorKind::Io(_) if error.entry().is_none() && error.pak().is_none() => {
+            ErrorKind::Io(_) if error.entry().is_none() && error.place().path.is_none() => {
                 error.in_entry(entry.index(), entry.name())
             }
             _ => entry.locate(error),
