@@ -125,4 +125,4 @@ pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::{quoted_path, relative_path};
 
-pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at};
+pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at, read_more};

@@ -16,11 +16,10 @@ use super::records::{
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
-    ReadAt, Structure, read_at,
+    ReadAt, Structure, read_more,
 };
 
-/// How much of a directory is read at once: all of it, for any pak that an engine loads. The first chunk is
-/// allocated as zeros, which costs nothing; zeroing a later one does.
+/// How much of a directory is read at once: all of it, for any pak that an engine loads.
 const CHUNK: usize = 8 << 20;
 
 /// The container of all formats with records of one length.
@@ -234,19 +233,8 @@ fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<
     let mut names = NameCheck::new(header.magic);
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
-        let have = directory.len();
-        if have == 0 {
-            directory = vec![0; chunk];
-        } else {
-            directory
-                .try_reserve(chunk)
-                .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
-            directory.resize(have + chunk, 0);
-        }
-        let rest = directory.get_mut(have..).unwrap_or_default();
-        let at = start + have as u64;
-        let read = read_at(source, rest, at)?;
-        directory.truncate(have + read);
+        let at = start + directory.len() as u64;
+        let read = read_more(source, &mut directory, chunk, at)?;
         if read < chunk {
             break;
         }

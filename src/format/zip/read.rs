@@ -12,7 +12,7 @@ use super::{LOCAL, RECORD, RECORD_LEN, field, four, two};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Archive, ArchiveContents, Coding, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,
-    Structure, read_at,
+    Structure, read_more,
 };
 use crate::format::container::{ArchiveFile, ReadDirectory};
 
@@ -211,15 +211,9 @@ fn read_directory(
     let mut left = end.directory.len.min(u32::MAX.into());
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
-        let have = buffer.len();
-        buffer
-            .try_reserve(chunk)
-            .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
-        buffer.resize(have + chunk, 0);
-        let at = end.directory.offset.saturating_add(whole + have as u64);
-        let rest = buffer.get_mut(have..).unwrap_or_default();
-        let read = read_at(source, rest, at)?;
-        buffer.truncate(have + read);
+        let at = whole.saturating_add(buffer.len() as u64);
+        let at = end.directory.offset.saturating_add(at);
+        let read = read_more(source, &mut buffer, chunk, at)?;
         left -= chunk as u64;
         let mut done = 0;
         while let Some((central, len)) = Central::parse(buffer.get(done..).unwrap_or_default()) {
