@@ -142,7 +142,7 @@ pub(super) fn may_load(name: &[u8], rule: &[Step]) -> bool {
 
 /// Whether a name ends as a pak's does, in whatever case.
 #[must_use]
-pub fn is_pak_name(name: &[u8]) -> bool {
+pub(crate) fn is_pak_name(name: &[u8]) -> bool {
     name.to_ascii_lowercase().ends_with(b".pak")
 }
 

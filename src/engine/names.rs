@@ -14,18 +14,18 @@ pub struct Names {
     /// Whether `A` and `a` are one letter.
     pub case: Case,
     /// What `\` is.
-    pub backslash: Backslash,
+    pub(crate) backslash: Backslash,
     /// What becomes of a leading `/`, of `./`, `//` and `..`.
-    pub odd: OddPaths,
+    pub(crate) odd: OddPaths,
     /// Whether an entry's name is put in lower case when its archive is loaded.
     pub lowered: bool,
     /// The longest name that is taken as it is; none where every name is that fits its format.
-    pub longest: Option<LongestName>,
+    pub(crate) longest: Option<LongestName>,
 }
 
 /// The longest name that an engine takes as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LongestName {
+pub(crate) struct LongestName {
     /// How many bytes it has.
     pub bytes: usize,
     /// What becomes of longer ones.
@@ -47,7 +47,7 @@ pub enum LongName {
 
 /// What a `\` in a name is to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Backslash {
+pub(crate) enum Backslash {
     /// A character like others: `a\b` is found as `a\b` alone.
     Itself,
     /// The same as `/`.
@@ -61,7 +61,7 @@ pub enum Backslash {
 
 /// What an engine makes of names that begin with `/`, or that have `./`, `//` or `..`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OddPaths {
+pub(crate) enum OddPaths {
     /// Nothing: they are names like others.
     Plain,
     /// A request for such a name is refused, so that no such entry is found.
@@ -252,7 +252,7 @@ impl Names {
 /// The name under which every engine finds what has this one: ASCII letters in lower case, and
 /// `/` for `\`. Borrowed where it is that already.
 #[must_use]
-pub fn findable(name: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn findable(name: &[u8]) -> Cow<'_, [u8]> {
     let changes = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
     if !name.iter().any(changes) {
         return Cow::Borrowed(name);

@@ -26,7 +26,7 @@ pub struct Profile {
     /// How many entries a pak may have; none where there is no limit.
     pub max_entries: Option<MaxEntries>,
     /// How far a pak may reach.
-    pub offsets: Offsets,
+    pub(crate) offsets: Offsets,
     /// How it compares the name that the game asks for with that of a pak's entry.
     pub names: Names,
     /// Which of several entries of one name in one pak it serves.
@@ -35,21 +35,21 @@ pub struct Profile {
     pub zips: Option<Zips>,
     /// Which archives of a folder it asks for, and in which order. A later one goes before an
     /// earlier one.
-    pub order: &'static [Step],
+    pub(crate) order: &'static [Step],
     /// Whether a loose file goes before the archives of its own folder.
-    pub loose: Loose,
+    pub(crate) loose: Loose,
     /// What it makes of a pak without entries: where that counts as missing, it ends the numbers.
     pub empty: Effect,
     /// What happens when an empty file of a pak is asked for.
     pub empty_file: OddEntry,
     /// What it does about what is no whole pak of its layout.
-    pub broken: Broken,
+    pub(crate) broken: Broken,
     /// The pak of its own that it loads behind the first pak of the base directory.
-    pub own: OwnPak,
+    pub(crate) own: OwnPak,
     /// Whether it starts only where the base directory has a `pak0.pak`.
     pub needs_pak0: bool,
     /// Extensions of other files that it loads from the same folder and that daisho does not read.
-    pub others: &'static [&'static str],
+    pub(crate) others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
     pub order_list: bool,
 }
@@ -88,9 +88,9 @@ pub struct Zips {
     /// What it makes of a ZIP without entries.
     pub empty: Effect,
     /// What it makes of an end record of ZIP64.
-    pub larger: Larger,
+    pub(crate) larger: Larger,
     /// What becomes of entries whose numbers are those of ZIP64.
-    pub larger_entry: LargerEntry,
+    pub(crate) larger_entry: LargerEntry,
     /// Its effect if a name in a ZIP has the UTF-8 flag.
     pub utf8: Effect,
     /// What it makes of bytes before the ZIP that are not counted in its offsets.
@@ -111,7 +111,7 @@ pub struct Zips {
 
 /// What an engine makes of an end record of ZIP64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Larger {
+pub(crate) enum Larger {
     /// It is read.
     Read,
     /// It is read, and with it there may be more entries than without it.
@@ -124,7 +124,7 @@ pub enum Larger {
 
 /// What becomes of entries whose numbers are those of ZIP64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LargerEntry {
+pub(crate) enum LargerEntry {
     /// The same as of other odd entries.
     Entry(OddEntry),
     /// They are read where there is an end record of ZIP64, and without one the ZIP is refused.
@@ -157,7 +157,7 @@ pub enum Effect {
 
 /// What an engine does about what is no whole pak of its layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Broken {
+pub(crate) struct Broken {
     /// About a file that begins as no pak does.
     pub not_a_pak: Effect,
     /// About one that is shorter than a header. Where it is misread, it is by the header of the
@@ -194,7 +194,7 @@ pub enum CutPayload {
 
 /// A pak of an engine's own, which lies above the base directory's first pak and below its second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OwnPak {
+pub(crate) enum OwnPak {
     /// The engine has no such pak.
     None,
     /// A file of this name beside the base directory, or beside the engine, which is often there.
@@ -205,7 +205,7 @@ pub enum OwnPak {
 
 /// How far a pak may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Offsets {
+pub(crate) enum Offsets {
     /// Each offset and each size is a signed number of 32 bits: below 2 GiB.
     Signed,
     /// As `Signed`, and so is the end of each payload.
@@ -245,7 +245,7 @@ pub enum OddEntry {
 
 /// Which goes first: a loose file, or the archives of its own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Loose {
+pub(crate) enum Loose {
     /// The loose file.
     Wins,
     /// The pak.
@@ -333,7 +333,7 @@ impl Zips {
 impl Offsets {
     /// The longest file that these rules can never speak against, its directory at its end.
     #[must_use]
-    pub const fn max_bytes(self) -> u64 {
+    pub(crate) const fn max_bytes(self) -> u64 {
         match self {
             Self::Signed | Self::SignedEnds | Self::SignedDirectory | Self::ShortFile => SIGNED_MAX,
             Self::Unsigned => NUMBER_MAX,
@@ -342,7 +342,7 @@ impl Offsets {
 
     /// The last byte at which a payload may begin, and the largest size that it may have.
     #[must_use]
-    pub const fn max_payload(self) -> u64 {
+    pub(crate) const fn max_payload(self) -> u64 {
         match self {
             Self::Signed | Self::SignedEnds | Self::ShortFile => SIGNED_MAX,
             Self::SignedDirectory | Self::Unsigned => NUMBER_MAX,

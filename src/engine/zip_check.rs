@@ -110,7 +110,7 @@ fn refuse(verdict: &mut Verdict, what: &'static str, entries: &Option<Entries>, 
 
 /// The numbers of the entries that `engine` passes over as if they were not there, in order.
 #[must_use]
-pub fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
+pub(crate) fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let profile = engine.profile();
     let Some(zips) = profile.zips_in(archive.format()) else {
         return Vec::new();

@@ -469,8 +469,7 @@ impl Kind {
 }
 
 /// Whether a file of this name can be of a known type.
-#[must_use]
-pub fn is_worth_a_look(name: RawName<'_>) -> bool {
+pub(crate) fn is_worth_a_look(name: RawName<'_>) -> bool {
     name.extension()
         .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
 }
