@@ -111,7 +111,7 @@ pub struct Structure {
     pub claimed: u64,
 }
 
-/// Options that override what is detected when an archive is opened.
+/// Options that override detection when an archive is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
     /// Its format; `None` to detect it.

@@ -218,10 +218,11 @@ const fn is_escaped(c: char) -> bool {
     matches!(c, '\\' | '\0'..='\x1f' | '\x7f') || !c.is_ascii() && steers(c)
 }
 
-/// Whether a character above ASCII is invisible or changes how the text around it is displayed: a control,
-/// a line separator, a character that Unicode ignores by default (`Default_Ignorable_Code_Point`, joiners
-/// and variation selectors included), or an invisible format character. A test compares these ranges with
-/// Unicode's own files.
+/// Whether a character above ASCII is invisible or changes how the text around it is displayed.
+///
+/// These are controls, line separators, characters that Unicode ignores by default
+/// (`Default_Ignorable_Code_Point`, with joiners and variation selectors), and invisible format characters.
+/// A test compares the ranges with Unicode's own files.
 const fn steers(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'

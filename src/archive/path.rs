@@ -1,4 +1,4 @@
-//! Converts names to paths that are safe to create below a folder on any system.
+//! Converts names to paths that are safe to create below a folder on any system, and displays paths.
 //!
 //! A pak's names are bytes from a stranger, and every extractor that used them as paths has been led out of
 //! its folder. A [`SafePath`] can only be made from a [`RawName`], by a conversion that can fail, and holds

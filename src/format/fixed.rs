@@ -224,8 +224,9 @@ fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]
     .collect()
 }
 
-/// Reads the part of the directory that is in the file, and stops if it cannot be a directory: a sparse
-/// file of a few kilobytes can claim four gigabytes.
+/// Reads the part of the directory that is in the file, and stops if it cannot be a directory.
+///
+/// A sparse file of a few kilobytes can claim four gigabytes.
 fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
     let start = u64::from(header.directory_offset);
     let mut left = header.directory_len.min(file_len.saturating_sub(start));

@@ -6,7 +6,7 @@
 //! | a type in the table below            | the lump's name, with the type's extension                  |
 //! | any other type                       | the lump's name, and `.type` with the number: `x.type65`    |
 //! | `conchars`, with the texture type    | `conchars.lmp`: Quake's font is a picture without a header  |
-//! | a name that begins with `*`          | `#` replaces it, because some file systems refuse `*`; engines that look for textures of water beside the level do so, too |
+//! | a name that begins with `*`          | `#` replaces it, because some file systems refuse `*`; engines that look for external water textures replace it, too |
 //! | `#` at the beginning, or after `*`   | `##` replaces each, so that no two lumps become one entry   |
 //!
 //! Every lump is restored from its entry's name. Numbers that sources disagree about (65, 68 and 69 in

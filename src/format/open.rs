@@ -1,4 +1,4 @@
-//! Opens archives: from which source, and with which container's reader.
+//! Opens archives in files, bytes and readers, and finds the reader for their format.
 
 use std::io::{Read, Seek};
 use std::path::Path;

@@ -111,7 +111,7 @@ impl<W: Write + Seek> Writer<W> {
         self.coder = BlockCoder::new(Some(level.min(9)));
     }
 
-    /// The format of what is written.
+    /// The format of the archive.
     #[must_use]
     pub const fn format(&self) -> Format {
         self.directory.format
@@ -178,8 +178,9 @@ impl<W: Write + Seek> Writer<W> {
             .map_err(|error| Self::located(entry, error))
     }
 
-    /// Like [`add_entry`](Self::add_entry), for callers that can copy a part of the archive's file without
-    /// reading it, such as the kernel or a browser that only records the range. `copy` gets the output, the
+    /// Like [`add_entry`](Self::add_entry), for callers that can copy a part of a file without reading it.
+    ///
+    /// The kernel can, and so can a browser, which only records the range. `copy` gets the output, the
     /// part, and the offset for it. It is called at most once, if the payload is copied unchanged. Its
     /// errors count as errors of the output.
     ///

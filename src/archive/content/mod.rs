@@ -202,7 +202,7 @@ pub struct DecodedReader<'a> {
 
 /// How a payload is decoded.
 enum PayloadDecoder {
-    /// Not at all.
+    /// It is not: the payload is the content.
     Stored,
     /// As a stream of Daikatana.
     Daikatana(Box<Stream>),

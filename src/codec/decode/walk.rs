@@ -146,8 +146,8 @@ impl Walk {
 }
 
 impl Reserved {
-    /// Finds out how to read the reserved byte in a stream that decodes to `size` bytes: skipped, as in the
-    /// game, if the stream is sound that way; otherwise as a copy of 64 bytes, if it is sound that way.
+    /// Finds out how to read the reserved byte in a stream that decodes to `size` bytes. It is skipped, as in the
+    /// game, if the stream is sound that way. Otherwise it is a copy of 64 bytes, if the stream is sound that way.
     ///
     /// A stream without that byte is sound under both readings or under neither.
     ///

@@ -1,6 +1,6 @@
 //! Choose: cuts a block into tokens, given the longest copy at each position.
 //!
-//! The plan holds those lengths. The position where a token begins is overwritten with the token's control
+//! The plan holds the lengths of these copies. The position where a token begins is overwritten with the token's control
 //! byte. Positions in between get values that mean nothing.
 //!
 //! Let `f(i)` be the fewest bytes that code the block from `i` to its end, `f(n) = 0`. Going backward,

@@ -14,7 +14,7 @@
 //! # Which stream
 //!
 //! The stream is the smallest one that the [`Profile`] allows, and among those one with the fewest tokens.
-//! Do not rely on the exact bytes: which of those is not promised. The same input gives the same stream on
+//! Do not rely on the exact bytes: another version may choose another of these streams. The same input gives the same stream on
 //! every machine. It never uses the reserved control byte `0xFE`, and its only end marker `0xFF` is its last
 //! byte.
 //!

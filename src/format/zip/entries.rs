@@ -99,7 +99,7 @@ fn first_difference(fields: &[(&'static str, u64, u64)]) -> Option<Flaw> {
     None
 }
 
-/// Replaces numbers of all ones by those in the ZIP64 extra field.
+/// Replaces numbers of all ones by the numbers in the ZIP64 extra field.
 pub(super) fn larger(small: [u64; 3], extra: &[u8]) -> [u64; 3] {
     let mut large = field(extra, 1).unwrap_or_default();
     small.map(|number| match large.split_first_chunk() {

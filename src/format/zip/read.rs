@@ -19,7 +19,7 @@ use crate::format::container::{ArchiveFile, ReadDirectory};
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
 
-/// How much is read at a local header: those of small files are close together.
+/// How much is read at a local header, because the headers of small files are close together.
 const NEAR: usize = 4 << 10;
 
 /// The container of ZIPs.

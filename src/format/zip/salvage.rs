@@ -4,8 +4,8 @@
 //! payload is decoded to find its end. After damage, the walk continues at the next signature of a local
 //! header. A header is believed if its name can be one; contents are checked when they are read.
 //!
-//! The time is linear in the file's length: a payload that is passed over is not searched for headers, and
-//! all failed attempts to decode share a limit.
+//! The time is linear in the file's length: a payload that is skipped is not searched for headers, and all
+//! failed attempts to decode share a limit.
 
 use bstr::ByteSlice as _;
 
@@ -307,7 +307,7 @@ impl Salvage<'_> {
             let measured = self.measuring.measure(input);
             let (packed, size) = (self.measuring.packed(), self.measuring.size());
             match measured {
-                Measured::Goes => {}
+                Measured::Continues => {}
                 Measured::Damaged => {
                     self.failed(packed.saturating_add(size));
                     return Ok(None);
