@@ -49,18 +49,9 @@ pub struct Archive {
 /// What is kept of the directory's bytes, to notice if the file changes.
 pub(crate) enum RawDirectory {
     /// All of them that are in the file. Names are ranges in them, unless the names are stored separately.
-    Bytes(Arc<Vec<u8>>),
+    Bytes(Vec<u8>),
     /// Their CRC-32.
     Sum(u32),
-}
-
-impl RawDirectory {
-    const fn bytes(&self) -> Option<&Arc<Vec<u8>>> {
-        match self {
-            Self::Bytes(bytes) => Some(bytes),
-            Self::Sum(_) => None,
-        }
-    }
 }
 
 /// The content of a directory. The readers of formats return it, and so does
@@ -71,7 +62,7 @@ pub(crate) struct ArchiveContents {
     pub(crate) header: Vec<u8>,
     pub(crate) directory: RawDirectory,
     /// The entries' names, if the directory does not contain them literally.
-    pub(crate) names: Arc<Vec<u8>>,
+    pub(crate) names: Vec<u8>,
     pub(crate) records: Vec<EntryRecord>,
     /// Why some entries cannot be read, by number and in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
@@ -88,8 +79,8 @@ impl ArchiveContents {
         Self {
             format,
             header: Vec::new(),
-            directory: RawDirectory::Bytes(Arc::default()),
-            names: Arc::new(names),
+            directory: RawDirectory::Bytes(Vec::new()),
+            names,
             records,
             flaws: Vec::new(),
             structure: Structure::default(),
@@ -217,11 +208,10 @@ impl Archive {
 
     /// The bytes that contain the entries' names.
     #[inline]
-    pub(super) fn names(&self) -> &Arc<Vec<u8>> {
-        let names = &self.contents.names;
-        match self.contents.directory.bytes() {
-            Some(directory) if names.is_empty() => directory,
-            _ => names,
+    pub(super) fn names(&self) -> &[u8] {
+        match self.contents.names.as_slice() {
+            [] => self.directory(),
+            names => names,
         }
     }
 
@@ -229,7 +219,10 @@ impl Archive {
     /// numbers are kept.
     #[must_use]
     pub fn directory(&self) -> &[u8] {
-        self.contents.directory.bytes().map_or(&[], |bytes| bytes)
+        match &self.contents.directory {
+            RawDirectory::Bytes(bytes) => bytes,
+            RawDirectory::Sum(_) => &[],
+        }
     }
 
     /// The options that it was opened with.

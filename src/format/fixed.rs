@@ -4,8 +4,6 @@
 //! piece. This is where memory for hostile input is bounded: it holds the directory itself and one small
 //! record for each entry that is really in the file.
 
-use std::sync::Arc;
-
 use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, NameCheck, detect, is_telling};
 use super::lump::{self, LumpName};
@@ -100,7 +98,7 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
             },
             claimed: header.directory_len,
         },
-        directory: RawDirectory::Bytes(Arc::new(directory)),
+        directory: RawDirectory::Bytes(directory),
         why: Box::new(move || detection.reasons()),
         notes,
         ..ArchiveContents::new(format, found.records, found.names)
@@ -338,6 +336,7 @@ fn opens_as(format: Format, directory: &[u8], header: Header, file_len: u64) -> 
 mod tests {
     use super::*;
     use crate::archive::{Archive, Case, Which};
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     const NO_RECORD: Record<'_> = Record {

@@ -64,7 +64,7 @@ impl<'a> Entry<'a> {
     /// As [`stored`](Self::stored). Damage within a stream is found while reading.
     pub fn reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
-        DecodedReader::new(*self)
+        DecodedReader::new(*self, BUFFER, false)
     }
 
     /// Returns a reader of the content's beginning, which reads small pieces of the payload. A stream of
@@ -75,7 +75,7 @@ impl<'a> Entry<'a> {
     /// As [`reader`](Self::reader).
     pub(crate) fn start_reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
-        DecodedReader::with_pieces(*self, START_PIECE, true)
+        DecodedReader::new(*self, START_PIECE, true)
     }
 
     /// Whether the payload is a stream that every known reader decodes alike, so that it can be copied
@@ -211,13 +211,9 @@ enum PayloadDecoder {
 }
 
 impl<'a> DecodedReader<'a> {
-    /// Creates a reader. The entry's claims have been checked.
-    pub(crate) fn new(entry: Entry<'a>) -> Result<Self, Error> {
-        Self::with_pieces(entry, BUFFER, false)
-    }
-
-    /// Creates a reader with pieces of this size. It may stop at the reserved byte.
-    fn with_pieces(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
+    /// Creates a reader that reads pieces of this size. It may stop at the reserved byte. The entry's claims
+    /// have been checked.
+    fn new(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
         let decoding = match entry.coding() {
             Coding::Daikatana if entry.size() > 0 => {
                 PayloadDecoder::Daikatana(Box::new(Stream::new(entry, piece, stops)))
