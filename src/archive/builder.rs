@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::container::{Archive, ArchiveContents, ReadOptions};
-use super::entry::{Coding, EntryRecord, Extent};
+use super::container::{Coding, EntryRecord, Extent};
 use super::error::Error;
 use super::flaw::Flaw;
 use super::format::Format;

@@ -10,13 +10,14 @@
 //! | `source`    | positional reads from any number of threads                             |
 //! | `name`      | an entry's name: bytes, escaped for display, and back                   |
 //! | `path`      | a name as a path that is safe to create, and paths as text              |
-//! | `container` | an open archive: its entries, and the results of opening it             |
+//! | `container` | an open archive: what is kept of its entries, and the results of opening it |
 //! | `builder`   | an archive of a format that daisho does not know                        |
 //! | `note`      | everything unusual in an archive                                        |
 //! | `flaw`      | problems of an entry                                                    |
-//! | `entry`     | one entry, what is kept of it, and whether its claims are possible      |
+//! | `entry`     | one entry, how to find it, and whether its claims are possible          |
 //! | `stored`    | an undecoded payload                                                    |
 //! | `content`   | decodes and encodes payloads; the only folder that uses codings         |
+//! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
 //! | `lookup`    | finds entries by name                                                   |
 //! | `account`   | assigns every byte of an archive to a part                              |
 //!
@@ -100,27 +101,29 @@ mod lookup;
 mod name;
 mod note;
 mod path;
+mod reserved;
 
 mod source;
 mod stored;
 
 pub use account::{Account, Shared};
 pub use builder::ArchiveBuilder;
-pub use container::{ReadOptions, Structure};
-pub use content::{DecodedReader, ReservedReading, ReservedVote, Verified};
-pub use entry::{Coding, Entries, Extent};
+pub use container::{Coding, Extent, ReadOptions, Structure};
+pub use content::{DecodedReader, Verified};
+pub use entry::Entries;
 pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
 pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub use note::Note;
 pub use path::{PathError, SafePath, escape_path, path_bytes};
+pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 pub use stored::StoredReader;
 
-pub(crate) use container::{Archive, ArchiveContents, RawDirectory};
+pub(crate) use container::{Archive, ArchiveContents, EntryRecord, RawDirectory};
 pub(crate) use content::{BlockCoder, Measured, Measuring};
-pub(crate) use entry::{Entry, EntryRecord};
+pub(crate) use entry::Entry;
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::{quoted_path, relative_path};

@@ -5,12 +5,10 @@
 //! record for each entry that is really in the file.
 
 use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
-use super::detect::{Basis, Detection, NameCheck, detect, is_telling};
+use super::detect::{Basis, Detection, Extents, NameCheck, Tally, detect, is_telling, weigh};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{
-    FLAG_COMPRESSED, Header, LumpFields, Packed, Record, RecordLayout, spec_with,
-};
+use super::records::{FLAG_COMPRESSED, Fields, Header, LumpFields, Packed, Record, RecordLayout};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
@@ -26,7 +24,7 @@ pub(super) struct Fixed;
 impl ReadDirectory for Fixed {
     fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
         let magic = file.start.first_chunk();
-        if magic.and_then(|magic| spec_with(*magic)).is_none() {
+        if magic.and_then(|magic| Format::of_header(*magic)).is_none() {
             return Ok(None);
         }
         let Some(header) = file.start.first_chunk().and_then(Header::parse) else {
@@ -105,6 +103,26 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
     })
 }
 
+/// The fields of a layout's records, and the loops over them.
+#[derive(Clone, Copy)]
+pub(super) struct Records {
+    pub(super) fields: &'static Fields,
+    /// Counts and weighs every whole record.
+    pub(super) weigh: fn(&[u8], &Extents) -> Tally,
+    /// Reads the entries of every whole record.
+    pub(super) entries: fn(Format, &[u8]) -> FixedEntries,
+}
+
+impl Records {
+    pub(super) const fn new<L: RecordLayout>() -> Self {
+        Self {
+            fields: L::FIELDS,
+            weigh: weigh::<L>,
+            entries: FixedEntries::read::<L>,
+        }
+    }
+}
+
 /// The entries in a directory.
 #[derive(Default)]
 pub(super) struct FixedEntries {
@@ -118,7 +136,7 @@ pub(super) struct FixedEntries {
 
 impl FixedEntries {
     /// Reads the whole records of a directory.
-    pub(super) fn read<L: RecordLayout>(format: Format, directory: &[u8]) -> Self {
+    fn read<L: RecordLayout>(format: Format, directory: &[u8]) -> Self {
         let fields = L::FIELDS;
         let (name_at, name_len) = fields.name;
         let compressed = format.spec().coding.unwrap_or(Coding::Stored);

@@ -4,9 +4,6 @@
 //! bits and are little-endian. They are converted to native numbers here; `zip` and `lump`
 //! have headers of their own.
 
-use super::detect::{Extents, Tally, weigh};
-use super::fixed::FixedEntries;
-use super::spec::Spec;
 use crate::archive::bytes::array_at;
 use crate::archive::{Format, RawName};
 
@@ -40,7 +37,7 @@ impl Header {
     pub fn parse(bytes: &[u8; Self::LEN]) -> Option<Self> {
         let magic = array_at(bytes, 0);
         let (first, second) = (number(bytes, 4), number(bytes, 8));
-        let spec = spec_with(magic)?;
+        let spec = Format::of_header(magic)?.spec();
         let (directory_offset, directory_len) = match spec.count_first {
             true => (second, u64::from(first) * spec.record_len as u64),
             false => (first, second.into()),
@@ -55,7 +52,9 @@ impl Header {
     /// The header as bytes. A length that does not fit becomes the largest number.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::LEN] {
-        let counted = spec_with(self.magic).filter(|spec| spec.count_first);
+        let counted = Format::of_header(self.magic)
+            .map(Format::spec)
+            .filter(|spec| spec.count_first);
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
         let (first, second) = match counted {
@@ -68,12 +67,6 @@ impl Header {
         put(&mut bytes, 8, &second.to_le_bytes());
         bytes
     }
-}
-
-/// The row of the plainest format with this magic that has such a header.
-pub(super) fn spec_with(magic: [u8; MAGIC_LEN]) -> Option<&'static Spec> {
-    let mut specs = Format::of_magic(magic).map(Format::spec);
-    specs.find(|spec| spec.records.is_some())
 }
 
 /// The offsets of a record's fields.
@@ -112,26 +105,6 @@ pub(super) enum Flag {
 /// them at run time takes twice the instructions.
 pub(super) trait RecordLayout {
     const FIELDS: &'static Fields;
-}
-
-/// The fields of a layout's records, and the loops over them.
-#[derive(Clone, Copy)]
-pub(super) struct Records {
-    pub(super) fields: &'static Fields,
-    /// Counts and weighs every whole record.
-    pub(super) weigh: fn(&[u8], &Extents) -> Tally,
-    /// Reads the entries of every whole record.
-    pub(super) entries: fn(Format, &[u8]) -> FixedEntries,
-}
-
-impl Records {
-    pub(super) const fn new<L: RecordLayout>() -> Self {
-        Self {
-            fields: L::FIELDS,
-            weigh: weigh::<L>,
-            entries: FixedEntries::read::<L>,
-        }
-    }
 }
 
 impl Fields {
@@ -254,9 +227,10 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits. A longer name is cut to
     /// [`name_max`](super::spec::Spec::name_max) bytes, so that it always ends in a NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
-        let Some(Records { fields, .. }) = format.spec().records else {
+        let Some(records) = format.spec().records else {
             return;
         };
+        let fields = records.fields;
         let start = out.len();
         out.resize(start + fields.record_len, 0);
         let Some(bytes) = out.get_mut(start..start + fields.record_len) else {

@@ -4,8 +4,8 @@
 //! with another kind of directory also has a reader and a writer: see `container`.
 
 use super::container::{ReadDirectory, WriteDirectory};
-use super::fixed::Fixed;
-use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout, Records};
+use super::fixed::{Fixed, Records};
+use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout};
 use crate::archive::{Coding, Format, RawName};
 
 /// The properties of a format.
@@ -123,9 +123,9 @@ const fn fixed<L: RecordLayout>() -> Spec {
 /// The row of each format that has a magic.
 #[rustfmt::skip]
 mod rows {
-    use super::{DIRECTORY, Spec, Types, fixed, layouts};
     use crate::archive::Coding;
     use crate::format::records::{HEADER_LEN, NUMBER_MAX};
+    use crate::format::spec::{DIRECTORY, Spec, Types, fixed, layouts};
     use crate::format::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT, Zip};
 
     pub(super) const QUAKE: Spec = Spec {
@@ -252,6 +252,11 @@ impl Format {
     pub fn of_magic(magic: [u8; MAGIC_LEN]) -> impl Iterator<Item = Self> + Clone {
         let formats = Self::ALL.into_iter();
         formats.filter(move |format| format.spec().magic == magic)
+    }
+
+    /// The plainest format with this magic and a header and records of one length.
+    pub(super) fn of_header(magic: [u8; MAGIC_LEN]) -> Option<Self> {
+        Self::of_magic(magic).find(|format| format.spec().records.is_some())
     }
 
     /// The formats with this extension, ASCII case ignored, the plainest first.

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::archive::entry::Coding;
+use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;

@@ -16,7 +16,7 @@ mod inflate;
 use core::fmt;
 use std::io::{self, Read};
 
-use crate::archive::entry::Coding;
+use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::stored::{BUFFER, StoredReader};
@@ -26,7 +26,6 @@ use daikatana::{Stream, is_clean};
 use inflate::Inflating;
 use inflate::inflate_into;
 
-pub use daikatana::{ReservedReading, ReservedVote};
 pub(crate) use encode::BlockCoder;
 pub(crate) use inflate::{Measured, Measuring};
 

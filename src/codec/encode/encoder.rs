@@ -4,18 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{choose, emit, find};
-use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX, Token};
-
-/// The tokens that a stream may contain, depending on its readers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Profile {
-    /// No copy is longer than its distance. Every known reader accepts such streams; some tools decode
-    /// longer copies wrongly, or not at all.
-    #[default]
-    Compatible,
-    /// Copies may read what they have just written, as the game allows. Streams are 1 to 3 % smaller.
-    Overlapping,
-}
+use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX, Profile, Token};
 
 /// The end marker, which follows the tokens of the last block.
 pub(crate) const END_MARKER: u8 = Token::End.to_control().unwrap();

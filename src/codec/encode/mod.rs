@@ -35,4 +35,4 @@ mod find;
 
 pub use blocks::BlockEncoder;
 pub(crate) use encoder::END_MARKER;
-pub use encoder::{Encoder, Profile, encode};
+pub use encoder::{Encoder, encode};

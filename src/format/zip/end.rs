@@ -5,7 +5,9 @@
 
 use bstr::ByteSlice as _;
 
-use super::{END, END_LEN, END64, END64_LEN, LOCATOR64, LOCATOR64_LEN, RECORD, eight, four, two};
+use super::headers::{
+    END, END_LEN, END64, END64_LEN, LOCATOR64, LOCATOR64_LEN, RECORD, eight, four, two,
+};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Extent, ReadAt, read_at};
 

@@ -4,11 +4,13 @@
 //! name and the numbers of a record are kept: extra fields and comments can be a hundred times as long.
 
 use super::end::{EndRecord, find_end};
-use super::entries::{EntryHeader, FileWindow, LocalHeader, ZipEntries, larger};
+use super::headers::{
+    EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, ZipEntries, field, four,
+    larger, two,
+};
 use super::kinds::{Marks, OtherKind};
 use super::links::follow_links;
 use super::salvage::salvage;
-use super::{LOCAL, RECORD, RECORD_LEN, field, four, two};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Archive, ArchiveContents, Coding, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,

@@ -9,8 +9,10 @@
 
 use bstr::ByteSlice as _;
 
-use super::entries::{EntryHeader, FileWindow, LocalHeader, ZipEntries};
-use super::{DESCRIPTOR, END, END64, LOCAL, LOCAL_LEN, RECORD, SPLIT, STORED, eight, four};
+use super::headers::{
+    DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader, RECORD, SPLIT,
+    STORED, ZipEntries, eight, four,
+};
 use crate::archive::error::Error;
 use crate::archive::{ArchiveContents, Flaw, Measured, Measuring, Note};
 use crate::format::container::ArchiveFile;

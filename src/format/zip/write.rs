@@ -5,8 +5,8 @@
 //! methods are 0 and 8, flags 0, and both headers agree. The time is always the earliest possible one, so
 //! that the same input gives the same bytes.
 
+use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
 use super::read::Zip;
-use super::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
 use crate::format::container::{Placed, WriteDirectory};

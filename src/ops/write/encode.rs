@@ -169,7 +169,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         let mut coding = block.coding;
         if self.given_up {
             self.begun = 0;
-            self.store(part)?;
+            self.append_stored(part)?;
             coding = Coding::Stored;
         }
         let sum = core::mem::take(&mut self.sum).finalize();
@@ -180,7 +180,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
     }
 
     /// Writes the content of a part as it is.
-    fn store(&mut self, part: &Part<'_>) -> Result<(), Failure> {
+    fn append_stored(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         if part.entry.is_plain() {
             return self.copy_payload(part);
         }

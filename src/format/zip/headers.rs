@@ -1,12 +1,67 @@
-//! The entries of a ZIP, and the headers that describe them: in the directory, and before each payload.
+//! The headers of a ZIP, and the entries that they describe.
 //!
 //! The directory counts, as in every engine. Local headers are read because they give the payloads'
 //! offsets, and because engines differ if the two disagree. A disagreement that prevents reading is a
 //! [`Flaw`] of that entry alone; others are notes.
 
-use super::{DEFLATED, DESCRIPTOR, ENCRYPTED, LOCAL, LOCAL_LEN, STORED, UTF8, field, four, two};
+use crate::archive::bytes::array_at;
 use crate::archive::error::Error;
 use crate::archive::{ArchiveContents, Coding, EntryRecord, Flaw, Format, Quirks, ReadAt, read_at};
+
+/// Signature of a local header, and so the beginning of most ZIPs.
+pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+/// Signature of a record in the directory.
+pub(super) const RECORD: [u8; 4] = *b"PK\x01\x02";
+/// Signature of the end record, and the beginning of an empty ZIP.
+pub(crate) const END: [u8; 4] = *b"PK\x05\x06";
+/// Signature at the beginning of a ZIP that is split over files.
+pub(crate) const SPLIT: [u8; 4] = *b"PK\x07\x08";
+/// Signatures of the ZIP64 end record and of its locator.
+pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
+pub(super) const LOCATOR64: [u8; 4] = *b"PK\x06\x07";
+
+/// The lengths of the headers and records, without names and comments.
+pub(crate) const LOCAL_LEN: usize = 30;
+pub(crate) const RECORD_LEN: usize = 46;
+pub(crate) const END_LEN: usize = 22;
+pub(super) const END64_LEN: usize = 56;
+pub(super) const LOCATOR64_LEN: usize = 20;
+
+/// The supported methods.
+pub(super) const STORED: u16 = 0;
+pub(super) const DEFLATED: u16 = 8;
+
+/// Flags of an entry: encrypted; sizes and CRC-32 follow the payload; the name is UTF-8.
+pub(super) const ENCRYPTED: u16 = 1;
+pub(super) const DESCRIPTOR: u16 = 1 << 3;
+pub(super) const UTF8: u16 = 1 << 11;
+
+/// The number of two bytes at `at`, or 0 beyond the end, which no caller reads.
+pub(super) fn two(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(array_at(bytes, at))
+}
+
+/// The number of four bytes at `at`.
+pub(super) fn four(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(array_at(bytes, at))
+}
+
+/// The number of eight bytes at `at`.
+pub(super) fn eight(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(array_at(bytes, at))
+}
+
+/// The extra field with this number.
+pub(super) fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
+    while let Some((head, rest)) = extra.split_at_checked(4) {
+        let (content, behind) = rest.split_at_checked(two(head, 2).into())?;
+        if two(head, 0) == number {
+            return Some(content);
+        }
+        extra = behind;
+    }
+    None
+}
 
 /// Names of fields, for messages.
 const CRC32: &str = "the CRC-32";
