@@ -144,7 +144,7 @@ pub use archive::entry::Entry;
 pub use archive::error::{Error, ErrorKind};
 pub use archive::format::Format;
 pub use engine::Game;
-pub use format::write::writer::Writer;
+pub use format::writer::Writer;
 
 /// Runs the Rust examples in README as tests.
 #[cfg(doctest)]

@@ -1,12 +1,15 @@
 //! Builds an archive whose directory the caller has read, for formats that daisho does not know.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::container::{Archive, ArchiveContents, ReadOptions};
+use super::container::{Coding, EntryRecord, Extent};
 use super::error::Error;
 use super::flaw::Flaw;
 use super::format::Format;
 use super::name::RawName;
-use super::record::{Coding, EntryRecord, Extent};
-use super::source::{ArchiveSource, ReadAt};
+use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 
 /// Builds an [`Archive`] of a format of your own: you read its directory, and add its entries. Everything
 /// else then works with it: reading and decoding entries, finding them, [`Archive::account`], and writing
@@ -51,8 +54,12 @@ impl ArchiveBuilder {
     /// Creates a builder without entries, for a format of this name.
     #[must_use]
     pub const fn new(format: &'static str) -> Self {
+        Self::of(Format::Custom(format))
+    }
+
+    const fn of(format: Format) -> Self {
         Self {
-            format: Format::Custom(format),
+            format,
             records: Vec::new(),
             names: Vec::new(),
             flaws: Vec::new(),
@@ -89,16 +96,31 @@ impl ArchiveBuilder {
     /// If the length of the source cannot be determined.
     pub fn open(self, source: impl ReadAt + 'static) -> Result<Archive, Error> {
         let len = source.size().map_err(Error::from_io)?;
+        Ok(self.build(ArchiveSource::One(Arc::new(source)), None, len))
+    }
+
+    fn build(self, store: ArchiveSource, path: Option<&Path>, len: u64) -> Archive {
         let mut contents = ArchiveContents::new(self.format, self.records, self.names);
         contents.flaws = self.flaws;
-        let store = ArchiveSource::One(Box::new(source));
-        Ok(Archive::new(
-            store,
-            None,
-            len,
-            ReadOptions::default(),
-            contents,
-        ))
+        Archive::new(store, path, len, ReadOptions::default(), contents)
+    }
+}
+
+impl Archive {
+    /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have
+    /// the length that it had.
+    pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
+        let mut builder = ArchiveBuilder::of(Format::Directory);
+        let (mut paths, mut len) = (Vec::new(), 0_u64);
+        for file in files {
+            let (offset, size) = (0, file.size);
+            let payload = Extent { offset, len: size };
+            builder.entry(RawName::new(&file.name), payload, size, Coding::Stored);
+            paths.push(file.path);
+            len = len.saturating_add(size);
+        }
+        let store = ArchiveSource::Each(Files { paths, open });
+        builder.build(store, Some(path), len)
     }
 }
 

@@ -13,6 +13,13 @@ pub(crate) struct Short {
     pub(crate) found: u64,
 }
 
+/// The `N` bytes at `at`, or zeros beyond the end, for callers that have checked the length.
+#[inline]
+pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    chunk.copied().unwrap_or([0; N])
+}
+
 /// A position in some bytes. Each read advances it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {

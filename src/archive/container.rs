@@ -1,4 +1,4 @@
-//! An open archive: its entries, its source, and the results of opening it.
+//! An open archive: what is kept of its entries, its source, and the results of opening it.
 //!
 //! A claimed size never causes an allocation. Each entry takes a small record; its name is a range of the
 //! directory's bytes.
@@ -9,15 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::flaw::Flaw;
-use super::format::{Format, Reserved};
+use super::format::{EXPANSION_MAX, Format, Reserved};
 use super::lookup::{Case, Index};
 use super::note::{Note, Quirks};
-use super::record::{Coding, EntryRecord, Extent};
 use super::reserved::{ReservedReading, ReservedVote};
-use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
+use super::source::{ArchiveSource, ReadAt};
 
-/// How much of a directory is compared at once.
-const COMPARED: usize = 64 << 10;
+/// How much of a directory is summed up at once.
+const PIECE: usize = 64 << 10;
 
 /// An open archive. It can be read from many threads at once, through `&self`.
 ///
@@ -32,35 +31,26 @@ const COMPARED: usize = 64 << 10;
 /// # Ok::<(), daisho::Error>(())
 /// ```
 pub struct Archive {
-    store: ArchiveSource,
-    /// The path of the file or the directory, for messages.
-    path: Option<Arc<Path>>,
+    pub(super) store: ArchiveSource,
+    /// The path of the file or the directory. Errors about its entries share it.
+    pub(super) path: Option<Arc<Path>>,
     /// The length of the file.
     len: u64,
     options: ReadOptions,
-    contents: ArchiveContents,
+    pub(super) contents: ArchiveContents,
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
     /// Set at the first reserved byte. Contains `None` if the options give the reading.
-    reserved: OnceLock<Option<ReservedVote>>,
+    pub(super) reserved: OnceLock<Option<ReservedVote>>,
 }
 
 /// What is kept of the directory's bytes, to notice if the file changes.
 pub(crate) enum RawDirectory {
     /// All of them that are in the file. Names are ranges in them, unless the names are stored separately.
-    Bytes(Arc<Vec<u8>>),
+    Bytes(Vec<u8>),
     /// Their CRC-32.
     Sum(u32),
-}
-
-impl RawDirectory {
-    const fn bytes(&self) -> Option<&Arc<Vec<u8>>> {
-        match self {
-            Self::Bytes(bytes) => Some(bytes),
-            Self::Sum(_) => None,
-        }
-    }
 }
 
 /// The content of a directory. The readers of formats return it, and so does
@@ -71,12 +61,13 @@ pub(crate) struct ArchiveContents {
     pub(crate) header: Vec<u8>,
     pub(crate) directory: RawDirectory,
     /// The entries' names, if the directory does not contain them literally.
-    pub(crate) names: Arc<Vec<u8>>,
+    pub(crate) names: Vec<u8>,
     pub(crate) records: Vec<EntryRecord>,
     /// Why some entries cannot be read, by number and in order.
     pub(crate) flaws: Vec<(usize, Flaw)>,
     pub(crate) structure: Structure,
-    pub(crate) why: Box<dyn Reasons>,
+    /// Makes the sentences that say why it has its format. They are needed rarely.
+    pub(crate) why: Box<dyn Fn() -> Vec<String> + Send + Sync>,
     pub(crate) notes: Vec<Note>,
     pub(crate) quirks: Quirks,
 }
@@ -87,27 +78,15 @@ impl ArchiveContents {
         Self {
             format,
             header: Vec::new(),
-            directory: RawDirectory::Bytes(Arc::default()),
-            names: Arc::new(names),
+            directory: RawDirectory::Bytes(Vec::new()),
+            names,
             records,
             flaws: Vec::new(),
             structure: Structure::default(),
-            why: Box::new(Vec::new()),
+            why: Box::new(Vec::new),
             notes: Vec::new(),
             quirks: Quirks::default(),
         }
-    }
-}
-
-/// Why an archive has its format. The evidence is kept, and formatted only on demand.
-pub(crate) trait Reasons: Send + Sync {
-    /// The reasons, in sentences.
-    fn reasons(&self) -> Vec<String>;
-}
-
-impl Reasons for Vec<String> {
-    fn reasons(&self) -> Vec<String> {
-        self.clone()
     }
 }
 
@@ -122,7 +101,7 @@ pub struct Structure {
     pub claimed: u64,
 }
 
-/// Options that override what is detected when an archive is opened.
+/// Options that override detection when an archive is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
     /// Its format; `None` to detect it.
@@ -172,31 +151,6 @@ impl Archive {
         }
     }
 
-    /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have the
-    /// length that it had.
-    pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
-        let (mut names, mut records, mut paths) = (Vec::new(), Vec::new(), Vec::new());
-        for file in files {
-            records.push(EntryRecord {
-                crc32: None,
-                lead: 0,
-                offset: 0,
-                size: file.size,
-                stored_len: file.size,
-                name_at: u32::try_from(names.len()).unwrap_or(u32::MAX),
-                name_len: u16::try_from(file.name.len()).unwrap_or(u16::MAX),
-                coding: Coding::Stored,
-            });
-            names.extend(file.name);
-            paths.push(file.path);
-        }
-        let sizes = records.iter().map(|record| record.size);
-        let len = sizes.fold(0, u64::saturating_add);
-        let contents = ArchiveContents::new(Format::Directory, records, names);
-        let store = ArchiveSource::Each(Files { paths, open });
-        Self::new(store, Some(path), len, ReadOptions::default(), contents)
-    }
-
     /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -215,11 +169,6 @@ impl Archive {
         self.path.as_deref()
     }
 
-    /// Like [`path`](Self::path), to be shared by errors about its entries.
-    pub(super) const fn shared_path(&self) -> Option<&Arc<Path>> {
-        self.path.as_ref()
-    }
-
     /// The format.
     #[must_use]
     pub const fn format(&self) -> Format {
@@ -229,7 +178,7 @@ impl Archive {
     /// The reasons for the format, in sentences.
     #[must_use]
     pub fn why(&self) -> Vec<String> {
-        self.contents.why.reasons()
+        (self.contents.why)()
     }
 
     /// Everything unusual in the archive as a whole.
@@ -258,11 +207,10 @@ impl Archive {
 
     /// The bytes that contain the entries' names.
     #[inline]
-    pub(super) fn names(&self) -> &Arc<Vec<u8>> {
-        let names = &self.contents.names;
-        match self.contents.directory.bytes() {
-            Some(directory) if names.is_empty() => directory,
-            _ => names,
+    pub(super) fn names(&self) -> &[u8] {
+        match self.contents.names.as_slice() {
+            [] => self.directory(),
+            names => names,
         }
     }
 
@@ -270,7 +218,10 @@ impl Archive {
     /// numbers are kept.
     #[must_use]
     pub fn directory(&self) -> &[u8] {
-        self.contents.directory.bytes().map_or(&[], |bytes| bytes)
+        match &self.contents.directory {
+            RawDirectory::Bytes(bytes) => bytes,
+            RawDirectory::Sum(_) => &[],
+        }
     }
 
     /// The options that it was opened with.
@@ -296,12 +247,17 @@ impl Archive {
         let Some(source) = self.store.one() else {
             return Ok(true);
         };
-        let structure = self.contents.structure;
-        let is_same = match &self.contents.directory {
-            RawDirectory::Bytes(kept) => is_at(source, kept, structure.directory.offset)?,
-            RawDirectory::Sum(sum) => sums_up_to(source, *sum, structure.directory)?,
+        let contents = &self.contents;
+        let sum = match &contents.directory {
+            RawDirectory::Bytes(kept) => crc32fast::hash(kept),
+            RawDirectory::Sum(sum) => *sum,
         };
-        Ok(is_same && is_at(source, &self.contents.header, structure.header.offset)?)
+        if !sums_up_to(source, sum, contents.structure.directory)? {
+            return Ok(false);
+        }
+        let mut header = vec![0; contents.header.len()];
+        source.read_full_at(&mut header, contents.structure.header.offset)?;
+        Ok(header == contents.header)
     }
 
     /// A number that no other archive of this process has or had.
@@ -312,10 +268,6 @@ impl Archive {
     /// The source of all payloads, if it is one file.
     pub(crate) fn source(&self) -> Option<&dyn ReadAt> {
         self.store.one()
-    }
-
-    pub(super) const fn store(&self) -> &ArchiveSource {
-        &self.store
     }
 
     /// The index for finding entries by name.
@@ -331,24 +283,30 @@ impl Archive {
         let mut found = Vec::new();
         for (index, end) in ends {
             let flaw = match end {
-                Ok(of) => self.flaw(of).map(|(flaw, _)| flaw.clone()),
-                Err(ref flaw) => Some(flaw.clone()),
+                Ok(of) => {
+                    self.share_payload(index, of);
+                    self.flaw(of).map(|(flaw, _)| flaw.clone())
+                }
+                Err(flaw) => Some(flaw),
             };
-            let target = end
-                .ok()
-                .and_then(|of| self.contents.records.get(of).copied());
-            let records = &mut self.contents.records;
-            if let (Some(record), Some(target)) = (records.get_mut(index), target) {
-                *record = EntryRecord {
-                    name_at: record.name_at,
-                    name_len: record.name_len,
-                    ..target
-                };
-            }
             found.extend(flaw.map(|flaw| (index, flaw)));
         }
         self.contents.flaws.extend(found);
         self.contents.flaws.sort_by_key(|(index, _)| *index);
+    }
+
+    /// Gives an entry the payload of entry `of`.
+    fn share_payload(&mut self, index: usize, of: usize) {
+        let records = &mut self.contents.records;
+        if let Some(target) = records.get(of).copied()
+            && let Some(record) = records.get_mut(index)
+        {
+            *record = EntryRecord {
+                name_at: record.name_at,
+                name_len: record.name_len,
+                ..target
+            };
+        }
     }
 
     /// Why an entry cannot be read, and the offset of the evidence.
@@ -359,39 +317,16 @@ impl Archive {
         let record = self.contents.records.get(index)?;
         Some((flaw, record.offset.saturating_sub(record.lead.into())))
     }
-
-    pub(super) fn records(&self) -> &[EntryRecord] {
-        &self.contents.records
-    }
-
-    /// The vote about the reserved byte, set at the first one. Contains `None` if the options give the
-    /// reading.
-    pub(super) const fn reserved(&self) -> &OnceLock<Option<ReservedVote>> {
-        &self.reserved
-    }
-}
-
-/// Whether a source has these bytes at an offset.
-fn is_at(source: &dyn ReadAt, expected: &[u8], mut at: u64) -> std::io::Result<bool> {
-    let mut found = vec![0; COMPARED];
-    for expected in expected.chunks(COMPARED) {
-        let read = source.read_full_at(&mut found, at)?;
-        if !found.get(..read).unwrap_or_default().starts_with(expected) {
-            return Ok(false);
-        }
-        at += expected.len() as u64;
-    }
-    Ok(true)
 }
 
 /// Whether the bytes of an extent have this CRC-32.
 fn sums_up_to(source: &dyn ReadAt, sum: u32, extent: Extent) -> std::io::Result<bool> {
-    let mut found = vec![0; COMPARED];
+    let mut found = vec![0; PIECE];
     let mut hasher = crc32fast::Hasher::new();
     let mut at = extent.offset;
     while at < extent.end() {
-        let left = usize::try_from(extent.end() - at).unwrap_or(COMPARED);
-        let part = found.get_mut(..left.min(COMPARED)).unwrap_or_default();
+        let left = usize::try_from(extent.end() - at).unwrap_or(PIECE);
+        let part = found.get_mut(..left.min(PIECE)).unwrap_or_default();
         let read = source.read_full_at(part, at)?;
         if read < part.len() {
             return Ok(false);
@@ -409,5 +344,80 @@ impl fmt::Debug for Archive {
             .field("format", &self.contents.format)
             .field("entries", &self.len())
             .finish_non_exhaustive()
+    }
+}
+
+/// The properties of an entry in an archive's directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EntryRecord {
+    /// The offset of the payload. Meaningless if `size` is 0.
+    pub(crate) offset: u64,
+    /// The file's length, decompressed.
+    pub(crate) size: u64,
+    /// The length of the payload.
+    pub(crate) stored_len: u64,
+    /// The offset of its name among all names.
+    pub(crate) name_at: u32,
+    pub(crate) name_len: u16,
+    pub(crate) coding: Coding,
+    /// The CRC-32 of the content, if the archive contains it.
+    pub(crate) crc32: Option<u32>,
+    /// The length of the local header before the payload, in a ZIP.
+    pub(crate) lead: u32,
+}
+
+/// The coding of a payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Coding {
+    /// Not compressed.
+    Stored,
+    /// A stream of Daikatana.
+    Daikatana,
+    /// A raw deflate stream, as in ZIPs.
+    Deflate,
+    /// A deflate stream with zlib's header and checksum.
+    Zlib,
+}
+
+/// The best ratio of deflate: 258 bytes for a length of one bit and a distance of one bit.
+const DEFLATE_MAX: u64 = 1032;
+
+impl Coding {
+    /// A stable lower-case word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Stored => "stored",
+            Self::Daikatana => "daikatana",
+            Self::Deflate => "deflate",
+            Self::Zlib => "zlib",
+        }
+    }
+
+    /// The most bytes that a payload of this length can decode to.
+    pub(crate) const fn most(self, packed: u64) -> u64 {
+        match self {
+            Self::Stored => packed,
+            Self::Daikatana => packed.saturating_mul(EXPANSION_MAX),
+            Self::Deflate | Self::Zlib => packed.saturating_mul(DEFLATE_MAX),
+        }
+    }
+}
+
+/// A range of bytes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Extent {
+    /// Its offset.
+    pub offset: u64,
+    /// Its length.
+    pub len: u64,
+}
+
+impl Extent {
+    /// The offset after its last byte.
+    #[must_use]
+    pub const fn end(self) -> u64 {
+        self.offset.saturating_add(self.len)
     }
 }

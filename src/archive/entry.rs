@@ -1,13 +1,14 @@
 //! An entry of an open archive: its properties, their plausibility, and how to find it.
 
 use core::fmt;
+use core::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::container::Archive;
+use super::container::{Archive, Coding, EntryRecord, Extent};
 use super::error::{Error, ErrorKind, Place};
 use super::lookup::{Case, Index, Which};
 use super::name::RawName;
-use super::record::{Coding, EntryRecord, Extent};
 use super::source::ArchiveSource;
 
 impl Archive {
@@ -23,15 +24,19 @@ impl Archive {
     #[inline]
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
-        let record = self.records().get(index)?;
-        Some(Entry::new(self, index, record))
+        let record = self.contents.records.get(index)?;
+        Some(Entry {
+            archive: self,
+            record,
+            index,
+        })
     }
 
     /// Iterates over all entries, in the directory's order.
     pub fn entries(&self) -> Entries<'_> {
         Entries {
             archive: self,
-            records: self.records().iter().enumerate(),
+            numbers: 0..self.len(),
         }
     }
 
@@ -71,14 +76,6 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    pub(super) const fn new(archive: &'a Archive, index: usize, record: &'a EntryRecord) -> Self {
-        Self {
-            archive,
-            record,
-            index,
-        }
-    }
-
     /// Its number in the directory, counted from 0.
     #[must_use]
     pub const fn index(&self) -> usize {
@@ -105,7 +102,7 @@ impl<'a> Entry<'a> {
     /// `None` if there is no such file.
     #[must_use]
     pub fn path(&self) -> Option<&'a Path> {
-        match self.archive.store() {
+        match &self.archive.store {
             ArchiveSource::One(_) => self.archive.path(),
             ArchiveSource::Each(files) => Some(files.path(self.index)),
         }
@@ -114,7 +111,7 @@ impl<'a> Entry<'a> {
     /// Whether it is a file in a directory.
     #[must_use]
     pub const fn is_file(&self) -> bool {
-        matches!(self.archive.store(), ArchiveSource::Each(_))
+        matches!(self.archive.store, ArchiveSource::Each(_))
     }
 
     /// Its size, decompressed.
@@ -227,12 +224,12 @@ impl<'a> Entry<'a> {
 
     /// Sets this entry as the place, unless one is set.
     pub(crate) fn locate_at(&self, place: &mut Place) {
-        match self.archive.store() {
+        match &self.archive.store {
             ArchiveSource::Each(files) => place.set_path(files.path(self.index)),
             ArchiveSource::One(_) => {
                 place.set_entry(self.index, self.name());
-                if let Some(path) = self.archive.shared_path() {
-                    place.share_path(path);
+                if let Some(path) = &self.archive.path {
+                    place.set_path(Arc::clone(path));
                 }
             }
         }
@@ -263,13 +260,7 @@ impl fmt::Debug for Entry<'_> {
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
     archive: &'a Archive,
-    records: core::iter::Enumerate<core::slice::Iter<'a, EntryRecord>>,
-}
-
-impl<'a> Entries<'a> {
-    fn entry(&self, (index, record): (usize, &'a EntryRecord)) -> Entry<'a> {
-        Entry::new(self.archive, index, record)
-    }
+    numbers: Range<usize>,
 }
 
 impl<'a> Iterator for Entries<'a> {
@@ -277,19 +268,17 @@ impl<'a> Iterator for Entries<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Entry<'a>> {
-        let next = self.records.next()?;
-        Some(self.entry(next))
+        self.archive.entry(self.numbers.next()?)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.records.size_hint()
+        self.numbers.size_hint()
     }
 }
 
 impl DoubleEndedIterator for Entries<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let next = self.records.next_back()?;
-        Some(self.entry(next))
+        self.archive.entry(self.numbers.next_back()?)
     }
 }
 

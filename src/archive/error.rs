@@ -12,8 +12,7 @@ use std::sync::Arc;
 use super::flaw::{DeflateDamage, Flaw};
 use super::format::Format;
 use super::name::{RawName, quoted};
-use super::path::PathError;
-use super::path_display::escape_path;
+use super::path::{PathError, escape_path};
 use crate::codec::{Bytes, DecodeError, Unreadable};
 
 /// The name of the number in an [`ErrorKind::OverLimit`] for a file that is too large for any pak.
@@ -56,13 +55,8 @@ pub struct Place {
 
 impl Place {
     /// Sets the path, unless one is set.
-    pub(crate) fn set_path(&mut self, path: &Path) {
+    pub(crate) fn set_path(&mut self, path: impl Into<Arc<Path>>) {
         self.path.get_or_insert_with(|| path.into());
-    }
-
-    /// Sets the shared path, unless one is set.
-    pub(crate) fn share_path(&mut self, path: &Arc<Path>) {
-        self.path.get_or_insert_with(|| Arc::clone(path));
     }
 
     /// Sets the entry, unless one is set.
@@ -150,12 +144,6 @@ impl Error {
         &self.0.place
     }
 
-    /// The archive in which it failed, if known.
-    #[must_use]
-    pub fn pak(&self) -> Option<&Path> {
-        self.0.place.path.as_deref()
-    }
-
     /// The entry's number, counted from 0, and its name.
     #[must_use]
     pub fn entry(&self) -> Option<(usize, RawName<'_>)> {
@@ -170,12 +158,6 @@ impl Error {
 
     pub(crate) fn place_mut(&mut self) -> &mut Place {
         &mut self.0.place
-    }
-
-    /// What failed, without the place.
-    #[must_use]
-    pub fn into_kind(self) -> ErrorKind {
-        self.0.kind
     }
 
     /// What failed, and where.

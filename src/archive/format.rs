@@ -1,6 +1,6 @@
 //! The formats and their names. [`format`](mod@crate::format) describes the archives of each.
 //!
-//! It also re-exports those items of the codec that later layers need.
+//! It also re-exports the items of the codec that later layers need.
 
 pub(super) use crate::codec::grammar::EXPANSION_MAX;
 pub(crate) use crate::codec::{Bytes, Reserved};

@@ -9,11 +9,10 @@
 //! | `format`    | the formats and their names                                             |
 //! | `source`    | positional reads from any number of threads                             |
 //! | `name`      | an entry's name: bytes, escaped for display, and back                   |
-//! | `path`      | a name as a path that is safe to create on any system                   |
-//! | `path_display` | formats paths for messages                                           |
-//! | `container` | an open archive: its entries, and the results of opening it             |
+//! | `path`      | a name as a path that is safe to create, and paths as text              |
+//! | `container` | an open archive: what is kept of its entries, and the results of opening it |
 //! | `builder`   | an archive of a format that daisho does not know                        |
-//! | `record`    | what is kept of each entry; `note` is everything unusual in an archive  |
+//! | `note`      | everything unusual in an archive                                        |
 //! | `flaw`      | problems of an entry                                                    |
 //! | `entry`     | one entry, how to find it, and whether its claims are possible          |
 //! | `stored`    | an undecoded payload                                                    |
@@ -102,8 +101,6 @@ mod lookup;
 mod name;
 mod note;
 mod path;
-mod path_display;
-mod record;
 mod reserved;
 
 mod source;
@@ -111,27 +108,24 @@ mod stored;
 
 pub use account::{Account, Shared};
 pub use builder::ArchiveBuilder;
-pub use container::{ReadOptions, Structure};
+pub use container::{Coding, Extent, ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
 pub use entry::Entries;
 pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
-pub use name::{Escaped, Quoted, RawName, escape, quoted, unescape};
+pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub use note::Note;
-pub use path::{PathError, SafePath};
-pub use path_display::{EscapedPath, escape_path, path_bytes, quoted_path};
-pub use record::{Coding, Extent};
+pub use path::{PathError, SafePath, escape_path, path_bytes};
 pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 pub use stored::StoredReader;
 
-pub(crate) use container::{Archive, ArchiveContents, RawDirectory, Reasons};
+pub(crate) use container::{Archive, ArchiveContents, EntryRecord, RawDirectory};
 pub(crate) use content::{BlockCoder, Measured, Measuring};
 pub(crate) use entry::Entry;
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
-pub(crate) use path::relative_path;
+pub(crate) use path::{quoted_path, relative_path};
 
-pub(crate) use record::EntryRecord;
-pub(crate) use source::{ArchiveSource, LooseFile, Seeking};
+pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at, read_more};

@@ -18,8 +18,9 @@
 //! | everything else                                               | itself              |
 
 use core::fmt::{self, Display, Write as _};
+use std::borrow::Cow;
 
-use bstr::{BStr, ByteSlice as _};
+use bstr::ByteSlice as _;
 
 /// A name as it is in the archive.
 ///
@@ -55,12 +56,6 @@ impl<'a> RawName<'a> {
     #[must_use]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.0
-    }
-
-    /// The bytes with `bstr`'s methods.
-    #[must_use]
-    pub fn as_bstr(self) -> &'a BStr {
-        self.0.as_bstr()
     }
 
     /// The name as text, if it is valid UTF-8.
@@ -138,7 +133,11 @@ impl<'a> From<&'a [u8]> for RawName<'a> {
 /// ```
 #[must_use]
 pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
-    Escaped(bytes)
+    Escaped {
+        bytes: Cow::Borrowed(bytes),
+        is_quoted: false,
+        separates: false,
+    }
 }
 
 /// Like [`escape`], but between quotes, for use in a sentence. A quote in the name is `\"`, so that a name
@@ -149,54 +148,69 @@ pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
 /// assert_eq!(quoted(b"a\" or \"b\x07").to_string(), r#""a\" or \"b\x07""#);
 /// ```
 #[must_use]
-pub const fn quoted(bytes: &[u8]) -> Quoted<'_> {
-    Quoted(bytes)
-}
-
-/// The return type of [`quoted`], which implements `Display`.
-#[derive(Debug, Clone, Copy)]
-pub struct Quoted<'a>(&'a [u8]);
-
-impl Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for (i, part) in self.0.split(|byte| *byte == b'"').enumerate() {
-            if i > 0 {
-                f.write_str("\\\"")?;
-            }
-            escape(part).fmt(f)?;
-        }
-        f.write_char('"')
+pub const fn quoted(bytes: &[u8]) -> Escaped<'_> {
+    Escaped {
+        bytes: Cow::Borrowed(bytes),
+        is_quoted: true,
+        separates: false,
     }
 }
 
-/// The return type of [`escape`], which implements `Display`.
-#[derive(Debug, Clone, Copy)]
-pub struct Escaped<'a>(&'a [u8]);
+/// The return type of [`escape`], [`quoted`] and of the same functions for paths. It implements `Display`.
+#[derive(Debug, Clone)]
+pub struct Escaped<'a> {
+    pub(super) bytes: Cow<'a, [u8]>,
+    pub(super) is_quoted: bool,
+    /// Whether a backslash is a separator, and so not escaped.
+    pub(super) separates: bool,
+}
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for chunk in self.0.utf8_chunks() {
-            let mut rest = chunk.valid();
-            // Most names are plain: runs of plain characters are written at once.
-            while let Some(at) = rest.find(is_escaped) {
-                let (plain, behind) = rest.split_at(at);
-                f.write_str(plain)?;
-                let mut behind = behind.chars();
-                match behind.next().unwrap_or_default() {
-                    '\\' => f.write_str("\\\\")?,
-                    c if c.is_ascii() => write!(f, "\\x{:02x}", u32::from(c))?,
-                    c => write!(f, "\\u{{{:x}}}", u32::from(c))?,
-                }
-                rest = behind.as_str();
-            }
-            f.write_str(rest)?;
-            for byte in chunk.invalid() {
-                write!(f, "\\x{byte:02x}")?;
-            }
+        let is_special =
+            |byte: &u8| self.is_quoted && *byte == b'"' || self.separates && *byte == b'\\';
+        let mut rest: &[u8] = &self.bytes;
+        if self.is_quoted {
+            f.write_char('"')?;
+        }
+        while let Some(at) = rest.iter().position(is_special) {
+            let (plain, from) = rest.split_at(at);
+            write_escaped(plain, f)?;
+            f.write_str(match from.starts_with(b"\"") {
+                true => "\\\"",
+                false => "\\",
+            })?;
+            rest = from.get(1..).unwrap_or_default();
+        }
+        write_escaped(rest, f)?;
+        if self.is_quoted {
+            f.write_char('"')?;
         }
         Ok(())
     }
+}
+
+fn write_escaped(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for chunk in bytes.utf8_chunks() {
+        let mut rest = chunk.valid();
+        // Most names are plain: runs of plain characters are written at once.
+        while let Some(at) = rest.find(is_escaped) {
+            let (plain, special) = rest.split_at(at);
+            f.write_str(plain)?;
+            let mut special = special.chars();
+            match special.next().unwrap_or_default() {
+                '\\' => f.write_str("\\\\")?,
+                c if c.is_ascii() => write!(f, "\\x{:02x}", u32::from(c))?,
+                c => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+            }
+            rest = special.as_str();
+        }
+        f.write_str(rest)?;
+        for byte in chunk.invalid() {
+            write!(f, "\\x{byte:02x}")?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a character is escaped.
@@ -204,10 +218,11 @@ const fn is_escaped(c: char) -> bool {
     matches!(c, '\\' | '\0'..='\x1f' | '\x7f') || !c.is_ascii() && steers(c)
 }
 
-/// Whether a character above ASCII is invisible or changes how the text around it is displayed: a control,
-/// a line separator, a character that Unicode ignores by default (`Default_Ignorable_Code_Point`, joiners
-/// and variation selectors included), or an invisible format character. A test compares these ranges with
-/// Unicode's own files.
+/// Whether a character above ASCII is invisible or changes how the text around it is displayed.
+///
+/// These are controls, line separators, characters that Unicode ignores by default
+/// (`Default_Ignorable_Code_Point`, with joiners and variation selectors), and invisible format characters.
+/// A test compares the ranges with Unicode's own files.
 const fn steers(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'

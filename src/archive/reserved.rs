@@ -7,7 +7,7 @@
 //! | streams that are sound in one reading only | how streams with the byte are read            |
 //! |--------------------------------------------|-----------------------------------------------|
 //! | all in the same reading                    | that reading, for all                         |
-//! | some in one, some in the other             | each by its own result; if both are possible, as most |
+//! | some in one, some in the other             | each by its own result; if it is sound in both, as most are |
 //! | none                                       | skipped, as the game does, if that is sound   |
 //!
 //! The vote is taken at the first such byte, and only once for an open pak.

@@ -49,6 +49,33 @@ pub trait ReadAt: Send + Sync {
     }
 }
 
+/// Reads until `buffer` is full or the source ends. An error has the offset.
+pub(crate) fn read_at(source: &dyn ReadAt, buffer: &mut [u8], at: u64) -> Result<usize, Error> {
+    let read = source.read_full_at(buffer, at);
+    read.map_err(|error| Error::from_io(error).at(at))
+}
+
+/// Appends up to `len` bytes from an offset, and returns how many. A new buffer is allocated as zeros, which
+/// costs nothing; zeroing more of an old one does.
+pub(crate) fn read_more(
+    source: &dyn ReadAt,
+    buffer: &mut Vec<u8>,
+    len: usize,
+    at: u64,
+) -> Result<usize, Error> {
+    let have = buffer.len();
+    if have == 0 {
+        *buffer = vec![0; len];
+    } else {
+        let reserved = buffer.try_reserve(len);
+        reserved.map_err(|error| Error::from_io(io::Error::other(error)))?;
+        buffer.resize(have + len, 0);
+    }
+    let read = read_at(source, buffer.get_mut(have..).unwrap_or_default(), at)?;
+    buffer.truncate(have + read);
+    Ok(read)
+}
+
 /// For systems with positional reads. On others, a file is read like any reader that seeks.
 #[cfg(any(unix, windows))]
 impl ReadAt for std::fs::File {
@@ -129,7 +156,7 @@ impl<R: Read + Seek + Send> ReadAt for Seeking<R> {
 /// The source of an archive's payloads.
 pub(crate) enum ArchiveSource {
     /// One file for all of them.
-    One(Box<dyn ReadAt>),
+    One(Arc<dyn ReadAt>),
     /// A file for each of them: the archive is a directory.
     Each(Files),
 }

@@ -13,29 +13,12 @@ use super::source::{ArchiveSource, ReadAt};
 /// multiplied by the number of threads, is the memory for reading.
 pub(super) const BUFFER: usize = 32 * 1024;
 
-/// The source of a payload.
-#[derive(Clone)]
-enum PayloadSource<'a> {
-    /// The archive.
-    Archive(&'a dyn ReadAt),
-    /// A file that is open for this payload only.
-    File(Arc<dyn ReadAt>),
-}
-
-impl PayloadSource<'_> {
-    fn get(&self) -> &dyn ReadAt {
-        match self {
-            Self::Archive(source) => *source,
-            Self::File(source) => &**source,
-        }
-    }
-}
-
 /// Reads an undecoded payload.
 #[derive(Clone)]
 pub struct StoredReader<'a> {
     pub(super) entry: Entry<'a>,
-    source: PayloadSource<'a>,
+    /// The archive, or a file that is open for this payload only.
+    source: Arc<dyn ReadAt>,
     /// The rest of the payload, as offsets in the file.
     rest: Range<u64>,
 }
@@ -43,11 +26,9 @@ pub struct StoredReader<'a> {
 impl<'a> StoredReader<'a> {
     /// Creates a reader. The entry's claims have been checked.
     pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
-        let source = match entry.archive().store() {
-            ArchiveSource::One(source) => PayloadSource::Archive(&**source),
-            ArchiveSource::Each(files) => {
-                PayloadSource::File(files.open(entry.index(), entry.name().as_bytes())?)
-            }
+        let source = match &entry.archive().store {
+            ArchiveSource::One(source) => Arc::clone(source),
+            ArchiveSource::Each(files) => files.open(entry.index(), entry.name().as_bytes())?,
         };
         let extent = entry.extent().unwrap_or_default();
         let reader = Self {
@@ -72,23 +53,22 @@ impl<'a> StoredReader<'a> {
 
     /// Checks that a file in a directory still has the length it had when the directory was read.
     pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
-        let PayloadSource::File(file) = &self.source else {
+        if !self.entry.is_file() {
             return Ok(());
-        };
-        let found = file.size();
+        }
+        let found = self.source.size();
         let found = found.map_err(|error| self.entry.locate(Error::from_io(error)))?;
         let expected = self.entry.size();
         if found == expected {
             return Ok(());
         }
-        Err(self
-            .entry
-            .locate(ErrorKind::Changed { expected, found }.into()))
+        let error = ErrorKind::Changed { expected, found }.into();
+        Err(self.entry.locate(error))
     }
 
     /// The source, for callers that can let the kernel copy it.
     pub(crate) fn source(&self) -> &dyn ReadAt {
-        self.source.get()
+        &*self.source
     }
 
     /// Like [`Read::read`], but with an error that says where it happened.
@@ -107,10 +87,10 @@ impl<'a> StoredReader<'a> {
         }
         let buffer = buffer.get_mut(..count).unwrap_or_default();
         let at = self.rest.start;
-        let read = self.source.get().read_full_at(buffer, at);
+        let read = self.source.read_full_at(buffer, at);
         let read = read.map_err(|error| self.failed(error, at))?;
         if read < count {
-            let end = self.source.get().size().unwrap_or(u64::MAX);
+            let end = self.source.size().unwrap_or(u64::MAX);
             return Err(self.cut(end.min(at + read as u64)));
         }
         self.rest.start += read as u64;
@@ -119,24 +99,22 @@ impl<'a> StoredReader<'a> {
 
     /// The error for a read or a copy that failed at this offset.
     pub(crate) fn failed(&self, error: io::Error, at: u64) -> Error {
-        let error = Error::from_io(error);
-        match self.source {
-            PayloadSource::Archive(_) => self.entry.locate(error).at(at),
-            PayloadSource::File(_) => self.entry.locate(error),
+        let error = self.entry.locate(Error::from_io(error));
+        match self.entry.is_file() {
+            true => error,
+            false => error.at(at),
         }
     }
 
     /// The error for a file that ends at this offset, before the payload does.
     pub(crate) fn cut(&self, at: u64) -> Error {
-        match self.source {
-            PayloadSource::Archive(_) => {
-                let error = ErrorKind::CutWhileRead { at };
-                self.entry.locate(error.into()).at(at)
-            }
-            PayloadSource::File(_) => match self.check_unchanged() {
-                Err(error) => error,
-                Ok(()) => self.failed(io::ErrorKind::UnexpectedEof.into(), at),
-            },
+        if !self.entry.is_file() {
+            let error = ErrorKind::CutWhileRead { at };
+            return self.entry.locate(error.into()).at(at);
+        }
+        match self.check_unchanged() {
+            Err(error) => error,
+            Ok(()) => self.failed(io::ErrorKind::UnexpectedEof.into(), at),
         }
     }
 }

@@ -262,5 +262,5 @@ pub use decode::{
     Unreadable, Walk, Walker, Warning, decode_into,
 };
 pub(crate) use encode::END_MARKER;
-pub use encode::{BlockEncoder, Encoder, Parse, Profile, encode};
-pub use grammar::Token;
+pub use encode::{BlockEncoder, Encoder, encode};
+pub use grammar::{Profile, Token};

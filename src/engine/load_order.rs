@@ -21,7 +21,7 @@ impl Numbers {
 
 /// Whether a name ends as a pak's does, in any case.
 #[must_use]
-pub fn is_pak_name(name: &[u8]) -> bool {
+pub(crate) fn is_pak_name(name: &[u8]) -> bool {
     has_extension(name, &["pak"], true)
 }
 

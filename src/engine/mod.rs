@@ -49,12 +49,12 @@ pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
-pub use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
-pub use names::{Backslash, Findable, LongName, LongestName, Names, OddPaths, findable};
-pub use profile::{
-    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Listing, Loose, MaxEntries,
-    Numbers, OddEntry, Offsets, OwnPak, Profile, Sort, Step, Zips,
-};
+pub use load_order::{LoadOrder, LoadPosition, load_order, load_position};
+pub use names::{Findable, LongName, Names};
+pub use profile::{CutPayload, Duplicates, Effect, Known, MaxEntries, OddEntry, Profile, Zips};
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;
-pub use zip_check::passed_over;
+
+pub(crate) use load_order::is_pak_name;
+pub(crate) use names::findable;
+pub(crate) use zip_check::passed_over;

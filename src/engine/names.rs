@@ -14,18 +14,18 @@ pub struct Names {
     /// Whether `A` and `a` are different.
     pub case: Case,
     /// The meaning of `\`.
-    pub backslash: Backslash,
+    pub(crate) backslash: Backslash,
     /// How a leading `/`, `./`, `//` and `..` are treated.
-    pub odd: OddPaths,
+    pub(crate) odd: OddPaths,
     /// Whether the names of entries become lower case when their archive is loaded.
     pub lowered: bool,
     /// The longest name that is kept as it is; `None` if there is no limit but the format's.
-    pub longest: Option<LongestName>,
+    pub(crate) longest: Option<LongestName>,
 }
 
 /// The longest name that an engine keeps as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LongestName {
+pub(crate) struct LongestName {
     /// Its length.
     pub bytes: usize,
     /// How longer names are treated.
@@ -47,7 +47,7 @@ pub enum LongName {
 
 /// The meaning of a `\` in a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Backslash {
+pub(crate) enum Backslash {
     /// It is a character like others: only `a\b` finds `a\b`.
     Itself,
     /// It means `/`.
@@ -61,7 +61,7 @@ pub enum Backslash {
 
 /// How an engine treats names that begin with `/`, or contain `./`, `//` or `..`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OddPaths {
+pub(crate) enum OddPaths {
     /// Like any other names.
     Plain,
     /// A request for such a name is refused, so such an entry is never found.
@@ -252,7 +252,7 @@ impl Names {
 /// The spelling under which every engine finds a file of this name: ASCII letters in lower case, and `/` for `\`.
 /// Borrowed if the name is spelled like that already.
 #[must_use]
-pub fn findable(name: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn findable(name: &[u8]) -> Cow<'_, [u8]> {
     let changes = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
     if !name.iter().any(changes) {
         return Cow::Borrowed(name);

@@ -27,7 +27,7 @@ pub struct Profile {
     /// How many entries a pak may have; `None` if there is no limit.
     pub max_entries: Option<MaxEntries>,
     /// The largest offsets and sizes in a pak.
-    pub offsets: Offsets,
+    pub(crate) offsets: Offsets,
     /// How it compares the name that the game asks for with the name of an entry.
     pub names: Names,
     /// Which of several entries with one name in one pak it serves.
@@ -36,21 +36,21 @@ pub struct Profile {
     pub zips: Option<Zips>,
     /// Which archives of a folder it asks for, and in which order. Files of a later archive replace files of
     /// earlier ones.
-    pub order: &'static [Step],
+    pub(crate) order: &'static [Step],
     /// Whether a loose file replaces a file in the archives of its own folder.
-    pub loose: Loose,
+    pub(crate) loose: Loose,
     /// The effect of a pak without entries. If it counts as missing, it ends the numbers.
     pub empty: Effect,
     /// What happens if the game asks for an empty file of a pak.
     pub empty_file: OddEntry,
     /// How it treats files that are not complete paks of its layout.
-    pub broken: Broken,
+    pub(crate) broken: Broken,
     /// The engine's own pak, which it loads after the first pak of the base directory.
-    pub own: OwnPak,
+    pub(crate) own: OwnPak,
     /// Whether it needs a `pak0.pak` in the base directory to start.
     pub needs_pak0: bool,
     /// Extensions of other files that it loads from the folder, and that daisho ignores.
-    pub others: &'static [&'static str],
+    pub(crate) others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, if that exists.
     pub order_list: bool,
 }
@@ -89,9 +89,9 @@ pub struct Zips {
     /// The effect of a ZIP without entries.
     pub empty: Effect,
     /// How it treats an end record of ZIP64.
-    pub larger: Larger,
+    pub(crate) larger: Larger,
     /// How it treats entries with ZIP64 numbers.
-    pub larger_entry: LargerEntry,
+    pub(crate) larger_entry: LargerEntry,
     /// The effect of a name with the UTF-8 flag.
     pub utf8: Effect,
     /// The effect of bytes before the ZIP that its offsets do not count.
@@ -112,7 +112,7 @@ pub struct Zips {
 
 /// How an engine treats an end record of ZIP64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Larger {
+pub(crate) enum Larger {
     /// It is read.
     Read,
     /// It is read, and lifts the limit of entries.
@@ -125,7 +125,7 @@ pub enum Larger {
 
 /// How an engine treats entries with ZIP64 numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LargerEntry {
+pub(crate) enum LargerEntry {
     /// In one of the ways for odd entries.
     Entry(OddEntry),
     /// They are read if there is an end record of ZIP64. Without one, the ZIP is refused.
@@ -158,7 +158,7 @@ pub enum Effect {
 
 /// How an engine treats files that are not complete paks of its layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Broken {
+pub(crate) struct Broken {
     /// The effect of a file that does not begin like a pak.
     pub not_a_pak: Effect,
     /// The effect of a file that is shorter than a header. An engine that misreads it uses the header of the pak
@@ -195,7 +195,7 @@ pub enum CutPayload {
 
 /// An engine's own pak, which it loads after the first pak of the base directory and before the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OwnPak {
+pub(crate) enum OwnPak {
     /// The engine has no such pak.
     None,
     /// A file of this name beside the base directory, or beside the engine, which is often the same place.
@@ -206,7 +206,7 @@ pub enum OwnPak {
 
 /// The largest offsets and sizes that an engine can handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Offsets {
+pub(crate) enum Offsets {
     /// Each offset and each size is a signed number of 32 bits: below 2 GiB.
     Signed,
     /// As `Signed`, and the end of each payload is below 2 GiB, too.
@@ -245,7 +245,7 @@ pub enum OddEntry {
 
 /// Which is served: a loose file, or a file in the archives of its own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Loose {
+pub(crate) enum Loose {
     /// The loose file.
     Wins,
     /// The file in the archive.
@@ -404,7 +404,7 @@ impl Zips {
 impl Offsets {
     /// The length of the longest file that never breaks these rules, with its directory at the end.
     #[must_use]
-    pub const fn max_bytes(self) -> u64 {
+    pub(crate) const fn max_bytes(self) -> u64 {
         match self {
             Self::Signed | Self::SignedEnds | Self::SignedDirectory | Self::ShortFile => SIGNED_MAX,
             Self::Unsigned => NUMBER_MAX,
@@ -413,7 +413,7 @@ impl Offsets {
 
     /// The last offset and the largest size of a payload.
     #[must_use]
-    pub const fn max_payload(self) -> u64 {
+    pub(crate) const fn max_payload(self) -> u64 {
         match self {
             Self::Signed | Self::SignedEnds | Self::ShortFile => SIGNED_MAX,
             Self::SignedDirectory | Self::Unsigned => NUMBER_MAX,

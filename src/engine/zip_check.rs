@@ -89,7 +89,7 @@ impl Facts {
 
 /// The indices of the entries that `engine` skips as if they did not exist, in order.
 #[must_use]
-pub fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
+pub(crate) fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let profile = engine.profile();
     let Some(zips) = profile.zips_in(archive.format()) else {
         return Vec::new();

@@ -4,20 +4,18 @@
 //! piece. This is where memory for hostile input is bounded: it holds the directory itself and one small
 //! record for each entry that is really in the file.
 
-use std::sync::Arc;
-
 use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
-use super::detect::{Basis, Detection, NameCheck, detect, is_telling};
-use super::lump::LumpName;
+use super::detect::{Basis, Detection, Extents, NameCheck, Tally, detect, is_telling, weigh};
+use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Header, LumpFields, Packed, Record};
+use super::records::{FLAG_COMPRESSED, Fields, Header, LumpFields, Packed, Record, RecordLayout};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    ArchiveContents, Coding, Extent, Format, Note, RawDirectory, RawName, ReadAt, Structure,
+    ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
+    ReadAt, Structure, read_more,
 };
 
-/// How much of a directory is read at once: all of it, for any pak that an engine loads. The first chunk is
-/// allocated as zeros, which costs nothing; zeroing a later one does.
+/// How much of a directory is read at once: all of it, for any pak that an engine loads.
 const CHUNK: usize = 8 << 20;
 
 /// The container of all formats with records of one length.
@@ -25,16 +23,11 @@ pub(super) struct Fixed;
 
 impl ReadDirectory for Fixed {
     fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
-        let start = file.start.first_chunk();
         let magic = file.start.first_chunk();
-        let is_one = |magic: &[u8; 4]| {
-            let mut formats = Format::of_magic(*magic);
-            formats.any(|format| format.spec().records.is_some())
-        };
-        if !magic.is_some_and(is_one) {
+        if magic.and_then(|magic| Format::of_header(*magic)).is_none() {
             return Ok(None);
         }
-        let Some(header) = start.and_then(Header::parse) else {
+        let Some(header) = file.start.first_chunk().and_then(Header::parse) else {
             let len = file.start.len() as u64;
             return Err(ErrorKind::TooShort { len }.into());
         };
@@ -81,10 +74,10 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
         return Err(ErrorKind::Undecided { why, noise }.into());
     };
     let spec = format.spec();
-    let records = spec
-        .records
-        .map(|records| records.entries(format, &directory));
-    let found = records.unwrap_or_default();
+    let records = spec.records;
+    let found = records.map_or_else(FixedEntries::default, |records| {
+        (records.entries)(format, &directory)
+    });
     let mut notes = notes(format, &detection, header, &directory);
     if let Some((count, first)) = found.two_sizes {
         notes.push(Note::LumpSizes { count, first });
@@ -103,11 +96,103 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
             },
             claimed: header.directory_len,
         },
-        directory: RawDirectory::Bytes(Arc::new(directory)),
-        why: Box::new(detection),
+        directory: RawDirectory::Bytes(directory),
+        why: Box::new(move || detection.reasons()),
         notes,
         ..ArchiveContents::new(format, found.records, found.names)
     })
+}
+
+/// The fields of a layout's records, and the loops over them.
+#[derive(Clone, Copy)]
+pub(super) struct Records {
+    pub(super) fields: &'static Fields,
+    /// Counts and weighs every whole record.
+    pub(super) weigh: fn(&[u8], &Extents) -> Tally,
+    /// Reads the entries of every whole record.
+    pub(super) entries: fn(Format, &[u8]) -> FixedEntries,
+}
+
+impl Records {
+    pub(super) const fn new<L: RecordLayout>() -> Self {
+        Self {
+            fields: L::FIELDS,
+            weigh: weigh::<L>,
+            entries: FixedEntries::read::<L>,
+        }
+    }
+}
+
+/// The entries in a directory.
+#[derive(Default)]
+pub(super) struct FixedEntries {
+    records: Vec<EntryRecord>,
+    /// The names of a WAD's entries. Its records do not contain them literally.
+    names: Vec<u8>,
+    flaws: Vec<(usize, Flaw)>,
+    /// How many lumps state two different sizes, and the first of them.
+    two_sizes: Option<(usize, usize)>,
+}
+
+impl FixedEntries {
+    /// Reads the whole records of a directory.
+    fn read<L: RecordLayout>(format: Format, directory: &[u8]) -> Self {
+        let fields = L::FIELDS;
+        let (name_at, name_len) = fields.name;
+        let compressed = format.spec().coding.unwrap_or(Coding::Stored);
+        let count = directory.len() / fields.record_len;
+        let mut found = Self::default();
+        found.records.reserve_exact(count);
+        if fields.lump.is_some() {
+            let longest = name_len + lump::LONGER;
+            found.names.reserve(count.saturating_mul(longest));
+        }
+        let mut at = name_at;
+        for bytes in directory.chunks_exact(fields.record_len) {
+            let Some(record) = Record::read(fields, bytes) else {
+                break;
+            };
+            let (name_at, name_len) = match record.lump {
+                Some(lump) => found.add_lump(&record, lump, format),
+                None => (at, record.name.as_bytes().len()),
+            };
+            found.records.push(EntryRecord {
+                offset: record.offset.into(),
+                size: record.size.into(),
+                stored_len: record.stored_len().into(),
+                name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
+                name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
+                coding: match record.is_compressed() {
+                    true => compressed,
+                    false => Coding::Stored,
+                },
+                crc32: None,
+                lead: 0,
+            });
+            at += fields.record_len;
+        }
+        found.names.shrink_to_fit();
+        found
+    }
+
+    /// Checks a lump, and adds the name of its entry. Returns where the name begins and its length.
+    fn add_lump(
+        &mut self,
+        record: &Record<'_>,
+        lump: LumpFields,
+        format: Format,
+    ) -> (usize, usize) {
+        let index = self.records.len();
+        if lump.method > 0 {
+            self.flaws.push((index, Flaw::LumpMethod(lump.method)));
+        } else if lump.full_size != record.size {
+            let (count, _) = self.two_sizes.get_or_insert((0, index));
+            *count += 1;
+        }
+        let start = self.names.len();
+        lump::push_entry_name(&mut self.names, record.name.as_bytes(), lump.kind, format);
+        (start, self.names.len() - start)
+    }
 }
 
 /// Fails if no whole record is in the file although there should be one.
@@ -155,8 +240,9 @@ fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]
     .collect()
 }
 
-/// Reads the part of the directory that is in the file, and stops if it cannot be a directory: a sparse
-/// file of a few kilobytes can claim four gigabytes.
+/// Reads the part of the directory that is in the file, and stops if it cannot be a directory.
+///
+/// A sparse file of a few kilobytes can claim four gigabytes.
 fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<Vec<u8>, Error> {
     let start = u64::from(header.directory_offset);
     let mut left = header.directory_len.min(file_len.saturating_sub(start));
@@ -164,21 +250,8 @@ fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<
     let mut names = NameCheck::new(header.magic);
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
-        let have = directory.len();
-        if have == 0 {
-            directory = vec![0; chunk];
-        } else {
-            directory
-                .try_reserve(chunk)
-                .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
-            directory.resize(have + chunk, 0);
-        }
-        let rest = directory.get_mut(have..).unwrap_or_default();
-        let at = start + have as u64;
-        let read = source
-            .read_full_at(rest, at)
-            .map_err(|error| Error::from_io(error).at(at))?;
-        directory.truncate(have + read);
+        let at = start + directory.len() as u64;
+        let read = read_more(source, &mut directory, chunk, at)?;
         if read < chunk {
             break;
         }
@@ -281,6 +354,7 @@ fn opens_as(format: Format, directory: &[u8], header: Header, file_len: u64) -> 
 mod tests {
     use super::*;
     use crate::archive::{Archive, Case, Which};
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     const NO_RECORD: Record<'_> = Record {

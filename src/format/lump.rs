@@ -6,7 +6,7 @@
 //! | a type in the table below            | the lump's name, with the type's extension                  |
 //! | any other type                       | the lump's name, and `.type` with the number: `x.type65`    |
 //! | `conchars`, with the texture type    | `conchars.lmp`: Quake's font is a picture without a header  |
-//! | a name that begins with `*`          | `#` replaces it, because some file systems refuse `*`; engines that look for textures of water beside the level do so, too |
+//! | a name that begins with `*`          | `#` replaces it, because some file systems refuse `*`; engines that look for external water textures replace it, too |
 //! | `#` at the beginning, or after `*`   | `##` replaces each, so that no two lumps become one entry   |
 //!
 //! Every lump is restored from its entry's name. Numbers that sources disagree about (65, 68 and 69 in
@@ -15,6 +15,7 @@
 use core::fmt::Write as _;
 use std::borrow::Cow;
 
+use crate::archive::bytes::array_at;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Format, RawName};
 
@@ -35,10 +36,7 @@ pub(crate) const TEXTURE_HEADER: usize = 40;
 /// Whether a texture of this size with this header has a palette after its pixels, as in Half-Life and
 /// unlike Quake. `None` if the header cannot be a texture's.
 pub(crate) fn has_palette(start: &[u8; TEXTURE_HEADER], size: u64) -> Option<bool> {
-    let number = |at: usize| {
-        let bytes = start.get(at..).and_then(<[u8]>::first_chunk);
-        u64::from(bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes)))
-    };
+    let number = |at| u64::from(u32::from_le_bytes(array_at(start, at)));
     let [width, height, smallest] = [16, 20, 36].map(number);
     // The smallest of the four has an eighth of the width and the height.
     let end = smallest.checked_add((width / 8).checked_mul(height / 8)?)?;

@@ -265,24 +265,23 @@
 
 mod container;
 mod detect;
+mod directory;
 mod fixed;
 mod lump;
 mod open;
 mod other_files;
 mod records;
 mod spec;
-mod table;
-pub(crate) mod write;
+pub(crate) mod writer;
 mod zip;
 
 pub use detect::{Basis, Detection, Reading, detect};
+pub use directory::Limits;
 pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use other_files::Lookalike;
 pub use records::{Header, LumpFields, Packed, Record};
 pub use spec::Spec;
-pub use write::Limits;
 pub(crate) use zip::{another_kind, ends_in_a_zip};
 
+pub(crate) use directory::{Directory, check_name};
 pub(crate) use records::{HEADER_LEN, NUMBER_MAX};
-pub(crate) use write::Directory;
-pub(crate) use write::check_name;

@@ -1,4 +1,4 @@
-//! Opens archives: from which source, and with which container's reader.
+//! Opens archives in files, bytes and readers, and finds the reader for their format.
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::other_files::{END_MOST, known_as, known_by_numbers};
 use super::records::HEADER_LEN;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, quoted,
+    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, quoted, read_at,
 };
 
 impl Archive {
@@ -114,7 +114,13 @@ impl Archive {
             options,
         })?;
         let reader = contents.format.spec().reader;
-        let mut archive = Self::new(ArchiveSource::One(source), path, len, options, contents);
+        let mut archive = Self::new(
+            ArchiveSource::One(source.into()),
+            path,
+            len,
+            options,
+            contents,
+        );
         if let Some(reader) = reader {
             reader.finish(&mut archive);
         }
@@ -162,9 +168,9 @@ fn no_archive(file: &ArchiveFile<'_>) -> Error {
     };
     let at = file.len.saturating_sub(END_MOST as u64);
     let mut end = vec![0; END_MOST];
-    match file.source.read_full_at(&mut end, at) {
+    match read_at(file.source, &mut end, at) {
         Ok(read) => end.truncate(read),
-        Err(error) => return Error::from_io(error).at(at),
+        Err(error) => return error,
     }
     match known_by_numbers(file.start, &end, file.len) {
         Some(what) => ErrorKind::OtherFile { what }.into(),

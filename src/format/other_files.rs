@@ -1,6 +1,6 @@
 //! Recognises files that are not archives, by their first or last bytes. Answers only if they are certain.
 //!
-//! People try to open files that resemble archives, or that are often found beside them.
+//! People try to open files that resemble archives or are often found beside archives.
 
 /// Files with these first bytes are not archives of ours. The first part of the table lists files of games;
 /// a test compares it with the types of `media`.
@@ -69,8 +69,10 @@ pub(super) fn known_by_numbers(start: &[u8], end: &[u8], len: u64) -> Option<&'s
     is_unreal(end, len).then_some("an Unreal Engine archive (PAK)")
 }
 
-/// Whether it is an archive of the Heaps engine: the magic, a version, the length of the directory with
-/// this header, and the length of all payloads, which follow.
+/// Whether it is an archive of the Heaps engine.
+///
+/// Such a file begins with the magic, a version, the length of this header and the directory, and the length
+/// of all payloads, which follow.
 fn is_heaps(start: &[u8], len: u64) -> bool {
     let Some([b'P', b'A', b'K', 0..=1, directory @ .., d0, d1, d2, d3]) = start.get(..12) else {
         return false;

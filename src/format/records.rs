@@ -4,6 +4,7 @@
 //! bits and are little-endian. They are converted to native numbers here; `zip` and `lump`
 //! have headers of their own.
 
+use crate::archive::bytes::array_at;
 use crate::archive::{Format, RawName};
 
 /// The length of the header, in bytes.
@@ -34,12 +35,9 @@ impl Header {
     /// Parses a header. `None` if its magic belongs to no format with such a header.
     #[must_use]
     pub fn parse(bytes: &[u8; Self::LEN]) -> Option<Self> {
-        let [m0, m1, m2, m3, f0, f1, f2, f3, s0, s1, s2, s3] = *bytes;
-        let magic = [m0, m1, m2, m3];
-        let first = u32::from_le_bytes([f0, f1, f2, f3]);
-        let second = u32::from_le_bytes([s0, s1, s2, s3]);
-        let mut specs = Format::of_magic(magic).map(Format::spec);
-        let spec = specs.find(|spec| spec.records.is_some())?;
+        let magic = array_at(bytes, 0);
+        let (first, second) = (number(bytes, 4), number(bytes, 8));
+        let spec = Format::of_header(magic)?.spec();
         let (directory_offset, directory_len) = match spec.count_first {
             true => (second, u64::from(first) * spec.record_len as u64),
             false => (first, second.into()),
@@ -54,8 +52,9 @@ impl Header {
     /// The header as bytes. A length that does not fit becomes the largest number.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::LEN] {
-        let mut specs = Format::of_magic(self.magic).map(Format::spec);
-        let counted = specs.find(|spec| spec.count_first);
+        let counted = Format::of_header(self.magic)
+            .map(Format::spec)
+            .filter(|spec| spec.count_first);
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
         let (first, second) = match counted {
@@ -102,33 +101,13 @@ pub(super) enum Flag {
     Length,
 }
 
-/// A layout of records. It is a type, so that field offsets are constants in the code that reads records.
-pub(super) trait RecordLayout: Send + Sync + 'static {
-    const FIELDS: Fields;
+/// A layout of records. It is a type, so that field offsets are constants in the loops over records: reading
+/// them at run time takes twice the instructions.
+pub(super) trait RecordLayout {
+    const FIELDS: &'static Fields;
 }
 
 impl Fields {
-    /// Fails to compile if a field reaches out of the record or overlaps the name.
-    pub(super) const fn check(&self) {
-        let (name, name_len) = self.name;
-        let ends = [self.offset + 4, self.size + 4, name + name_len];
-        assert!(
-            ends[0] <= self.record_len && ends[1] <= self.record_len && ends[2] <= self.record_len
-        );
-        assert!(self.offset + 4 <= name || name + name_len <= self.offset);
-        assert!(self.size + 4 <= name || name + name_len <= self.size);
-        if let Some((packed, ref flag)) = self.packed {
-            assert!(packed + 4 <= self.record_len);
-            if let Flag::At(flag) = flag {
-                assert!(*flag + 4 <= self.record_len);
-            }
-        }
-        if let Some(lump) = &self.lump {
-            assert!(lump.full_size + 4 <= self.record_len && lump.method < self.record_len);
-            assert!(lump.kind < self.record_len);
-        }
-    }
-
     /// The field of a record that holds its name.
     #[inline]
     pub(super) fn name_field<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
@@ -174,17 +153,13 @@ pub struct Packed {
 }
 
 impl<'a> Record<'a> {
-    /// Parses the record at the beginning of `bytes`. `None` if there are too few bytes, or the format has
-    /// no records of one length.
-    #[must_use]
-    pub fn parse(format: Format, bytes: &'a [u8]) -> Option<Self> {
-        Self::nth(format, bytes, 0)
-    }
-
-    /// The record with this number, or `None` if the directory ends before it.
+    /// Reads the record with this number. `None` if the directory ends before it, or the format has no
+    /// records of one length.
     #[must_use]
     pub fn nth(format: Format, directory: &'a [u8], index: usize) -> Option<Self> {
-        format.spec().records?.nth(directory, index)
+        let fields = format.spec().records?.fields;
+        let at = index.checked_mul(fields.record_len)?;
+        Self::read(fields, directory.get(at..)?)
     }
 
     #[expect(
@@ -207,18 +182,24 @@ impl<'a> Record<'a> {
                 Packed { size, flag }
             }),
             lump: fields.lump.as_ref().map(|lump| LumpFields {
-                kind: byte(bytes, lump.kind),
-                method: byte(bytes, lump.method),
+                kind: u8::from_le_bytes(array_at(bytes, lump.kind)),
+                method: u8::from_le_bytes(array_at(bytes, lump.method)),
                 full_size: number(bytes, lump.full_size),
             }),
         })
     }
 
     /// The bytes after the name in its field, beginning with the NUL that ends it.
-    pub(crate) fn behind_name(format: Format, directory: &'a [u8], index: usize) -> &'a [u8] {
-        let records = format.spec().records;
-        let behind = records.and_then(|records| records.behind_name(directory, index));
-        behind.unwrap_or_default()
+    pub(crate) fn after_name(
+        format: Format,
+        directory: &'a [u8],
+        index: usize,
+    ) -> Option<&'a [u8]> {
+        let fields = format.spec().records?.fields;
+        let name = Self::nth(format, directory, index)?.name;
+        let at = index.checked_mul(fields.record_len)?;
+        let field = fields.name_field(directory.get(at..)?)?;
+        field.get(name.as_bytes().len()..)
     }
 
     /// Whether the payload is a compressed stream.
@@ -246,17 +227,10 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits. A longer name is cut to
     /// [`name_max`](super::spec::Spec::name_max) bytes, so that it always ends in a NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
-        if let Some(records) = format.spec().records {
-            records.write(self, out);
-        }
-    }
-
-    #[expect(
-        clippy::inline_always,
-        reason = "the fields are constants where it is inlined"
-    )]
-    #[inline(always)]
-    pub(super) fn append(&self, fields: &Fields, out: &mut Vec<u8>) {
+        let Some(records) = format.spec().records else {
+            return;
+        };
+        let fields = records.fields;
         let start = out.len();
         out.resize(start + fields.record_len, 0);
         let Some(bytes) = out.get_mut(start..start + fields.record_len) else {
@@ -269,10 +243,9 @@ impl<'a> Record<'a> {
         put(bytes, fields.size, &self.size.to_le_bytes());
         if let Some((packed, Flag::At(flag))) = fields.packed {
             put(bytes, packed, &self.stored_len().to_le_bytes());
-            let compressed = if self.is_compressed() {
-                FLAG_COMPRESSED
-            } else {
-                0
+            let compressed = match self.is_compressed() {
+                true => FLAG_COMPRESSED,
+                false => 0,
             };
             put(bytes, flag, &compressed.to_le_bytes());
         }
@@ -284,19 +257,10 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The byte at `at`, or 0 beyond the end, which no caller reads.
-#[inline]
-fn byte(bytes: &[u8], at: usize) -> u8 {
-    bytes.get(at).copied().unwrap_or_default()
-}
-
-/// The number at `at`, or 0 beyond the end, which no caller reads.
+/// The number at `at`.
 #[inline]
 fn number(bytes: &[u8], at: usize) -> u32 {
-    bytes
-        .get(at..)
-        .and_then(|rest| rest.first_chunk())
-        .map_or(0, |chunk| u32::from_le_bytes(*chunk))
+    u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// Overwrites the bytes at `at` with `part`, if it fits.
@@ -345,10 +309,10 @@ mod tests {
         expected.extend([1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(bytes, expected);
         assert_eq!(
-            Record::parse(Format::Quake, &bytes),
+            Record::nth(Format::Quake, &bytes, 0),
             Some(record(b"gfx.wad"))
         );
-        assert_eq!(Record::parse(Format::Daikatana, &bytes), None);
+        assert_eq!(Record::nth(Format::Daikatana, &bytes, 0), None);
     }
 
     #[test]
@@ -379,7 +343,7 @@ mod tests {
             bytes,
             *b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\0\0\0D\0\0\0brick\0\0\0\0\0\0\0\0\0\0\0"
         );
-        assert_eq!(Record::parse(Format::Wad2, &bytes), Some(record));
+        assert_eq!(Record::nth(Format::Wad2, &bytes, 0), Some(record));
     }
 
     #[test]
@@ -388,7 +352,7 @@ mod tests {
         record(b"a.wav").write(Format::Daikatana, &mut bytes);
         assert_eq!(bytes[60..], [5, 6, 7, 8, 5, 6, 7, 8, 0, 0, 0, 0]);
         bytes[64..68].fill(0);
-        let read = Record::parse(Format::Daikatana, &bytes).unwrap();
+        let read = Record::nth(Format::Daikatana, &bytes, 0).unwrap();
         assert!(!read.is_compressed());
         assert_eq!(read.stored_len(), 0x0807_0605);
     }
@@ -412,7 +376,7 @@ mod tests {
         let long = [b'x'; 56];
         let mut bytes = long.to_vec();
         bytes.extend([0; 8]);
-        let read = Record::parse(Format::Quake, &bytes).unwrap();
+        let read = Record::nth(Format::Quake, &bytes, 0).unwrap();
         assert_eq!(read.name.as_bytes(), long);
         let mut written = Vec::new();
         read.write(Format::Quake, &mut written);

@@ -4,10 +4,8 @@
 //! with another kind of directory also has a reader and a writer: see `container`.
 
 use super::container::{ReadDirectory, WriteDirectory};
-use super::fixed::Fixed;
+use super::fixed::{Fixed, Records};
 use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout};
-use super::table::{RecordTable, Records};
-use super::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT, Zip};
 use crate::archive::{Coding, Format, RawName};
 
 /// The properties of a format.
@@ -58,7 +56,7 @@ pub struct Spec {
     /// file.
     pub nests: bool,
     /// How to read and write records of one length.
-    pub(super) records: Option<&'static dyn Records>,
+    pub(super) records: Option<Records>,
     pub(super) reader: Option<&'static dyn ReadDirectory>,
     pub(super) writer: Option<&'static dyn WriteDirectory>,
 }
@@ -87,19 +85,19 @@ mod layouts {
     }
 
     impl RecordLayout for Quake {
-        const FIELDS: Fields = stored(64, (0, 56), 56, 60);
+        const FIELDS: &Fields = &stored(64, (0, 56), 56, 60);
     }
     impl RecordLayout for Daikatana {
-        const FIELDS: Fields = Fields { packed: Some((64, Flag::At(68))), ..stored(72, (0, 56), 56, 60) };
+        const FIELDS: &Fields = &Fields { packed: Some((64, Flag::At(68))), ..stored(72, (0, 56), 56, 60) };
     }
     impl RecordLayout for Sin {
-        const FIELDS: Fields = stored(128, (0, 120), 120, 124);
+        const FIELDS: &Fields = &stored(128, (0, 120), 120, 124);
     }
     impl RecordLayout for Wad {
-        const FIELDS: Fields = Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
+        const FIELDS: &Fields = &Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
     }
     impl RecordLayout for Anachronox {
-        const FIELDS: Fields = Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
+        const FIELDS: &Fields = &Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
     }
 }
 
@@ -115,115 +113,95 @@ const fn fixed<L: RecordLayout>() -> Spec {
         number_max: NUMBER_MAX,
         entries_max: NUMBER_MAX / L::FIELDS.record_len as u64,
         nests: true,
-        records: Some(const { &RecordTable::<L>::NEW }),
+        records: Some(Records::new::<L>()),
         reader: Some(&Fixed),
         writer: Some(&Fixed),
         ..DIRECTORY
     }
 }
 
-const QUAKE: Spec = Spec {
-    name: "Quake pak",
-    about: "Every file stored; also for Quake II, Half-Life, Hexen II",
-    magic: *b"PACK",
-    extensions: &["pak"],
-    mime: "application/x-pak",
-    ..fixed::<layouts::Quake>()
-};
+/// The row of each format that has a magic.
+#[rustfmt::skip]
+mod rows {
+    use crate::archive::Coding;
+    use crate::format::records::{HEADER_LEN, NUMBER_MAX};
+    use crate::format::spec::{DIRECTORY, Spec, Types, fixed, layouts};
+    use crate::format::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT, Zip};
 
-const DAIKATANA: Spec = Spec {
-    name: "Daikatana pak",
-    about: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
-    magic: *b"PACK",
-    extensions: &["pak"],
-    mime: "application/x-pak",
-    coding: Some(Coding::Daikatana),
-    // The game opens no other type through its decompressor, and crashes if one is compressed.
-    compressed: Types::Only(&["tga", "bmp", "wal", "pcx", "bsp"]),
-    ..fixed::<layouts::Daikatana>()
-};
+    pub(super) const QUAKE: Spec = Spec {
+        name: "Quake pak",
+        about: "Every file stored; also for Quake II, Half-Life, Hexen II",
+        magic: *b"PACK", extensions: &["pak"], mime: "application/x-pak",
+        ..fixed::<layouts::Quake>()
+    };
 
-const SIN: Spec = Spec {
-    name: "SiN archive",
-    about: "SiN's archives: every file stored, names of up to 119 bytes",
-    magic: *b"SPAK",
-    extensions: &["sin"],
-    mime: "application/x-sin-archive",
-    ..fixed::<layouts::Sin>()
-};
+    pub(super) const DAIKATANA: Spec = Spec {
+        name: "Daikatana pak",
+        about: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
+        magic: *b"PACK", extensions: &["pak"], mime: "application/x-pak", coding: Some(Coding::Daikatana),
+        // The game opens no other type through its decompressor, and crashes if one is compressed.
+        compressed: Types::Only(&["tga", "bmp", "wal", "pcx", "bsp"]),
+        ..fixed::<layouts::Daikatana>()
+    };
 
-const HROT: Spec = Spec {
-    name: "HROT pak",
-    about: "HROT's archives: as SiN's, with a magic of their own",
-    magic: *b"HROT",
-    extensions: &["pak"],
-    mime: "application/x-hrot-pak",
-    ..fixed::<layouts::Sin>()
-};
+    pub(super) const SIN: Spec = Spec {
+        name: "SiN archive",
+        about: "SiN's archives: every file stored, names of up to 119 bytes",
+        magic: *b"SPAK", extensions: &["sin"], mime: "application/x-sin-archive",
+        ..fixed::<layouts::Sin>()
+    };
 
-const WAD2: Spec = Spec {
-    name: "Quake WAD (WAD2)",
-    about: "Quake's texture archives: files by type (.mip, .lmp, .pal), names of up to 15 bytes",
-    magic: *b"WAD2",
-    extensions: &["wad"],
-    mime: "application/x-quake-wad",
-    count_first: true,
-    lump_types: &[(68, "mip"), (66, "lmp"), (64, "pal")],
-    nests: false,
-    ..fixed::<layouts::Wad>()
-};
+    pub(super) const HROT: Spec = Spec {
+        name: "HROT pak",
+        about: "HROT's archives: as SiN's, with a magic of their own",
+        magic: *b"HROT", extensions: &["pak"], mime: "application/x-hrot-pak",
+        ..fixed::<layouts::Sin>()
+    };
 
-const WAD3: Spec = Spec {
-    name: "Half-Life WAD (WAD3)",
-    about: "Half-Life's texture archives: as wad2, with a palette in each texture",
-    magic: *b"WAD3",
-    lump_types: &[(67, "mip"), (66, "lmp"), (64, "pal"), (70, "fnt")],
-    ..WAD2
-};
+    pub(super) const WAD2: Spec = Spec {
+        name: "Quake WAD (WAD2)",
+        about: "Quake's texture archives: files by type (.mip, .lmp, .pal), names of up to 15 bytes",
+        magic: *b"WAD2", extensions: &["wad"], mime: "application/x-quake-wad", count_first: true,
+        lump_types: &[(68, "mip"), (66, "lmp"), (64, "pal")], nests: false,
+        ..fixed::<layouts::Wad>()
+    };
 
-const PK3: Spec = Spec {
-    name: "PK3 or ZIP",
-    about: "ZIP archives as games read them: PK3, PK4, PKZ and others, deflated where that makes files smaller",
-    magic: LOCAL,
-    other_magics: &[END, SPLIT],
-    extensions: &[
-        "pk3", "pk4", "pkz", "pk2", "pkx", "kpf", "dpk", "iwd", "obb", "zip",
-    ],
-    mime: "application/x-quake3-pk3",
-    coding: Some(Coding::Deflate),
-    // These formats are already compressed, and engines can stream them if they are stored.
-    compressed: Types::AllBut(&[
-        "ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp",
-    ]),
-    record_len: RECORD_LEN,
-    names_behind_records: true,
-    lead_len: LOCAL_LEN,
-    first_offset: 0,
-    frame_len: END_LEN as u64,
-    // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.
-    number_max: NUMBER_MAX - 1,
-    entries_max: u16::MAX as u64 - 1,
-    states_sums: true,
-    nests: true,
-    reader: Some(&Zip),
-    writer: Some(&Zip),
-    ..DIRECTORY
-};
+    pub(super) const WAD3: Spec = Spec {
+        name: "Half-Life WAD (WAD3)",
+        about: "Half-Life's texture archives: as wad2, with a palette in each texture",
+        magic: *b"WAD3", lump_types: &[(67, "mip"), (66, "lmp"), (64, "pal"), (70, "fnt")],
+        ..WAD2
+    };
 
-const ANACHRONOX: Spec = Spec {
-    name: "Anachronox archive",
-    about: "Anachronox's archives; they are read, but not written",
-    magic: *b"ADAT",
-    // Their extension is .dat, like that of many other files.
-    extensions: &[],
-    mime: "application/x-anachronox-dat",
-    coding: Some(Coding::Zlib),
-    // A version follows the two numbers of the header.
-    frame_len: HEADER_LEN as u64 + 4,
-    // Each record has a checksum of an unknown kind.
-    writer: None,
-    ..fixed::<layouts::Anachronox>()
-};
+    pub(super) const PK3: Spec = Spec {
+        name: "PK3 or ZIP",
+        about: "ZIP archives as games read them: PK3, PK4, PKZ and others, deflated where that makes files smaller",
+        magic: LOCAL, other_magics: &[END, SPLIT],
+        extensions: &["pk3", "pk4", "pkz", "pk2", "pkx", "kpf", "dpk", "iwd", "obb", "zip"],
+        mime: "application/x-quake3-pk3", coding: Some(Coding::Deflate),
+        // These formats are already compressed, and engines can stream them if they are stored.
+        compressed: Types::AllBut(&["ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp"]),
+        record_len: RECORD_LEN, names_behind_records: true, lead_len: LOCAL_LEN, first_offset: 0,
+        frame_len: END_LEN as u64,
+        // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.
+        number_max: NUMBER_MAX - 1, entries_max: u16::MAX as u64 - 1, states_sums: true, nests: true,
+        reader: Some(&Zip), writer: Some(&Zip),
+        ..DIRECTORY
+    };
+
+    pub(super) const ANACHRONOX: Spec = Spec {
+        name: "Anachronox archive",
+        about: "Anachronox's archives; they are read, but not written",
+        magic: *b"ADAT",
+        // Their extension is .dat, like that of many other files.
+        extensions: &[], mime: "application/x-anachronox-dat", coding: Some(Coding::Zlib),
+        // A version follows the two numbers of the header.
+        frame_len: HEADER_LEN as u64 + 4,
+        // Each record has a checksum of an unknown kind.
+        writer: None,
+        ..fixed::<layouts::Anachronox>()
+    };
+}
 
 /// Formats that daisho does not read or write: a directory on disk, and formats of the library's users.
 /// Other rows use it for their defaults.
@@ -258,14 +236,14 @@ impl Format {
     #[must_use]
     pub const fn spec(self) -> &'static Spec {
         match self {
-            Self::Quake => &QUAKE,
-            Self::Daikatana => &DAIKATANA,
-            Self::Sin => &SIN,
-            Self::Hrot => &HROT,
-            Self::Wad2 => &WAD2,
-            Self::Wad3 => &WAD3,
-            Self::Pk3 => &PK3,
-            Self::Anachronox => &ANACHRONOX,
+            Self::Quake => &rows::QUAKE,
+            Self::Daikatana => &rows::DAIKATANA,
+            Self::Sin => &rows::SIN,
+            Self::Hrot => &rows::HROT,
+            Self::Wad2 => &rows::WAD2,
+            Self::Wad3 => &rows::WAD3,
+            Self::Pk3 => &rows::PK3,
+            Self::Anachronox => &rows::ANACHRONOX,
             Self::Directory | Self::Custom(_) => &DIRECTORY,
         }
     }
@@ -274,6 +252,11 @@ impl Format {
     pub fn of_magic(magic: [u8; MAGIC_LEN]) -> impl Iterator<Item = Self> + Clone {
         let formats = Self::ALL.into_iter();
         formats.filter(move |format| format.spec().magic == magic)
+    }
+
+    /// The plainest format with this magic and a header and records of one length.
+    pub(super) fn of_header(magic: [u8; MAGIC_LEN]) -> Option<Self> {
+        Self::of_magic(magic).find(|format| format.spec().records.is_some())
     }
 
     /// The formats with this extension, ASCII case ignored, the plainest first.
@@ -371,6 +354,7 @@ fn is_one_of(extension: &[u8], all: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::records::Flag;
 
     #[test]
     fn daikatana_has_exactly_five_types_compressed() {
@@ -380,6 +364,32 @@ mod tests {
         }
         for name in ["tga", "a.wav", "a.tga/b", "a.tgax", "a.", "", "a.bsp.ent"] {
             assert_eq!(coding(name), Coding::Stored, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_field_reaches_out_of_its_record_or_over_the_name() {
+        for format in Format::ALL {
+            let Some(records) = format.spec().records else {
+                continue;
+            };
+            let fields = records.fields;
+            let mut all = vec![fields.name, (fields.offset, 4), (fields.size, 4)];
+            if let Some((packed, flag)) = &fields.packed {
+                all.push((*packed, 4));
+                if let Flag::At(flag) = flag {
+                    all.push((*flag, 4));
+                }
+            }
+            if let Some(lump) = &fields.lump {
+                all.extend([(lump.full_size, 4), (lump.kind, 1), (lump.method, 1)]);
+            }
+            all.sort_unstable();
+            for pair in all.windows(2) {
+                assert!(pair[0].0 + pair[0].1 <= pair[1].0, "{format}: {pair:?}");
+            }
+            let (last, len) = all[all.len() - 1];
+            assert!(last + len <= fields.record_len, "{format}");
         }
     }
 }

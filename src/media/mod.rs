@@ -167,8 +167,7 @@ pub struct Found {
 }
 
 /// Whether a file of this name can be of a known type.
-#[must_use]
-pub fn is_worth_a_look(name: RawName<'_>) -> bool {
+pub(crate) fn is_worth_a_look(name: RawName<'_>) -> bool {
     name.extension()
         .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
 }

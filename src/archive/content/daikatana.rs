@@ -9,9 +9,9 @@ use core::ops::Range;
 use std::collections::BTreeSet;
 
 use crate::archive::container::Archive;
+use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::record::Coding;
 use crate::archive::reserved::ReservedVote;
 use crate::archive::stored::{BUFFER, StoredReader};
 use crate::codec::{
@@ -151,52 +151,43 @@ pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
 impl Archive {
     /// The vote of the archive's streams about the reserved byte. The first call walks all of them.
     pub(crate) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved();
-        let vote = vote.get_or_init(|| Some(take_vote(self, self.entries())));
+        let vote = self.reserved.get_or_init(|| Some(take_vote(self)));
         vote.unwrap_or_default()
     }
 
     /// Records that a stream with the reserved byte was read to its end.
     pub(crate) fn met_reserved(&self) {
         // If the options give no reading, the vote was taken before.
-        let _ = self.reserved().set(None);
+        let _ = self.reserved.set(None);
     }
 }
 
-/// Takes the vote of these entries. Unreadable entries do not vote.
-fn take_vote<'a>(archive: &'a Archive, entries: impl Iterator<Item = Entry<'a>>) -> ReservedVote {
+/// Takes the vote. Unreadable entries do not vote.
+fn take_vote(archive: &Archive) -> ReservedVote {
     let mut vote = ReservedVote::default();
     let mut seen = BTreeSet::new();
     let mut left = archive.file_len().saturating_mul(WALKED_MAX);
-    for entry in entries {
-        let Some(extent) = entry
-            .extent()
-            .filter(|_| entry.coding() == Coding::Daikatana)
-        else {
-            continue;
-        };
-        if entry.check_claims().is_err() || !seen.insert((extent, entry.size())) {
+    for entry in archive.entries() {
+        if entry.coding() != Coding::Daikatana || entry.check_claims().is_err() {
             continue;
         }
-        let Some(rest) = left.checked_sub(extent.len) else {
+        let Some(extent) = entry.extent() else {
             continue;
         };
-        left = rest;
-        count(&mut vote, entry);
+        if !seen.insert((extent, entry.size())) || extent.len > left {
+            continue;
+        }
+        left -= extent.len;
+        if let Ok(Some([skip, copy])) = sound_readings(entry) {
+            *match (skip, copy) {
+                (true, false) => &mut vote.skip_only,
+                (false, true) => &mut vote.copy_only,
+                (true, true) => &mut vote.either,
+                (false, false) => &mut vote.neither,
+            } += 1;
+        }
     }
     vote
-}
-
-fn count(vote: &mut ReservedVote, entry: Entry<'_>) {
-    let Ok(Some([skip, copy])) = sound_readings(entry) else {
-        return;
-    };
-    *match (skip, copy) {
-        (true, false) => &mut vote.skip_only,
-        (false, true) => &mut vote.copy_only,
-        (true, true) => &mut vote.either,
-        (false, false) => &mut vote.neither,
-    } += 1;
 }
 
 /// Walks `ready`, then the rest of the payload.

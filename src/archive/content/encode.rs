@@ -5,7 +5,7 @@
 
 use flate2::{Compress, Compression, FlushCompress};
 
-use crate::archive::record::Coding;
+use crate::archive::container::Coding;
 use crate::codec::grammar::DISTANCE_MAX;
 use crate::codec::{BlockEncoder, END_MARKER, Encoder, Profile};
 

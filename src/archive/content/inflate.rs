@@ -8,10 +8,10 @@ use core::ops::Range;
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;
-use crate::archive::record::Coding;
 use crate::archive::stored::StoredReader;
 
 /// A deflated payload while it is decoded.
@@ -113,8 +113,8 @@ pub(crate) struct Measuring {
 
 /// What a piece of a stream shows.
 pub(crate) enum Measured {
-    /// The stream goes on after the piece.
-    Goes,
+    /// The stream continues after the piece.
+    Continues,
     /// The stream is damaged, or the piece is empty.
     Damaged,
     /// The stream has ended, in the piece or with it.
@@ -163,7 +163,7 @@ impl Measuring {
             Ok(Status::StreamEnd) => Measured::Ended {
                 crc32: self.sum.clone().finalize(),
             },
-            Ok(_) if before != (self.packed(), self.size()) => Measured::Goes,
+            Ok(_) if before != (self.packed(), self.size()) => Measured::Continues,
             _ => Measured::Damaged,
         }
     }

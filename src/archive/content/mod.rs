@@ -16,9 +16,9 @@ mod inflate;
 use core::fmt;
 use std::io::{self, Read};
 
+use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::record::Coding;
 use crate::archive::stored::{BUFFER, StoredReader};
 use crate::codec::{Reserved, decode_into};
 use crate::codec::{Summary, Warning};
@@ -63,7 +63,7 @@ impl<'a> Entry<'a> {
     /// As [`stored`](Self::stored). Damage within a stream is found while reading.
     pub fn reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
-        DecodedReader::new(*self)
+        DecodedReader::new(*self, BUFFER, false)
     }
 
     /// Returns a reader of the content's beginning, which reads small pieces of the payload. A stream of
@@ -74,7 +74,7 @@ impl<'a> Entry<'a> {
     /// As [`reader`](Self::reader).
     pub(crate) fn start_reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
-        DecodedReader::with_pieces(*self, START_PIECE, true)
+        DecodedReader::new(*self, START_PIECE, true)
     }
 
     /// Whether the payload is a stream that every known reader decodes alike, so that it can be copied
@@ -146,15 +146,37 @@ impl<'a> Entry<'a> {
     pub(crate) fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
         let len = self.extent().map_or(0, |extent| extent.len);
         let fits = payload.len() as u64 == len && output.len() as u64 == self.size();
-        fits && self.is_readable() && decode_plain(*self, payload, output)
+        if !fits || !self.is_readable() {
+            return false;
+        }
+        let decoded = match self.coding() {
+            Coding::Daikatana if !output.is_empty() => {
+                decode_into(payload, output, Reserved::Error)
+                    .is_ok_and(|summary| summary.warnings().next().is_none())
+            }
+            Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
+                inflate_into(payload, self.coding(), output)
+            }
+            // An empty stream is not valid.
+            _ if payload.len() != output.len() => false,
+            _ => {
+                output.copy_from_slice(payload);
+                true
+            }
+        };
+        decoded && self.has_stated_crc32(output)
     }
 
     /// Whether a payload in memory is the content and has the right checksum.
     pub(crate) fn is_content(&self, payload: &[u8]) -> bool {
-        let sums_up = |sum: u32| crc32fast::hash(payload) == sum;
         self.is_readable()
             && matches!(self.coding(), Coding::Stored)
-            && self.stated_crc32().is_none_or(sums_up)
+            && self.has_stated_crc32(payload)
+    }
+
+    fn has_stated_crc32(&self, content: &[u8]) -> bool {
+        let sums_up = |sum: u32| crc32fast::hash(content) == sum;
+        self.stated_crc32().is_none_or(sums_up)
     }
 
     /// Whether the directory's data alone allows reading it.
@@ -170,8 +192,8 @@ impl<'a> Entry<'a> {
 pub struct DecodedReader<'a> {
     payload: StoredReader<'a>,
     decoding: PayloadDecoder,
-    /// If the archive contains a checksum of the content.
-    sum: Option<StatedCrc32>,
+    /// The stated CRC-32, if the archive contains one, and the CRC-32 of the content so far.
+    sum: Option<(u32, crc32fast::Hasher)>,
     failed: bool,
     /// Damage that [`read_full`](Self::read_full) met after the bytes it returned.
     damage: Option<Error>,
@@ -179,7 +201,7 @@ pub struct DecodedReader<'a> {
 
 /// How a payload is decoded.
 enum PayloadDecoder {
-    /// Not at all.
+    /// It is not: the payload is the content.
     Stored,
     /// As a stream of Daikatana.
     Daikatana(Box<Stream>),
@@ -187,20 +209,10 @@ enum PayloadDecoder {
     Deflate(Box<Inflating>),
 }
 
-/// The checksum of the content so far.
-struct StatedCrc32 {
-    expected: u32,
-    hasher: crc32fast::Hasher,
-}
-
 impl<'a> DecodedReader<'a> {
-    /// Creates a reader. The entry's claims have been checked.
-    pub(crate) fn new(entry: Entry<'a>) -> Result<Self, Error> {
-        Self::with_pieces(entry, BUFFER, false)
-    }
-
-    /// Creates a reader with pieces of this size. It may stop at the reserved byte.
-    fn with_pieces(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
+    /// Creates a reader that reads pieces of this size. It may stop at the reserved byte. The entry's claims
+    /// have been checked.
+    fn new(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
         let decoding = match entry.coding() {
             Coding::Daikatana if entry.size() > 0 => {
                 PayloadDecoder::Daikatana(Box::new(Stream::new(entry, piece, stops)))
@@ -213,10 +225,9 @@ impl<'a> DecodedReader<'a> {
         Ok(Self {
             payload: StoredReader::new(entry)?,
             decoding,
-            sum: entry.stated_crc32().map(|expected| StatedCrc32 {
-                expected,
-                hasher: crc32fast::Hasher::new(),
-            }),
+            sum: entry
+                .stated_crc32()
+                .map(|stated| (stated, crc32fast::Hasher::new())),
             failed: false,
             damage: None,
         })
@@ -244,24 +255,32 @@ impl<'a> DecodedReader<'a> {
         if self.failed {
             return Err(self.payload.entry.locate(ErrorKind::FailedBefore.into()));
         }
+        let read = self.decode(output);
+        self.failed = read.is_err();
+        read
+    }
+
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, Error> {
         let read = match &mut self.decoding {
             PayloadDecoder::Stored => self.payload.read_some(output),
             PayloadDecoder::Daikatana(stream) => stream.decode(&mut self.payload, output),
             PayloadDecoder::Deflate(stream) => stream.decode(&mut self.payload, output),
-        };
-        let read = read.and_then(|read| match self.sum.take() {
-            Some(sum) if !output.is_empty() => {
-                let read = output.get(..read).unwrap_or_default();
-                self.sum = sum.add(read, self.payload.entry)?;
-                Ok(read.len())
+        }?;
+        if read > 0 {
+            if let Some((_, hasher)) = &mut self.sum {
+                hasher.update(output.get(..read).unwrap_or_default());
             }
-            sum => {
-                self.sum = sum;
-                Ok(read)
+        } else if !output.is_empty()
+            && let Some((expected, hasher)) = self.sum.take()
+        {
+            let found = hasher.finalize();
+            if found != expected {
+                let entry = self.payload.entry;
+                let error = ErrorKind::WrongCrc32 { expected, found }.into();
+                return Err(entry.locate(error).at(entry.start()));
             }
-        });
-        self.failed = read.is_err();
-        read
+        }
+        Ok(read)
     }
 
     /// Fills the buffer, or returns fewer bytes at the end of the content. Bytes before damage are returned
@@ -312,22 +331,6 @@ impl Read for DecodedReader<'_> {
     }
 }
 
-impl StatedCrc32 {
-    /// Adds the bytes read. An empty read is the end, where the whole is checked; then nothing is left.
-    fn add(mut self, read: &[u8], entry: Entry<'_>) -> Result<Option<Self>, Error> {
-        if !read.is_empty() {
-            self.hasher.update(read);
-            return Ok(Some(self));
-        }
-        let (expected, found) = (self.expected, self.hasher.finalize());
-        if found == expected {
-            return Ok(None);
-        }
-        let error = ErrorKind::WrongCrc32 { expected, found }.into();
-        Err(entry.locate(error).at(entry.start()))
-    }
-}
-
 /// Whether a deflated payload is sound and no bytes follow it.
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
@@ -344,25 +347,6 @@ fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
         PayloadDecoder::Deflate(stream) => stream.is_whole(&reader.payload),
         _ => false,
     })
-}
-
-/// Decodes a payload in memory if nothing about it is unusual. The lengths are right.
-fn decode_plain(entry: Entry<'_>, payload: &[u8], output: &mut [u8]) -> bool {
-    let decoded = match entry.coding() {
-        Coding::Daikatana if !output.is_empty() => decode_into(payload, output, Reserved::Error)
-            .is_ok_and(|summary| summary.warnings().next().is_none()),
-        Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
-            inflate_into(payload, entry.coding(), output)
-        }
-        // An empty stream is not valid.
-        _ if payload.len() != output.len() => false,
-        _ => {
-            output.copy_from_slice(payload);
-            true
-        }
-    };
-    let sums_up = |sum: u32| crc32fast::hash(output) == sum;
-    decoded && entry.stated_crc32().is_none_or(sums_up)
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@
 
 use super::error::{DecodeError, DecodeErrorKind};
 use super::fast;
-use super::outcome::{End, Reserved, Summary};
-use super::progress::{Progress, Status};
+use super::outcome::{End, Progress, Reserved, Status, Summary};
 use crate::codec::grammar::Token;
 
 /// The state between two calls.

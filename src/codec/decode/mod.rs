@@ -1,23 +1,54 @@
 //! Decoding: one state machine, and the interfaces to it.
 
-mod block;
 mod error;
 mod fast;
 mod machine;
 mod outcome;
-mod progress;
 mod read;
 mod stream;
 mod walk;
 
-pub use block::decode_into;
 pub(crate) use error::Bytes;
 pub use error::{DecodeError, DecodeErrorKind};
-pub use outcome::{End, Reserved, Summary, Warning};
-pub use progress::{Progress, Status};
+pub use outcome::{End, Progress, Reserved, Status, Summary, Warning};
 pub use read::DecodeReader;
 pub use stream::Decoder;
 pub use walk::{Unreadable, Walk, Walker};
+
+use machine::Machine;
+
+/// Decodes the whole of `stream` into the whole of `output`.
+///
+/// `output` must be as long as the declared size. Its old content does not matter. After an error, the
+/// bytes before the error's output offset are correct, and the bytes after it are undefined. The same holds
+/// if decoding stops at [`Reserved::Stop`]. Bytes after the end marker are not read; their number is in
+/// [`Summary::tail`].
+///
+/// ```
+/// use daisho::codec::{Reserved, decode_into};
+///
+/// // A literal of 4 bytes, a copy of 3 from 4 bytes back, a run of 2 zeros, the end.
+/// let stream = b"\x03abcd\xC1\x02\x40\xFF";
+/// let mut output = [0xAA; 9];
+/// let summary = decode_into(stream, &mut output, Reserved::Skip)?;
+/// assert_eq!(&output, b"abcdabc\0\0");
+/// assert_eq!(summary.warnings().count(), 0);
+/// # Ok::<(), daisho::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first damage in the stream, or a decoded length that differs from the length of `output`.
+pub fn decode_into(
+    stream: &[u8],
+    output: &mut [u8],
+    reserved: Reserved,
+) -> Result<Summary, DecodeError> {
+    let mut machine = Machine::new(Some(output.len() as u64), reserved);
+    let progress = machine.run(&[], stream, output);
+    progress.status?;
+    machine.finish((stream.len() - progress.consumed) as u64)
+}
 
 #[cfg(test)]
 mod tests;

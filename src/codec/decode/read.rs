@@ -3,8 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use super::error::DecodeError;
-use super::outcome::{Reserved, Summary};
-use super::progress::Status;
+use super::outcome::{Reserved, Status, Summary};
 use super::stream::Decoder;
 
 /// A reader of decoded bytes, on top of a buffered reader of a stream.

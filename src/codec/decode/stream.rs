@@ -4,8 +4,7 @@ use core::fmt;
 
 use super::error::DecodeError;
 use super::machine::Machine;
-use super::outcome::{Reserved, Summary};
-use super::progress::Progress;
+use super::outcome::{Progress, Reserved, Summary};
 use super::walk::Walker;
 use crate::codec::grammar::{DISTANCE_MAX, EXPANSION_MAX};
 

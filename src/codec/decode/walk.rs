@@ -8,8 +8,7 @@ use core::fmt;
 
 use super::error::DecodeError;
 use super::machine::{Machine, Phase, Positions};
-use super::outcome::{End, Reserved, Summary};
-use super::progress::Status;
+use super::outcome::{End, Reserved, Status, Summary};
 
 /// A walk that takes the stream in pieces of any size.
 #[derive(Debug, Clone)]
@@ -147,8 +146,8 @@ impl Walk {
 }
 
 impl Reserved {
-    /// Finds out how to read the reserved byte in a stream that decodes to `size` bytes: skipped, as in the
-    /// game, if the stream is sound that way; otherwise as a copy of 64 bytes, if it is sound that way.
+    /// Finds out how to read the reserved byte in a stream that decodes to `size` bytes. It is skipped, as in the
+    /// game, if the stream is sound that way. Otherwise it is a copy of 64 bytes, if the stream is sound that way.
     ///
     /// A stream without that byte is sound under both readings or under neither.
     ///

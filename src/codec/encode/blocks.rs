@@ -92,7 +92,7 @@ impl BlockEncoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::encode::Profile;
+    use crate::codec::Profile;
     use alloc::vec;
 
     /// Runs, copies and literals of many lengths, so that cuts fall into tokens of every class.

@@ -1,9 +1,7 @@
 //! Choose: cuts a block into tokens, given the longest copy at each position.
 //!
-//! Both choosers take a plan that holds those lengths. They overwrite the position where each token begins
-//! with the token's control byte. Positions in between keep old values that mean nothing.
-//!
-//! # The optimal parse
+//! The plan holds the lengths of these copies. The position where a token begins is overwritten with the token's control
+//! byte. Positions in between get values that mean nothing.
 //!
 //! Let `f(i)` be the fewest bytes that code the block from `i` to its end, `f(n) = 0`. Going backward,
 //! `f(i)` is the least of `cost + f(i + len)` over all tokens that are possible at `i`. There may be 250 of
@@ -49,7 +47,7 @@ const TOKEN: Cost = 1 << 8;
 /// instead of the branches (faster on textures by a tenth, slower on noise by a quarter), and choosing in
 /// the same loop that finds, so that one works while the other waits (a sixth slower: a mispredicted branch
 /// here then throws away work there).
-pub(super) fn optimal(block: &[u8], plan: &mut [u8]) {
+pub(super) fn choose(block: &[u8], plan: &mut [u8]) {
     let end = block.len() as Cost * BYTE;
     let mut costs = Ring([0; RING]);
     costs.set(block.len(), end);
@@ -92,44 +90,6 @@ pub(super) fn optimal(block: &[u8], plan: &mut [u8]) {
     }
 }
 
-/// Replaces longest copies in `plan` by control bytes, going forward and always taking the longest run or
-/// copy, as existing encoders do. It is the yardstick for [`optimal`].
-pub(super) fn greedy(block: &[u8], plan: &mut [u8]) {
-    let mut rest = block;
-    let mut literal = 0;
-    while let Some(byte) = rest.first() {
-        let at = block.len() - rest.len();
-        let run = rest.iter().take(RUN_MAX).take_while(|b| *b == byte).count();
-        let copy = plan.get(at).map_or(0, |longest| usize::from(*longest));
-        let zeros = *byte == 0 && run >= RUN_MIN;
-        // A run of zeros costs one byte, all others two. A token of two bytes that writes two bytes saves
-        // nothing, and would cut a literal in two.
-        let (len, class) = if zeros && run + 1 >= copy {
-            (run, ZERO_RUN)
-        } else if run.max(copy) < 3 {
-            (1, LITERAL)
-        } else if run >= copy {
-            (run, BYTE_RUN)
-        } else {
-            (copy, COPY)
-        };
-        // A single byte goes to the current literal, or begins one.
-        let (begins, writes) = if len == 1 {
-            literal += 1;
-            (at + 1 - literal, literal)
-        } else {
-            (at, len)
-        };
-        if len > 1 || literal == LITERAL_MAX {
-            literal = 0;
-        }
-        if let Some(slot) = plan.get_mut(begins) {
-            *slot = class.control(writes);
-        }
-        rest = rest.get(len..).unwrap_or_default();
-    }
-}
-
 /// How many costs are kept: more than the longest token writes, and a power of two.
 const RING: usize = 128;
 
@@ -169,7 +129,6 @@ impl Ring {
 /// upper part is the first members of the previous group. A running minimum covers the lower part; the
 /// minima of the upper part were all computed when its group was full. So every step takes two comparisons.
 /// A queue of candidates takes as few only on average, and branches on the data.
-/// and branches on the data.
 struct Window {
     /// The position added last. The next one waits for it, so it is compared last.
     newest: Cost,

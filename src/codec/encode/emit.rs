@@ -5,8 +5,9 @@
 
 use alloc::vec::Vec;
 
-use super::profile::Profile;
-use crate::codec::grammar::{DISTANCE_MAX, DISTANCE_MIN, LITERAL_MAX, Token, distance_operand};
+use crate::codec::grammar::{
+    DISTANCE_MAX, DISTANCE_MIN, LITERAL_MAX, Profile, Token, distance_operand,
+};
 
 /// Appends the tokens of `plan` for `text[start..]` to `out`, without an end marker.
 ///

@@ -3,19 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::profile::Profile;
 use super::{choose, emit, find};
-use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX, Token};
-
-/// How a stream is cut into tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Parse {
-    /// The smallest stream that the profile allows.
-    #[default]
-    Optimal,
-    /// The longest run or copy first, as other encoders do. It serves as a yardstick.
-    Greedy,
-}
+use crate::codec::grammar::{DISTANCE_MAX, LITERAL_MAX, Profile, Token};
 
 /// The end marker, which follows the tokens of the last block.
 pub(crate) const END_MARKER: u8 = Token::End.to_control().unwrap();
@@ -32,11 +21,10 @@ pub fn encode(data: &[u8], profile: Profile) -> Vec<u8> {
     Encoder::new(profile).encode(data)
 }
 
-/// An encoder: a profile, a way to parse, and working memory that is reused from call to call.
+/// An encoder: a profile, and working memory that is reused from call to call.
 #[derive(Clone, Default)]
 pub struct Encoder {
     profile: Profile,
-    parse: Parse,
     /// The longest copy at each position, later the control byte.
     plan: Vec<u8>,
     /// History and block in one buffer.
@@ -49,7 +37,6 @@ impl Encoder {
     pub const fn new(profile: Profile) -> Self {
         Self {
             profile,
-            parse: Parse::Optimal,
             plan: Vec::new(),
             text: Vec::new(),
         }
@@ -61,13 +48,6 @@ impl Encoder {
     pub const fn bound(len: usize) -> usize {
         len.saturating_add(len.div_ceil(LITERAL_MAX))
             .saturating_add(1)
-    }
-
-    /// Sets the way to parse.
-    #[must_use]
-    pub fn parse(mut self, parse: Parse) -> Self {
-        self.parse = parse;
-        self
     }
 
     /// Returns the stream of `data`, end marker included.
@@ -106,20 +86,16 @@ impl Encoder {
         self.plan.clear();
         self.plan.resize(block.len(), 0);
         find::find(text, start, self.profile, &mut self.plan);
-        match self.parse {
-            Parse::Optimal => choose::optimal(block, &mut self.plan),
-            Parse::Greedy => choose::greedy(block, &mut self.plan),
-        }
+        choose::choose(block, &mut self.plan);
         emit::emit(text, start, &self.plan, self.profile, out);
     }
 }
 
 impl fmt::Debug for Encoder {
-    /// Shows the settings only: the working memory would be a megabyte of noise.
+    /// Shows the profile only: the working memory would be a megabyte of noise.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoder")
             .field("profile", &self.profile)
-            .field("parse", &self.parse)
             .finish_non_exhaustive()
     }
 }

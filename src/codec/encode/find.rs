@@ -23,8 +23,7 @@
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Simd as _;
 
-use super::profile::Profile;
-use crate::codec::grammar::{COPY_MAX, DISTANCE_MAX, DISTANCE_MIN};
+use crate::codec::grammar::{COPY_MAX, DISTANCE_MAX, DISTANCE_MIN, Profile};
 
 /// One lane for each distance.
 const LANES: usize = DISTANCE_MAX - DISTANCE_MIN + 1;

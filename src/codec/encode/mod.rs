@@ -14,7 +14,7 @@
 //! # Which stream
 //!
 //! The stream is the smallest one that the [`Profile`] allows, and among those one with the fewest tokens.
-//! Do not rely on the exact bytes: which of those is not promised. The same input gives the same stream on
+//! Do not rely on the exact bytes: another version may choose another of these streams. The same input gives the same stream on
 //! every machine. It never uses the reserved control byte `0xFE`, and its only end marker `0xFF` is its last
 //! byte.
 //!
@@ -32,9 +32,7 @@ mod choose;
 mod emit;
 mod encoder;
 mod find;
-mod profile;
 
 pub use blocks::BlockEncoder;
 pub(crate) use encoder::END_MARKER;
-pub use encoder::{Encoder, Parse, encode};
-pub use profile::Profile;
+pub use encoder::{Encoder, encode};

@@ -30,11 +30,11 @@ const ALIGNMENT: u64 = 4;
 pub(crate) struct Tally {
     /// Whole records.
     pub(crate) records: usize,
-    /// NameCheck that are empty or contain control bytes.
+    /// Names that are empty or contain control bytes.
     pub(crate) no_names: usize,
     /// The first record with such a name, and the name's first bytes.
     pub(crate) first_no_name: Option<(usize, [u8; 4])>,
-    /// NameCheck that could occur by chance.
+    /// Names that could occur by chance.
     pub(crate) doubtful_names: usize,
     /// Records of size 0, which have no extent.
     pub(crate) empty: usize,
@@ -87,7 +87,7 @@ pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tal
     let mut tally = Tally::default();
     let mut last_end = HEADER_LEN as u64;
     for bytes in directory.chunks_exact(L::FIELDS.record_len) {
-        let Some(record) = Record::read(&L::FIELDS, bytes) else {
+        let Some(record) = Record::read(L::FIELDS, bytes) else {
             break;
         };
         let mut weight = tally.name(record.name.as_bytes(), bytes);
@@ -112,18 +112,17 @@ pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tal
 impl Tally {
     #[inline]
     fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
-        let bytes = NameBytes::of(name);
-        if !bytes.are_a_name() {
+        if !is_name(name) {
             self.no_names += 1;
             if self.first_no_name.is_none() {
                 self.first_no_name = record.first_chunk().map(|start| (self.records, *start));
             }
             return NAME_NONE;
         }
-        match (has_extension(name), bytes.high) {
-            (true, false) => NAME_WITH_EXTENSION,
-            (true, true) => NAME_PLAIN,
-            (false, false) if name.len() >= 4 => NAME_PLAIN,
+        match (has_extension(name), name.is_ascii()) {
+            (true, true) => NAME_WITH_EXTENSION,
+            (true, false) => NAME_PLAIN,
+            (false, true) if name.len() >= 4 => NAME_PLAIN,
             _ => {
                 self.doubtful_names += 1;
                 NAME_DOUBTFUL
@@ -218,9 +217,8 @@ impl NameCheck {
     pub(crate) fn enough(&mut self, directory: &[u8]) -> bool {
         for counted in &mut self.0 {
             while let Some(record) = Record::nth(counted.format, directory, counted.records) {
-                let is_name = NameBytes::of(record.name.as_bytes()).are_a_name();
                 counted.records += 1;
-                counted.names += usize::from(is_name);
+                counted.names += usize::from(is_name(record.name.as_bytes()));
             }
         }
         let enough = |counted: &Counted| counted.names * NAMED >= counted.records;
@@ -231,38 +229,20 @@ impl NameCheck {
 /// Whether a name supports its reading: it is not empty, has no control bytes, and is unlikely to occur by
 /// chance.
 pub(crate) fn is_telling(name: &[u8]) -> bool {
+    !has_control(name) && (has_extension(name) || name.len() >= 4 && name.is_ascii())
+}
+
+/// Whether it can be a name: it is not empty and has no control bytes.
+#[inline]
+fn is_name(name: &[u8]) -> bool {
+    !name.is_empty() && !has_control(name)
+}
+
+/// Whether there is a control byte. It looks at all bytes, which is faster than to stop at the first.
+#[inline]
+fn has_control(name: &[u8]) -> bool {
     let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
-    let has_control = name.iter().fold(false, control);
-    !has_control && (has_extension(name) || name.len() >= 4 && name.is_ascii())
-}
-
-/// The kinds of bytes in a name.
-#[derive(Clone, Copy)]
-struct NameBytes {
-    none: bool,
-    control: bool,
-    high: bool,
-}
-
-impl NameBytes {
-    #[inline]
-    fn of(name: &[u8]) -> Self {
-        let (mut control, mut high) = (false, false);
-        for &byte in name {
-            control |= byte < 0x20 || byte == 0x7f;
-            high |= byte >= 0x80;
-        }
-        Self {
-            none: name.is_empty(),
-            control,
-            high,
-        }
-    }
-
-    #[inline]
-    const fn are_a_name(self) -> bool {
-        !self.none && !self.control
-    }
+    name.iter().fold(false, control)
 }
 
 /// Whether the name ends in a dot and one to four letters or digits, with something before the dot.
@@ -342,7 +322,7 @@ mod tests {
     fn tally(rows: &[Row<'_>]) -> Tally {
         let (format, directory) = lay_down(rows);
         let records = format.spec().records.unwrap();
-        records.weigh(&directory, &Extents::new(DIRECTORY, FILE))
+        (records.weigh)(&directory, &Extents::new(DIRECTORY, FILE))
     }
 
     fn weight(row: Row<'_>) -> i32 {

@@ -19,7 +19,7 @@
 //! count against its reading either: directories full of them exist, and with the wrong record length
 //! leaked text looks like better names.
 //!
-//! NameCheck have the most weight, because they survive damage. If a file with a leading directory is cut off,
+//! Names have the most weight, because they survive damage. If a file with a leading directory is cut off,
 //! every extent is wrong, but every name is still a name. A reading's score is the mean over its records,
 //! so a tenth of them may be garbage.
 //!
@@ -249,10 +249,10 @@ impl Detection {
 impl Reading {
     fn of(format: Format, directory: &[u8], header: Header, extents: &Extents) -> Self {
         let spec = format.spec();
-        let tally = spec
-            .records
-            .map(|records| records.weigh(directory, extents));
-        let tally = tally.unwrap_or_default();
+        let tally = match spec.records {
+            Some(records) => (records.weigh)(directory, extents),
+            None => Tally::default(),
+        };
         Self {
             format,
             divides: header.directory_len.is_multiple_of(spec.record_len as u64),

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Basis, Detection, Reading};
-use crate::archive::{Format, Reasons, escape};
+use crate::archive::{Format, escape};
 
 impl Detection {
     /// The explanation: the directory's length, each layout's reading, the verdict.
@@ -80,12 +80,6 @@ impl Detection {
                 format!("so its records say {format}, against its length")
             }
         }
-    }
-}
-
-impl Reasons for Detection {
-    fn reasons(&self) -> Vec<String> {
-        Self::reasons(self)
     }
 }
 

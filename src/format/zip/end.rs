@@ -9,7 +9,7 @@ use super::headers::{
     END, END_LEN, END64, END64_LEN, LOCATOR64, LOCATOR64_LEN, RECORD, eight, four, two,
 };
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::{Extent, ReadAt};
+use crate::archive::{Extent, ReadAt, read_at};
 
 /// How much of the file's end is searched for the end record: the longest comment, and as much again for
 /// appended bytes.
@@ -40,8 +40,8 @@ pub(crate) struct EndRecord {
 pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<EndRecord>, Error> {
     let start = len.saturating_sub(SEARCHED);
     let mut tail = vec![0; usize::try_from(len - start).unwrap_or_default()];
-    let read = source.read_full_at(&mut tail, start);
-    tail.truncate(read.map_err(|error| Error::from_io(error).at(start))?);
+    let read = read_at(source, &mut tail, start)?;
+    tail.truncate(read);
     let mut failed = None;
     let mut rest = tail.as_slice();
     while let Some(at) = rest.rfind(END) {
@@ -101,8 +101,7 @@ fn judge_end(
             continue;
         }
         let mut magic = [0; 4];
-        let read = source.read_full_at(&mut magic, offset);
-        read.map_err(|error| Error::from_io(error).at(offset))?;
+        read_at(source, &mut magic, offset)?;
         let is_empty = claimed.len == 0 && end.entries == 0;
         if is_empty || magic == RECORD {
             end.directory.offset = offset;
@@ -123,12 +122,8 @@ impl EndRecord {
         let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
             return Ok(());
         };
-        let read = |bytes: &mut [u8], at| {
-            let read = source.read_full_at(bytes, at);
-            read.map_err(|error| Error::from_io(error).at(at))
-        };
         let mut locator = [0; LOCATOR64_LEN];
-        read(&mut locator, at)?;
+        read_at(source, &mut locator, at)?;
         self.larger = locator.starts_with(&LOCATOR64);
         if !self.larger || !self.needs_larger {
             return Ok(());
@@ -137,7 +132,7 @@ impl EndRecord {
         // Either at the locator's offset, or right before the locator if bytes precede the ZIP.
         let places = [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)];
         for place in places.into_iter().filter(|place| *place < file) {
-            read(&mut record, place)?;
+            read_at(source, &mut record, place)?;
             if record.starts_with(&END64) {
                 self.disk = four(&record, 16);
                 self.entries = eight(&record, 32);

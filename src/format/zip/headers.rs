@@ -1,4 +1,12 @@
-//! The signatures, lengths and field offsets of a ZIP's headers.
+//! The headers of a ZIP, and the entries that they describe.
+//!
+//! The directory counts, as in every engine. Local headers are read because they give the payloads'
+//! offsets, and because engines differ if the two disagree. A disagreement that prevents reading is a
+//! [`Flaw`] of that entry alone; others are notes.
+
+use crate::archive::bytes::array_at;
+use crate::archive::error::Error;
+use crate::archive::{ArchiveContents, Coding, EntryRecord, Flaw, Format, Quirks, ReadAt, read_at};
 
 /// Signature of a local header, and so the beginning of most ZIPs.
 pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
@@ -12,21 +20,12 @@ pub(crate) const SPLIT: [u8; 4] = *b"PK\x07\x08";
 pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
 pub(super) const LOCATOR64: [u8; 4] = *b"PK\x06\x07";
 
-/// The lengths of these, without names and comments.
+/// The lengths of the headers and records, without names and comments.
 pub(crate) const LOCAL_LEN: usize = 30;
 pub(crate) const RECORD_LEN: usize = 46;
 pub(crate) const END_LEN: usize = 22;
 pub(super) const END64_LEN: usize = 56;
 pub(super) const LOCATOR64_LEN: usize = 20;
-
-/// Offsets of an entry's fields in a record of the directory. In a local header they are two bytes lower.
-pub(super) const FLAGS_AT: usize = 8;
-pub(super) const METHOD_AT: usize = 10;
-pub(super) const CRC_AT: usize = 16;
-pub(super) const PACKED_AT: usize = 20;
-pub(super) const SIZE_AT: usize = 24;
-/// How many bytes lower.
-pub(super) const LOWER: usize = 2;
 
 /// The supported methods.
 pub(super) const STORED: u16 = 0;
@@ -39,40 +38,17 @@ pub(super) const UTF8: u16 = 1 << 11;
 
 /// The number of two bytes at `at`, or 0 beyond the end, which no caller reads.
 pub(super) fn two(bytes: &[u8], at: usize) -> u16 {
-    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
-    chunk.map_or(0, |chunk| u16::from_le_bytes(*chunk))
+    u16::from_le_bytes(array_at(bytes, at))
 }
 
 /// The number of four bytes at `at`.
 pub(super) fn four(bytes: &[u8], at: usize) -> u32 {
-    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
-    chunk.map_or(0, |chunk| u32::from_le_bytes(*chunk))
+    u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// The number of eight bytes at `at`.
 pub(super) fn eight(bytes: &[u8], at: usize) -> u64 {
-    let chunk = bytes.get(at..).and_then(|rest| rest.first_chunk());
-    chunk.map_or(0, |chunk| u64::from_le_bytes(*chunk))
-}
-
-/// Replaces numbers of all ones by those in the ZIP64 extra field.
-pub(super) fn larger(small: [u32; 3], extra: &[u8]) -> [u64; 3] {
-    let mut large = field(extra, 1).unwrap_or_default();
-    small.map(|number| match large.split_first_chunk() {
-        Some((first, rest)) if number == u32::MAX => {
-            large = rest;
-            u64::from_le_bytes(*first)
-        }
-        _ => number.into(),
-    })
-}
-
-/// The length of the prefix of a name that some programs write relative to the current folder.
-pub(super) fn current_folder(name: &[u8]) -> u16 {
-    match name.starts_with(b"./") && name.len() > 2 {
-        true => 2,
-        false => 0,
-    }
+    u64::from_le_bytes(array_at(bytes, at))
 }
 
 /// The extra field with this number.
@@ -85,4 +61,271 @@ pub(super) fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
         extra = behind;
     }
     None
+}
+
+/// Names of fields, for messages.
+const CRC32: &str = "the CRC-32";
+const ENCRYPTION: &str = "the flag of encryption";
+
+/// The fields that the directory and the local header both have.
+pub(super) struct EntryHeader {
+    pub(super) method: u16,
+    pub(super) flags: u16,
+    pub(super) crc32: u32,
+    pub(super) packed: u64,
+    pub(super) size: u64,
+}
+
+impl EntryHeader {
+    /// Reads the fields, the first of which is at `at`.
+    pub(super) fn read(bytes: &[u8], at: usize) -> Self {
+        Self {
+            flags: two(bytes, at),
+            method: two(bytes, at + 2),
+            crc32: four(bytes, at + 8),
+            packed: four(bytes, at + 12).into(),
+            size: four(bytes, at + 16).into(),
+        }
+    }
+
+    /// Why an entry with this header cannot be read, if that is certain without its payload.
+    pub(super) fn flaw(&self) -> Option<Flaw> {
+        if self.flags & ENCRYPTED > 0 {
+            return Some(Flaw::Encrypted);
+        }
+        (self.method != STORED && self.method != DEFLATED).then_some(Flaw::Method(self.method))
+    }
+
+    /// Why an entry with this record in the directory cannot be read, according to its local header.
+    pub(super) fn contradiction(&self, local: &Self) -> Option<Flaw> {
+        let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
+        let flaw = first_difference(&[
+            ("the method", self.method.into(), local.method.into()),
+            (ENCRYPTION, encrypted(self.flags), encrypted(local.flags)),
+        ]);
+        let numbers = match local.flags & DESCRIPTOR {
+            0 => self.other_numbers(local),
+            _ => None,
+        };
+        flaw.or(numbers).or_else(|| self.stored_length())
+    }
+
+    /// The flaw of a stored entry with two sizes.
+    pub(super) fn stored_length(&self) -> Option<Flaw> {
+        let (size, packed) = (self.size, self.packed);
+        let is_wrong = self.method == STORED && size != packed;
+        is_wrong.then_some(Flaw::StoredLength { size, packed })
+    }
+
+    /// Whether a local header agrees with this record in everything that does not prevent reading.
+    pub(super) fn resembles(&self, local: &Self) -> bool {
+        // If the numbers follow the payload, those in the header are 0 or the same.
+        let zero = (local.crc32, local.packed, local.size) == (0, 0, 0);
+        let has_numbers = local.flags & DESCRIPTOR == 0;
+        (self.flags ^ local.flags) & (DESCRIPTOR | UTF8) == 0
+            && (has_numbers || zero || self.other_numbers(local).is_none())
+    }
+
+    /// The first number that is another one in the local header.
+    fn other_numbers(&self, local: &Self) -> Option<Flaw> {
+        first_difference(&[
+            (CRC32, self.crc32.into(), local.crc32.into()),
+            ("the packed size", self.packed, local.packed),
+            ("the size", self.size, local.size),
+        ])
+    }
+}
+
+/// The first field in which the directory and the local header disagree.
+fn first_difference(fields: &[(&'static str, u64, u64)]) -> Option<Flaw> {
+    for &(field, directory, header) in fields {
+        if directory != header {
+            let value = |number: u64| match field {
+                CRC32 => format!("{number:08x}").into(),
+                _ => number.to_string().into(),
+            };
+            return Some(Flaw::Disagree {
+                field,
+                directory: value(directory),
+                header: value(header),
+            });
+        }
+    }
+    None
+}
+
+/// Replaces numbers of all ones by the numbers in the ZIP64 extra field.
+pub(super) fn larger(small: [u64; 3], extra: &[u8]) -> [u64; 3] {
+    let mut large = field(extra, 1).unwrap_or_default();
+    small.map(|number| match large.split_first_chunk() {
+        Some((first, rest)) if number == u64::from(u32::MAX) => {
+            large = rest;
+            u64::from_le_bytes(*first)
+        }
+        _ => number,
+    })
+}
+
+/// A local header.
+pub(super) struct LocalHeader {
+    pub(super) fields: EntryHeader,
+    /// Its length.
+    pub(super) len: u32,
+    pub(super) name_len: u16,
+}
+
+impl LocalHeader {
+    /// Reads the local header at this offset, or the reason why that fails.
+    pub(super) fn read(window: &mut FileWindow<'_>, at: u64) -> Result<Result<Self, Flaw>, Error> {
+        let file = window.file;
+        let fixed = window.get(at, LOCAL_LEN)?;
+        if fixed.is_empty() {
+            return Ok(Err(Flaw::Outside { at, file }));
+        }
+        if fixed.len() < LOCAL_LEN || !fixed.starts_with(&LOCAL) {
+            let mut found = [0; 4];
+            for (to, from) in found.iter_mut().zip(fixed) {
+                *to = *from;
+            }
+            return Ok(Err(Flaw::NoHeader(found)));
+        }
+        let (name_len, extra_len) = (two(fixed, 26), two(fixed, 28));
+        let mut fields = EntryHeader::read(fixed, 6);
+        let sizes = [fields.size, fields.packed, 0];
+        if sizes.contains(&u32::MAX.into()) {
+            let extra_at = at + LOCAL_LEN as u64 + u64::from(name_len);
+            let extra = window.get(extra_at, extra_len.into())?;
+            [fields.size, fields.packed, _] = larger(sizes, extra);
+        }
+        Ok(Ok(Self {
+            fields,
+            len: 30 + u32::from(name_len) + u32::from(extra_len),
+            name_len,
+        }))
+    }
+
+    /// Whether the sizes are only after the payload.
+    pub(super) const fn sizes_follow(&self) -> bool {
+        self.fields.flags & DESCRIPTOR > 0 && self.fields.packed == 0
+    }
+
+    /// The name in the local header at this offset.
+    pub(super) fn name<'w>(
+        &self,
+        window: &'w mut FileWindow<'_>,
+        at: u64,
+    ) -> Result<&'w [u8], Error> {
+        window.get(at + LOCAL_LEN as u64, self.name_len.into())
+    }
+}
+
+/// The entries of a ZIP that were found so far.
+#[derive(Default)]
+pub(super) struct ZipEntries {
+    pub(super) records: Vec<EntryRecord>,
+    /// All names, concatenated.
+    pub(super) names: Vec<u8>,
+    pub(super) flaws: Vec<(usize, Flaw)>,
+    pub(super) quirks: Quirks,
+    /// How many names began with `./`, which is not part of the entry's name.
+    pub(super) from_here: usize,
+}
+
+impl ZipEntries {
+    /// Adds an entry with a payload at `offset`, after a local header of `lead` bytes.
+    pub(super) fn add(
+        &mut self,
+        name: &[u8],
+        header: &EntryHeader,
+        (offset, lead): (u64, u32),
+        flaw: Option<Flaw>,
+    ) {
+        let index = self.records.len();
+        self.flaws.extend(flaw.map(|flaw| (index, flaw)));
+        if header.flags & UTF8 > 0 {
+            Quirks::mark(&mut self.quirks.utf8, index);
+        }
+        let mut name_at = self.names.len();
+        self.names.extend_from_slice(name);
+        // Some programs write names relative to the current folder.
+        if name.starts_with(b"./") && name.len() > 2 {
+            self.from_here += 1;
+            name_at += 2;
+        }
+        self.records.push(EntryRecord {
+            offset,
+            size: header.size,
+            stored_len: header.packed,
+            name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
+            name_len: u16::try_from(self.names.len() - name_at).unwrap_or(u16::MAX),
+            coding: match header.method {
+                STORED => Coding::Stored,
+                _ => Coding::Deflate,
+            },
+            crc32: Some(header.crc32),
+            lead,
+        });
+    }
+
+    /// The contents of an archive with these entries.
+    pub(super) fn into_contents(mut self) -> ArchiveContents {
+        self.records.shrink_to_fit();
+        self.names.shrink_to_fit();
+        ArchiveContents {
+            flaws: self.flaws,
+            quirks: self.quirks,
+            ..ArchiveContents::new(Format::Pk3, self.records, self.names)
+        }
+    }
+}
+
+/// The part of a file that was read last.
+pub(super) struct FileWindow<'s> {
+    source: &'s dyn ReadAt,
+    /// The length of the file.
+    pub(super) file: u64,
+    /// How much is read at once.
+    piece: usize,
+    bytes: Vec<u8>,
+    start: u64,
+}
+
+impl<'s> FileWindow<'s> {
+    pub(super) fn new(source: &'s dyn ReadAt, file: u64, piece: usize) -> Self {
+        Self {
+            source,
+            file,
+            piece,
+            bytes: Vec::new(),
+            start: 0,
+        }
+    }
+
+    /// As many of `N` bytes as there are at an offset that may be far away, without moving the window.
+    pub(super) fn peek<const N: usize>(&self, at: u64) -> Result<([u8; N], usize), Error> {
+        let mut bytes = [0; N];
+        if at >= self.file {
+            return Ok((bytes, 0));
+        }
+        let read = read_at(self.source, &mut bytes, at)?;
+        Ok((bytes, read))
+    }
+
+    /// Up to `len` bytes from an offset of the file.
+    pub(super) fn get(&mut self, at: u64, len: usize) -> Result<&[u8], Error> {
+        if at >= self.file {
+            return Ok(&[]);
+        }
+        let end = self.start + self.bytes.len() as u64;
+        let needed = at.saturating_add(len as u64).min(self.file);
+        if at < self.start || needed > end {
+            self.bytes.resize(len.max(self.piece), 0);
+            self.start = at;
+            let read = read_at(self.source, &mut self.bytes, at)?;
+            self.bytes.truncate(read);
+        }
+        let from = usize::try_from(at.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        Ok(rest.get(..len).unwrap_or(rest))
+    }
 }

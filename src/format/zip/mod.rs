@@ -13,7 +13,6 @@ mod end;
 mod headers;
 mod kinds;
 mod links;
-mod local;
 mod read;
 mod salvage;
 mod write;

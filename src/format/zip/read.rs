@@ -1,26 +1,28 @@
-//! Reads the directory of a ZIP; `local` reads the local headers.
+//! Reads a ZIP by its directory.
 //!
 //! Every whole record of the directory becomes an entry, whatever number the end record claims. Only the
 //! name and the numbers of a record are kept: extra fields and comments can be a hundred times as long.
 
 use super::end::{EndRecord, find_end};
 use super::headers::{
-    CRC_AT, DEFLATED, ENCRYPTED, FLAGS_AT, LOCAL, METHOD_AT, PACKED_AT, RECORD, RECORD_LEN,
-    SIZE_AT, STORED, UTF8, current_folder, field, four, larger, two,
+    EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, ZipEntries, field, four,
+    larger, two,
 };
 use super::kinds::{Marks, OtherKind};
 use super::links::follow_links;
-use super::local::{FileWindow, NEAR, Stated, compare};
 use super::salvage::salvage;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks,
-    RawDirectory, ReadAt, Structure,
+    Archive, ArchiveContents, Coding, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,
+    Structure, read_more,
 };
 use crate::format::container::{ArchiveFile, ReadDirectory};
 
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
+
+/// How much is read at a local header, because the headers of small files are close together.
+const NEAR: usize = 4 << 10;
 
 /// The container of ZIPs.
 pub(crate) struct Zip;
@@ -98,41 +100,36 @@ pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static
 /// Reads the ZIP with this end record.
 fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error> {
     let source = file.source;
-    let mut entries = ZipDirectory::default();
-    let directory = read_directory(source, end, |central| entries.add(central, end))?;
+    let mut directory = ZipDirectory::default();
+    let held = read_directory(source, end, |central| directory.add(central, end))?;
     let claimed = end.directory;
-    if directory.records == 0 && claimed.len > 0 {
+    if held.records == 0 && claimed.len > 0 {
         let Extent { offset, len } = claimed;
         return Err(ErrorKind::NoZipDirectory { offset, len }.into());
     }
-    entries.records.shrink_to_fit();
-    entries.names.shrink_to_fit();
-    let unlike = entries.read_local_headers(source, file.len)?;
+    let unlike = directory.read_local_headers(source, file.len)?;
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
+    let (why, notes) = (why(end, &directory), notes(end, &held, &directory, unlike));
     let mut contents = ArchiveContents {
         header,
-        directory: RawDirectory::Sum(directory.sum),
+        directory: RawDirectory::Sum(held.sum),
         structure: Structure {
             header: end.records,
             directory: Extent {
                 offset: claimed.offset,
-                len: directory.len,
+                len: held.len,
             },
             claimed: claimed.len,
         },
-        why: Box::new(why(end, &entries)),
-        notes: notes(end, &directory, &entries, unlike),
-        ..ArchiveContents::new(Format::Pk3, entries.records, entries.names)
+        why: Box::new(move || why.clone()),
+        notes,
+        ..directory.entries.into_contents()
     };
-    contents.flaws = entries.flaws;
-    contents.quirks = Quirks {
-        larger_end: end.larger,
-        larger_end_needed: end.larger && end.needs_larger,
-        begins_otherwise: directory.records > 0 && !file.start.starts_with(&LOCAL),
-        ..entries.quirks
-    };
+    contents.quirks.larger_end = end.larger;
+    contents.quirks.larger_end_needed = end.larger && end.needs_larger;
+    contents.quirks.begins_otherwise = held.records > 0 && !file.start.starts_with(&LOCAL);
     Ok(contents)
 }
 
@@ -140,11 +137,11 @@ fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error
 /// and the first of them.
 fn notes(
     end: EndRecord,
-    directory: &DirectoryRead,
-    entries: &ZipDirectory,
+    held: &DirectoryRead,
+    directory: &ZipDirectory,
     unlike: Option<(usize, usize)>,
 ) -> Vec<Note> {
-    let (claimed, held, found) = (end.directory.len, directory.len, directory.records);
+    let (claimed, held, found) = (end.directory.len, held.len, held.records);
     let mut notes = Vec::new();
     if found == 0 {
         notes.push(Note::Empty);
@@ -161,32 +158,33 @@ fn notes(
     if let Some((count, first)) = unlike {
         notes.push(Note::LocalHeaders { count, first });
     }
-    if let Some(OtherKind { what, .. }) = entries.marks.kind() {
+    if let Some(OtherKind { what, .. }) = directory.marks.kind() {
         notes.push(Note::AnotherKind { what });
     }
     notes
 }
 
 /// The reasons why it is a ZIP, in sentences.
-fn why(end: EndRecord, entries: &ZipDirectory) -> Vec<String> {
+fn why(end: EndRecord, directory: &ZipDirectory) -> Vec<String> {
+    let entries = &directory.entries;
     let Extent { offset, len } = end.directory;
     let mut why = vec![format!(
         "its end record, at byte {}, puts a ZIP's directory of {len} bytes at byte {offset}",
         end.records.offset
     )];
     for (count, what) in [
-        (entries.folders, "folders, which are passed over"),
+        (directory.folders, "folders, which are passed over"),
         (
             entries.quirks.links.len(),
             "symbolic links, read as what they lead to",
         ),
-        (entries.here, "named from \"./\" on, read without it"),
+        (entries.from_here, "named from \"./\" on, read without it"),
     ] {
         if count > 0 {
             why.push(format!("entries that are {what}: {count}"));
         }
     }
-    if let Some(OtherKind { what, by }) = entries.marks.kind() {
+    if let Some(OtherKind { what, by }) = directory.marks.kind() {
         why.push(format!("it is {what}, too: among its names are {by}"));
     }
     why
@@ -215,16 +213,9 @@ fn read_directory(
     let mut left = end.directory.len.min(u32::MAX.into());
     while left > 0 {
         let chunk = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
-        let have = buffer.len();
-        buffer
-            .try_reserve(chunk)
-            .map_err(|error| Error::from_io(std::io::Error::other(error)))?;
-        buffer.resize(have + chunk, 0);
-        let at = end.directory.offset.saturating_add(whole + have as u64);
-        let rest = buffer.get_mut(have..).unwrap_or_default();
-        let read = source.read_full_at(rest, at);
-        let read = read.map_err(|error| Error::from_io(error).at(at))?;
-        buffer.truncate(have + read);
+        let at = whole.saturating_add(buffer.len() as u64);
+        let at = end.directory.offset.saturating_add(at);
+        let read = read_more(source, &mut buffer, chunk, at)?;
         left -= chunk as u64;
         let mut done = 0;
         while let Some((central, len)) = Central::parse(buffer.get(done..).unwrap_or_default()) {
@@ -271,17 +262,20 @@ impl<'a> Central<'a> {
         Some((central, RECORD_LEN + len))
     }
 
-    /// Its size, packed size and the offset of its local header.
-    fn numbers(&self) -> [u64; 3] {
-        let small = [SIZE_AT, PACKED_AT, 42].map(|at| four(self.fixed, at));
-        larger(small, self.extra)
+    /// Its fields that the local header has, too, and the offset of that header.
+    fn header(&self) -> (EntryHeader, u64) {
+        let mut header = EntryHeader::read(self.fixed, 8);
+        let small = [header.size, header.packed, four(self.fixed, 42).into()];
+        let offset;
+        [header.size, header.packed, offset] = larger(small, self.extra);
+        (header, offset)
     }
 
     /// Whether it is an empty folder.
     fn is_folder(&self) -> bool {
         let said = four(self.fixed, 38) & 0x10 > 0 || two(self.fixed, 40) & 0o170_000 == 0o040_000;
         let named = self.name.ends_with(b"/") || self.name.ends_with(b"\\");
-        four(self.fixed, SIZE_AT) == 0 && (named || said)
+        four(self.fixed, 24) == 0 && (named || said)
     }
 
     /// The part of a split ZIP that contains it.
@@ -299,73 +293,40 @@ impl<'a> Central<'a> {
 /// The content of a directory.
 #[derive(Default)]
 struct ZipDirectory {
-    records: Vec<EntryRecord>,
-    flaws: Vec<(usize, Flaw)>,
+    entries: ZipEntries,
+    /// The fields of each entry that are compared with its local header.
+    headers: Vec<EntryHeader>,
     folders: usize,
-    /// How many names began with `./`, which is dropped.
-    here: usize,
-    /// All names, concatenated.
-    names: Vec<u8>,
-    /// The fields of each record that are compared with its local header.
-    stated: Vec<Stated>,
     /// Which names suggest another kind of file.
     marks: Marks,
-    quirks: Quirks,
 }
 
 impl ZipDirectory {
     /// Adds a record. Its payload offset is that of the local header for now.
     fn add(&mut self, central: &Central<'_>, end: EndRecord) {
-        let is_first = self.records.is_empty() && self.folders == 0;
-        self.marks.see(central.name, is_first);
+        let index = self.entries.records.len();
+        self.marks.see(central.name, index + self.folders == 0);
         if central.is_folder() {
             self.folders += 1;
             return;
         }
-        let [size, packed, offset] = central.numbers();
-        let [method, flags] = [METHOD_AT, FLAGS_AT].map(|at| two(central.fixed, at));
-        if field(central.extra, 1).is_some() {
-            Quirks::mark(&mut self.quirks.larger, self.records.len());
-        }
-        if flags & UTF8 > 0 {
-            Quirks::mark(&mut self.quirks.utf8, self.records.len());
-        }
-        let flaw = if flags & ENCRYPTED > 0 {
-            Some(Flaw::Encrypted)
-        } else if central.disk() != u32::from(u16::MAX) && central.disk() != end.disk {
-            Some(Flaw::OtherPart(central.disk()))
-        } else if method != STORED && method != DEFLATED {
-            Some(Flaw::Method(method))
-        } else {
-            None
+        let (header, offset) = central.header();
+        let disk = central.disk();
+        let flaw = match header.flaw() {
+            Some(Flaw::Encrypted) => Some(Flaw::Encrypted),
+            _ if disk != u32::from(u16::MAX) && disk != end.disk => Some(Flaw::OtherPart(disk)),
+            flaw => flaw,
         };
-        if let Some(flaw) = flaw {
-            self.flaws.push((self.records.len(), flaw));
-        } else if central.is_link() {
-            Quirks::mark(&mut self.quirks.links, self.records.len());
+        let quirks = &mut self.entries.quirks;
+        if field(central.extra, 1).is_some() {
+            Quirks::mark(&mut quirks.larger, index);
         }
-        let here = current_folder(central.name);
-        self.here += usize::from(here > 0);
-        let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        self.names.extend_from_slice(central.name);
-        self.stated.push(Stated {
-            method,
-            flags,
-            name_at: start,
-        });
-        self.records.push(EntryRecord {
-            offset: offset.saturating_add(end.before),
-            size,
-            stored_len: packed,
-            name_at: start.saturating_add(here.into()),
-            name_len: two(central.fixed, 28) - here,
-            coding: match method {
-                STORED => Coding::Stored,
-                _ => Coding::Deflate,
-            },
-            crc32: Some(four(central.fixed, CRC_AT)),
-            lead: 0,
-        });
+        if flaw.is_none() && central.is_link() {
+            Quirks::mark(&mut quirks.links, index);
+        }
+        let offset = offset.saturating_add(end.before);
+        self.entries.add(central.name, &header, (offset, 0), flaw);
+        self.headers.push(header);
     }
 
     /// Finds the payload offsets, and compares local headers with the directory. Returns how many have
@@ -376,27 +337,36 @@ impl ZipDirectory {
         file: u64,
     ) -> Result<Option<(usize, usize)>, Error> {
         let mut window = FileWindow::new(source, file, NEAR);
-        let mut flaws = Vec::new();
-        let mut known = core::mem::take(&mut self.flaws).into_iter().peekable();
-        let mut others = None;
-        let all = self.records.iter_mut().zip(&self.stated).enumerate();
-        for (index, (record, stated)) in all {
-            let end = record.name_at as usize + usize::from(record.name_len);
-            let name = self.names.get(stated.name_at as usize..end);
-            let name = name.unwrap_or_default();
-            let compared = compare(&mut window, record, stated, name)?;
-            let (local, same) = (compared.flaw, compared.same);
-            if compared.behind && record.coding == Coding::Deflate {
-                Quirks::mark(&mut self.quirks.behind, index);
-            }
-            if !same {
-                let (count, _) = others.get_or_insert((0, index));
+        let entries = &mut self.entries;
+        let mut known = core::mem::take(&mut entries.flaws).into_iter().peekable();
+        let (mut unlike, mut name_at) = (None, 0);
+        let all = entries.records.iter_mut().zip(&self.headers).enumerate();
+        for (index, (record, header)) in all {
+            // The name with the beginning that is not part of the entry's.
+            let name_end = record.name_at as usize + usize::from(record.name_len);
+            let name = entries.names.get(name_at..name_end).unwrap_or_default();
+            name_at = name_end;
+            let known = known.next_if(|(of, _)| *of == index).map(|(_, flaw)| flaw);
+            let local = match LocalHeader::read(&mut window, record.offset)? {
+                Ok(local) => local,
+                Err(flaw) => {
+                    entries.flaws.push((index, known.unwrap_or(flaw)));
+                    continue;
+                }
+            };
+            let same_name = local.name(&mut window, record.offset)? == name;
+            if !same_name || !header.resembles(&local.fields) {
+                let (count, _) = unlike.get_or_insert((0, index));
                 *count += 1;
             }
-            let known = known.next_if(|(of, _)| *of == index);
-            flaws.extend(known.or(local.map(|flaw| (index, flaw))));
+            record.lead = local.len;
+            record.offset = record.offset.saturating_add(local.len.into());
+            if local.sizes_follow() && header.packed > 0 && record.coding == Coding::Deflate {
+                Quirks::mark(&mut entries.quirks.behind, index);
+            }
+            let flaw = known.or_else(|| header.contradiction(&local.fields));
+            entries.flaws.extend(flaw.map(|flaw| (index, flaw)));
         }
-        self.flaws = flaws;
-        Ok(others)
+        Ok(unlike)
     }
 }

@@ -4,20 +4,17 @@
 //! payload is decoded to find its end. After damage, the walk continues at the next signature of a local
 //! header. A header is believed if its name can be one; contents are checked when they are read.
 //!
-//! The time is linear in the file's length: a payload that is passed over is not searched for headers, and
-//! all failed attempts to decode share a limit.
+//! The time is linear in the file's length: a payload that is skipped is not searched for headers, and all
+//! failed attempts to decode share a limit.
 
 use bstr::ByteSlice as _;
 
 use super::headers::{
-    DEFLATED, DESCRIPTOR, ENCRYPTED, END, END64, LOCAL, LOCAL_LEN, RECORD, SPLIT, STORED, UTF8,
-    current_folder, eight, four,
+    DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader, RECORD, SPLIT,
+    STORED, ZipEntries, eight, four,
 };
-use super::local::{FileWindow, Local};
 use crate::archive::error::Error;
-use crate::archive::{
-    ArchiveContents, Coding, EntryRecord, Flaw, Format, Measured, Measuring, Note, Quirks,
-};
+use crate::archive::{ArchiveContents, Flaw, Measured, Measuring, Note};
 use crate::format::container::ArchiveFile;
 
 /// How much of the file is read at once. It is much more than the longest name, so that a file full of
@@ -45,29 +42,21 @@ pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>,
         window: FileWindow::new(file.source, file.len, PIECE),
         measuring: Measuring::new(STEP),
         may_fail: file.len.saturating_mul(4).saturating_add(FAILED),
-        records: Vec::new(),
-        names: Vec::new(),
-        flaws: Vec::new(),
-        quirks: Quirks::default(),
+        entries: ZipEntries::default(),
     };
     let mut at = 0;
     while let Some(header) = walk.next_header(at)? {
         at = walk.entry(header)?;
     }
-    let found = walk.records.len();
+    let found = walk.entries.records.len();
     if found == 0 {
         return Ok(None);
     }
-    walk.records.shrink_to_fit();
-    walk.names.shrink_to_fit();
+    let why = "its directory is missing or cut, and local headers of a ZIP are in it";
     Ok(Some(ArchiveContents {
-        flaws: walk.flaws,
-        quirks: walk.quirks,
-        why: Box::new(vec![
-            "its directory is missing or cut, and local headers of a ZIP are in it".to_owned(),
-        ]),
+        why: Box::new(move || vec![why.to_owned()]),
         notes: vec![Note::Salvaged { found }],
-        ..ArchiveContents::new(Format::Pk3, walk.records, walk.names)
+        ..walk.entries.into_contents()
     }))
 }
 
@@ -77,11 +66,7 @@ struct Salvage<'s> {
     measuring: Measuring,
     /// How many more bytes failed attempts to decode may cost.
     may_fail: u64,
-    records: Vec<EntryRecord>,
-    /// All names, concatenated.
-    names: Vec<u8>,
-    flaws: Vec<(usize, Flaw)>,
-    quirks: Quirks,
+    entries: ZipEntries,
 }
 
 /// A payload and what is known of its content.
@@ -113,69 +98,48 @@ impl Salvage<'_> {
     /// Adds the entry of a local header if it can be one. Returns where the walk continues.
     fn entry(&mut self, at: u64) -> Result<u64, Error> {
         let after_signature = at + LOCAL.len() as u64;
-        let Ok(local) = Local::read(&mut self.window, at)? else {
+        let Ok(local) = LocalHeader::read(&mut self.window, at)? else {
             return Ok(after_signature);
         };
         let (start, file) = (at + u64::from(local.len), self.window.file);
         let name = local.name(&mut self.window, at)?;
-        if start > file || local.method > METHOD_MAX || !can_be_a_name(name) {
+        if start > file || local.fields.method > METHOD_MAX || !can_be_a_name(name) {
             return Ok(after_signature);
         }
-        let is_folder = name.ends_with(b"/") || name.ends_with(b"\\");
-        let prefix = current_folder(name);
-        let Ok(name_at) = u32::try_from(self.names.len()) else {
+        if u32::try_from(self.entries.names.len()).is_err() {
             return Ok(file);
-        };
-        self.names.extend_from_slice(name);
-        let after_name = at + LOCAL_LEN as u64 + u64::from(local.name_len);
-        let payload = self.payload(&local, start)?;
+        }
+        let name = name.to_vec();
+        let payload = self.payload(&local.fields, start)?;
+        let is_folder = name.ends_with(b"/") || name.ends_with(b"\\");
+        if !is_folder || payload.size > 0 {
+            let header = EntryHeader {
+                crc32: payload.crc32,
+                packed: payload.packed,
+                size: payload.size,
+                ..local.fields
+            };
+            let place = (start, local.len);
+            self.entries.add(&name, &header, place, payload.flaw);
+        }
         // No name contains a signature.
-        let next = payload.next.unwrap_or(after_name);
-        if is_folder && payload.size == 0 {
-            self.names.truncate(name_at as usize);
-            return Ok(next);
-        }
-        let index = self.records.len();
-        self.flaws.extend(payload.flaw.map(|flaw| (index, flaw)));
-        if local.flags & UTF8 > 0 {
-            Quirks::mark(&mut self.quirks.utf8, index);
-        }
-        self.records.push(EntryRecord {
-            offset: start,
-            size: payload.size,
-            stored_len: payload.packed,
-            name_at: name_at.saturating_add(prefix.into()),
-            name_len: local.name_len - prefix,
-            coding: match local.method {
-                STORED => Coding::Stored,
-                _ => Coding::Deflate,
-            },
-            crc32: Some(payload.crc32),
-            lead: local.len,
-        });
-        Ok(next)
+        let after_name = at + LOCAL_LEN as u64 + u64::from(local.name_len);
+        Ok(payload.next.unwrap_or(after_name))
     }
 
     /// Finds the end of the payload that begins at `start`.
-    fn payload(&mut self, local: &Local, start: u64) -> Result<SalvagedPayload, Error> {
-        let (packed, size) = (local.packed, local.size);
-        let flaw = if local.flags & ENCRYPTED > 0 {
-            Some(Flaw::Encrypted)
-        } else if local.method != STORED && local.method != DEFLATED {
-            Some(Flaw::Method(local.method))
-        } else if local.flags & DESCRIPTOR > 0 && local.crc32 == 0 {
+    fn payload(&mut self, local: &EntryHeader, start: u64) -> Result<SalvagedPayload, Error> {
+        let mut flaw = local.flaw();
+        if flaw.is_none() && local.flags & DESCRIPTOR > 0 && local.crc32 == 0 {
             return match local.method {
                 STORED => self.stored_before_descriptor(local, start),
                 _ => self.deflated_before_descriptor(start),
             };
-        } else if local.method == STORED && size != packed {
-            Some(Flaw::StoredLength { size, packed })
-        } else {
-            None
-        };
+        }
+        flaw = flaw.or_else(|| local.stored_length());
         Ok(SalvagedPayload {
-            packed,
-            size,
+            packed: local.packed,
+            size: local.size,
             crc32: local.crc32,
             next: self.after_known_payload(local, start, flaw.is_none())?,
             flaw,
@@ -185,7 +149,7 @@ impl Salvage<'_> {
     /// Where the walk continues after a payload of known length, if that seems to be right.
     fn after_known_payload(
         &mut self,
-        local: &Local,
+        local: &EntryHeader,
         start: u64,
         is_readable: bool,
     ) -> Result<Option<u64>, Error> {
@@ -197,9 +161,9 @@ impl Salvage<'_> {
             return Ok(Some(end));
         }
         if local.flags & DESCRIPTOR > 0
-            && let Some(descriptor) = self.descriptor(end, local.packed, local.size)?
+            && let Some(described) = self.descriptor(end, local.packed, local.size)?
         {
-            return Ok(Some(descriptor.end));
+            return Ok(described.next);
         }
         // An empty payload would fit anywhere.
         if !is_readable || local.packed == 0 {
@@ -209,16 +173,14 @@ impl Salvage<'_> {
             STORED => self.sum(start, local.packed)?,
             _ => self.inflate(start, end)?,
         };
-        match decoded {
-            Some(it) if (it.size, it.crc32) == (local.size, local.crc32) => {
-                Ok(Some(start.saturating_add(it.packed)))
-            }
-            Some(it) => {
-                self.failed(it.packed.saturating_add(it.size));
-                Ok(None)
-            }
-            None => Ok(None),
+        let Some(decoded) = decoded else {
+            return Ok(None);
+        };
+        if (decoded.size, decoded.crc32) == (local.size, local.crc32) {
+            return Ok(decoded.next);
         }
+        self.failed(decoded.packed.saturating_add(decoded.size));
+        Ok(None)
     }
 
     /// Whether the file ends here, or another part of a ZIP begins here.
@@ -230,13 +192,13 @@ impl Salvage<'_> {
     /// A stored payload: it ends before the first descriptor that states its length. A header ends the search.
     fn stored_before_descriptor(
         &mut self,
-        local: &Local,
+        local: &EntryHeader,
         start: u64,
     ) -> Result<SalvagedPayload, Error> {
         let end = start.saturating_add(local.packed);
         if local.packed > 0 && self.is_cut_descriptor(end) {
             let decoded = self.sum(start, local.packed)?;
-            return Ok(decoded.map_or(SalvagedPayload::LOST, |it| it.payload(start)));
+            return Ok(decoded.unwrap_or(SalvagedPayload::LOST));
         }
         if self.may_fail == 0 {
             return Ok(SalvagedPayload::LOST);
@@ -259,9 +221,9 @@ impl Salvage<'_> {
             }
             let size = at - start;
             if signature == SPLIT
-                && let Some(descriptor) = self.descriptor(at, size, size)?
+                && let Some(described) = self.descriptor(at, size, size)?
             {
-                return Ok(descriptor.payload(size, size));
+                return Ok(described);
             }
             at += 2;
         }
@@ -270,9 +232,9 @@ impl Salvage<'_> {
         for len in [12, 20] {
             for tail in 0..tails {
                 if let Some(size) = (at - start).checked_sub(len + tail)
-                    && let Some(descriptor) = self.descriptor(start + size, size, size)?
+                    && let Some(described) = self.descriptor(start + size, size, size)?
                 {
-                    return Ok(descriptor.payload(size, size));
+                    return Ok(described);
                 }
             }
         }
@@ -286,11 +248,11 @@ impl Salvage<'_> {
             return Ok(SalvagedPayload::LOST);
         };
         let end = start + decoded.packed;
-        if let Some(descriptor) = self.descriptor(end, decoded.packed, decoded.size)? {
-            return Ok(descriptor.payload(decoded.packed, decoded.size));
+        if let Some(described) = self.descriptor(end, decoded.packed, decoded.size)? {
+            return Ok(described);
         }
         if self.is_cut_descriptor(end) {
-            return Ok(decoded.payload(start));
+            return Ok(decoded);
         }
         self.failed(decoded.packed.saturating_add(decoded.size));
         Ok(SalvagedPayload::LOST)
@@ -303,8 +265,13 @@ impl Salvage<'_> {
         left.is_some_and(|left| left < DESCRIPTOR_MIN)
     }
 
-    /// The descriptor at this offset, if it states these sizes.
-    fn descriptor(&self, at: u64, packed: u64, size: u64) -> Result<Option<Descriptor>, Error> {
+    /// The payload that the descriptor at this offset describes, if it states these sizes.
+    fn descriptor(
+        &self,
+        at: u64,
+        packed: u64,
+        size: u64,
+    ) -> Result<Option<SalvagedPayload>, Error> {
         let (bytes, len) = self.window.peek::<DESCRIPTOR_MAX>(at)?;
         let bytes = bytes.get(..len).unwrap_or_default();
         for lead in [4, 0] {
@@ -315,9 +282,12 @@ impl Salvage<'_> {
             let large = [eight(bytes, lead + 4), eight(bytes, lead + 12)];
             for (sizes, len) in [(large, lead + 20), (small, lead + 12)] {
                 if sizes == [packed, size] && bytes.len() >= len {
-                    return Ok(Some(Descriptor {
+                    return Ok(Some(SalvagedPayload {
+                        packed,
+                        size,
                         crc32: four(bytes, lead),
-                        end: at + len as u64,
+                        flaw: None,
+                        next: Some(at + len as u64),
                     }));
                 }
             }
@@ -327,7 +297,7 @@ impl Salvage<'_> {
 
     /// Decodes a stream that begins at `start` and ends before `limit`. `None` if it is damaged, or if too
     /// much was tried before.
-    fn inflate(&mut self, start: u64, limit: u64) -> Result<Option<DecodedPayload>, Error> {
+    fn inflate(&mut self, start: u64, limit: u64) -> Result<Option<SalvagedPayload>, Error> {
         if self.may_fail == 0 {
             return Ok(None);
         }
@@ -339,16 +309,18 @@ impl Salvage<'_> {
             let measured = self.measuring.measure(input);
             let (packed, size) = (self.measuring.packed(), self.measuring.size());
             match measured {
-                Measured::Goes => {}
+                Measured::Continues => {}
                 Measured::Damaged => {
                     self.failed(packed.saturating_add(size));
                     return Ok(None);
                 }
                 Measured::Ended { crc32 } => {
-                    return Ok(Some(DecodedPayload {
+                    return Ok(Some(SalvagedPayload {
                         packed,
                         size,
                         crc32,
+                        flaw: None,
+                        next: Some(start.saturating_add(packed)),
                     }));
                 }
             }
@@ -356,7 +328,7 @@ impl Salvage<'_> {
     }
 
     /// Sums up a stored payload.
-    fn sum(&mut self, start: u64, len: u64) -> Result<Option<DecodedPayload>, Error> {
+    fn sum(&mut self, start: u64, len: u64) -> Result<Option<SalvagedPayload>, Error> {
         if self.may_fail == 0 {
             return Ok(None);
         }
@@ -371,55 +343,18 @@ impl Salvage<'_> {
             sum.update(bytes);
             done += bytes.len() as u64;
         }
-        Ok(Some(DecodedPayload {
+        Ok(Some(SalvagedPayload {
             packed: len,
             size: len,
             crc32: sum.finalize(),
+            flaw: None,
+            next: Some(start.saturating_add(len)),
         }))
     }
 
     /// Counts the cost of an attempt to decode that failed.
     fn failed(&mut self, bytes: u64) {
         self.may_fail = self.may_fail.saturating_sub(bytes);
-    }
-}
-
-/// What a payload decodes to.
-struct DecodedPayload {
-    packed: u64,
-    size: u64,
-    crc32: u32,
-}
-
-impl DecodedPayload {
-    /// The payload that begins at `start` and decodes to this.
-    fn payload(self, start: u64) -> SalvagedPayload {
-        SalvagedPayload {
-            packed: self.packed,
-            size: self.size,
-            crc32: self.crc32,
-            flaw: None,
-            next: Some(start.saturating_add(self.packed)),
-        }
-    }
-}
-
-/// The numbers after a payload, besides its sizes.
-struct Descriptor {
-    crc32: u32,
-    end: u64,
-}
-
-impl Descriptor {
-    /// The payload that it describes.
-    fn payload(self, packed: u64, size: u64) -> SalvagedPayload {
-        SalvagedPayload {
-            packed,
-            size,
-            crc32: self.crc32,
-            flaw: None,
-            next: Some(self.end),
-        }
     }
 }
 

@@ -347,8 +347,8 @@ fn fills_its_field(entry: &Entry<'_>) -> bool {
 /// Whether there are other bytes than zeros after the NUL byte that ends the name.
 fn has_leftovers(entry: &Entry<'_>) -> bool {
     let archive = entry.archive();
-    let rest = Record::behind_name(archive.format(), archive.directory(), entry.index());
-    rest.iter().any(|byte| *byte != 0)
+    let rest = Record::after_name(archive.format(), archive.directory(), entry.index());
+    rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
 }
 
 fn record<'a>(entry: &Entry<'a>) -> Option<Record<'a>> {

@@ -36,7 +36,7 @@ pub(super) fn encode<'p>(
         parts,
         to,
         sink,
-        directory: Directory::new(to, Limits::MOST),
+        directory: Directory::new(to, Limits::default()),
         begun: 0,
         given_up: false,
         sum: crc32fast::Hasher::new(),
@@ -170,7 +170,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         let mut coding = block.coding;
         if self.given_up {
             self.begun = 0;
-            self.store(part)?;
+            self.append_stored(part)?;
             coding = Coding::Stored;
         }
         let sum = core::mem::take(&mut self.sum).finalize();
@@ -181,7 +181,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
     }
 
     /// Writes the content of a part without compression.
-    fn store(&mut self, part: &Part<'_>) -> Result<(), Failure> {
+    fn append_stored(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         if part.entry.is_plain() {
             return self.copy_payload(part);
         }

@@ -508,7 +508,7 @@ fn where_the_output_fails_the_error_is_the_outputs() {
         };
         assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
         // The archive that is read has nothing to do with it.
-        assert_eq!(error.pak(), None, "{error}");
+        assert_eq!(error.place().path, None, "{error}");
     }
 }
 

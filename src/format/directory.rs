@@ -1,5 +1,11 @@
 //! The directory of an archive that is being written: its entries, and the places of their payloads.
 //!
+//! Payloads are written without gaps in the order of the entries, right after the header. Then comes the
+//! directory, with names padded by zeros. The header is written last, so that an incomplete file is not an
+//! archive. Entries that the format or an engine cannot take are refused: see [`Limits`]. A directory
+//! without entries is never written, because two engines refuse such a pak and three others stop looking
+//! for further paks at it.
+//!
 //! An entry gets its place when it is added, after the previous one. A caller that knows all sizes adds all
 //! entries first, and then fills the places in any order and from any thread. A caller that does not adds
 //! each entry when its payload is written.
@@ -7,11 +13,11 @@
 use std::borrow::Cow;
 use std::io;
 
+use super::container::Placed;
+use super::records::NUMBER_MAX;
+use super::spec::Spec;
 use crate::archive::error::{ENTRY_SIZE, Error, ErrorKind};
 use crate::archive::{Coding, Format, RawName};
-use crate::format::container::Placed;
-use crate::format::records::NUMBER_MAX;
-use crate::format::spec::Spec;
 
 /// How much of a directory is assembled before it is written.
 const CHUNK: usize = 64 * 1024;
@@ -22,7 +28,7 @@ pub(crate) type Put<'a> = &'a mut dyn FnMut(&[u8], u64) -> io::Result<()>;
 /// The entries so far, and the places of their payloads.
 #[derive(Debug)]
 pub(crate) struct Directory<'a> {
-    format: Format,
+    pub(super) format: Format,
     pub(super) spec: &'static Spec,
     limits: Limits,
     entries: Vec<Placed<'a>>,
@@ -232,17 +238,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self::MOST
+        Self {
+            max_entries: u64::MAX,
+            max_bytes: NUMBER_MAX,
+        }
     }
 }
 
 impl Limits {
-    /// The limits of the format.
-    pub const MOST: Self = Self {
-        max_entries: u64::MAX,
-        max_bytes: NUMBER_MAX,
-    };
-
     /// The stricter of two limits.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

@@ -39,7 +39,6 @@ const KEPT: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
-    format: Format,
     directory: Directory<'static>,
     /// Payloads of other archives that were written, by their origin.
     shared: HashMap<Origin, usize>,
@@ -99,7 +98,6 @@ impl<W: Write + Seek> Writer<W> {
         begun.map_err(Error::from_io)?;
         Ok(Self {
             output,
-            format,
             directory: Directory::new(format, limits),
             shared: HashMap::new(),
             reached: format.spec().first_offset,
@@ -113,10 +111,10 @@ impl<W: Write + Seek> Writer<W> {
         self.coder = BlockCoder::new(Some(level.min(9)));
     }
 
-    /// The format of what is written.
+    /// The format of the archive.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.format
+        self.directory.format
     }
 
     /// How many entries were added.
@@ -155,7 +153,7 @@ impl<W: Write + Seek> Writer<W> {
         mut reader: impl Read,
     ) -> Result<(), Error> {
         let name = name.as_ref();
-        let added = match self.format.coding_for(RawName::new(name)) {
+        let added = match self.directory.format.coding_for(RawName::new(name)) {
             Coding::Stored => {
                 let checked = self.directory.check(name);
                 checked.and_then(|()| self.lay_pieces(name, &mut reader, None))
@@ -180,8 +178,9 @@ impl<W: Write + Seek> Writer<W> {
             .map_err(|error| Self::located(entry, error))
     }
 
-    /// Like [`add_entry`](Self::add_entry), for callers that can copy a part of the archive's file without
-    /// reading it, such as the kernel or a browser that only records the range. `copy` gets the output, the
+    /// Like [`add_entry`](Self::add_entry), for callers that can copy a part of a file without reading it.
+    ///
+    /// The kernel can, and so can a browser, which only records the range. `copy` gets the output, the
     /// part, and the offset for it. It is called at most once, if the payload is copied unchanged. Its
     /// errors count as errors of the output.
     ///
@@ -199,7 +198,7 @@ impl<W: Write + Seek> Writer<W> {
     /// An error without a place comes from the output, not from the archive.
     fn located(entry: &Entry<'_>, error: Error) -> Error {
         match error.kind() {
-            ErrorKind::Io(_) if error.entry().is_none() && error.pak().is_none() => {
+            ErrorKind::Io(_) if error.entry().is_none() && error.place().path.is_none() => {
                 error.in_entry(entry.index(), entry.name())
             }
             _ => entry.locate(error),
@@ -226,7 +225,10 @@ impl<W: Write + Seek> Writer<W> {
         let name = entry.name().as_bytes();
         self.directory.check(name)?;
         entry.check_claims()?;
-        let (coding, wanted) = (entry.coding(), self.format.coding_for(entry.name()));
+        let (coding, wanted) = (
+            entry.coding(),
+            self.directory.format.coding_for(entry.name()),
+        );
         let extent = entry.extent().filter(|_| !entry.is_file());
         let origin = extent.map(|extent| Origin {
             archive: entry.archive().id(),
@@ -298,7 +300,7 @@ impl<W: Write + Seek> Writer<W> {
     fn lay_content(&mut self, name: &[u8], content: &[u8]) -> Result<(), Error> {
         self.directory.check(name)?;
         let size = content.len() as u64;
-        let stream = match self.format.coding_for(RawName::new(name)) {
+        let stream = match self.directory.format.coding_for(RawName::new(name)) {
             Coding::Stored => None,
             coding => {
                 let stream = self.coder.encode_all(coding, content);
