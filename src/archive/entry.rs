@@ -215,8 +215,9 @@ impl<'a> Entry<'a> {
         Err(self.locate(Error::new(kind)).at(extent.offset))
     }
 
-    /// Adds this entry to an error as its place.
-    pub(crate) fn locate(&self, mut error: Error) -> Error {
+    /// Adds this entry to an error as its place, unless the error has one.
+    #[must_use]
+    pub fn locate(&self, mut error: Error) -> Error {
         self.locate_at(error.place_mut());
         error
     }

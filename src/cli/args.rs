@@ -1,209 +1,26 @@
-//! Arguments that several verbs share, converted to the options of an operation. Nothing here has an effect.
+//! Arguments that several verbs share, converted to the options of an operation, and the values that arguments
+//! accept.
 
-use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
-use clap_complete::engine::ArgValueCompleter;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum, ValueHint};
 use daisho::Format;
 use daisho::archive::Coding;
+use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
-use daisho::ops::context::{Context, Existing};
-use daisho::ops::finding::Finding;
+use daisho::ops::context::Existing;
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::source::Wanted;
-use daisho::ops::source::{Selection, arguments};
 use daisho::ops::write::{Rules, common_format, named_format};
 
-use super::complete;
-use super::message::Message;
-use super::path_list;
+use super::messages::Message;
 use super::text;
-use super::values::{
-    AUTO, FormatOrAuto, ReservedOrAuto, When, engine, engines, format_or_auto, is_standard, number,
-    parse_count, parse_jobs, parse_size,
-};
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";
 /// The help heading of options about how things are shown.
 pub(crate) const SHOWN: &str = "Display";
-/// The help heading of global options.
-const GLOBAL: &str = "Global options";
-/// The global options, which every verb accepts.
-#[derive(Debug, Args)]
-pub(crate) struct GlobalArgs {
-    /// The number of threads [default: all cores, or DAISHO_JOBS]
-    ///
-    /// The output does not depend on it.
-    #[arg(short, long, value_name = "N", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    #[arg(value_parser = parse_jobs)]
-    pub(crate) jobs: Option<NonZeroUsize>,
-    /// Print no warnings, summaries or progress
-    ///
-    /// Errors are always printed.
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "quiet")]
-    pub(crate) quiet: bool,
-    /// Print more details, and each of many similar messages
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "verbose")]
-    pub(crate) verbose: bool,
-    /// Print rows as JSON, one object per line
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "json")]
-    pub(crate) json: bool,
-    /// Read every archive as this format
-    ///
-    /// By default the format is detected; 'daisho info -v' shows why.
-    #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    #[arg(value_parser = format_or_auto())]
-    pub(crate) from: FormatOrAuto,
-    /// How to read the control byte 0xfe in compressed files
-    ///
-    /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
-    /// reports the decision; in a bare stream the byte is skipped.
-    #[arg(long, value_name = "HOW", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    pub(crate) reserved: ReservedOrAuto,
-    /// Skip archives that match when directories are searched
-    #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    pub(crate) exclude_archive: Vec<String>,
-    /// When to colour messages
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    pub(crate) color: When,
-    /// When to draw progress bars
-    ///
-    /// 'auto' draws them on a terminal, after half a second.
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
-    pub(crate) progress: When,
-    /// Has no effect: directories are always searched. Scripts may still say so.
-    #[arg(short, long, global = true, hide = true, overrides_with = "recursive")]
-    recursive: bool,
-}
-
-/// The archives that a verb reads.
-#[derive(Debug, Args)]
-pub(crate) struct InputArgs {
-    /// Archives, and directories to search for them; '-' is standard input
-    ///
-    /// Archives are recognised by content. A path can also lead to an archive inside another one:
-    /// mod.zip//id1/pak0.pak
-    #[arg(value_name = "PATH", required_unless_present = "files_from")]
-    #[arg(value_hint = ValueHint::AnyPath, add = ArgValueCompleter::new(complete::paths_and_names))]
-    pub(crate) paths: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) list: PathListArgs,
-}
-
-impl InputArgs {
-    /// Whether there are several archives, or may be.
-    pub(crate) fn is_several(&self) -> bool {
-        let is_directory = |path: &PathBuf| path.is_dir();
-        self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
-    }
-
-    /// Removes the names of entries from the paths, and returns the selection that these names and the globs make.
-    /// With `--files-from` all arguments are paths.
-    pub(crate) fn selection(
-        &mut self,
-        globs: &GlobArgs,
-        context: &Context<'_>,
-    ) -> Result<Selection, Finding> {
-        let selection = globs.selection()?;
-        if self.list.is_given() {
-            return Ok(selection);
-        }
-        let (paths, names) = arguments(context, &self.paths);
-        self.paths = paths;
-        let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
-        Ok(selection.with_names(names))
-    }
-
-    /// Adds the paths of the list that was given.
-    pub(crate) fn read_list(&mut self) -> Result<(), Message> {
-        self.list.read_into(&mut self.paths)?;
-        let standard = self.paths.iter().filter(|path| is_standard(path)).count();
-        if standard + usize::from(self.list.is_standard_input()) < 2 {
-            return Ok(());
-        }
-        Err(Message::error("standard input cannot be read twice")
-            .help("name it once: as an archive, or as the list of --files-from"))
-    }
-}
-
-/// A list with more paths.
-#[derive(Debug, Args)]
-pub(crate) struct PathListArgs {
-    /// Also read paths from FILE, one per line; '-' is standard input
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
-    files_from: Option<PathBuf>,
-}
-
-impl PathListArgs {
-    /// Whether there is a list.
-    pub(crate) const fn is_given(&self) -> bool {
-        self.files_from.is_some()
-    }
-
-    fn is_standard_input(&self) -> bool {
-        self.files_from.as_deref().is_some_and(is_standard)
-    }
-
-    /// Adds the paths of the list.
-    pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
-        if let Some(file) = &self.files_from {
-            paths.extend(path_list::read(file)?);
-        }
-        Ok(())
-    }
-}
-
-/// Globs that select entries.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Selection")]
-pub(crate) struct GlobArgs {
-    /// Only entries that match GLOB
-    ///
-    /// May be given more than once. A pattern without '/' matches the file name in any folder, and 'maps/' matches everything in that
-    /// folder. Case is ignored.
-    #[arg(short, long, value_name = "GLOB")]
-    pub(crate) include: Vec<String>,
-    /// Skip entries that match GLOB
-    #[arg(short = 'x', long, value_name = "GLOB")]
-    pub(crate) exclude: Vec<String>,
-}
-
-impl GlobArgs {
-    /// The entries that the globs select.
-    pub(crate) fn selection(&self) -> Result<Selection, Finding> {
-        Selection::new(&self.include, &self.exclude)
-    }
-}
-
-/// An archive, and entries of it.
-#[derive(Debug, Args)]
-pub(crate) struct EntryArgs {
-    /// The archive
-    #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
-    pub(crate) archive: PathBuf,
-    /// Names of entries or folders, or patterns
-    #[arg(
-        value_name = "NAME",
-        add = ArgValueCompleter::new(complete::names),
-        required_unless_present = "index",
-        conflicts_with = "index"
-    )]
-    pub(crate) names: Vec<OsString>,
-    /// Numbers of entries, counted from 0
-    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
-    index: Vec<usize>,
-}
-
-impl EntryArgs {
-    /// The entries that are named or numbered.
-    pub(crate) fn wanted(&self) -> Vec<Wanted> {
-        Wanted::list(&self.names, &self.index)
-    }
-}
-
 /// How pictures are decoded.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
@@ -249,7 +66,7 @@ impl PictureArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
     /// Refuse an archive that unpacks to more than N times its length [default: 65, ZIP: 1032]
-    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true, help_heading = None)]
     pub(crate) max_expansion: Option<u64>,
 }
 
@@ -258,7 +75,7 @@ pub(crate) struct ExpansionArgs {
 pub(crate) struct EngineArgs {
     /// The engine whose rules apply [default: quake or daikatana]
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
-    #[arg(hide_possible_values = true, long_help = with_engines(RULES_OF))]
+    #[arg(hide_possible_values = true, long_help = with_engine_names(RULES_OF))]
     pub(crate) engine: Option<Engine>,
 }
 
@@ -298,50 +115,41 @@ impl OverwriteArgs {
     }
 }
 
-/// What to do about files that exist, and whether to do nothing but say what would be done.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Overwriting")]
-pub(crate) struct ExistingArgs {
-    #[command(flatten)]
-    overwrite: OverwriteArgs,
-    /// Show what would be done, and do nothing
-    #[arg(short = 'n', long)]
-    pub(crate) dry_run: bool,
-}
-
-impl ExistingArgs {
-    /// What to do about an existing file at an output's path.
-    pub(crate) const fn existing(&self) -> Existing {
-        self.overwrite.existing()
-    }
-}
-
 /// The help of an engine whose rules apply.
 pub(crate) const RULES_OF: &str = "The engine whose rules apply [default: quake or daikatana]";
 
 const WRITE_FOR: &str = "\
-Write archives that these engines load (A,B), split if necessary";
+Write archives for these engines, split if necessary";
 
-/// A help text with the names of engines.
+/// The help of an option for one engine, with the names of engines.
+pub(crate) fn with_engine_names(help: &str) -> String {
+    format!("{help}\n\nENGINE: {}.", engine_names())
+}
+
+/// The help of an option for several engines, with the names of engines and families.
 pub(crate) fn with_engines(help: &str) -> String {
-    let engines: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
     let families = Engines::FAMILIES.map(|(word, _)| word).join(", ");
-    let engines = engines.join(", ");
-    format!("{help}\n\nENGINE: {engines}; {families} stand for all engines of a family.")
+    let engines = engine_names();
+    format!("{help}\n\nENGINES, separated by commas: {engines}. Families: {families}.")
+}
+
+fn engine_names() -> String {
+    let names: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
+    names.join(", ")
 }
 
 /// Engines and limits that outputs must suit.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engines and limits")]
 pub(crate) struct RuleArgs {
-    /// Write archives that these engines load (A,B), split if necessary
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    /// Write archives for these engines, split if necessary
+    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
     pub(crate) engine: Vec<Engines>,
-    /// Split outputs that would exceed this size, such as 650M
+    /// Split outputs above this size, such as 650M
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
-    /// Split outputs that would have more entries than this
+    /// Split outputs with more entries than this
     #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) max_entries: Option<NonZeroU64>,
     /// Compression level for ZIP, 0 (store) to 9 (slow)
@@ -428,5 +236,192 @@ impl RuleArgs {
         to.or_else(|| named().filter(fits))
             .or(common_format(engines))
             .unwrap_or(Format::Quake)
+    }
+}
+
+/// The most threads that `-j` accepts: far more than any machine needs, but far fewer than a system refuses to
+/// start.
+const JOBS_MAX: usize = 1024;
+
+/// Parses a number of threads, from `-j` or from the environment.
+pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse::<NonZeroUsize>()
+        .ok()
+        .filter(|jobs| jobs.get() <= JOBS_MAX)
+        .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
+}
+
+/// Whether a path means standard input or output. A file named `-` can be given as `./-`.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Parses a number, with an error that a user understands.
+pub(crate) fn number<T: core::str::FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "expected a number, such as 100")
+}
+
+/// When to do things that are meant for a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// Where it is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Parses one of these words into its value.
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
+    words: impl IntoIterator<Item = (PossibleValue, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let words: Vec<(PossibleValue, T)> = words.into_iter().collect();
+    let accepted = words.iter().map(|(word, _)| word.clone());
+    PossibleValuesParser::new(accepted).try_map(move |typed| {
+        let found = words.iter().find(|(word, _)| word.matches(&typed, true));
+        found.map(|(_, value)| value.clone()).ok_or("no such word")
+    })
+}
+
+/// Parses the name of a format that is written.
+pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
+    let written = Format::ALL.into_iter().filter(|it| it.spec().is_written());
+    one_of(written.map(|it| (format_word(it), it)))
+}
+
+/// Parses the name of a format, or `auto`.
+pub(crate) fn format_or_auto() -> impl TypedValueParser<Value = OrAuto<Format>> {
+    let auto = (PossibleValue::new(AUTO).help("Detect it"), OrAuto(None));
+    let formats = Format::ALL.map(|it| (format_word(it), OrAuto(Some(it))));
+    one_of(core::iter::once(auto).chain(formats))
+}
+
+fn format_word(format: Format) -> PossibleValue {
+    PossibleValue::new(format.as_str()).help(format.spec().about)
+}
+
+/// Parses the word for how to read the reserved byte, or `auto`.
+pub(crate) fn reserved_or_auto() -> impl TypedValueParser<Value = OrAuto<Reserved>> {
+    #[rustfmt::skip]
+    let words = [
+        (AUTO, "Find out from the pak's streams", None),
+        ("skip", "As the game does: skip it", Some(Reserved::Skip)),
+        ("copy", "As one packer does: copy 64 bytes, from the distance that follows", Some(Reserved::Copy)),
+        ("error", "It is damage", Some(Reserved::Error)),
+    ];
+    one_of(words.map(|(word, help, value)| (PossibleValue::new(word).help(help), OrAuto(value))))
+}
+
+/// The word for a value that daisho finds out.
+pub(crate) const AUTO: &str = "auto";
+
+/// A value, or `None` if daisho finds it out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OrAuto<T>(pub(crate) Option<T>);
+
+/// Parses the name of an engine.
+pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
+    one_of(Engine::ALL.map(|it| (it.name().into(), it)))
+}
+
+/// Parses the word for one engine or several.
+pub(crate) fn engines() -> impl TypedValueParser<Value = Engines> {
+    one_of(Engines::words().filter_map(|word| Some((word.into(), Engines::by_word(word)?))))
+}
+
+/// Parses a number of entries.
+pub(crate) fn parse_count(text: &str) -> Result<NonZeroU64, String> {
+    let expected = "give a number of at least 1, such as 2048";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+/// Parses a number of bytes: `700K`, `1.5M`, `1MiB`, and `1MB`, which is a million.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let end = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    let unit = unit.to_ascii_lowercase();
+    let power = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "" if matches!(unit.as_str(), "" | "b") => Some(0),
+        "k" => Some(1),
+        "m" => Some(2),
+        "g" => Some(3),
+        _ => None,
+    };
+    let base: u64 = match unit.get(1..) {
+        Some("b") => 1000,
+        Some("" | "ib") | None => 1024,
+        _ => 0,
+    };
+    let size = power.filter(|_| base > 0).and_then(|power| {
+        let scale = base.checked_pow(power)?;
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        let is_number =
+            |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        // Nine digits of a part say more than any unit can show.
+        if !is_number(whole) || !is_number(part) || part.len() > 9 {
+            return None;
+        }
+        let part = part.parse::<u64>().ok()?.checked_mul(scale)?
+            / 10_u64.pow(u32::try_from(part.len()).ok()?);
+        whole
+            .parse::<u64>()
+            .ok()?
+            .checked_mul(scale)?
+            .checked_add(part)
+    });
+    size.filter(|size| *size > 0).ok_or_else(|| {
+        "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (1 KiB = 1024 bytes) or 700MB (1 kB = 1000 bytes)".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_a_number_with_a_unit_or_without() {
+        for (text, size) in [
+            ("1", 1),
+            ("700K", 700 << 10),
+            ("650m", 650 << 20),
+            ("2G", 2 << 30),
+            ("1.5M", 3 << 19),
+            ("1.5g", 3 << 29),
+            ("0.5K", 512),
+            ("1MB", 1_000_000),
+            ("1.25mb", 1_250_000),
+            ("1MiB", 1 << 20),
+            ("1GiB", 1 << 30),
+            ("7B", 7),
+            ("17179869183G", 17_179_869_183 << 30),
+        ] {
+            assert_eq!(parse_size(text), Ok(size));
+        }
+        for text in [
+            "",
+            "0",
+            "K",
+            "-1",
+            "+1",
+            "1T",
+            "1Ki",
+            "1KBB",
+            "1Kib2",
+            "iB",
+            ".5G",
+            "1.G",
+            "1..5G",
+            "1.5.5G",
+            "0.0000000001G",
+            "1.1x",
+            " 1",
+            "1 K",
+            "17179869184G",
+            "0x10",
+            "1é",
+        ] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,26 +1,26 @@
-//! The command line: its definition, and the parser that turns arguments into a [`Cli`] or an error.
+//! The command line: its definition, the parser that turns arguments into a [`Cli`], and errors of usage.
 //!
-//! clap's errors repeat arguments without escaping them. A shell may have expanded a glob to a stranger's file,
-//! whose name contains control sequences for the terminal. So this module uses only the facts of clap's errors, and
-//! puts them into our own [words](super::mistakes).
+//! clap finds what is wrong, and what to suggest. But its errors repeat arguments without escaping them. A shell may
+//! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
+//! uses only the facts of clap's errors, and puts them into the form of all our messages.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::error::ErrorKind as Kind;
+use clap::error::{ContextKind, ContextValue, ErrorKind as Kind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
-use super::args::GlobalArgs;
+use daisho::archive::escape;
+
+use super::args::When;
 use super::complete;
 use super::exit::Exit;
-use super::global;
-use super::message::Message;
-use super::mistakes;
+use super::global::{self, GlobalArgs};
+use super::messages::Message;
 use super::output;
 use super::topics::{self, TOPICS};
-use super::values::When;
 use super::verbs::Verb;
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
@@ -215,7 +215,7 @@ fn help_of(page: Option<&str>) -> Result<Option<clap::Error>, Exit> {
 fn show(error: clap::Error, arguments: &[OsString]) -> Exit {
     let is_help = error.kind() == Kind::DisplayHelpOnMissingArgumentOrSubcommand;
     if error.use_stderr() && !is_help {
-        return mistakes::message(error, &definition(), arguments).refuse();
+        return usage_error(error, &definition(), arguments).refuse();
     }
     let printed = error.print();
     if error.use_stderr() {
@@ -245,6 +245,93 @@ fn color(arguments: &[OsString]) -> Option<When> {
         found = When::from_str(value, false).ok().or(found);
     }
     found
+}
+
+/// The message for an error of the command line.
+fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> Message {
+    let verb = verb_of(command, arguments);
+    let help = advice(&error, verb);
+    let typed = match error.kind() {
+        Kind::UnknownArgument => ContextKind::InvalidArg,
+        Kind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        _ => ContextKind::InvalidValue,
+    };
+    if let Some(word) = word(&error, typed) {
+        if error.kind() == Kind::InvalidSubcommand && word.contains(['.', '/', '\\']) {
+            return Message::error("no such verb or file")
+                .place(escaped(&word, arguments))
+                .help(help);
+        }
+        error.insert(typed, ContextValue::String(escaped(&word, arguments)));
+    }
+    Message::error(first_paragraph(&error.to_string())).help(help)
+}
+
+/// What clap says is wrong, on one line and without its suggestions and the usage.
+fn first_paragraph(text: &str) -> String {
+    let lines = text.lines().take_while(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.map(str::trim).collect();
+    let line = lines.join(" ");
+    line.trim_start_matches("error: ")
+        .trim_end_matches("...")
+        .to_owned()
+}
+
+/// What to type instead, and where to read on.
+fn advice(error: &clap::Error, verb: Option<&clap::Command>) -> String {
+    let mut help = String::new();
+    for kind in [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ] {
+        if let Some(near) = word(error, kind) {
+            help = format!("did you mean '{near}'? ");
+        }
+    }
+    if error.kind() == Kind::MissingRequiredArgument
+        && let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage)
+    {
+        let usage = usage.to_string();
+        let usage = usage.trim_start_matches("Usage:").lines().map(str::trim);
+        let usage: Vec<&str> = usage.collect();
+        help = format!("{}; ", usage.join(", or "));
+    }
+    match verb {
+        Some(verb) => {
+            help += &format!(
+                "'daisho {} --help' shows its options and examples",
+                verb.get_name()
+            )
+        }
+        None => help += "'daisho --help' lists the verbs",
+    }
+    help
+}
+
+/// The verb that was typed.
+fn verb_of<'c>(command: &'c clap::Command, arguments: &[OsString]) -> Option<&'c clap::Command> {
+    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str());
+    words.find_map(|word| command.find_subcommand(word))
+}
+
+/// One piece of clap's information about an error, as one word. If there are several suggestions, this is the last,
+/// which is the nearest.
+fn word(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(word) => Some(word.clone()),
+        ContextValue::Strings(words) => words.last().cloned(),
+        _ => None,
+    }
+}
+
+/// An argument that clap names, escaped. It has the bytes that were really typed, which clap may have replaced.
+fn escaped(named: &str, arguments: &[OsString]) -> String {
+    let typed = arguments
+        .iter()
+        .find(|typed| typed.to_string_lossy() == named);
+    let bytes = typed.map_or(named.as_bytes(), |typed| typed.as_encoded_bytes());
+    escape(bytes).to_string()
 }
 
 #[cfg(test)]

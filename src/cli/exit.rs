@@ -1,11 +1,31 @@
-//! The exit status, in one place.
+//! How the process ends: the exit status, and signals.
 //!
-//! If it is not 0, daisho has printed an error, even with `-q`. For `diff`, the differences on standard output are
-//! enough. `tests/it/cli/silence.rs` checks that for every verb.
+//! If the status is not 0, daisho has printed an error, even with `-q`. For `diff`, the differences on standard
+//! output are enough. `tests/it/cli/silence.rs` checks that for every verb.
+//!
+//! **Signals.** The first signal asks for a clean end, the second removes the progress bars and ends the process.
+//!
+//! Each of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` has its own exit status, as shells expect. While daisho only
+//! writes to standard output, there is nothing to clean up, and a write to a slow pipe cannot be cancelled. So the
+//! first signal then ends the process immediately, too ([`leave_at_once`]).
+//!
+//! A `SIGHUP` never counts as the second signal: when a terminal is closed, both the terminal and its shell send
+//! one.
+//!
+//! A signal that is ignored from the start stays ignored: `nohup` does that to `SIGHUP`, and a shell to `SIGINT`
+//! and `SIGQUIT` for its background jobs. Without unsafe code, only Linux tells which signals are ignored. On other
+//! systems daisho does not handle `SIGHUP`, but handles the others.
+//!
+//! `SIGXFSZ` kills a process that reaches its file size limit. daisho installs a handler that does nothing. So the
+//! write fails instead, and that is an error like any other. `SIGPIPE` is ignored by Rust.
+//!
+//! Signal handling belongs to the process, so its state is static.
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::signals::Signal;
+use daisho::ops::context::Cancel;
+use indicatif::MultiProgress;
 
 /// How a run ended, ordered from best to worst. If two apply, the [worse](Exit::and) counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +64,146 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// The signal that asked daisho to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Signal {
+    /// `SIGHUP`, the terminal was closed.
+    HangUp = 129,
+    /// `SIGINT`, Ctrl-C.
+    Interrupt = 130,
+    /// `SIGQUIT`, Ctrl-\\. There is no core dump: temporaries are removed, as after `SIGINT`.
+    Quit = 131,
+    /// `SIGTERM`.
+    Terminate = 143,
+}
+
+impl Signal {
+    /// 128 and the signal's number, as shells have it.
+    pub(crate) const fn exit_code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// The request to stop, which every operation watches.
+static CANCEL: Cancel = Cancel::new();
+/// The exit code of the first signal, or 0.
+static CAUGHT: AtomicU8 = AtomicU8::new(0);
+/// Whether even the first signal ends the process immediately.
+static AT_ONCE: AtomicBool = AtomicBool::new(false);
+
+/// The request to stop, for an operation to watch.
+pub(crate) fn cancel() -> &'static Cancel {
+    &CANCEL
+}
+
+/// The first signal that came.
+pub(crate) fn caught() -> Option<Signal> {
+    [
+        Signal::HangUp,
+        Signal::Interrupt,
+        Signal::Quit,
+        Signal::Terminate,
+    ]
+    .into_iter()
+    .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
+}
+
+/// Runs `work`. Meanwhile, a signal ends the process immediately.
+pub(crate) fn leave_at_once<T>(work: impl FnOnce() -> T) -> T {
+    let before = AT_ONCE.swap(true, Ordering::SeqCst);
+    let done = work();
+    AT_ONCE.store(before, Ordering::SeqCst);
+    done
+}
+
+/// Remembers the first signal, and asks all operations to stop.
+fn catch(signal: Signal) {
+    CAUGHT.store(signal.exit_code(), Ordering::SeqCst);
+    CANCEL.set();
+}
+
+/// Begins to handle signals. If that fails, they kill the process, as they do by default.
+#[cfg(unix)]
+pub(crate) fn listen(bars: MultiProgress) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    use signal_hook::flag;
+    use signal_hook::iterator::Signals;
+
+    /// Set by the handler, and never read.
+    static XFSZ: AtomicBool = AtomicBool::new(false);
+
+    let _ = flag::register(SIGXFSZ, &XFSZ);
+    let ignored = ignored();
+    let mut heard = vec![
+        (SIGINT, Signal::Interrupt),
+        (SIGQUIT, Signal::Quit),
+        (SIGTERM, Signal::Terminate),
+        (SIGHUP, Signal::HangUp),
+    ];
+    heard.retain(|(number, signal)| match ignored {
+        Some(ignored) => !is_in(ignored, *number),
+        None => *signal != Signal::HangUp,
+    });
+    let Ok(mut signals) = Signals::new(heard.iter().map(|(number, _)| *number)) else {
+        return;
+    };
+    for (number, signal) in &heard {
+        let code = signal.exit_code().into();
+        let _ = flag::register_conditional_shutdown(*number, code, &AT_ONCE);
+    }
+    let wait = move || {
+        for number in &mut signals {
+            let signal = heard.iter().find(|(other, _)| *other == number);
+            let signal = signal.map_or(Signal::Interrupt, |(_, signal)| *signal);
+            if caught().is_none() {
+                catch(signal);
+            } else if signal != Signal::HangUp {
+                bars.suspend(|| std::process::exit(signal.exit_code().into()));
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().name("signals".to_owned());
+    if thread.spawn(wait).is_err() {
+        // Without the thread no signal asks for a clean end, so the first one leaves at once.
+        AT_ONCE.store(true, Ordering::SeqCst);
+    }
+}
+
+/// The signals that are ignored, as bits beginning with signal 1. `None` if that is not known.
+#[cfg(unix)]
+fn ignored() -> Option<u128> {
+    ignored_in(&std::fs::read_to_string("/proc/self/status").ok()?)
+}
+
+/// Parses Linux's `/proc/self/status`: one line has the ignored signals in hexadecimal.
+#[cfg(unix)]
+fn ignored_in(status: &str) -> Option<u128> {
+    let mut lines = status.lines();
+    let bits = lines.find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u128::from_str_radix(bits.trim(), 16).ok()
+}
+
+/// Whether the signal of this number is among `signals`.
+#[cfg(unix)]
+fn is_in(signals: u128, number: i32) -> bool {
+    let place = u32::try_from(number - 1).ok();
+    place
+        .and_then(|place| signals.checked_shr(place))
+        .is_some_and(|bits| bits & 1 != 0)
+}
+
+/// Begins to handle Ctrl-C and Ctrl-Break.
+#[cfg(not(unix))]
+pub(crate) fn listen(bars: MultiProgress) {
+    let _ = ctrlc::set_handler(move || {
+        if AT_ONCE.load(Ordering::SeqCst) || caught().is_some() {
+            bars.suspend(|| std::process::exit(Signal::Interrupt.exit_code().into()));
+        }
+        catch(Signal::Interrupt);
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,5 +226,17 @@ mod tests {
                 assert_eq!(better.and(exit), exit);
             }
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_linux_says_of_ignored_signals_is_read() {
+        let status =
+            |bits: &str| format!("Name:\tdaisho\nSigBlk:\t1\nSigIgn:\t{bits}\nSigCgt:\t1\n");
+        let ignored = ignored_in(&status("0000000000001007")).unwrap();
+        let numbers: Vec<i32> = (1..=64).filter(|number| is_in(ignored, *number)).collect();
+        assert_eq!(numbers, [1, 2, 3, 13]);
+        assert_eq!(ignored_in(&status("?")), None);
+        assert_eq!(ignored_in("SigCgt:\t0\n"), None);
     }
 }

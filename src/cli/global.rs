@@ -1,24 +1,77 @@
-//! The global options after they are resolved, and the other things that every verb needs.
+//! The global options, and what every verb gets from them: messages, threads and progress.
 
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
+use clap::Args;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
+use daisho::Format;
 use daisho::archive::{ReadOptions, quoted};
+use daisho::codec::Reserved;
 use daisho::ops::context::{Context, Observer, Unobserved};
 use daisho::ops::source::Selection;
 
-use super::args::GlobalArgs;
-use super::exit::Exit;
-use super::message::Message;
-use super::messages::Messages;
+use super::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
+use super::exit::{self, Exit};
+use super::messages::{Message, Messages};
 use super::progress::{self, Bars};
-use super::values::{When, parse_jobs};
-use super::{signals, text};
+use super::text;
 
 /// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";
+
+/// The help heading of global options.
+const GLOBAL: &str = "Global options";
+
+/// The global options, which every verb accepts.
+#[derive(Debug, Args)]
+pub(crate) struct GlobalArgs {
+    /// The number of threads [default: all cores, or DAISHO_JOBS]
+    ///
+    /// The output does not depend on it.
+    #[arg(short, long, value_name = "N", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(value_parser = parse_jobs)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Print no warnings, summaries or progress
+    ///
+    /// Errors are always printed.
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "quiet")]
+    pub(crate) quiet: bool,
+    /// Print more details, and each of many similar messages
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "verbose")]
+    pub(crate) verbose: bool,
+    /// Print rows as JSON, one object per line
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "json")]
+    pub(crate) json: bool,
+    /// Read every archive as this format
+    ///
+    /// By default the format is detected; 'daisho info -v' shows why.
+    #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(value_parser = format_or_auto())]
+    pub(crate) from: OrAuto<Format>,
+    /// How to read the control byte 0xfe in compressed files
+    ///
+    /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
+    /// reports the decision; in a bare stream the byte is skipped.
+    #[arg(long, value_name = "HOW", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(value_parser = reserved_or_auto())]
+    pub(crate) reserved: OrAuto<Reserved>,
+    /// Skip archives that match when directories are searched
+    #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    pub(crate) exclude_archive: Vec<String>,
+    /// When to colour messages
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    pub(crate) color: When,
+    /// When to draw progress bars
+    ///
+    /// 'auto' draws them on a terminal, after half a second.
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    pub(crate) progress: When,
+    /// Has no effect: directories are always searched. Scripts may still say so.
+    #[arg(short, long, global = true, hide = true, overrides_with = "recursive")]
+    recursive: bool,
+}
 
 /// Messages, threads and progress. Every verb gets a reference to this.
 #[derive(Debug)]
@@ -53,14 +106,14 @@ impl Global {
         let messages = Messages::new(args.quiet, args.verbose, screen.clone());
         let searched = Selection::new(&[], &args.exclude_archive)
             .map_err(|error| messages.refusal(&error.into()))?;
-        signals::listen(screen.clone());
+        exit::listen(screen.clone());
         Ok(Self {
             messages,
             jobs,
             json: args.json,
             open: ReadOptions {
                 format: args.from.0,
-                reserved: args.reserved.reserved(),
+                reserved: args.reserved.0,
                 salvage,
             },
             searched,
@@ -97,7 +150,7 @@ impl Global {
     fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
         Context::new()
             .observed_by(observer)
-            .stopped_by(signals::cancel())
+            .stopped_by(exit::cancel())
             .with_jobs(self.jobs)
             .reading(self.open)
             .searching(&self.searched)
@@ -107,7 +160,7 @@ impl Global {
     pub(crate) fn end(&self, exit: Exit) -> Exit {
         self.messages.flush();
         let exit = exit.and(self.messages.exit());
-        match signals::caught() {
+        match exit::caught() {
             None => exit,
             Some(signal) => {
                 self.messages.tell(Message::error("interrupted"));

@@ -1,7 +1,13 @@
 //! Errors, warnings, notes and summaries, printed in order on standard error.
 //!
-//! With `-v`, each is printed immediately. Without it, findings wait until the next summary. Then many findings of
-//! the same notice become one message with their number, the first of them, and what to do:
+//! ```text
+//! error: the payload should lie at bytes 12 to 99, but the file ends at byte 40
+//!   --> pak0.pak: entry 3 "maps/e1m1.bsp", byte 12
+//! help: the file has probably been cut short: get a whole copy of it
+//! ```
+//!
+//! With `-v`, each finding is printed immediately. Without it, findings wait until the next summary. Then many
+//! findings of the same notice become one message with their number, the first of them, and what to do:
 //!
 //! ```text
 //! warning: 2036 streams have bytes after their end marker; they are ignored, as in the game
@@ -9,21 +15,130 @@
 //! ```
 //!
 //! If there are only a few of a kind, each is still a separate message.
+//!
+//! Everything here is shown escaped: names and places when a [`Message`] is made from a [`Finding`], and all of it
+//! once more when it is printed. A message that cannot be printed is lost, but the exit status still shows the
+//! failure.
 
+use std::io::{self, Write as _};
 use std::mem;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use anstyle::{AnsiColor, Style};
 use indicatif::MultiProgress;
 
+use daisho::ErrorKind;
 use daisho::ops::context::Refusal;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
 use super::exit::Exit;
-use super::message::{Message, write_lines};
-use super::notices::{help_for_many, sentence_for_many};
+use super::notices;
 use super::text;
+
+/// An error or a warning.
+#[derive(Debug)]
+pub(crate) struct Message {
+    severity: Severity,
+    what: String,
+    /// Where, a line each.
+    places: Vec<String>,
+    help: Option<String>,
+}
+
+impl Message {
+    /// An error: what failed, in lower case and without a full stop.
+    pub(crate) fn error(what: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            what: what.into(),
+            places: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A warning: what is unusual.
+    pub(crate) fn warning(what: impl Into<String>) -> Self {
+        Self::error(what).with(Severity::Warning)
+    }
+
+    /// Standard input cannot be read.
+    pub(crate) fn unreadable_input(error: io::Error) -> Self {
+        let why = ErrorKind::Io(error);
+        Self::error(format!("cannot read standard input: {why}"))
+    }
+
+    /// The message of this severity.
+    fn with(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+
+    /// Adds where it failed. Names in it must be escaped already.
+    pub(crate) fn place(mut self, place: impl Into<String>) -> Self {
+        self.places.push(place.into());
+        self
+    }
+
+    /// Adds what to do about it.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Prints the error, and returns the exit status of a call that is refused.
+    pub(crate) fn refuse(&self) -> Exit {
+        self.print();
+        Exit::Refused
+    }
+
+    /// Prints the message even under `-q`: for errors from before that option is known.
+    pub(crate) fn print(&self) {
+        let (word, color) = match self.severity {
+            Severity::Error => ("error", AnsiColor::Red),
+            Severity::Warning => ("warning", AnsiColor::Yellow),
+        };
+        let mut lines = vec![line(word, color, &self.what)];
+        for place in &self.places {
+            let arrow = AnsiColor::Blue.on_default().bold();
+            lines.push(format!("  {arrow}-->{arrow:#} {}", text::scrub(place)));
+        }
+        if let Some(help) = &self.help {
+            lines.push(line("help", AnsiColor::Cyan, help));
+        }
+        write_lines(&lines);
+    }
+}
+
+impl From<&Finding> for Message {
+    fn from(finding: &Finding) -> Self {
+        let place = (!finding.place.is_unknown()).then(|| finding.place.to_string());
+        Self {
+            places: place.into_iter().collect(),
+            help: notices::help(finding.notice).map(str::to_owned),
+            ..Self::error(&finding.detail)
+        }
+    }
+}
+
+fn line(word: &str, color: AnsiColor, words: &str) -> String {
+    let style = color.on_default().bold();
+    let colon = Style::new().bold();
+    format!(
+        "{style}{word}{style:#}{colon}:{colon:#} {}",
+        text::scrub(words)
+    )
+}
+
+/// Prints all lines with one write, so that they stay together, and without colours where none are
+/// wanted.
+fn write_lines(lines: &[String]) {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    let mut stderr = anstream::AutoStream::auto(io::stderr().lock());
+    let _ = stderr.write_all(text.as_bytes());
+    let _ = stderr.flush();
+}
 
 /// Prints messages, and remembers whether there was an error.
 #[derive(Debug)]
@@ -56,7 +171,7 @@ impl Messages {
     }
 
     fn print(&self, message: &Message) {
-        match message.severity() {
+        match message.severity {
             Severity::Error => self.failed.store(true, Ordering::Relaxed),
             Severity::Warning if self.quiet => return,
             Severity::Warning => {}
@@ -188,7 +303,7 @@ impl Group {
     /// Adds a finding. Only the first few of a group are kept as whole messages.
     fn add(groups: &mut Vec<Self>, finding: &Finding, severity: Severity) {
         let (notice, place) = (finding.notice, &finding.place);
-        let detail = match sentence_for_many(notice) {
+        let detail = match notices::sentence_for_many(notice) {
             Some(_) => None,
             None => Some(&finding.detail),
         };
@@ -221,41 +336,32 @@ impl Group {
     }
 
     fn messages(self) -> Vec<Message> {
-        let severity = self.severity;
+        let mut first = self.first.into_iter().map(|it| it.with(self.severity));
         if self.count <= FEW {
-            let each = self.first.into_iter();
-            return each.map(|message| message.with(severity)).collect();
+            return first.collect();
         }
-        let shown = match severity {
+        let Some(mut message) = first.next() else {
+            return Vec::new();
+        };
+        let shown = match self.severity {
             Severity::Error => FEW,
             Severity::Warning => 1,
         };
-        let more = self.count - shown.min(self.count);
-        let mut places: Vec<String> = self.first.iter().flat_map(Message::places).collect();
-        places.truncate(shown);
+        message.places.extend(first.flat_map(|it| it.places));
+        message.places.truncate(shown);
+        let more = self.count - shown;
         let within = match self.archives {
             1 => String::new(),
             archives => format!(", in {archives} archives in all"),
         };
-        if let Some(last) = places.last_mut() {
+        if let Some(last) = message.places.last_mut() {
             last.push_str(&format!(", and {more} more{within} (-v names each)"));
         }
-        let what = match (
-            sentence_for_many(self.notice),
-            self.first.into_iter().next(),
-        ) {
-            (Some(many), _) => format!("{} {many}", self.count),
-            (None, Some(first)) => first.what().to_owned(),
-            (None, None) => return Vec::new(),
-        };
-        let mut message = Message::error(what).with(severity);
-        for place in places {
-            message = message.place(place);
+        if let Some(many) = notices::sentence_for_many(self.notice) {
+            message.what = format!("{} {many}", self.count);
         }
-        vec![match help_for_many(self.notice) {
-            Some(help) => message.help(help),
-            None => message,
-        }]
+        message.help = notices::help_for_many(self.notice).map(str::to_owned);
+        vec![message]
     }
 }
 

@@ -1,48 +1,40 @@
 //! The command: the only code that prints.
 //!
-//! Four files of it write to the terminal: `output` (standard output), `message` (standard error), `progress`
+//! Four files of it write to the terminal: `output` (standard output), `messages` (standard error), `progress`
 //! (bars), and `command`, which prints clap's help.
 //!
-//! | module        | job                                                                     |
-//! |---------------|-------------------------------------------------------------------------|
-//! | [`command`]   | the definition of the command line, and its parser     |
-//! | [`args`]      | arguments that several verbs have                                       |
-//! | [`values`]    | the words and numbers that arguments accept                             |
-//! | [`path_list`] | lists of paths: `--files-from`                                          |
-//! | [`mistakes`]  | what is wrong with a command line, and what was probably meant          |
-//! | [`complete`]  | completions: what a shell asks while a line is typed                    |
-//! | [`global`]    | the global options, and what every verb needs                           |
-//! | [`verbs`]     | the verbs: their arguments and help, and the calls                      |
-//! | [`render`]    | rows of operations, as text and as JSON                                 |
-//! | [`text`]      | text that is safe for a terminal, and numbers in words                  |
-//! | [`output`]    | standard output: data                                                   |
-//! | [`messages`]  | standard error: errors and warnings, many of a kind as one, summaries   |
-//! | [`message`]   | one error or warning, as it is printed                                  |
-//! | [`notices`]   | the sentence for many findings, and what to do about them               |
-//! | [`progress`]  | progress bars                                                           |
-//! | [`signals`]   | interrupts                                                              |
-//! | [`exit`]      | the exit status                                                         |
-//! | [`topics`]    | the chapters of the guide                                               |
-//! | [`terminal`]  | pictures in a terminal                                                  |
+//! | module       | job                                                                      |
+//! |--------------|--------------------------------------------------------------------------|
+//! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
+//! | [`inputs`]   | arguments that choose archives and entries                               |
+//! | [`args`]     | other arguments that several verbs have, and the values that they accept |
+//! | [`global`]   | the global options, and what every verb needs                            |
+//! | [`complete`] | completions: what a shell asks while a line is typed                     |
+//! | [`topics`]   | the chapters of the guide                                                |
+//! | [`verbs`]    | the verbs: their arguments and help, the calls, and their own rows       |
+//! | [`render`]   | rows of operations, as text and as JSON                                  |
+//! | [`text`]     | text that is safe for a terminal, and numbers in words                   |
+//! | [`terminal`] | pictures in a terminal                                                   |
+//! | [`output`]   | standard output: data                                                    |
+//! | [`messages`] | standard error: errors and warnings, many of a kind as one, summaries    |
+//! | [`notices`]  | the sentence for many findings, and what to do about them                |
+//! | [`progress`] | progress bars                                                            |
+//! | [`exit`]     | the exit status, and signals                                             |
 
 mod args;
 mod command;
 mod complete;
 mod exit;
 mod global;
-mod message;
+mod inputs;
 mod messages;
-mod mistakes;
 mod notices;
 mod output;
-mod path_list;
 mod progress;
 mod render;
-mod signals;
 mod terminal;
 mod text;
 mod topics;
-mod values;
 mod verbs;
 
 use std::ffi::OsString;

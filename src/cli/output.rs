@@ -11,15 +11,14 @@
 //! No data is lost silently: if the last flush fails, that counts like a failed write.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
-use std::ops::ControlFlow;
 
 use bstr::ByteSlice as _;
 use indicatif::MultiProgress;
 
 use super::exit::Exit;
 use super::global::Global;
-use super::message::Message;
-use super::{signals, text};
+use super::messages::Message;
+use super::{exit, text};
 
 /// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +42,7 @@ pub(crate) fn write(
     kind: DataKind,
     work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
 ) -> Exit {
-    let at_once = |out: &mut Stdout| signals::leave_at_once(|| work(out));
+    let at_once = |out: &mut Stdout| exit::leave_at_once(|| work(out));
     write_beside(global, kind, at_once)
 }
 
@@ -119,15 +118,6 @@ pub(crate) fn refuse_terminal() -> Result<(), Message> {
     }
 }
 
-/// Whether an operation goes on, or stops because nobody reads its output any more.
-pub(crate) const fn go_on(goes_on: bool) -> ControlFlow<()> {
-    if goes_on {
-        ControlFlow::Continue(())
-    } else {
-        ControlFlow::Break(())
-    }
-}
-
 /// The error for a standard output that cannot be written to.
 pub(crate) fn failed(error: io::Error) -> Message {
     let words = daisho::ErrorKind::Io(error);
@@ -180,7 +170,7 @@ impl Stdout {
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = signals::leave_at_once(|| self.writer.write(bytes));
+        let written = exit::leave_at_once(|| self.writer.write(bytes));
         self.keep(written)
     }
 
@@ -188,7 +178,7 @@ impl Write for Stdout {
         if let Some(failure) = &self.failure {
             return Err(failure.kind().into());
         }
-        let flushed = signals::leave_at_once(|| self.writer.flush());
+        let flushed = exit::leave_at_once(|| self.writer.flush());
         self.keep(flushed)
     }
 }

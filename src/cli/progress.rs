@@ -18,8 +18,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, T
 
 use daisho::ops::context::{Observer, Work};
 
+use super::args::When;
 use super::text;
-use super::values::When;
 
 /// How long an operation runs before it shows a bar.
 const DELAY: Duration = Duration::from_millis(500);

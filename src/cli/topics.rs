@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use daisho::archive::quoted;
 
-use super::message::Message;
+use super::messages::Message;
 
 /// A chapter of the guide.
 #[derive(Debug)]
@@ -15,47 +15,18 @@ pub(crate) struct Topic {
     pub(crate) text: &'static str,
 }
 
+#[rustfmt::skip]
 pub(crate) const TOPICS: [Topic; 10] = [
-    Topic {
-        name: "formats",
-        text: include_str!("../guide/formats.md"),
-    },
-    Topic {
-        name: "extracting",
-        text: include_str!("../guide/extracting.md"),
-    },
-    Topic {
-        name: "editing",
-        text: include_str!("../guide/editing.md"),
-    },
-    Topic {
-        name: "snapshots",
-        text: include_str!("../guide/snapshots.md"),
-    },
-    Topic {
-        name: "engines",
-        text: include_str!("../guide/engines.md"),
-    },
-    Topic {
-        name: "damage",
-        text: include_str!("../guide/damage.md"),
-    },
-    Topic {
-        name: "conformance",
-        text: include_str!("../guide/conformance.md"),
-    },
-    Topic {
-        name: "scripting",
-        text: include_str!("../guide/scripting.md"),
-    },
-    Topic {
-        name: "windows",
-        text: include_str!("../guide/windows.md"),
-    },
-    Topic {
-        name: "measurements",
-        text: include_str!("../guide/measurements.md"),
-    },
+    Topic { name: "formats", text: include_str!("../guide/formats.md") },
+    Topic { name: "extracting", text: include_str!("../guide/extracting.md") },
+    Topic { name: "editing", text: include_str!("../guide/editing.md") },
+    Topic { name: "snapshots", text: include_str!("../guide/snapshots.md") },
+    Topic { name: "engines", text: include_str!("../guide/engines.md") },
+    Topic { name: "damage", text: include_str!("../guide/damage.md") },
+    Topic { name: "conformance", text: include_str!("../guide/conformance.md") },
+    Topic { name: "scripting", text: include_str!("../guide/scripting.md") },
+    Topic { name: "windows", text: include_str!("../guide/windows.md") },
+    Topic { name: "measurements", text: include_str!("../guide/measurements.md") },
 ];
 
 /// The chapter with this name.

@@ -1,30 +1,29 @@
-//! Whether an engine loads a pak, and why not.
+//! Whether an engine loads an archive, and why not.
 
 use super::engines::{Engine, Engines};
-use super::facts::{Entries, Facts, Spelled};
+use super::facts::{Entries, Facts};
 use super::names::LongName;
-use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile};
+use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile, has_extension};
 use super::reason::Reason;
-use super::steps::has_extension;
 use crate::archive::{Archive, Format};
 
-/// What an engine makes of an archive.
+/// The verdict of an engine on an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// What becomes of it.
+    /// What happens to the archive.
     pub effect: Effect,
-    /// What there is to say of it. There can be something where it loads.
+    /// The reasons. An archive that loads can have some, too.
     pub why: Vec<Reason>,
 }
 
-/// Judges an archive for one engine. Its name is looked at for the extension alone, where that decides how it
-/// is read.
+/// Judges an archive for one engine. Only the extension of its name matters, because it decides how some engines
+/// read the file.
 pub fn check(archive: &Archive, engine: Engine) -> Verdict {
     Facts::of(archive).judge(engine)
 }
 
 impl Verdict {
-    /// It loads, and there is nothing to say of it.
+    /// It loads, without any remark.
     pub(super) const fn loaded() -> Self {
         Self {
             effect: Effect::Loads,
@@ -32,7 +31,7 @@ impl Verdict {
         }
     }
 
-    /// Whether it loads as what it is.
+    /// Whether it loads correctly.
     #[must_use]
     pub fn loads(&self) -> bool {
         self.effect == Effect::Loads
@@ -43,14 +42,14 @@ impl Verdict {
         self.why.push(reason);
     }
 
-    /// Adds what is worth a word only to an engine that minds it.
+    /// Adds a reason unless the archive loads in spite of it.
     pub(super) fn add_unless_it_loads(&mut self, effect: Effect, reason: Reason) {
         if effect != Effect::Loads {
             self.add(effect, reason);
         }
     }
 
-    /// Adds that there are more entries than the engine takes.
+    /// Adds a reason if there are more entries than the engine accepts.
     pub(super) fn add_count(
         &mut self,
         read_as: Option<Format>,
@@ -70,7 +69,7 @@ impl Verdict {
         }
     }
 
-    /// Adds entries that the engine does not read as others.
+    /// Adds odd entries, if there are any that the engine does not read like others.
     pub(super) fn add_odd(
         &mut self,
         what: &'static str,
@@ -79,21 +78,19 @@ impl Verdict {
     ) {
         if let (Some(entries), true) = (entries, then != OddEntry::Read) {
             let entries = entries.clone();
-            self.add(
-                Effect::Loads,
-                Reason::OddEntries {
-                    what,
-                    then,
-                    entries,
-                },
-            );
+            let reason = Reason::OddEntries {
+                what,
+                then,
+                entries,
+            };
+            self.add(Effect::Loads, reason);
         }
     }
 }
 
 impl Facts {
-    /// What these engines make of the archive, or all if there are none of them. No engine reads a WAD as an
-    /// archive of files, so a WAD is judged only for engines that are asked about.
+    /// The verdicts of these engines, or of all engines if the set is empty. No engine reads a WAD as an archive of
+    /// files, so WADs are judged only for engines in the set.
     #[must_use]
     pub fn judge_for(&self, engines: Engines) -> Vec<(Engine, Verdict)> {
         let all = engines.is_empty() && !self.layout.spec().has_lumps();
@@ -106,7 +103,7 @@ impl Facts {
         verdicts
     }
 
-    /// What `engine` makes of the archive.
+    /// The verdict of one engine.
     #[must_use]
     pub fn judge(&self, engine: Engine) -> Verdict {
         let mut verdict = Verdict::loaded();
@@ -148,7 +145,7 @@ impl Facts {
             read_as = Some(profile.layout);
             let (found, wanted) = (self.layout, profile.layout);
             verdict.add(broken.other_layout, Reason::Format { found, wanted });
-            // It reads the same bytes in records of its own.
+            // The engine reads the same bytes as records of its own length.
             let len = self.directory_len();
             let record = wanted.spec().record_len as u64;
             (entries, partial) = (len / record, len % record);
@@ -173,7 +170,7 @@ impl Facts {
         }
     }
 
-    /// Whether it is a Daikatana pak that the engine takes for one by its directory's length.
+    /// Whether it is a Daikatana pak that the engine recognises by the length of its directory.
     const fn is_told(&self, profile: &Profile) -> bool {
         matches!(self.layout, Format::Daikatana)
             && profile.by_length
@@ -182,7 +179,7 @@ impl Facts {
                 .is_multiple_of(Format::Quake.spec().record_len as u64)
     }
 
-    /// How long the directory is, or should be.
+    /// The length of the directory.
     const fn directory_len(&self) -> u64 {
         self.entries
             .saturating_mul(self.layout.spec().record_len as u64)
@@ -224,36 +221,26 @@ impl Facts {
     }
 
     pub(super) fn judge_names(&self, engine: Engine, verdict: &mut Verdict) {
-        let mut all = self.names.iter();
-        let Some(spelled) = all.find(|it| it.engine == engine) else {
+        let Some(spelled) = self.names.get(engine as usize) else {
             return;
         };
-        let Spelled {
-            exactly,
-            never,
-            long,
-            ..
-        } = spelled;
         let longest = engine.profile().names_in(self.layout).longest;
-        if let (Some(longest), Some(entries)) = (longest, long) {
+        if let (Some(longest), Some(entries)) = (longest, &spelled.long) {
             let effect = match longest.over {
                 LongName::Refused => Effect::Refused,
                 LongName::NotFound | LongName::Cut | LongName::Stops => Effect::Loads,
             };
-            let (most, over, entries) = (longest.bytes, longest.over, entries.clone());
-            verdict.add(
-                effect,
-                Reason::LongNames {
-                    most,
-                    over,
-                    entries,
-                },
-            );
+            let reason = Reason::LongNames {
+                most: longest.bytes,
+                over: longest.over,
+                entries: entries.clone(),
+            };
+            verdict.add(effect, reason);
         }
-        if let Some(entries) = never {
+        if let Some(entries) = &spelled.never {
             verdict.add(Effect::Loads, Reason::NeverFound(entries.clone()));
         }
-        if let Some(entries) = exactly {
+        if let Some(entries) = &spelled.exactly {
             verdict.add(Effect::Loads, Reason::FoundAsSpelled(entries.clone()));
         }
     }
@@ -272,7 +259,7 @@ mod tests {
         facts
     }
 
-    /// The engines for which the effect is this, in the table's order.
+    /// The engines for which this is the effect, in the order of the table.
     fn those(facts: &Facts, effect: Effect) -> String {
         let judged = Engine::ALL.into_iter();
         let names: Vec<&str> = judged
@@ -300,7 +287,7 @@ mod tests {
             words,
             [
                 "it is a daikatana archive, not a quake archive",
-                // In records of 64 bytes there are more.
+                // As records of 64 bytes, there are more entries.
                 "read as a quake pak it has 2305 entries, more than 2048, and such an archive keeps the game from starting"
             ]
         );

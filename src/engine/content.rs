@@ -1,8 +1,8 @@
 //! Which types of files each engine reads.
 //!
-//! Nothing of this was observed: it was read in the engines' sources, with their default compile options.
-//! A type that a row does not name is refused by the loader or taken for something else. The effects of a
-//! game count as sounds; how engines play music is another matter.
+//! All of this was read in the engines' sources, with their default compile options; nothing was observed. The
+//! loader refuses a type that its row does not name, or reads it as something else. "Sounds" are the effects of a
+//! game; music is not covered.
 //!
 //! | engine          | read in November 2026                                                          |
 //! |-----------------|--------------------------------------------------------------------------------|
@@ -22,11 +22,11 @@
 //! | q2pro           | d487c85 `bsp.c`; 050f260 `images.c`; bcfebdc `models.c`; a00ae87 `mem.c`        |
 //! | ioquake3        | 5956299 `tr_bsp.c`; 2ca0594 `tr_image.c`, `tr_model.c`; 0742d30 `snd_codec.c`   |
 //!
-//! Daikatana has no public source, and of Hexenwail and dhewm3 only the code that loads archives was read.
+//! Daikatana has no public source. For Hexenwail and dhewm3, only the code that loads archives was read.
 
 use super::engines::Engine;
 
-/// An engine, the types that it reads, and the types of which this is not known.
+/// Each engine, the types that it reads, and the types for which this is unknown.
 #[rustfmt::skip]
 const ROWS: [(Engine, &str, &str); 15] = [
     (Engine::Quake,           "bsp29 mdl spr wav lmp", ""),
@@ -47,9 +47,8 @@ const ROWS: [(Engine, &str, &str); 15] = [
 ];
 
 impl Engine {
-    /// Whether the engine reads files of this type. The word is the type's short name, such as `md3`. `None` if
-    /// that is not known. Compiled code, demos, videos and lumps are not in the table: no engine is asked about
-    /// them.
+    /// Whether the engine reads files of this type, or `None` if that is unknown. The word is the type's short name,
+    /// such as `md3`. The table leaves out compiled code, demos, videos and lumps.
     #[must_use]
     pub fn reads(self, word: &str) -> Option<bool> {
         let (_, reads, not_known) = ROWS.iter().find(|row| row.0 == self)?;
@@ -57,7 +56,7 @@ impl Engine {
         (!names(not_known)).then(|| names(reads))
     }
 
-    /// Whether it may take a picture of another type where a map asks for a texture.
+    /// Whether it may load a picture of another type for a map's texture.
     #[must_use]
     pub const fn replaces_textures(self) -> bool {
         !matches!(self, Self::Quake | Self::Quake2)

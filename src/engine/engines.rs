@@ -1,4 +1,4 @@
-//! The engines, a word for each, and words for several.
+//! The engines, a word for each, and words for families of engines.
 
 use core::fmt;
 
@@ -45,7 +45,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Every engine, by family.
+    /// All engines, by family.
     #[rustfmt::skip]
     pub const ALL: [Self; 18] = [
         Self::Quake, Self::QuakeSpasm, Self::Ironwail, Self::VkQuake, Self::Qss, Self::DarkPlaces, Self::Fteqw, Self::EzQuake,
@@ -61,7 +61,7 @@ impl Engine {
         Self::ALL.into_iter().find(named)
     }
 
-    /// A stable word for it.
+    /// Its stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl core::fmt::Display for Engine {
     }
 }
 
-/// Several engines, each once.
+/// A set of engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Engines(u32);
 
@@ -101,7 +101,7 @@ impl Engines {
     /// No engine.
     pub const NONE: Self = Self(0);
 
-    /// The words that mean several: the engines of one family, which play the same game.
+    /// The words for families: engines that play the same game.
     #[rustfmt::skip]
     pub const FAMILIES: [(&'static str, &'static [Engine]); 3] = [
         ("all-quake", &[Engine::Quake, Engine::QuakeSpasm, Engine::Ironwail, Engine::VkQuake, Engine::Qss, Engine::DarkPlaces, Engine::Fteqw, Engine::EzQuake]),
@@ -109,7 +109,7 @@ impl Engines {
         ("all-quake3", &[Engine::IoQuake3]),
     ];
 
-    /// Every word for an engine or for several.
+    /// All words for an engine or a family.
     pub fn words() -> impl Iterator<Item = &'static str> {
         let engines = Engine::ALL.into_iter().map(Engine::name);
         engines.chain(Self::FAMILIES.map(|(word, _)| word))
@@ -131,7 +131,7 @@ impl Engines {
         all.filter(move |engine| self.contains(*engine))
     }
 
-    /// What is so for each of them, with those together for which the same is so.
+    /// Groups the engines by the result of `so`.
     pub fn agreeing<T: PartialEq>(self, so: impl Fn(Engine) -> T) -> Vec<(T, Self)> {
         let mut groups: Vec<(T, Self)> = Vec::new();
         for engine in self.iter() {
@@ -144,7 +144,7 @@ impl Engines {
         groups
     }
 
-    /// The form of a verb that goes with them: `loads` or `load`.
+    /// The form of a verb for this number of engines: `loads` or `load`.
     #[must_use]
     pub const fn verb(self, of_one: &'static str, of_several: &'static str) -> &'static str {
         match self.len() {
@@ -153,13 +153,13 @@ impl Engines {
         }
     }
 
-    /// Whether this is one of them.
+    /// Whether the set contains this engine.
     #[must_use]
     pub const fn contains(self, engine: Engine) -> bool {
         self.0 & (1 << engine as u32) != 0
     }
 
-    /// How many there are.
+    /// The number of engines.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -226,7 +226,8 @@ mod tests {
 
     #[test]
     fn every_engine_is_found_by_its_name_in_any_case() {
-        for engine in Engine::ALL {
+        for (number, engine) in Engine::ALL.into_iter().enumerate() {
+            assert_eq!(engine as usize, number);
             assert_eq!(Engine::by_name(engine.name()), Some(engine));
             let upper = engine.name().to_ascii_uppercase();
             assert_eq!(Engine::by_name(&upper), Some(engine));

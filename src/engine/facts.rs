@@ -1,5 +1,6 @@
-//! What matters of a pak to the engines, gathered once for all of them. It can be gathered of a pak
-//! that is only planned, too.
+//! The facts of an archive that matter to engines, collected once for all of them.
+//!
+//! They can also be collected for an archive that is only planned.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -9,7 +10,7 @@ use super::names::{Findable, findable, is_plain};
 use super::profile::Offsets;
 use crate::archive::{Archive, Flaw, Format, Note, RawName, escape, quoted};
 
-/// What matters of a pak to the engines.
+/// The facts of an archive that matter to engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     pub(super) layout: Format,
@@ -17,28 +18,29 @@ pub struct Facts {
     pub(super) directory: u64,
     /// How many bytes at the directory's end are not a whole record.
     pub(super) partial: u64,
-    /// How long the directory should be, and how much of it the file has, where that is less.
+    /// The claimed length of the directory and the length of the part in the file, if the directory is cut off.
     pub(super) cut: Option<(u64, u64)>,
-    /// How long the file is, where there is one.
+    /// The length of the file, if it exists.
     pub(super) file_len: Option<u64>,
-    /// The payload that begins last, where that is far.
+    /// The payload that begins last, if it begins beyond the smallest limit of all engines.
     pub(super) begins: Option<FarEntry>,
-    /// The payload that ends last, where that is far.
+    /// The payload that ends last, if it ends beyond that limit.
     pub(super) ends: Option<FarEntry>,
-    /// The largest payload, where that is very large.
+    /// The largest payload, if its size is beyond that limit.
     pub(super) largest: Option<FarEntry>,
-    /// The entries whose payloads the file's end cuts off.
+    /// The entries whose payloads are cut off by the end of the file.
     pub(super) cut_payloads: Option<Entries>,
     /// The entries without content.
     pub(super) empty_files: Option<Entries>,
-    /// What the file's name ends in, from the last dot on.
+    /// The file's name from the last dot on.
     pub(super) extension: Option<Vec<u8>>,
-    /// What of a ZIP some engines do not take; `None` where it is none.
+    /// The facts of a ZIP; `None` for other formats.
     pub(super) zip: Option<ZipFacts>,
+    /// For each engine, in the order of [`Engine::ALL`].
     pub(super) names: [Spelled; Engine::ALL.len()],
 }
 
-/// What of a ZIP some engines do not take.
+/// The properties of a ZIP that some engines do not accept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ZipFacts {
     pub(super) larger_end: bool,
@@ -54,16 +56,17 @@ pub(super) struct ZipFacts {
     pub(super) methods: Option<Entries>,
 }
 
-/// The names that an engine finds only as they are spelled, and the names that it never finds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The entries that an engine does not find under every spelling of their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Spelled {
-    pub(super) engine: Engine,
+    /// Found only as they are spelled.
     pub(super) exactly: Option<Entries>,
     pub(super) never: Option<Entries>,
+    /// With names that are too long.
     pub(super) long: Option<Entries>,
 }
 
-/// An entry with a number that some engine cannot say.
+/// An entry with a number that is too large for some engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FarEntry {
     /// The entry's number.
@@ -72,31 +75,25 @@ pub struct FarEntry {
     pub name: Vec<u8>,
     /// The number.
     pub value: u64,
-    /// What the number is of it.
+    /// The meaning of the number.
     what: &'static str,
 }
 
-/// Some entries of a pak: how many, and the first of them.
+/// Some entries of an archive: how many, and the first one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries {
-    /// How many.
+    /// Their number.
     pub count: usize,
-    /// The number of the first.
+    /// The index of the first.
     pub first: usize,
     /// Its name.
     pub name: Vec<u8>,
 }
 
 impl Facts {
-    /// Facts of a pak without entries, so far.
+    /// The facts of an archive without entries, to which entries are added.
     #[must_use]
     pub fn new(layout: Format, directory: u64) -> Self {
-        let names = Engine::ALL.map(|engine| Spelled {
-            engine,
-            exactly: None,
-            never: None,
-            long: None,
-        });
         Self {
             layout,
             entries: 0,
@@ -111,11 +108,11 @@ impl Facts {
             empty_files: None,
             extension: None,
             zip: (layout == Format::Pk3).then(ZipFacts::default),
-            names,
+            names: Engine::ALL.map(|_| Spelled::default()),
         }
     }
 
-    /// Facts of an open pak.
+    /// The facts of an open archive.
     pub fn of(archive: &Archive) -> Self {
         let structure = archive.structure();
         let (claimed, held) = (structure.claimed, structure.directory.len);
@@ -125,10 +122,8 @@ impl Facts {
         facts.cut = (held < claimed).then_some((claimed, held));
         facts.partial = claimed % archive.format().spec().record_len as u64;
         for entry in archive.entries() {
-            let (offset, end) = (
-                entry.offset(),
-                entry.offset().saturating_add(entry.stored_len()),
-            );
+            let offset = entry.offset();
+            let end = offset.saturating_add(entry.stored_len());
             facts.add(entry.name(), entry.size(), Some((offset, end)));
         }
         facts.extension = archive.path().and_then(|path| {
@@ -142,14 +137,14 @@ impl Facts {
         facts
     }
 
-    /// The same facts, for a file of this length whose directory begins here.
+    /// The same facts for a file of length `len` whose directory begins at `directory`.
     #[must_use]
     pub fn with_directory(mut self, directory: u64, len: u64) -> Self {
         (self.directory, self.file_len) = (directory, Some(len));
         self
     }
 
-    /// Adds an entry behind the others: its name, its size, and where its payload begins and ends.
+    /// Adds the next entry: its name, its size, and the offsets where its payload begins and ends.
     pub fn add(&mut self, name: RawName<'_>, size: u64, extent: Option<(u64, u64)>) {
         let index = usize::try_from(self.entries).unwrap_or(usize::MAX);
         self.entries += 1;
@@ -157,14 +152,14 @@ impl Facts {
             Entries::add(&mut self.empty_files, index, name);
         }
         if let Some((begin, end)) = extent {
-            // Where an empty payload begins, and that it lies outside, matters to none of them.
+            // No engine minds where an empty payload begins, or that it is outside of the file.
             let begin = if size > 0 { begin } else { 0 };
             for (far, value, what) in [
                 (&mut self.begins, begin, "begins at byte"),
                 (&mut self.ends, end, "ends at byte"),
                 (&mut self.largest, size, "has a size of"),
             ] {
-                // What is below the least of all limits is never reported.
+                // Numbers below the smallest limit are never reported.
                 let is_far = value > Offsets::Signed.max_bytes();
                 if is_far && far.as_ref().is_none_or(|far| far.value < value) {
                     let name = name.as_bytes().to_vec();
@@ -181,8 +176,8 @@ impl Facts {
             }
         }
         if !is_found_by_all(name.as_bytes()) {
-            for spelled in &mut self.names {
-                let names = spelled.engine.profile().names_in(self.layout);
+            for (engine, spelled) in Engine::ALL.into_iter().zip(&mut self.names) {
+                let names = engine.profile().names_in(self.layout);
                 if self.zip.is_some() && names.is_too_long(name.as_bytes()) {
                     Entries::add(&mut spelled.long, index, name);
                     continue;
@@ -209,14 +204,12 @@ impl ZipFacts {
             }
             entries
         };
+        let mut notes = archive.notes().iter();
         let mut facts = Self {
             larger_end: quirks.larger_end,
             larger_end_needed: quirks.larger_end_needed,
             begins_otherwise: quirks.begins_otherwise,
-            before: archive
-                .notes()
-                .iter()
-                .any(|note| matches!(note, Note::Before { .. })),
+            before: notes.any(|note| matches!(note, Note::Before { .. })),
             larger: marked(&quirks.larger),
             utf8: marked(&quirks.utf8),
             behind: marked(&quirks.behind),
@@ -236,15 +229,15 @@ impl ZipFacts {
     }
 }
 
-/// Whether nothing need be asked, since every engine finds the name under every spelling: it has
-/// only such bytes as mean nothing else to any of them, and no pair that might.
+/// Whether every engine finds the name under every spelling, so that the engines' rules need not be tried. The
+/// name is short, has no upper-case letter and no `\`, and no pair of bytes with a meaning.
 fn is_found_by_all(name: &[u8]) -> bool {
     let is_short = name.len() <= Format::Quake.spec().name_max;
     is_short && is_plain(name) && matches!(findable(name), Cow::Borrowed(_))
 }
 
 impl Entries {
-    /// Counts an entry, and keeps it where it is the first.
+    /// Counts an entry, and keeps it if it is the first.
     fn add(entries: &mut Option<Self>, index: usize, name: RawName<'_>) {
         let first = || Self {
             count: 0,
@@ -276,9 +269,9 @@ impl fmt::Display for Entries {
 mod tests {
     use super::*;
 
-    /// What is asked of a name only where it might matter is asked of each that does.
+    /// The quick check never accepts a name that some engine does not find.
     #[test]
-    fn a_name_that_no_engine_is_asked_about_is_found_by_all() {
+    fn a_name_that_passes_the_quick_check_is_found_by_all() {
         for name in [
             "a/b.c", "A", "a\\b", "/a", "a//b", "./a", "a/../b", "a..b", "",
         ] {

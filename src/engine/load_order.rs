@@ -1,97 +1,90 @@
 //! Which archives of a folder an engine asks for, and in which order.
 //!
-//! The order follows from the names of the files, the engine's rule, and which archives load.
+//! The order follows from the names of the files, the engine's steps, and which archives load.
 //!
 //! Names are bytes. They are compared as on a file system that tells cases apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engines::Engine;
-use super::profile::Effect;
+use super::profile::{Effect, Listing, Numbers, Sort, Step, has_extension};
 use super::reason::Unasked;
-use super::steps::{Listing, Sort, Step, has_extension};
+
+impl Numbers {
+    /// The number in a lower-case name that is asked for, and which of the extensions the name has.
+    fn number_in(&self, name: &[u8]) -> Option<(u64, usize)> {
+        let (number, at) = number_in(name, self.extensions)?;
+        let is_asked_for = self.last.is_none_or(|last| number <= last.into());
+        is_asked_for.then_some((number, at))
+    }
+}
+
+/// Whether a name ends as a pak's does, in any case.
+#[must_use]
+pub(crate) fn is_pak_name(name: &[u8]) -> bool {
+    has_extension(name, &["pak"], true)
+}
+
+/// Whether a name ends like that of an archive that these steps ask for, or of a pak, in any case.
+pub(super) fn may_load(name: &[u8], steps: &[Step]) -> bool {
+    let mut extensions = steps.iter().map(Step::extensions);
+    is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
+}
 
 /// Which archives of a folder an engine asks for, and in which order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoadOrder<'a> {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct LoadOrder<'a> {
     /// The archives that it asks for, in load order, including archives that fail to load.
     pub asked: Vec<&'a [u8]>,
-    /// The archives that it never asks for, by name, and why: paks, and what ends as something that it
+    /// The archives that it never asks for, by name, and why: paks, and names with an extension that it
     /// loads.
     pub unasked: Vec<(&'a [u8], Unasked)>,
     /// Groups of archives that load in whatever order the file system lists them. Here they go by name.
     pub unsorted: Vec<Vec<&'a [u8]>>,
 }
 
-/// Which archives of a folder an engine with this rule asks for, and in which order.
+/// Which archives of a folder an engine with these steps asks for, and in which order.
 ///
 /// `files` holds the names of all files in the folder, and of the directories that are named like archives. `effect`
 /// says what the engine does with an archive of a given name when it asks for it.
-///
-/// ```
-/// use daisho::engine::{Effect, Engine, Unasked, load_order};
-///
-/// let files = ["mod.pak", "pak0.pak", "pak1.pak", "readme.txt"];
-/// let files = files.map(str::as_bytes).into();
-/// let rule = Engine::Quake.profile().order;
-/// let order = load_order(&files, rule, |_| Effect::Loads);
-/// assert_eq!(order.asked, [b"pak0.pak", b"pak1.pak"]);
-/// assert_eq!(order.unasked, [(&b"mod.pak"[..], Unasked::Unnumbered)]);
-/// ```
-pub fn load_order<'a>(
+pub(crate) fn load_order<'a>(
     files: &BTreeSet<&'a [u8]>,
-    rule: &[Step],
+    steps: &[Step],
     effect: impl Fn(&[u8]) -> Effect,
 ) -> LoadOrder<'a> {
+    let candidates = files.iter().filter(|name| may_load(name, steps));
     let mut asking = Asking {
         effect: &effect,
-        left: files
-            .iter()
-            .copied()
-            .filter(|name| may_load(name, rule))
-            .collect(),
-        asked: Vec::new(),
-        loaded: Loaded::new(),
-        gaps: BTreeMap::new(),
-        unsorted: Vec::new(),
+        left: candidates.copied().collect(),
+        order: LoadOrder::default(),
+        loaded: LoadedNames::new(),
+        gaps: Gaps::new(),
     };
-    for step in rule {
+    for step in steps {
         match step {
-            Step::Numbers {
-                extensions,
-                last,
-                any_case,
-            } => asking.by_number(extensions, *last, *any_case),
-            Step::Listed(listing) => asking.by_listing(*listing, rule),
+            Step::Numbers(numbers) => asking.by_number(numbers),
+            Step::Listed(listing) => asking.by_listing(listing, steps),
         }
     }
-    let Asking {
-        left,
-        asked,
-        loaded,
-        gaps,
-        unsorted,
-        ..
-    } = asking;
-    let why = |name| (name, why_unasked(name, rule, &gaps, &loaded));
-    LoadOrder {
-        asked,
-        unasked: left.into_iter().map(why).collect(),
-        unsorted,
+    let mut order = asking.order;
+    for name in asking.left {
+        let why = why_unasked(name, steps, &asking.gaps, &asking.loaded);
+        order.unasked.push((name, why));
     }
+    order
 }
 
-/// Where in the order of a folder's archives one loads: the greater, the later.
+/// The position of an archive in the load order of its folder: the greater, the later.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadPosition {
     /// The number of the step that asks for it.
     step: usize,
-    /// What has no number comes behind what has one.
+    /// Names without a number come after names with one.
     unnumbered: bool,
     number: u64,
-    /// The rest of what it is sorted by.
+    /// The rest of the sort key.
     rest: Vec<u8>,
-    /// From here on no engine sorts; here lower case goes first.
+    /// No engine sorts by this and the next field. Here lower case goes first.
     has_upper: bool,
     name: Vec<u8>,
 }
@@ -102,55 +95,37 @@ pub struct LoadPosition {
 ///
 /// Why it would never ask for such an archive.
 pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
-    let rule = engine.profile().order;
-    for (step, asks) in rule.iter().enumerate() {
-        match asks {
-            Step::Numbers {
-                extensions,
-                last,
-                any_case,
-            } => {
+    let steps = engine.profile().order;
+    for (number, step) in steps.iter().enumerate() {
+        match step {
+            Step::Numbers(numbers) => {
                 let lower = name.to_ascii_lowercase();
-                let asked = if *any_case { &lower } else { name };
-                if let Some((number, at)) = number_of(asked, extensions)
-                    && last.is_none_or(|last| number <= last.into())
-                {
+                let asked = if numbers.any_case { &lower } else { name };
+                if let Some((pak, at)) = numbers.number_in(asked) {
                     return Ok(LoadPosition {
-                        step,
+                        step: number,
                         unnumbered: false,
-                        number,
+                        number: pak,
                         rest: at.to_be_bytes().to_vec(),
                         has_upper: false,
                         name: name.to_vec(),
                     });
                 }
             }
-            Step::Listed(listing) if is_listed(*listing, rule, name) => {
-                return Ok(LoadPosition::in_listing(step, listing.sort, name));
+            Step::Listed(listing) if is_listed(listing, steps, name) => {
+                return Ok(LoadPosition::in_listing(number, listing.sort, name));
             }
             Step::Listed(_) => {}
         }
     }
-    Err(why_unasked(name, rule, &Gaps::new(), &Loaded::new()))
+    Err(why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
 }
 
-/// Whether a name ends like that of an archive that this rule asks for, or of a pak, in any case.
-pub(super) fn may_load(name: &[u8], rule: &[Step]) -> bool {
-    let mut extensions = rule.iter().map(Step::extensions);
-    is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
-}
-
-/// Whether a name ends as a pak's does, in whatever case.
-#[must_use]
-pub(crate) fn is_pak_name(name: &[u8]) -> bool {
-    name.to_ascii_lowercase().ends_with(b".pak")
-}
-
-/// The number at which the numbers end before others.
+/// The number at which the numbers end although others follow.
 #[derive(Clone, Copy)]
 struct Gap {
     missing: u32,
-    /// Whether there is an archive of that number, which the engine takes for missing.
+    /// Whether an archive of that number exists, but counts as missing.
     there: bool,
 }
 
@@ -158,25 +133,23 @@ struct Gap {
 type Gaps = BTreeMap<&'static str, Gap>;
 
 /// The archives that load, by their names in lower case.
-type Loaded<'a> = BTreeMap<Vec<u8>, &'a [u8]>;
+type LoadedNames<'a> = BTreeMap<Vec<u8>, &'a [u8]>;
 
 /// An engine that is asking for archives.
 struct Asking<'n, 'a> {
     effect: &'n dyn Fn(&[u8]) -> Effect,
     /// The archives that it has not asked for yet.
     left: BTreeSet<&'a [u8]>,
-    asked: Vec<&'a [u8]>,
-    /// The archives that load, by their names in lower case.
-    loaded: Loaded<'a>,
+    /// The order so far.
+    order: LoadOrder<'a>,
+    loaded: LoadedNames<'a>,
     gaps: Gaps,
-    /// Groups of archives that load in the file system's order.
-    unsorted: Vec<Vec<&'a [u8]>>,
 }
 
 impl<'a> Asking<'_, 'a> {
     fn ask(&mut self, name: &'a [u8]) -> Effect {
         self.left.remove(name);
-        self.asked.push(name);
+        self.order.asked.push(name);
         let effect = (self.effect)(name);
         if effect == Effect::Loads {
             self.loaded.insert(name.to_ascii_lowercase(), name);
@@ -184,38 +157,38 @@ impl<'a> Asking<'_, 'a> {
         effect
     }
 
-    /// Asks for what has a number.
-    fn by_number(&mut self, extensions: &[&'static str], last: Option<u32>, any_case: bool) {
-        for missing in 0..=last.unwrap_or(u32::MAX) {
+    fn by_number(&mut self, numbers: &Numbers) {
+        for missing in 0..=numbers.last.unwrap_or(u32::MAX) {
             let (mut there, mut is_missing) = (false, true);
-            for extension in extensions {
+            for extension in numbers.extensions {
                 let wanted = format!("pak{missing}.{extension}").into_bytes();
                 let exact = self.left.get(&*wanted).copied();
-                let mut others = self.left.iter().filter(|_| any_case);
+                let mut others = self.left.iter().filter(|_| numbers.any_case);
                 let other = others.find(|name| name.eq_ignore_ascii_case(&wanted));
                 if let Some(name) = exact.or(other.copied()) {
                     there = true;
                     is_missing &= self.ask(name) == Effect::CountsAsMissing;
                 }
             }
-            if last.is_none() && is_missing {
+            if numbers.last.is_none() && is_missing {
                 let gap = Gap { missing, there };
-                self.gaps.extend(extensions.iter().map(|it| (*it, gap)));
+                self.gaps
+                    .extend(numbers.extensions.iter().map(|it| (*it, gap)));
                 return;
             }
         }
     }
 
-    /// Asks for what a listing has.
-    fn by_listing(&mut self, listing: Listing, rule: &[Step]) {
-        let listed = self.left.iter();
-        let listed = listed.filter(|name| is_listed(listing, rule, name));
-        let mut listed: Vec<(LoadPosition, &'a [u8])> = listed
-            .map(|name| (LoadPosition::in_listing(0, listing.sort, name), *name))
-            .collect();
+    fn by_listing(&mut self, listing: &Listing, steps: &[Step]) {
+        let mut listed: Vec<(LoadPosition, &'a [u8])> = Vec::new();
+        for name in &self.left {
+            if is_listed(listing, steps, name) {
+                listed.push((LoadPosition::in_listing(0, listing.sort, name), name));
+            }
+        }
         listed.sort();
         let same = |a: &(LoadPosition, _), b: &(LoadPosition, _)| {
-            listing.sort == Sort::AsListed || a.0.as_sorted() == b.0.as_sorted()
+            listing.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
         };
         for group in listed.chunk_by(same) {
             let mut loaded = Vec::new();
@@ -226,47 +199,38 @@ impl<'a> Asking<'_, 'a> {
                 }
             }
             if loaded.len() > 1 {
-                self.unsorted.push(loaded);
+                self.order.unsorted.push(loaded);
             }
         }
     }
 }
 
-/// Why an archive of this name is not asked for: where the numbers end at `gaps`, and with archives
-/// `loaded` of these names in lower case.
-fn why_unasked(name: &[u8], rule: &[Step], gaps: &Gaps, loaded: &Loaded<'_>) -> Unasked {
+/// Why an archive of this name is not asked for, if the numbers end at `gaps` and these archives are `loaded`.
+fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_>) -> Unasked {
     let lower = name.to_ascii_lowercase();
     let is_lower = lower == name;
-    let mut steps = rule
-        .iter()
-        .filter(|step| has_extension(&lower, step.extensions(), true));
-    let numbers = steps.clone().find_map(|step| match step {
-        Step::Numbers {
-            extensions,
-            last,
-            any_case,
-        } => Some((*extensions, *last, *any_case)),
-        Step::Listed(_) => None,
-    });
-    let listing = steps.find_map(|step| match step {
-        Step::Listed(listing) => Some(*listing),
-        Step::Numbers { .. } => None,
-    });
+    let (mut numbers, mut listing) = (None, None);
+    for step in steps {
+        match step {
+            _ if !has_extension(&lower, step.extensions(), true) => {}
+            Step::Numbers(it) => numbers = numbers.or(Some(it)),
+            Step::Listed(it) => listing = listing.or(Some(it)),
+        }
+    }
     if numbers.is_none() && listing.is_none() {
-        let loads = in_words(rule.iter().flat_map(|step| step.extensions()).copied());
+        let loads = in_words(steps.iter().flat_map(|step| step.extensions()).copied());
         return Unasked::Extension { loads };
     }
     let extension = lower.rsplit(|byte| *byte == b'.').next();
     let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
     let extension = extension.unwrap_or_default();
-    let number = number_of(&lower, &[extension]).map(|(number, _)| number);
+    let number = number_in(&lower, &[extension]).map(|(number, _)| number);
     let gap = gaps.get(extension);
     if let Some(listing) = listing {
         let same = loaded.get(&lower);
-        if is_listed(listing, rule, name) || listing.once && same.is_some() {
-            let by_number = number
-                .zip(gap)
-                .is_some_and(|(number, gap)| number < gap.missing.into());
+        if is_listed(listing, steps, name) || listing.once && same.is_some() {
+            let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing.into();
+            let by_number = number.zip(gap).is_some_and(is_before_gap);
             let listed = !by_number && listing.sort != Sort::Bytes;
             let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
             let loaded = loaded.into_owned();
@@ -277,22 +241,23 @@ fn why_unasked(name: &[u8], rule: &[Step], gaps: &Gaps, loaded: &Loaded<'_>) -> 
             return Unasked::Case { asks };
         }
     }
-    match (number, numbers, gap) {
-        (Some(number), Some((_, _, false)), _) if !is_lower => Unasked::Case {
+    let (Some(number), Some(numbers)) = (number, numbers) else {
+        return Unasked::Unnumbered;
+    };
+    match (gap, numbers.last) {
+        _ if !is_lower && !numbers.any_case => Unasked::Case {
             asks: format!("pak{number}.{extension}"),
         },
-        (Some(_), Some(_), Some(Gap { missing, there })) => Unasked::Gap {
+        (Some(Gap { missing, there }), _) => Unasked::Gap {
             missing: format!("pak{missing}.{extension}"),
             there: *there,
         },
-        (Some(number), Some((_, Some(last), _)), _) if number > u64::from(last) => {
-            Unasked::Number { last }
-        }
+        (None, Some(last)) if number > u64::from(last) => Unasked::Number { last },
         _ => Unasked::Unnumbered,
     }
 }
 
-/// What the names of archives end in, each extension once, in words.
+/// These extensions in words, each once: `.pak, .pk3 or .zip`.
 pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String {
     let mut all: Vec<String> = Vec::new();
     for extension in extensions.map(|it| format!(".{it}")) {
@@ -306,25 +271,21 @@ pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String 
     }
 }
 
-/// Whether a listing has a file of this name, which is not to be asked for by number.
-fn is_listed(listing: Listing, rule: &[Step], name: &[u8]) -> bool {
-    // In whatever case, a name of one that is asked for by number.
-    let is_numbered = || {
-        let lower = name.to_ascii_lowercase();
-        rule.iter().any(|step| match step {
-            Step::Numbers {
-                extensions, last, ..
-            } => number_of(&lower, extensions)
-                .is_some_and(|(number, _)| last.is_none_or(|last| number <= last.into())),
-            Step::Listed(_) => false,
-        })
+/// Whether a listing has a file of this name, and the name is not one that is asked for by number.
+fn is_listed(listing: &Listing, steps: &[Step], name: &[u8]) -> bool {
+    if !has_extension(name, listing.extensions, listing.any_case) {
+        return false;
+    }
+    let lower = name.to_ascii_lowercase();
+    let is_numbered = |step: &Step| match step {
+        Step::Numbers(numbers) => numbers.number_in(&lower).is_some(),
+        Step::Listed(_) => false,
     };
-    has_extension(name, listing.extensions, listing.any_case)
-        && !(listing.not_numbered && is_numbered())
+    !(listing.not_numbered && steps.iter().any(is_numbered))
 }
 
-/// The number of `pakN.EXTENSION`, written as engines write it, and which of the extensions it is.
-fn number_of(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
+/// The number in `pakN.EXTENSION`, written as engines write it, and which of the extensions it is.
+fn number_in(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
     let (at, rest) = extensions.iter().enumerate().find_map(|(at, extension)| {
         let rest = name.strip_suffix(extension.as_bytes())?;
         Some((at, rest.strip_suffix(b".")?))
@@ -335,11 +296,11 @@ fn number_of(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
 }
 
 impl LoadPosition {
-    /// The position of what is listed.
+    /// The position of an archive in a listing.
     fn in_listing(step: usize, sort: Sort, name: &[u8]) -> Self {
         let lower = name.to_ascii_lowercase();
         let has_upper = sort != Sort::Bytes && lower != name;
-        // Names that begin with `pak` go before all others, by the number behind that.
+        // Names that begin with `pak` go before all others, by the number after it.
         let numbered = match sort {
             Sort::Number => lower.strip_prefix(b"pak").map(strtoul),
             Sort::AsListed | Sort::Name | Sort::Bytes => None,
@@ -356,8 +317,8 @@ impl LoadPosition {
         }
     }
 
-    /// As far as an engine sorts.
-    fn as_sorted(&self) -> (bool, u64, &[u8]) {
+    /// What an engine sorts by.
+    fn sort_key(&self) -> (bool, u64, &[u8]) {
         (self.unnumbered, self.number, &self.rest)
     }
 }
@@ -519,8 +480,8 @@ mod tests {
         }
     }
 
-    /// `load_position` agrees with `load_order`: what is asked for has a position, in the order in
-    /// which it is asked for, where no number is missing.
+    /// `load_position` agrees with `load_order`: if no number is missing, archives have positions in the order in
+    /// which they are asked for.
     #[test]
     fn every_name_that_is_asked_for_has_its_position_in_the_order() {
         let names =

@@ -1,18 +1,18 @@
-//! The engines that load paks and ZIPs, and what each makes of one: as data, in one table.
+//! The engines that load paks and ZIPs, and the rules of each, in one table.
 //!
-//! A pak that its engine refuses is no pak. How many entries it may have, how names are compared,
-//! which of two entries of one name is served, which archives of a folder are loaded at all and in
-//! which order: engines of one family differ in each of these. The container knows none of it.
+//! Even engines of one family differ in how many entries a pak may have, how they compare names, which of two
+//! entries with one name they serve, and which archives of a folder they load in which order. The container format
+//! defines none of this.
 //!
 //! | file         | job                                                                 |
 //! |--------------|---------------------------------------------------------------------|
 //! | `engines`    | the engines, a word for each, and sets of them                      |
-//! | `table`      | one profile an engine, with how each fact is known                  |
-//! | `profile`    | what a profile says; `steps` is the part of it about order          |
-//! | `names`      | which names are one to an engine, and which it never finds          |
-//! | `facts`      | what matters of a pak to the engines                                |
-//! | `check`      | whether an engine loads a pak, and why not; `reason` says it in words |
-//! | `zip_check`  | `check` for ZIPs, and which of their entries are passed over        |
+//! | `table`      | the profile of each engine, and how its facts are known             |
+//! | `profile`    | the rules of an engine as data                                      |
+//! | `names`      | how an engine compares names, and which names it never finds        |
+//! | `facts`      | the facts of an archive that matter to engines                      |
+//! | `check`, `reason` | whether an engine loads an archive, and why not                |
+//! | `zip_check`  | `check` for ZIPs, and which of their entries an engine skips        |
 //! | `load_order` | which archives of a folder an engine asks for, and in which order   |
 //! | `content`    | which types of files an engine reads                                |
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
@@ -38,7 +38,6 @@ mod load_order;
 mod names;
 mod profile;
 mod reason;
-mod steps;
 mod stock;
 mod table;
 mod zip_check;
@@ -50,12 +49,12 @@ pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
-pub use load_order::{LoadOrder, LoadPosition, load_order, load_position};
+pub use load_order::{LoadPosition, load_position};
 pub use names::{Findable, LongName, Names};
 pub use profile::{CutPayload, Duplicates, Effect, Known, MaxEntries, OddEntry, Profile, Zips};
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;
 
-pub(crate) use load_order::is_pak_name;
+pub(crate) use load_order::{LoadOrder, is_pak_name, load_order};
 pub(crate) use names::findable;
 pub(crate) use zip_check::passed_over;

@@ -1,97 +1,97 @@
-//! How an engine takes names: which of them are one to it, and which it never finds.
+//! How an engine compares names: which names are the same to it, and which it never finds.
 //!
-//! An engine has one rule for the name that a game asks for and another one for an entry's name.
-//! Both lead to a **key**, and an entry is found where the two keys are the same. Where a rule
-//! gives no key, the request finds nothing, or no request finds the entry.
+//! An engine has one rule for the name that a game asks for, and another one for the name of an entry. Each rule
+//! makes a **key** of the name, and a request finds an entry if both keys are equal. A request without a key finds
+//! nothing, and an entry without a key is never found.
 
 use std::borrow::Cow;
 
 use crate::archive::{Case, Format};
 
-/// How an engine takes names.
+/// How an engine compares names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Names {
-    /// Whether `A` and `a` are one letter.
+    /// Whether `A` and `a` are different.
     pub case: Case,
-    /// What `\` is.
+    /// The meaning of `\`.
     pub(crate) backslash: Backslash,
-    /// What becomes of a leading `/`, of `./`, `//` and `..`.
+    /// How a leading `/`, `./`, `//` and `..` are treated.
     pub(crate) odd: OddPaths,
-    /// Whether an entry's name is put in lower case when its archive is loaded.
+    /// Whether the names of entries become lower case when their archive is loaded.
     pub lowered: bool,
-    /// The longest name that is taken as it is; none where every name is that fits its format.
+    /// The longest name that is kept as it is; `None` if there is no limit but the format's.
     pub(crate) longest: Option<LongestName>,
 }
 
-/// The longest name that an engine takes as it is.
+/// The longest name that an engine keeps as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct LongestName {
-    /// How many bytes it has.
+    /// Its length.
     pub bytes: usize,
-    /// What becomes of longer ones.
+    /// How longer names are treated.
     pub over: LongName,
 }
 
-/// What an engine makes of a name that is too long for it.
+/// How an engine treats a name that is too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LongName {
     /// The entry is never found.
     NotFound,
-    /// The name is cut, and the entry is found under what is left of it.
+    /// The entry is found under the beginning of its name.
     Cut,
-    /// The engine ends with an error when it is asked for.
+    /// The engine ends with an error if the game asks for the entry.
     Stops,
     /// The whole archive is refused.
     Refused,
 }
 
-/// What a `\` in a name is to an engine.
+/// The meaning of a `\` in a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Backslash {
-    /// A character like others: `a\b` is found as `a\b` alone.
+    /// It is a character like others: only `a\b` finds `a\b`.
     Itself,
-    /// The same as `/`.
+    /// It means `/`.
     Slash,
-    /// Nothing that a request may have, so that an entry with it is never found.
+    /// A request with it is refused, so an entry with it is never found.
     Refused,
-    /// The same as `/` in a request, and a character like others in an entry's name, which is never
-    /// found so.
+    /// In a request it means `/`. In the name of an entry it is a character like others, so that entry is never
+    /// found.
     OfRequests,
 }
 
-/// What an engine makes of names that begin with `/`, or that have `./`, `//` or `..`.
+/// How an engine treats names that begin with `/`, or contain `./`, `//` or `..`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum OddPaths {
-    /// Nothing: they are names like others.
+    /// Like any other names.
     Plain,
-    /// A request for such a name is refused, so that no such entry is found.
+    /// A request for such a name is refused, so such an entry is never found.
     Refused,
-    /// As `Refused`, but an entry's leading `/` is dropped.
+    /// As `Refused`, but the name of an entry loses leading `/`.
     RefusedRootDropped,
-    /// A request that begins with `/` or has `..` is refused; `./` and `//` are as others.
+    /// A request that begins with `/` or contains `..` is refused. `./` and `//` have no meaning.
     RootRefused,
-    /// A request loses one leading `/`, and with `..` it is refused; an entry keeps that, and is not
-    /// found. `./` and `//` are as others.
+    /// A request loses one leading `/`, and is refused if it contains `..`. The name of an entry keeps both, so
+    /// that entry is never found. `./` and `//` have no meaning.
     RootDropped,
-    /// A request loses a leading `/`, `./` and `//`; an entry keeps them, and is not found.
+    /// A request loses a leading `/`, `./` and `//`. The name of an entry keeps them, so that entry is never found.
     RequestsCleaned,
-    /// They are taken out of requests and entries alike: `a//./b/../c` is `a/c`.
+    /// They are removed from requests and from names of entries: `a//./b/../c` is `a/c`.
     Folded,
 }
 
-/// How a name is found that is not found under every spelling.
+/// Which requests find an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Findable {
-    /// In whatever case, and with `/`.
+    /// Its name in any case, with `/` for `\`.
     Any,
-    /// Only as it is spelled, though some engines find it otherwise, too.
+    /// Its name as it is spelled. Other spellings may find it in some engines.
     Exactly,
-    /// Under no name.
+    /// None.
     Never,
 }
 
 impl Names {
-    /// Names are bytes.
+    /// Compares bytes.
     pub const EXACT: Self = Self {
         case: Case::Matters,
         backslash: Backslash::Itself,
@@ -100,7 +100,7 @@ impl Names {
         longest: None,
     };
 
-    /// Every name that is one to any engine is one by this rule.
+    /// Names are equal by this rule if they are equal to any engine.
     pub const WIDEST: Self = Self {
         case: Case::Ignored,
         backslash: Backslash::Slash,
@@ -109,7 +109,7 @@ impl Names {
         longest: None,
     };
 
-    /// The same, where a name in a pak's field of 56 bytes is found only if it ends with a NUL.
+    /// The same for an engine that finds a name in a pak's field of 56 bytes only if it ends with a NUL.
     pub(super) const fn ended(self) -> Self {
         self.longest(Format::Quake.spec().name_max, LongName::NotFound)
     }
@@ -132,19 +132,19 @@ impl Names {
         }
     }
 
-    /// The key that an entry of this name is found by; none where no request finds it.
+    /// The key of an entry's name; `None` if no request finds it.
     #[must_use]
     pub fn of_entry<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         Some(self.fold_case(self.clean_entry(name)?))
     }
 
-    /// The key of a name that a game asks for; none where the engine refuses to look for it.
+    /// The key of a name that a game asks for; `None` if the engine refuses to look for it.
     #[must_use]
     pub fn of_request<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         Some(self.fold_case(self.clean_request(name)?))
     }
 
-    /// An entry's name as the engine keeps it, in the case that it has.
+    /// An entry's name as the engine keeps it. Its case is the original one unless the engine lowers it.
     #[must_use]
     pub fn clean_entry<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let name = self.shortened(name)?;
@@ -174,7 +174,7 @@ impl Names {
         }
     }
 
-    /// A name that a game asks for, as the engine looks for it, in the case that it has.
+    /// A name that a game asks for, as the engine looks for it, in its original case.
     #[must_use]
     pub fn clean_request<'a>(&self, name: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let name = self.clean_slashes(name)?;
@@ -194,7 +194,7 @@ impl Names {
         }
     }
 
-    /// How an entry of this name is found.
+    /// Which requests find an entry of this name.
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Findable {
         let Some(kept) = self.clean_entry(name) else {
@@ -215,7 +215,7 @@ impl Names {
             .is_some_and(|longest| name.len() > longest.bytes)
     }
 
-    /// As much of an entry's name as counts; none where it is too long to be found.
+    /// The part of an entry's name that counts; `None` if the name is too long to be found.
     fn shortened<'a>(&self, name: &'a [u8]) -> Option<&'a [u8]> {
         match self.longest {
             Some(longest) if name.len() > longest.bytes => match longest.over {
@@ -249,8 +249,8 @@ impl Names {
     }
 }
 
-/// The name under which every engine finds what has this one: ASCII letters in lower case, and
-/// `/` for `\`. Borrowed where it is that already.
+/// The spelling under which every engine finds a file of this name: ASCII letters in lower case, and `/` for `\`.
+/// Borrowed if the name is spelled like that already.
 #[must_use]
 pub(crate) fn findable(name: &[u8]) -> Cow<'_, [u8]> {
     let changes = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
@@ -264,25 +264,25 @@ pub(crate) fn findable(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(name.iter().map(fold).collect())
 }
 
-/// Whether a name has none of a leading `/`, `./`, `//` and `..`.
+/// Whether a name has no leading `/`, no `./`, no `//` and no `..`.
 pub(super) fn is_plain(name: &[u8]) -> bool {
     let odd = |pair: &[u8]| matches!(pair, b"./" | b"//" | b"..");
     name.first() != Some(&b'/') && !name.windows(2).any(odd)
 }
 
-/// Whether a name begins with `/` or has `..`.
+/// Whether a name begins with `/` or contains `..`.
 fn is_refused(name: &[u8]) -> bool {
     name.first() == Some(&b'/') || name.windows(2).any(|pair| pair == b"..")
 }
 
-/// Without parts that are empty or `.`.
+/// The name without parts that are empty or `.`.
 fn without_empty(name: &[u8]) -> Vec<u8> {
     let parts = name.split(|byte| *byte == b'/');
     let parts: Vec<&[u8]> = parts.filter(|part| !matches!(*part, b"" | b".")).collect();
     parts.join(&b'/')
 }
 
-/// Without parts that are empty, `.` or `..`, and the part that it leads out of.
+/// The name without parts that are empty or `.`, and without `..` and the part before it.
 fn folded(name: &[u8]) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in name.split(|byte| *byte == b'/') {
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_name_in_lower_case_is_its_own_key_and_nothing_is_copied() {
+    fn a_plain_name_in_lower_case_is_its_own_key_and_is_not_copied() {
         for engine in Engine::ALL {
             for name in [&b"maps/e1m1.bsp"[..], b"a.b/c", b".x", b"x.", b""] {
                 let names = engine.profile().names;
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn names_whose_keys_are_one_are_folded_by_the_widest_rule() {
+    fn names_that_are_equal_to_any_engine_are_equal_by_the_widest_rule() {
         let names = [
             "A\\b", "a/b", "/a/b", "./a//b", "a/./b", "c/../a/b", "\\A\\B",
         ];

@@ -1,255 +1,326 @@
-//! What a profile says.
+//! The rules of an engine for archives, as plain data.
+
+use bstr::ByteSlice as _;
 
 use super::names::Names;
-use super::steps::{Step, has_extension};
 use crate::archive::Format;
 use crate::format::{Limits, NUMBER_MAX};
 
-/// The largest number that an engine can say which keeps offsets in a signed `int`.
+/// The largest offset in an engine that keeps offsets in a signed `int`.
 pub(super) const SIGNED_MAX: u64 = i32::MAX as u64;
 
-/// A list that some engines take the order of archives from.
+/// A list from which some engines take the order of archives.
 const ORDER_LIST: &[u8] = b"pak.lst";
 
-/// What an engine makes of archives.
+/// How an engine treats archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// How all of this is known.
+    /// How the facts of this profile are known.
     pub known: Known,
-    /// The layout of the paks that it reads; PK3 where it reads none.
+    /// The layout of the paks that it reads; PK3 if it reads no paks.
     pub layout: Format,
-    /// Whether it reads Daikatana's paks, too, and tells them by the length of their directories: where
-    /// that is a multiple of a Quake record's as well, as it is for every eighth number of entries, they
-    /// are misread.
+    /// Whether it also reads Daikatana's paks, and recognises them by the length of their directories. If that
+    /// length is a multiple of Quake's record, too, the pak is misread. This happens at every eighth number of
+    /// entries.
     pub by_length: bool,
-    /// How many entries a pak may have; none where there is no limit.
+    /// How many entries a pak may have; `None` if there is no limit.
     pub max_entries: Option<MaxEntries>,
-    /// How far a pak may reach.
+    /// The largest offsets and sizes in a pak.
     pub(crate) offsets: Offsets,
-    /// How it compares the name that the game asks for with that of a pak's entry.
+    /// How it compares the name that the game asks for with the name of an entry.
     pub names: Names,
-    /// Which of several entries of one name in one pak it serves.
+    /// Which of several entries with one name in one pak it serves.
     pub duplicates: Duplicates,
-    /// What it makes of ZIPs; none where it reads none.
+    /// How it treats ZIPs; `None` if it does not read them.
     pub zips: Option<Zips>,
-    /// Which archives of a folder it asks for, and in which order. A later one goes before an
-    /// earlier one.
+    /// Which archives of a folder it asks for, and in which order. Files of a later archive replace files of
+    /// earlier ones.
     pub(crate) order: &'static [Step],
-    /// Whether a loose file goes before the archives of its own folder.
+    /// Whether a loose file replaces a file in the archives of its own folder.
     pub(crate) loose: Loose,
-    /// What it makes of a pak without entries: where that counts as missing, it ends the numbers.
+    /// The effect of a pak without entries. If it counts as missing, it ends the numbers.
     pub empty: Effect,
-    /// What happens when an empty file of a pak is asked for.
+    /// What happens if the game asks for an empty file of a pak.
     pub empty_file: OddEntry,
-    /// What it does about what is no whole pak of its layout.
+    /// How it treats files that are not complete paks of its layout.
     pub(crate) broken: Broken,
-    /// The pak of its own that it loads behind the first pak of the base directory.
+    /// The engine's own pak, which it loads after the first pak of the base directory.
     pub(crate) own: OwnPak,
-    /// Whether it starts only where the base directory has a `pak0.pak`.
+    /// Whether it needs a `pak0.pak` in the base directory to start.
     pub needs_pak0: bool,
-    /// Extensions of other files that it loads from the same folder and that daisho does not read.
+    /// Extensions of other files that it loads from the folder, and that daisho ignores.
     pub(crate) others: &'static [&'static str],
-    /// Whether it takes the order of its archives from a file `pak.lst`, where there is one.
+    /// Whether it takes the order of its archives from a file `pak.lst`, if that exists.
     pub order_list: bool,
 }
 
 /// How the facts of an engine are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
-    /// It was run, and what it did was seen.
+    /// It was run and observed.
     Ran {
         /// The version that was run.
         version: &'static str,
         /// The year and month when it was run.
         when: &'static str,
     },
-    /// They were read in its source.
+    /// Its source was read.
     Read {
-        /// Which part of it, and which version.
+        /// The file, and its version.
         source: &'static str,
     },
 }
 
-/// What an engine makes of ZIPs.
+/// How an engine treats ZIPs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Zips {
-    /// What the names of those end in that it loads, without the dot.
+    /// The extensions of the ZIPs that it loads, without the dot.
     pub extensions: &'static [&'static str],
-    /// How many entries a ZIP may have; none where there is no limit.
+    /// How many entries a ZIP may have; `None` if there is no limit.
     pub max_entries: Option<MaxEntries>,
     /// How long the file may be.
     pub max_bytes: u64,
-    /// How it compares the name that the game asks for with an entry's.
+    /// How it compares the name that the game asks for with the name of an entry.
     pub names: Names,
-    /// Which of several entries of one name in one ZIP it serves.
+    /// Which of several entries with one name in one ZIP it serves.
     pub duplicates: Duplicates,
-    /// What it makes of a ZIP without entries.
+    /// The effect of a ZIP without entries.
     pub empty: Effect,
-    /// What it makes of an end record of ZIP64.
+    /// How it treats an end record of ZIP64.
     pub(crate) larger: Larger,
-    /// What becomes of entries whose numbers are those of ZIP64.
+    /// How it treats entries with ZIP64 numbers.
     pub(crate) larger_entry: LargerEntry,
-    /// Its effect if a name in a ZIP has the UTF-8 flag.
+    /// The effect of a name with the UTF-8 flag.
     pub utf8: Effect,
-    /// What it makes of bytes before the ZIP that are not counted in its offsets.
+    /// The effect of bytes before the ZIP that its offsets do not count.
     pub before: Effect,
-    /// What it makes of a file that begins with anything but an entry.
+    /// The effect of a file that does not begin with an entry.
     pub begins: Effect,
-    /// What becomes of entries that are encrypted.
+    /// How it treats encrypted entries.
     pub encrypted: OddEntry,
-    /// What becomes of entries that are compressed in another way than by deflate.
+    /// How it treats entries that are neither stored nor deflated.
     pub method: OddEntry,
-    /// What becomes of symbolic links.
+    /// How it treats symbolic links.
     pub link: OddEntry,
-    /// What becomes of deflated entries with a data descriptor, whose sizes come after the content.
+    /// How it treats deflated entries with a data descriptor, whose sizes come after the content.
     pub behind: OddEntry,
-    /// What becomes of empty files.
+    /// How it treats empty files.
     pub empty_file: OddEntry,
 }
 
-/// What an engine makes of an end record of ZIP64.
+/// How an engine treats an end record of ZIP64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Larger {
     /// It is read.
     Read,
-    /// It is read, and with it there may be more entries than without it.
+    /// It is read, and lifts the limit of entries.
     LiftsLimit,
-    /// The ZIP is refused where the other end record says that this one is needed.
+    /// The ZIP is refused if the other end record says that this one is needed.
     RefusedIfNeeded,
     /// The ZIP is refused.
     Refused,
 }
 
-/// What becomes of entries whose numbers are those of ZIP64.
+/// How an engine treats entries with ZIP64 numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum LargerEntry {
-    /// The same as of other odd entries.
+    /// In one of the ways for odd entries.
     Entry(OddEntry),
-    /// They are read where there is an end record of ZIP64, and without one the ZIP is refused.
+    /// They are read if there is an end record of ZIP64. Without one, the ZIP is refused.
     NeedsEnd,
 }
 
 /// How many entries a pak may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MaxEntries {
-    /// The number that it may have at most.
+    /// The most entries.
     pub count: u32,
-    /// What the engine makes of a pak that has more: where that loads all the same, with a warning.
+    /// The effect of a pak with more entries. If it loads, the engine warns.
     pub over: Effect,
 }
 
-/// What an engine makes of a file that is named as a pak is, from good to bad.
+/// What happens if an engine opens a file that is named like an archive, from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// It loads.
     Loads,
-    /// It loads, and what is served from it is not what it holds.
+    /// It loads, but its files come out as garbage.
     Misread,
-    /// The engine goes on without it.
+    /// The engine continues without it.
     Refused,
-    /// The engine takes it for missing.
+    /// The engine treats it as missing.
     CountsAsMissing,
     /// The engine ends with an error.
     NoStart,
 }
 
-/// What an engine does about what is no whole pak of its layout.
+/// How an engine treats files that are not complete paks of its layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Broken {
-    /// About a file that begins as no pak does.
+    /// The effect of a file that does not begin like a pak.
     pub not_a_pak: Effect,
-    /// About one that is shorter than a header. Where it is misread, it is by the header of the
-    /// pak before it.
+    /// The effect of a file that is shorter than a header. An engine that misreads it uses the header of the pak
+    /// before it.
     pub too_short: Effect,
-    /// About a directory of that name.
+    /// The effect of a directory that is named like a pak.
     pub is_directory: Effect,
-    /// About a pak of the other layout.
+    /// The effect of a pak of the other layout.
     pub other_layout: Effect,
-    /// About a directory whose length is no multiple of a record's.
+    /// The effect of a directory whose length is not a multiple of the record's.
     pub partial_record: Effect,
-    /// About a directory that the file's end cuts off.
+    /// The effect of a directory that is cut off by the end of the file.
     pub cut_directory: Effect,
-    /// About a directory that begins where the engine can say no number.
+    /// The effect of a directory that begins beyond the engine's largest offset.
     pub far_directory: Effect,
-    /// About a payload that lies there.
+    /// The effect of a payload that begins beyond it.
     pub far_payload: Effect,
-    /// About a payload that the file's end cuts off.
+    /// What happens if the game asks for a payload that is cut off by the end of the file.
     pub cut_payload: CutPayload,
 }
 
-/// What an engine does when a payload is asked for that the file's end cuts off.
+/// What an engine does if the game asks for a payload that is cut off by the end of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CutPayload {
     /// It serves the bytes that exist.
     Served,
-    /// It does not find it.
+    /// It does not find the file.
     NotFound,
     /// It ends with an error.
     Stops,
-    /// This is not known.
+    /// The behaviour is unknown.
     NotKnown,
 }
 
-/// A pak of an engine's own, which lies above the base directory's first pak and below its second.
+/// An engine's own pak, which it loads after the first pak of the base directory and before the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum OwnPak {
     /// The engine has no such pak.
     None,
-    /// A file of this name beside the base directory, or beside the engine, which is often there.
+    /// A file of this name beside the base directory, or beside the engine, which is often the same place.
     Beside(&'static str),
-    /// It is part of the engine, and cannot be seen.
+    /// It is part of the engine, so daisho cannot see it.
     Within,
 }
 
-/// How far a pak may reach.
+/// The largest offsets and sizes that an engine can handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Offsets {
     /// Each offset and each size is a signed number of 32 bits: below 2 GiB.
     Signed,
-    /// As `Signed`, and so is the end of each payload.
+    /// As `Signed`, and the end of each payload is below 2 GiB, too.
     SignedEnds,
-    /// Each is an unsigned number of 32 bits, but for where the directory begins, which is below
-    /// 2 GiB.
+    /// Each is an unsigned number of 32 bits, but the directory must begin below 2 GiB.
     SignedDirectory,
-    /// Each is an unsigned number of 32 bits: all that the format can say.
+    /// Each is an unsigned number of 32 bits: everything that the format allows.
     Unsigned,
     /// The whole file must be shorter than 2 GiB, or it is not opened.
     ShortFile,
 }
 
-/// Which of several entries of one name in one pak is served.
+/// Which of several entries with one name in one archive is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Duplicates {
     /// The first in the directory.
     First,
     /// The last in the directory.
     Last,
-    /// Whichever a sort or a search happens upon.
+    /// Any of them, depending on a sort or a search.
     NotDefined,
 }
 
-/// What becomes of an odd entry when it is asked for.
+/// What happens if the game asks for an odd entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OddEntry {
-    /// It is read as others are.
+    /// It is read like any other.
     Read,
-    /// It is not found, as if it were not there.
+    /// It is not found.
     NotFound,
-    /// Something else is served than what it holds.
+    /// The wrong content is served.
     Wrong,
     /// The engine ends with an error.
     Stops,
 }
 
-/// Which goes first: a loose file, or the archives of its own folder.
+/// Which is served: a loose file, or a file in the archives of its own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Loose {
     /// The loose file.
     Wins,
-    /// The pak.
+    /// The file in the archive.
     Loses,
+}
+
+/// Archives that an engine asks for in one go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    /// `pak0`, `pak1`, and so on.
+    Numbers(Numbers),
+    /// Archives in a listing of the folder.
+    Listed(Listing),
+}
+
+/// How an engine finds archives by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Numbers {
+    /// The extensions that each number is tried with, in lower case and in this order.
+    pub extensions: &'static [&'static str],
+    /// The last number that is asked for. If there is one, numbers may be missing; otherwise the first number
+    /// without an archive ends them.
+    pub last: Option<u32>,
+    /// Whether `PAK0.PAK` is accepted for `pak0.pak`.
+    pub any_case: bool,
+}
+
+/// How an engine finds archives by listing a folder. An engine that loads them in the file system's order has no
+/// order; then they are sorted by name here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Listing {
+    /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.
+    pub extensions: &'static [&'static str],
+    /// Whether `.PAK` is accepted for `.pak`.
+    pub any_case: bool,
+    /// What it is sorted by.
+    pub sort: Sort,
+    /// Whether an archive is skipped if its name differs from a numbered one only in case: it should have been
+    /// loaded by its number.
+    pub not_numbered: bool,
+    /// Whether an archive is skipped if another one was loaded whose name differs only in case.
+    pub once: bool,
+}
+
+/// What a listing is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sort {
+    /// Nothing: archives come as the file system lists them.
+    AsListed,
+    /// The name without case.
+    Name,
+    /// The bytes of the name, so upper-case letters come before lower-case ones.
+    Bytes,
+    /// Names that begin with `pak` first, by the number after it; then all others, by name.
+    Number,
+}
+
+impl Step {
+    /// The extensions that it asks for.
+    #[must_use]
+    pub(crate) const fn extensions(&self) -> &'static [&'static str] {
+        match self {
+            Self::Numbers(numbers) => numbers.extensions,
+            Self::Listed(listing) => listing.extensions,
+        }
+    }
+
+    /// Whether a name has an extension that it asks for.
+    pub(super) fn may_ask_for(&self, name: &[u8]) -> bool {
+        let any_case = match self {
+            Self::Numbers(numbers) => numbers.any_case,
+            Self::Listed(listing) => listing.any_case,
+        };
+        has_extension(name, self.extensions(), any_case)
+    }
 }
 
 impl Effect {
@@ -265,7 +336,7 @@ impl Effect {
 }
 
 impl Profile {
-    /// What it makes of archives of this format, where these are ZIPs and it reads them.
+    /// The rules for ZIPs, if this format is a ZIP and the engine reads ZIPs.
     #[must_use]
     pub fn zips_in(&self, format: Format) -> Option<Zips> {
         self.zips.filter(|_| format == Format::Pk3)
@@ -277,38 +348,38 @@ impl Profile {
         format == self.layout || self.zips_in(format).is_some()
     }
 
-    /// How it takes names of entries in archives of this format.
+    /// How it compares names in archives of this format.
     #[must_use]
     pub fn names_in(&self, format: Format) -> Names {
         self.zips_in(format).map_or(self.names, |zips| zips.names)
     }
 
-    /// Which of several entries of one name it serves, in an archive of this format.
+    /// Which of several entries with one name it serves from an archive of this format.
     #[must_use]
     pub fn duplicates_in(&self, format: Format) -> Duplicates {
         let zips = self.zips_in(format);
         zips.map_or(self.duplicates, |zips| zips.duplicates)
     }
 
-    /// Whether a file of this name in a game's folder is an archive that it can ask for.
+    /// Whether a file of this name is an archive that it may ask for.
     #[must_use]
     pub fn is_archive(&self, name: &[u8]) -> bool {
         self.order.iter().any(|step| step.may_ask_for(name))
     }
 
-    /// Whether a file of this name in a game's folder is loaded by it, and not read here.
+    /// Whether it loads a file of this name that daisho ignores.
     #[must_use]
     pub fn is_other_archive(&self, name: &[u8]) -> bool {
         has_extension(name, self.others, true)
     }
 
-    /// Whether a file of this name in a game's folder sets the order in which it loads archives.
+    /// Whether a file of this name sets the order in which it loads archives.
     #[must_use]
     pub fn is_order_list(&self, name: &[u8]) -> bool {
         self.order_list && name.eq_ignore_ascii_case(ORDER_LIST)
     }
 
-    /// What an archive of this format must keep to, so that no rule of the engine speaks against it.
+    /// The limits within which an archive of this format breaks no rule of the engine.
     #[must_use]
     pub fn limits(&self, format: Format) -> Limits {
         let (most, max_bytes) = match self.zips_in(format) {
@@ -323,7 +394,7 @@ impl Profile {
 }
 
 impl Zips {
-    /// Whether it loads a ZIP whose name ends so.
+    /// Whether it loads a ZIP whose name has this ending.
     #[must_use]
     pub fn loads(&self, name: &[u8]) -> bool {
         has_extension(name, self.extensions, true)
@@ -331,7 +402,7 @@ impl Zips {
 }
 
 impl Offsets {
-    /// The longest file that these rules can never speak against, its directory at its end.
+    /// The length of the longest file that never breaks these rules, with its directory at the end.
     #[must_use]
     pub(crate) const fn max_bytes(self) -> u64 {
         match self {
@@ -340,7 +411,7 @@ impl Offsets {
         }
     }
 
-    /// The last byte at which a payload may begin, and the largest size that it may have.
+    /// The last offset and the largest size of a payload.
     #[must_use]
     pub(crate) const fn max_payload(self) -> u64 {
         match self {
@@ -348,4 +419,15 @@ impl Offsets {
             Self::SignedDirectory | Self::Unsigned => NUMBER_MAX,
         }
     }
+}
+
+/// Whether a name ends in a dot and one of these extensions.
+pub(super) fn has_extension(name: &[u8], extensions: &[&str], any_case: bool) -> bool {
+    let Some((_, extension)) = name.rsplit_once_str(b".") else {
+        return false;
+    };
+    extensions.iter().any(|other| {
+        let other = other.as_bytes();
+        extension == other || any_case && extension.eq_ignore_ascii_case(other)
+    })
 }

@@ -1,4 +1,4 @@
-//! What there is to say of a pak for an engine, and why it never asks for one, as clauses.
+//! Why an engine does not load an archive, or does not serve some entries, as clauses of a sentence.
 
 use super::facts::{Entries, FarEntry};
 use super::names::LongName;
@@ -6,120 +6,112 @@ use super::profile::{CutPayload, Effect, OddEntry};
 use crate::archive::Format;
 use crate::codec::Bytes;
 
-/// Something to be said of a pak. It shows itself as a clause that can stand for itself.
+/// A remark about an archive, for one engine. `Display` writes a complete clause.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
     /// The engine reads another layout.
     #[error("it is a {found} archive, not a {wanted} archive")]
     Format {
-        /// The pak's.
+        /// The layout of the archive.
         found: Format,
-        /// The engine's.
+        /// The layout that the engine reads.
         wanted: Format,
     },
     /// There are more entries than the engine allows.
     #[error("{}, {}", count_words(*.read_as, *.entries, *.limit), over_words(*.over))]
     Entries {
-        /// The layout that the engine takes the pak for, if that is not the pak's own.
+        /// The layout as which the engine reads the pak, if that is not its own.
         read_as: Option<Format>,
-        /// How many there are, as this engine counts them.
+        /// Their number as this engine counts them.
         entries: u64,
-        /// How many are allowed.
+        /// The most that are allowed.
         limit: u32,
-        /// What the engine makes of it.
+        /// The effect on the archive.
         over: Effect,
     },
-    /// There is no entry.
+    /// There are no entries.
     #[error("it has no entries, {}", empty_words(*.effect))]
     Empty {
-        /// What the engine makes of it.
+        /// The effect on the archive.
         effect: Effect,
     },
-    /// The directory's length is no multiple of a record's.
+    /// The length of the directory is not a multiple of the record's.
     #[error("its directory ends in {} that {} not a whole record, {}", Bytes(*bytes), if *bytes == 1 { "is" } else { "are" }, words(*.effect))]
     PartialRecord {
-        /// How many bytes are too many.
+        /// The number of bytes after the last whole record.
         bytes: u64,
-        /// What becomes of the pak.
+        /// The effect on the archive.
         effect: Effect,
     },
-    /// The file ends before its directory does.
+    /// The file ends before the end of its directory.
     #[error("the file holds only {held} of the directory's {}, {}", Bytes(*claimed), words(*.effect))]
     CutDirectory {
-        /// How long the directory should be.
+        /// The claimed length of the directory.
         claimed: u64,
-        /// How much of it there is.
+        /// The length of the part in the file.
         held: u64,
-        /// What becomes of the pak.
+        /// The effect on the archive.
         effect: Effect,
     },
-    /// The directory lies beyond what the engine can say.
+    /// The directory begins beyond the engine's largest offset.
     #[error(
         "its directory begins at byte {at}, beyond byte {limit}, {}", words(*.effect)
     )]
     Directory {
-        /// Where it begins.
+        /// Its offset.
         at: u64,
-        /// The last byte that can be said.
+        /// The largest offset.
         limit: u64,
-        /// What becomes of the pak.
+        /// The effect on the archive.
         effect: Effect,
     },
-    /// The file is longer than what the engine can open.
+    /// The file is longer than the engine can open.
     #[error("it is {len} bytes long, and files of more than {limit} bytes are not opened")]
     FileLen {
-        /// How long it is.
+        /// Its length.
         len: u64,
-        /// The longest that is opened.
+        /// The greatest length.
         limit: u64,
     },
-    /// A payload lies beyond what the engine can say.
+    /// An offset or a size of a payload is too large for the engine.
     #[error("{entry}, beyond the limit of {limit}")]
     Far {
-        /// The entry, and what is too large of it.
+        /// The entry and the number.
         entry: FarEntry,
-        /// The largest number that can be said.
+        /// The largest number that the engine accepts.
         limit: u64,
     },
-    /// Payloads that the file's end cuts off.
+    /// Payloads that are cut off by the end of the file.
     #[error("{} that the file's end cuts off: {entries}", cut_words(*.then))]
     CutPayload {
         /// Their entries.
         entries: Entries,
-        /// What happens when one is asked for.
+        /// What happens if the game asks for one.
         then: CutPayload,
     },
-    /// A ZIP's name ends as none does that the engine loads.
+    /// The engine loads no ZIPs with this extension.
     #[error("it loads only ZIPs whose names end in {loads}")]
     Extension {
-        /// What they end in.
+        /// The extensions that it loads.
         loads: String,
     },
-    /// Something in a ZIP that the engine does not take.
-    #[error("{what}, {}", words(*.effect))]
+    /// A property of a ZIP, or of some of its entries, that the engine does not accept.
+    #[error("{what}, {}{}", words(*.effect), list_words(.entries))]
     Zip {
-        /// What it is.
+        /// The property.
         what: &'static str,
-        /// What the engine makes of it.
+        /// The effect on the archive.
         effect: Effect,
+        /// The entries, if it is a property of entries.
+        entries: Option<Entries>,
     },
-    /// Entries of a ZIP with something that the engine does not take.
-    #[error("{what}, {}: {entries}", words(*.effect))]
-    ZipEntries {
-        /// What it is.
-        what: &'static str,
-        /// What the engine makes of it.
-        effect: Effect,
-        /// The entries.
-        entries: Entries,
-    },
-    /// Entries that the engine does not read.
+    /// Entries that the engine does not read like others.
     #[error("{}: {entries}", odd_words(*.then, .what))]
     OddEntries {
-        /// What they are.
+        /// A description of the entries.
         what: &'static str,
-        /// What happens when one is asked for.
+        /// What happens if the game asks for one.
         then: OddEntry,
         /// The entries.
         entries: Entries,
@@ -127,23 +119,23 @@ pub enum Reason {
     /// Names that are too long.
     #[error("it takes names of at most {most} bytes, {}: {entries}", long_words(*.over, *.most))]
     LongNames {
-        /// How many bytes a name may have.
+        /// The most bytes that a name may have.
         most: usize,
-        /// What happens to a longer one.
+        /// How longer names are treated.
         over: LongName,
         /// Their entries.
         entries: Entries,
     },
-    /// Names that the engine finds only as they are spelled.
+    /// Entries that the engine finds only under the exact spelling of their names.
     #[error("it finds names only as they are spelled: those of {0}")]
     FoundAsSpelled(Entries),
-    /// Names that the engine never finds.
+    /// Entries that the engine never finds.
     #[error("it never finds {0}")]
     NeverFound(Entries),
 }
 
 impl Reason {
-    /// Whether something else is served than what entries hold.
+    /// Whether the wrong content is served for some entries.
     #[must_use]
     pub const fn is_wrong_content(&self) -> bool {
         matches!(
@@ -166,35 +158,35 @@ pub enum Unasked {
         /// The name it asks for.
         asks: String,
     },
-    /// The numbers before it end earlier.
+    /// A number before it is missing.
     #[error("{missing} {}", gap_words(*.there))]
     Gap {
-        /// The first that is missing.
+        /// The first missing archive.
         missing: String,
-        /// Whether there is an archive of that number, which the engine takes for missing.
+        /// Whether an archive of that number exists, but counts as missing.
         there: bool,
     },
-    /// Its number is above the last that is asked for.
+    /// Its number is above the last one that the engine asks for.
     #[error("it asks for no number above {last}")]
     Number {
-        /// The last.
+        /// The last number.
         last: u32,
     },
-    /// It has no number, and only numbers are asked for.
+    /// It has no number, and the engine asks only for numbers.
     #[error("it asks for pak0.pak, pak1.pak and so on, and no others")]
     Unnumbered,
     /// An archive is loaded whose name differs only in case.
     #[error("{loaded}, whose name differs only in case, is loaded{}", order_words(*.listed))]
     Twice {
-        /// The one that is loaded.
+        /// The archive that is loaded.
         loaded: String,
         /// Whether the order in which the file system lists the two decides which is loaded.
         listed: bool,
     },
-    /// Its name does not end as those do that are loaded.
+    /// The engine loads no archives with this extension.
     #[error("it loads only archives whose names end in {loads}")]
     Extension {
-        /// What those end in.
+        /// The extensions that it loads.
         loads: String,
     },
 }
@@ -206,6 +198,13 @@ const fn words(effect: Effect) -> &'static str {
         Effect::CountsAsMissing => "and such an archive counts as missing",
         Effect::Misread => "and garbage is loaded from such an archive",
         Effect::Loads => "which does no harm",
+    }
+}
+
+fn list_words(entries: &Option<Entries>) -> String {
+    match entries {
+        Some(entries) => format!(": {entries}"),
+        None => String::new(),
     }
 }
 

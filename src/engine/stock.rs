@@ -2,28 +2,27 @@
 
 use crate::archive::{Archive, Format};
 
-/// How many entries each of them has.
+/// The number of entries in each of these paks.
 const ENTRIES: usize = 339;
 
 /// One of Quake's own paks.
 ///
-/// Quake counts the game as modified, and the shareware release refuses that, unless `pak0.pak`
-/// has 339 entries and the bytes of its directory have one of three checksums. Every byte of the
-/// directory counts: names and what lies behind their ends, order, offsets. So a clean copy of such
-/// a pak can be another one to the engine. The checksum is CRC-16 with the polynomial 0x1021,
-/// begun at 0xFFFF, not reflected.
+/// Quake treats the game as modified unless `pak0.pak` has 339 entries and the bytes of its directory have one of
+/// three checksums; the shareware release refuses to run then. Every byte of the directory counts: names and the
+/// bytes after their ends, order, offsets. So the engine may not recognise a clean copy of such a pak. The checksum
+/// is CRC-16 with the polynomial 0x1021, started at 0xFFFF, not reflected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stock {
-    /// Of version 1.00.
+    /// The pak of version 1.00.
     V100,
-    /// Of version 1.01.
+    /// The pak of version 1.01.
     V101,
-    /// Of version 1.06.
+    /// The pak of version 1.06.
     V106,
 }
 
 impl Stock {
-    /// Which of them a pak is, as Quake sees it.
+    /// The stock pak that Quake takes this archive for, if any.
     #[must_use]
     pub fn of(archive: &Archive) -> Option<Self> {
         (archive.format() == Format::Quake)
@@ -31,7 +30,7 @@ impl Stock {
             .flatten()
     }
 
-    /// Which of them a pak with this directory is.
+    /// The stock pak with this directory, if any.
     #[must_use]
     pub fn of_directory(directory: &[u8]) -> Option<Self> {
         if directory.len() != ENTRIES * Format::Quake.spec().record_len {
@@ -45,7 +44,7 @@ impl Stock {
         }
     }
 
-    /// The version of the game that it came with.
+    /// The version of the game that includes it.
     #[must_use]
     pub const fn version(self) -> &'static str {
         match self {
@@ -62,8 +61,8 @@ impl core::fmt::Display for Stock {
     }
 }
 
-/// No crate for so little: bit by bit, 22 kilobytes a pak, and only where the number of entries
-/// fits.
+/// The CRC-16 of some bytes, bit by bit. It reads 22 kilobytes, and only if the number of entries fits, so it needs
+/// no crate.
 fn crc(bytes: &[u8]) -> u16 {
     go_on(0xFFFF, bytes)
 }
@@ -82,8 +81,8 @@ mod tests {
     use crate::archive::RawName;
     use crate::format::{Directory, Header, Limits, Record};
 
-    /// A pak of so many entries whose directory has this checksum: the two bytes at the end of a
-    /// name's field are free, and every checksum comes of some pair of them.
+    /// A pak with this number of entries whose directory has this checksum. Two bytes at the end of a name's field
+    /// are free, and some pair of them gives any checksum.
     fn forged(entries: usize, wanted: u16) -> Vec<u8> {
         let mut directory = Vec::new();
         for n in 0..entries {

@@ -1,18 +1,17 @@
-//! The table: what each engine makes of paks and of ZIPs, and which archives of a folder it loads.
+//! The table of engines: how each treats paks and ZIPs, and which archives of a folder it loads.
 //!
-//! Each row says how its facts are known. `ran`: this version was run over paks and folders that show them,
-//! and said which copy it served. `tests/it/ops/engines/observed.txt` has what was seen, and the tests beside
-//! it compare this table with it. `read`: they were read in the engine's source. What was only read in a row
-//! of an engine that was run is marked *read*. A new engine is added here, in [`Engine`], and, if it was run,
-//! in that file.
+//! Each row says how its facts are known. `ran`: this version was run on paks and folders that show them, and it
+//! said which copy it served. `tests/it/ops/engines/observed.txt` has the observations, and the tests beside it
+//! compare this table with them. `read`: the facts were read in the engine's source. Facts that were only read are
+//! marked *read* in the row of an engine that was run. A new engine is added here, in [`Engine`], and, if it was
+//! run, in that file.
 
 use super::engines::Engine;
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
-    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Loose, MaxEntries,
-    OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Zips,
+    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Listing, Loose, MaxEntries,
+    Numbers, OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Sort, Step, Zips,
 };
-use super::steps::{Listing, Sort, Step};
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
 use Effect::{CountsAsMissing as G, Loads as L, Misread as M, NoStart as S, Refused as R};
@@ -25,7 +24,7 @@ const NO_CASE: Names = Names {
 };
 
 impl Engine {
-    /// What it makes of archives.
+    /// Its rules for archives.
     #[must_use]
     pub const fn profile(self) -> Profile {
         Profile {
@@ -36,9 +35,9 @@ impl Engine {
     }
 }
 
-/// What an engine makes of paks. In `Broken` come, one behind the other: a file that is no pak, one that is too
-/// short, a directory of that name, the other layout; a part of a record, a directory that the file cuts
-/// off, a directory and a payload beyond what the engine can say; at last a payload that the file cuts off.
+/// The rules of an engine for paks. The effects in brackets are, in this order: a file that is not a pak, a file that
+/// is too short, a directory with a pak's name, the other layout; an incomplete record, a directory that is cut off,
+/// a directory and a payload beyond the largest offset. The last column is a payload that is cut off.
 #[rustfmt::skip]
 const fn paks(engine: Engine) -> Profile {
     use CutPayload::{NotFound, NotKnown, Served, Stops};
@@ -48,60 +47,59 @@ const fn paks(engine: Engine) -> Profile {
     use OddEntry::Read;
     use Offsets::{ShortFile, Signed, SignedDirectory, SignedEnds, Unsigned};
     match engine {
-        // As all of its builds are for 32 bits, a file of 2 GiB or more cannot be opened, and counts as missing. A
-        // record that is cut off, or that belongs to a Daikatana pak, is taken as what it is not, without a word.
+        // All of its builds are for 32 bits, so a file of 2 GiB or more cannot be opened and counts as missing. It
+        // reads an incomplete record, or a record of a Daikatana pak, as a whole one of its own, without a warning.
         Engine::Quake => pak(ran("WinQuake 1.09 of id's source, bf4ac42, for 32 bits", "2026-11"), (Quake, most(2_048, S), ShortFile), EXACT.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], NotKnown),
-        // After a pak without entries no further number is tried, as after a missing one. Its own pak goes before
-        // the loose files of the base directory, too. Debian's 0.95.1 differs: it goes on with what it read of a
-        // directory that is cut off, serves what there is of a payload that is, and takes a file shorter than a
-        // header for the pak before it.
+        // After a pak without entries it tries no further number, as after a missing one. Its own pak also replaces
+        // the loose files of the base directory. Debian's 0.95.1 differs: it continues with the part of a directory
+        // that is cut off, serves the part of a payload that is cut off, and reads a file shorter than a header with
+        // the header of the pak before it.
         Engine::QuakeSpasm => Profile { own: OwnPak::Beside("quakespasm.pak"), ..pak(ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
         Engine::Ironwail => Profile { own: OwnPak::Beside("ironwail.pak"), needs_pak0: true, ..pak(ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
-        // Its own pak is loaded behind the base directory's pak0, so that an empty pak0 there ends no numbers.
+        // It loads its own pak after the base directory's pak0, so an empty pak0 there does not end the numbers.
         Engine::VkQuake => Profile { own: OwnPak::Within, ..pak(ran("46e5e6dd of 2026-08-21", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Served) },
-        // A file `pak.lst`, which sets another order, is not followed here. What becomes of a directory by a pak's
-        // name was not asked.
+        // A file `pak.lst`, which sets another order, is ignored here. A directory with a pak's name was not tried.
         Engine::Qss => Profile { own: OwnPak::Beside("quakespasm.pak"), order_list: true, ..pak(ran("c4893638 of 2021-07-10", "2026-11"), (Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Served) },
-        // Debian's of September 2018 differs in that it knows neither `dpk` nor `dpkdir`. Files are kept sorted, and
-        // a search ends at any of several equal names. Payloads may begin beyond 2 GiB, and the directory may not:
-        // such a pak loads, and none of its names is found.
+        // Debian's version of September 2018 knows neither `dpk` nor `dpkdir`. Files are kept sorted, and a search
+        // ends at any of several equal names. Payloads may begin beyond 2 GiB, but the directory may not: such a pak
+        // loads, but none of its names is found.
         Engine::DarkPlaces => pak(ran("2f25af655 of 2024-08-07", "2026-11"), (Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Served),
-        // Of a directory that is cut off the whole records count. A file `pak.lst`, whose paks it loads before the
-        // numbers, is not followed here.
+        // The whole records of a directory that is cut off count. A file `pak.lst`, whose paks it loads before the
+        // numbers, is ignored here.
         Engine::Fteqw => Profile { order_list: true, ..pak(ran("93257c1ac of 2026-01-05, the server", "2026-11"), (Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Served) },
         Engine::EzQuake => Profile { order_list: true, ..pak(ran("3.6.1 of Debian, the client", "2026-11"), (Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Served) },
-        // What becomes of a directory by a pak's name was not asked.
+        // A directory with a pak's name was not tried.
         Engine::Hexen2 => pak(ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"), (Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, OddEntry::Stops), [R, R, G, M, L, S, S, L], Stops),
-        // What a file's end cuts off is served as zeros.
+        // The missing part of a payload that is cut off is served as zeros.
         Engine::Hexenwail => pak(read("engine/h2shared/quakefs.c, f540490"), (Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Served),
-        // Names are sorted for a search, which may end at any of several equal ones. The entries of WADs, which it
-        // loads as archives, are not looked at here.
+        // Names are sorted for a search, which may end at any of several equal ones. It also loads WADs as archives;
+        // their entries are ignored here.
         Engine::Xash3d => Profile { others: &["wad"], ..pak(ran("633203e1 of FWGS, the server", "2026-11"), (Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown) },
         Engine::Quake2 => pak(ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"), (Quake, most(4_096, S), ShortFile), NO_CASE.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], Stops),
-        // Names are sorted for a search, which may end at any of several equal ones. That a request loses `./`, `//`
-        // and a leading `/` was *read*; that entries with them are not found was seen. What becomes of a directory
-        // by a pak's name was not asked.
+        // Names are sorted for a search, which may end at any of several equal ones. A request loses `./`, `//` and
+        // a leading `/` (*read*); entries with these are not found (observed). A directory with a pak's name was not
+        // tried.
         Engine::Yquake2 => pak(ran("69599f5a of 2026-08-08", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).ended(), (NotDefined, Loses), (S, Read), [S, S, G, M, L, L, S, L], Stops),
-        // It tells Daikatana's paks by the length of the directory: what is a multiple of 64 is taken for a Quake
-        // pak, so that Daikatana's are misread where the number of entries is a multiple of 8. What fits neither
-        // length is passed over.
+        // It recognises Daikatana's paks by the length of the directory. If that is a multiple of 64, the pak is read
+        // as a Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits
+        // neither length is skipped.
         Engine::Yquake2Remaster => Profile { by_length: true, ..pak(ran("e98451aa", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown) },
-        // The end of each payload must be a signed number, too, and the offset even of an empty one, or the pak is
-        // refused.
+        // The end of each payload must be a signed number, too, and so must the offset of an empty one. Otherwise
+        // the pak is refused.
         Engine::Q2pro => pak(ran("3aa0d40b of 2025-07-21, the server", "2026-11"), (Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
-        // Debian's of November 2022 differs in nothing that is said here. It loads no paks.
+        // Debian's version of November 2022 has the same rules. It loads no paks.
         Engine::IoQuake3 => pak(ran("5956299e, the server", "2026-11"), (Pk3, most(65_535, R), ShortFile), IOQUAKE3.longest(255, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
         // It loads no paks.
         Engine::Dhewm3 => pak(read("neo/framework/FileSystem.cpp, b65d8d9, and its minizip"), (Pk3, None, Unsigned), IOQUAKE3.longest(2_047, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
-        // Nothing there speaks against a pak without entries.
+        // It accepts a pak without entries.
         Engine::Daikatana => pak(read("the game's own loader"), (Daikatana, most(20_480, S), Signed), NO_CASE, (NotDefined, Wins), (L, Read), [R, R, G, R, L, L, R, L], NotKnown),
     }
 }
 
-/// What an engine makes of ZIPs. After ZIP64 (its end record, and entries with its numbers) come a ZIP
-/// without entries, a name in UTF-8, bytes before the ZIP that its offsets do not count, and a file that begins
-/// with no entry; then entries that are encrypted, compressed in another way, links, those whose sizes are
-/// behind them, and empty ones.
+/// The rules of an engine for ZIPs. After ZIP64 (the end record, entries with ZIP64 numbers), the first brackets are:
+/// a ZIP without entries, a name in UTF-8, bytes before the ZIP that its offsets do not count, a file that does not
+/// begin with an entry. The second brackets are entries: encrypted, compressed in another way, links, with sizes
+/// after the content, empty.
 #[rustfmt::skip]
 const fn zips(engine: Engine) -> Option<Zips> {
     use Duplicates::{First, Last, NotDefined};
@@ -111,42 +109,42 @@ const fn zips(engine: Engine) -> Option<Zips> {
     const ANY: u64 = u64::MAX;
     const READ: (Larger, LargerEntry) = (Larger::Read, LargerEntry::Entry(OddEntry::Read));
     Some(match engine {
-        // Names are lowered when a ZIP is loaded, so that only a request in lower case finds them. Its entries
-        // fill the memory that it begins with: 25,000 were seen to load, and with 30,000 it did not start.
+        // Names become lower case when a ZIP is loaded, so only a request in lower case finds them. The entries fill
+        // the memory that it starts with: 25,000 loaded, and with 30,000 it did not start.
         Engine::Qss => zip(&["pk3"], (most(25_000, S), SIGNED_MAX), EXACT.lowered().longest(63, LongName::Cut), First, READ, [L, L, S, L], [Gone, Gone, Gone, Wrong, Read]),
-        // A ZIP is refused for a name that is too long, but where that is its last, which is cut.
+        // It refuses a ZIP with a name that is too long, unless that is the last name, which is cut.
         Engine::DarkPlaces => zip(&["pk3", "obb", "dpk"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).longest(127, LongName::Refused), NotDefined, (Refused, Entry(Gone)), [L, L, L, L], [Gone, Gone, Read, Read, Read]),
-        // As a server; the client loads `pkz` and `pkx`, too (*read*).
+        // As a server. The client also loads `pkz` and `pkx` (*read*).
         Engine::Fteqw => zip(&["pk3", "pk4", "iwd", "kpf"], (None, ANY), NO_CASE.slashes(Backslash::Slash, OddPaths::Refused).longest(127, LongName::Cut), First, READ, [L, R, L, L], [Gone, Gone, Read, Wrong, Read]),
-        // With 65,535 entries a ZIP was loaded only if it had an end record of ZIP64. That a longer name than 63
-        // bytes is not found was seen; it may be the console that cut it.
+        // A ZIP with 65,535 entries loaded only if it had an end record of ZIP64. A name of more than 63 bytes was
+        // not found; perhaps the console cut it.
         Engine::EzQuake => zip(&["pk3", "pk4"], (most(65_534, R), ANY), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).longest(63, LongName::NotFound), First, (LiftsLimit, Entry(Gone)), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
-        // It loads no entry of more than 2 GiB, which is not looked at here. That bytes before a ZIP do not matter
-        // was not looked up.
+        // It loads no entry of more than 2 GiB, which is ignored here. Whether bytes before a ZIP matter was not
+        // looked up.
         Engine::Hexenwail => zip(&["pk3"], (most(65_536, R), ANY), NO_CASE.longest(63, LongName::NotFound), Last, READ, [R, L, L, L], [Gone, Gone, Wrong, Read, Read]),
         Engine::Xash3d => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused), NotDefined, (RefusedIfNeeded, Entry(Gone)), [R, L, R, R], [Wrong, Gone, Wrong, Read, Gone]),
         Engine::Yquake2 => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(63, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
         Engine::Yquake2Remaster => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(127, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
         Engine::Q2pro => zip(&["pkz"], (most(1_048_576, R), ANY), Names::WIDEST.longest(63, LongName::NotFound), Last, (Larger::Read, NeedsEnd), [R, L, L, L], [Wrong, Gone, Wrong, Read, Gone]),
-        // An entry whose numbers are those of ZIP64 ends it, when it is asked for.
+        // It ends if the game asks for an entry with ZIP64 numbers.
         Engine::IoQuake3 => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), IOQUAKE3.longest(255, LongName::NotFound), Last, (Refused, Entry(Stops)), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
-        // A ZIP that holds an `addon.conf` is not searched unless it was chosen, and one with a `binary.conf` is
-        // passed over; neither is looked at here. What it makes of a compression that it does not know was not
-        // read to its end: nothing is said but that the content is not what it serves.
+        // A ZIP with an `addon.conf` is not searched unless it was chosen, and a ZIP with a `binary.conf` is skipped;
+        // both are ignored here. Its code for unknown compressions was not read to the end: it is only known that it
+        // does not serve the content.
         Engine::Dhewm3 => zip(&["pk4"], (None, ANY), IOQUAKE3.longest(2_047, LongName::NotFound), Last, READ, [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
         Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake | Engine::Hexen2 | Engine::Quake2 | Engine::Daikatana => return None,
     })
 }
 
-/// Which archives of a folder an engine loads, and in which order: a later one goes before an earlier one. With
-/// numbers come the last that is asked for (without one they end at the first that is missing), and whether any
-/// case will do.
+/// Which archives of a folder an engine loads, and in which order: files of a later one replace files of an earlier
+/// one. The columns of numbers are the last one that is asked for (without it, they end at the first that is missing),
+/// and whether any case is accepted.
 #[rustfmt::skip]
 const fn order(engine: Engine) -> &'static [Step] {
     use Sort::{AsListed, Bytes, Name, Number};
     match engine {
         Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake => const { &[numbers(&["pak"], None, false)] },
-        // One archive of each number is enough to go on.
+        // One archive of each number is enough to continue.
         Engine::Qss => const { &[numbers(&["pak", "pk3"], None, false), listed(&["pak"], AsListed, ONCE), listed(&["pk3"], AsListed, ONCE)] },
         Engine::DarkPlaces => const { &[listed(&["pak"], Name, ONCE), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Name, ONCE)] },
         // With `fs_packageprioritisation 0` the listing would be sorted by time (*read*).
@@ -155,16 +153,16 @@ const fn order(engine: Engine) -> &'static [Step] {
             listed(&["pak"], Name, ONCE), listed(&["pk3"], Name, ONCE), listed(&["pk4"], Name, ONCE), listed(&["iwd"], Name, ONCE), listed(&["kpf"], Name, ONCE),
             listed(&["pk3dir"], Name, ONCE),
         ] },
-        // Numbers end at what is no pak.
+        // Numbers end at a file that is not a pak.
         Engine::EzQuake => const { &[
             numbers(&["pak"], None, true), listed(&["pak"], AsListed, LOWER_ONCE),
             numbers(&["pk3"], None, true), listed(&["pk3"], AsListed, LOWER_ONCE),
             numbers(&["pk4"], None, true), listed(&["pk4"], AsListed, LOWER_ONCE),
         ] },
         Engine::Hexen2 | Engine::Quake2 | Engine::Daikatana => const { &[numbers(&["pak"], Some(9), false)] },
-        // It loads 64 ZIPs at most, which is not looked at here.
+        // It loads 64 ZIPs at most, which is ignored here.
         Engine::Hexenwail => const { &[numbers(&["pak"], Some(9), false), listed(&["pk3"], Name, LOWER)] },
-        // Of archives whose names differ in case alone it loads the first by their bytes.
+        // If names of archives differ only in case, it loads the first by their bytes.
         Engine::Xash3d => const { &[listed(&["pak"], Bytes, ONCE), listed(&["pk3"], Bytes, ONCE), listed(&["pk3dir"], Bytes, ONCE)] },
         Engine::Yquake2 | Engine::Yquake2Remaster => const { &[
             numbers(&["pak"], Some(99), false), numbers(&["pk2"], Some(99), false), numbers(&["pk3"], Some(99), false), numbers(&["pkz"], Some(99), false), numbers(&["zip"], Some(99), false),
@@ -268,15 +266,15 @@ const fn zip(
 }
 
 const fn numbers(extensions: &'static [&'static str], last: Option<u32>, any_case: bool) -> Step {
-    Step::Numbers {
+    Step::Numbers(Numbers {
         extensions,
         last,
         any_case,
-    }
+    })
 }
 
-/// Whether extensions in any case will do, whether names of numbered archives in another case are passed over,
-/// and whether names that differ only in case are one.
+/// Whether extensions in any case are accepted, whether names of numbered archives in another case are skipped, and
+/// whether only one of several names that differ only in case is loaded.
 type Which = [bool; 3];
 
 const ALL: Which = [true, false, false];

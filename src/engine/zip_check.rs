@@ -1,15 +1,15 @@
-//! Whether an engine loads a ZIP, and why not, and which of its entries it passes over.
+//! Whether an engine loads a ZIP, why not, and which of its entries it skips.
 
 use super::check::Verdict;
 use super::engines::Engine;
-use super::facts::{Entries, Facts, ZipFacts};
+use super::facts::{Facts, ZipFacts};
 use super::load_order::{in_words, is_pak_name};
 use super::profile::{Effect, Larger, LargerEntry, OddEntry, Zips};
 use super::reason::Reason;
 use crate::archive::{Archive, Entry, Flaw};
 
 impl Facts {
-    /// What `engine` makes of the ZIP.
+    /// Adds what `engine` says about the ZIP.
     pub(super) fn judge_zip(&self, zip: &ZipFacts, engine: Engine, verdict: &mut Verdict) {
         let profile = engine.profile();
         let name = self.extension.as_deref();
@@ -26,27 +26,21 @@ impl Facts {
             return;
         }
         self.judge_whole(zip, &zips, verdict);
-        for (what, entries, then) in [
+        #[rustfmt::skip]
+        let odd = [
             ("encrypted entries", &zip.encrypted, zips.encrypted),
-            (
-                "entries that are neither stored nor deflated",
-                &zip.methods,
-                zips.method,
-            ),
+            ("entries that are neither stored nor deflated", &zip.methods, zips.method),
             ("symbolic links", &zip.links, zips.link),
-            (
-                "deflated entries whose sizes only follow them",
-                &zip.behind,
-                zips.behind,
-            ),
+            ("deflated entries whose sizes only follow them", &zip.behind, zips.behind),
             ("empty files", &self.empty_files, zips.empty_file),
-        ] {
+        ];
+        for (what, entries, then) in odd {
             verdict.add_odd(what, entries, then);
         }
         self.judge_names(engine, verdict);
     }
 
-    /// What becomes of the ZIP as a whole.
+    /// Adds what matters to the ZIP as a whole.
     fn judge_whole(&self, zip: &ZipFacts, zips: &Zips, verdict: &mut Verdict) {
         let lifted = zips.larger == Larger::LiftsLimit && zip.larger_end;
         let most = zips.max_entries.filter(|_| !lifted);
@@ -59,56 +53,41 @@ impl Facts {
             let limit = zips.max_bytes;
             verdict.add(Effect::Refused, Reason::FileLen { len, limit });
         }
-        let larger = match zips.larger {
+        let larger_end = match zips.larger {
             Larger::Read | Larger::LiftsLimit => false,
             Larger::RefusedIfNeeded => zip.larger_end_needed,
             Larger::Refused => zip.larger_end,
         };
-        for (is_so, what, effect) in [
-            (larger, "it has a ZIP64 end record", Effect::Refused),
-            (
-                zip.before,
-                "there are bytes before the ZIP that its offsets do not count",
-                zips.before,
-            ),
-            (
-                zip.begins_otherwise && !zip.before,
-                "the file begins with something other than an entry",
-                zips.begins,
-            ),
-        ] {
+        let begins = zip.begins_otherwise && !zip.before;
+        let utf8 = zip.utf8.is_some();
+        let lacks_end =
+            zips.larger_entry == LargerEntry::NeedsEnd && !zip.larger_end && zip.larger.is_some();
+        #[rustfmt::skip]
+        let properties = [
+            (larger_end, "it has a ZIP64 end record", Effect::Refused, &None),
+            (zip.before, "there are bytes before the ZIP that its offsets do not count", zips.before, &None),
+            (begins, "the file begins with something other than an entry", zips.begins, &None),
+            (utf8, "it has names that are marked as UTF-8", zips.utf8, &zip.utf8),
+            (lacks_end, "it has ZIP64 numbers but no ZIP64 end record", Effect::Refused, &zip.larger),
+        ];
+        for (is_so, what, effect, entries) in properties {
             if is_so {
-                verdict.add_unless_it_loads(effect, Reason::Zip { what, effect });
+                let entries = entries.clone();
+                let reason = Reason::Zip {
+                    what,
+                    effect,
+                    entries,
+                };
+                verdict.add_unless_it_loads(effect, reason);
             }
         }
-        let what = "it has names that are marked as UTF-8";
-        refuse(verdict, what, &zip.utf8, zips.utf8);
-        match zips.larger_entry {
-            LargerEntry::Entry(then) => {
-                verdict.add_odd("entries with ZIP64 numbers", &zip.larger, then);
-            }
-            LargerEntry::NeedsEnd if !zip.larger_end => {
-                let what = "it has ZIP64 numbers but no ZIP64 end record";
-                refuse(verdict, what, &zip.larger, Effect::Refused);
-            }
-            LargerEntry::NeedsEnd => {}
+        if let LargerEntry::Entry(then) = zips.larger_entry {
+            verdict.add_odd("entries with ZIP64 numbers", &zip.larger, then);
         }
     }
 }
 
-/// Adds entries for which the whole ZIP is not loaded, if there are any.
-fn refuse(verdict: &mut Verdict, what: &'static str, entries: &Option<Entries>, effect: Effect) {
-    if let Some(entries) = entries.clone() {
-        let reason = Reason::ZipEntries {
-            what,
-            effect,
-            entries,
-        };
-        verdict.add_unless_it_loads(effect, reason);
-    }
-}
-
-/// The numbers of the entries that `engine` passes over as if they were not there, in order.
+/// The indices of the entries that `engine` skips as if they did not exist, in order.
 #[must_use]
 pub(crate) fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let profile = engine.profile();

@@ -1,6 +1,6 @@
-//! The previous version of a file: kept under a second name, and exchanged with the file.
+//! The previous version of a file: how it is kept under a second name, and exchanged with the file.
 //!
-//! At every moment the file's own name belongs to a whole file.
+//! At every moment the name of the file belongs to a complete file.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -13,19 +13,19 @@ use super::platform;
 use super::root::{Root, split};
 use super::status::FileId;
 
-/// A file that is about to be replaced, and is to become its own backup.
+/// A file that is about to be replaced. It has a second name, under which it becomes the backup.
 struct Previous<'root> {
-    /// Its second name, which is hidden. The final name is that of the backup.
+    /// Its second name, which is hidden. Its final name is the name of the backup.
     second: Draft<'root>,
     /// Its first name.
     first: OsString,
-    /// Which file it is, if the system tells.
+    /// Its identity, if the system tells it.
     id: Option<FileId>,
 }
 
 impl Draft<'_> {
-    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name becomes
-    /// `backup`, over whatever file has that; if this fails, [`Root::finish`] reports it.
+    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is renamed to `backup`,
+    /// and replaces the file there. If that fails, [`Root::finish`] reports it.
     pub(crate) fn place_and_keep(
         self,
         replaced: &Path,
@@ -39,8 +39,8 @@ impl Draft<'_> {
 }
 
 impl Root {
-    /// Has a file and its previous version exchange their names. If the system has no call for that, a kill
-    /// may leave the file's content under a temporary name.
+    /// Exchanges the names of a file and its previous version. If the system has no call for that, a kill may leave
+    /// the file under a temporary name.
     pub(crate) fn exchange(&self, file: &Path, backup: &Path) -> Result<(), CommitError> {
         let (parent, name) = split(file)?;
         let (_, backup_name) = split(backup)?;
@@ -48,7 +48,7 @@ impl Root {
         let id = |name| Some(self.system.status(&directory, name).ok()?.id);
         let previous = id(backup_name).flatten();
         match self.system.exchange(&directory, name, backup_name) {
-            // An error does not always mean that nothing was done.
+            // The exchange may have been made in spite of the error.
             Err(_) if previous.is_some() && id(name).flatten() == previous => {}
             Err(error)
                 if platform::unsupported(&error) || error.kind() == ErrorKind::Interrupted =>
@@ -66,8 +66,8 @@ impl Root {
             .map_err(|error| self.failed(FileAction::Syncing, file, error))
     }
 
-    /// Gives a file a second name, so that it stays when another file takes its first. Where a file can have
-    /// only one name, a copy gets the second.
+    /// Gives a file a second name, so that it stays when another file takes its first name. If the file system allows
+    /// only one name, a copy of the file gets the second name.
     fn previous(&self, file: &Path, backup: &Path) -> Result<Previous<'_>, CommitError> {
         let mut second = Draft::new(self, backup, Over::Old)?;
         let (_, first) = split(file)?;
@@ -103,10 +103,11 @@ impl Root {
 }
 
 impl Previous<'_> {
-    /// If another file has the first name now, the second becomes the backup's. Otherwise it is removed.
-    /// `is_replaced` says that the first name is known to be another file's; an error of a rename does not
-    /// mean that it was not made. If the second name may be the file's only one, and cannot be changed, it
-    /// stays.
+    /// Renames the second name to the backup's if another file has the first name now. Otherwise removes it.
+    ///
+    /// `is_replaced` says that another file is known to have the first name. If it is false, this looks at the file,
+    /// because a rename may have been made in spite of an error. If the second name may be the only one that the file
+    /// has, it stays.
     fn settle(mut self, mut is_replaced: bool) {
         let (root, parent) = (self.second.root, Arc::clone(&self.second.parent));
         let Some(hidden) = self.second.hidden.take() else {
@@ -125,7 +126,7 @@ impl Previous<'_> {
         {
             return root.add_leftover(CommitError::new(FileAction::Placing, path, error));
         }
-        // A rename does nothing if both are names of one file already.
+        // The rename does nothing if both are already names of one file.
         root.remove_temporary(&parent, &hidden, &path);
     }
 }

@@ -1,4 +1,4 @@
-//! The error of the output side: which step failed, for which file, and what the system said.
+//! The error of writing a file: which step failed, for which file, and what the system said.
 
 use core::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::archive::escape_path;
 
-/// What was being done when it failed.
+/// A step of writing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FileAction {
     /// Checking whether a path stays below its root.
@@ -17,30 +17,30 @@ pub(crate) enum FileAction {
     Making,
     /// Looking up a name, or listing a directory.
     Looking,
-    /// Creating the temporary.
+    /// Creating the temporary file.
     Creating,
     /// Reserving space on the disk.
     Reserving,
     /// Writing.
     Writing,
-    /// Cutting to length.
+    /// Setting the length.
     Sizing,
-    /// Reading the permissions of an old file, and giving them to the new one.
+    /// Giving the new file the permissions of an old one.
     Keeping,
-    /// Giving a whole file its new name.
+    /// Giving a complete file a new name.
     Placing,
-    /// Giving a whole file the name of an old one.
+    /// Giving a complete file the name of an old one.
     Replacing,
-    /// Removing a temporary.
+    /// Removing a temporary file.
     Removing,
-    /// Removing a directory that was made and holds no file.
+    /// Removing a directory that was made and has no file.
     Clearing,
     /// Syncing a file or a directory.
     Syncing,
 }
 
 impl FileAction {
-    /// What failed, in words beside which the path stands.
+    /// What failed, in words. The path is shown next to them.
     const fn words(self) -> &'static str {
         match self {
             Self::Naming => "cannot write under this name",
@@ -84,7 +84,7 @@ impl CommitError {
         self.step
     }
 
-    /// For which file or directory: by its final name, unless it is about the temporary itself.
+    /// The file or directory: its final path, unless the error is about the temporary file itself.
     pub(crate) fn path(&self) -> &std::path::Path {
         &self.path
     }
@@ -100,8 +100,8 @@ impl CommitError {
         &self.cause
     }
 
-    /// The error that a draft, written to as a sink, has passed through [`io::Error`]; or else the
-    /// error of whatever the bytes came from, as it was.
+    /// Takes the error of a draft out of an [`io::Error`]. Another error, such as the source's, is returned
+    /// unchanged.
     pub(crate) fn from_io(error: io::Error) -> Result<Self, io::Error> {
         error.downcast::<Self>()
     }
@@ -109,14 +109,13 @@ impl CommitError {
 
 impl fmt::Display for CommitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = escape_path(&self.path);
-        write!(f, "{path}: {}: {}", self.step.words(), self.cause)
+        write!(f, "{}: {}", escape_path(&self.path), self.words())
     }
 }
 
 impl core::error::Error for CommitError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        // The cause's own words are in ours already.
+        // Our words already contain the words of the cause.
         self.cause.source()
     }
 }
@@ -151,7 +150,7 @@ mod tests {
             CommitError::from_io(error).unwrap().step(),
             FileAction::Syncing
         );
-        // Somebody else's error comes back as it was.
+        // Another error comes back unchanged.
         let error = CommitError::from_io(io::ErrorKind::NotFound.into()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }

@@ -1,13 +1,12 @@
-//! The directories of the output, below one root. Each is opened below its parent, without following
-//! links. Missing ones are made, and removed again if they get no file.
+//! The directory that output goes to, and the directories below it.
 //!
-//! The entries of an archive are grouped by folder. So 20,000 files need few directories, and a handful
-//! of open ones is enough.
+//! Each directory is opened below its parent, without following links. Missing directories are made. The entries of
+//! an archive are grouped by folder, so 20,000 files need few directories, and a few open ones are enough.
 //!
-//! A failed run leaves no directories behind: [`Root::finish`] removes the directories that this run made
-//! and that are empty. A directory that existed before stays, empty or not. The call that is used removes
-//! only empty directories, so files that somebody else has put there stay. Another run that is about to write its first file there may find its
-//! directory gone, and reports that.
+//! A failed run leaves no directories behind: [`Root::finish`] removes the directories that this run made and that
+//! are empty. A directory that existed before stays, empty or not. The system call removes only empty directories, so
+//! files that other programs have put there stay. Another run that is about to write its first file may find that its
+//! directory is gone, and reports that.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -21,55 +20,54 @@ use cap_std::fs::Dir;
 use super::error::{CommitError, FileAction};
 use super::status::{FileKind, Occupant};
 use super::system::{System, lock};
-use crate::archive::{PathError, RawName, SafePath};
+use crate::archive::{RawName, SafePath};
 
-/// How many directories stay open: some for every thread, and few against the limit on open files,
-/// which is 256 by default on one system.
+/// How many directories stay open: enough for all threads, and few compared to the limit on open files, which is 256
+/// by default on one system.
 const OPEN_MAX: usize = 8;
 
-/// A directory that output goes to, and those below it. It need not exist: the first file makes it, so that
-/// a plan can ask without leaving a trace.
+/// A directory that output goes to. It need not exist: it is made for the first file, so a plan that only looks
+/// leaves no trace.
 #[derive(Debug)]
 pub(crate) struct Root {
-    /// The root's path, as the user named it; empty for the current directory.
+    /// Its path, as the user named it. Empty for the current directory.
     pub(super) path: PathBuf,
     pub(super) system: System,
-    /// Open since it was first found or made: what the path leads to later does not matter.
+    /// Its handle, opened once. If the path leads elsewhere later, that does not matter.
     directory: OnceLock<Arc<Dir>>,
-    /// The directories that were used last, by their paths from the root, the latest first.
+    /// The directories that were used last, with their paths below the root, the latest first.
     recent: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
     new: Mutex<NewDirectories>,
-    /// What should have been removed and could not be.
+    /// Errors about files and directories that could not be removed.
     leftovers: Mutex<Vec<CommitError>>,
-    /// Whether files can be without a name here, as far as is known.
+    /// Whether the file system can have files without names. True until a call fails.
     pub(super) has_unnamed: AtomicBool,
-    /// How many whole files without a name are open.
+    /// How many complete files without a name are open.
     pub(super) unnamed: AtomicUsize,
 }
 
-/// The directories that were made and hold no file yet.
+/// The directories that this run made and that have no file yet.
 #[derive(Debug, Default)]
 struct NewDirectories {
-    /// The root and those above it, as paths that the user would write, in the order they were
-    /// made.
+    /// The root and directories above it, as the user would write their paths, in the order in which they were made.
     above: Vec<PathBuf>,
     /// Relative to the root.
     below: HashSet<PathBuf>,
 }
 
-/// Where a walk along a path of directories ended.
-pub(super) enum WalkEnd {
-    /// At its last directory.
+/// How a walk along a path of directories ended.
+enum WalkEnd {
+    /// The last directory was reached.
     Arrived(Arc<Dir>),
-    /// Where a directory is missing.
+    /// A directory is missing.
     Missing,
-    /// At something that is no directory.
+    /// Something other than a directory is in the way.
     Blocked { at: PathBuf, kind: FileKind },
 }
 
-/// The directory and the name of a file, if the path is one that leads to a file below a root.
+/// Splits the path of a file below a root into its directory and its name.
 ///
-/// Names are judged long before they come here, by stricter rules. This is the last door.
+/// Names are checked by stricter rules long before. This is the last check.
 pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
     let refused = |why| {
         let cause = io::Error::new(ErrorKind::InvalidInput, why);
@@ -88,42 +86,11 @@ pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
 }
 
 impl System {
-    /// The directory at a path, which is made with its parents when the first file needs it.
+    /// The root at a path. It is made, with its parents, when the first file needs it.
     pub(crate) fn root(&self, path: impl Into<PathBuf>) -> Root {
-        Root::new(path.into(), self.clone())
-    }
-
-    /// The directory of one file that the user named, made like any other, and the file's name in it.
-    pub(crate) fn root_of_file(&self, file: &Path) -> Result<(Root, PathBuf), CommitError> {
-        // A path that ends in a separator means a directory, which `file_name` does not tell.
-        let bytes = file.as_os_str().as_encoded_bytes();
-        let named = bytes
-            .last()
-            .is_some_and(|&last| !std::path::is_separator(last.into()));
-        let (Some(name), Some(parent), true) = (file.file_name(), file.parent(), named) else {
-            let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
-            return Err(CommitError::new(FileAction::Naming, file, why));
-        };
-        let name_error = name_taken_otherwise(name.as_encoded_bytes()).filter(|_| cfg!(windows));
-        if let Some(why) = name_error {
-            let why = io::Error::new(ErrorKind::InvalidFilename, why);
-            return Err(CommitError::new(FileAction::Naming, file, why));
-        }
-        Ok((self.root(parent), name.into()))
-    }
-}
-
-/// Why Windows takes the name of a file for something else: a device, a stream of another file, another
-/// name.
-fn name_taken_otherwise(name: &[u8]) -> Option<PathError> {
-    SafePath::try_from(RawName::new(name)).err()
-}
-
-impl Root {
-    pub(super) fn new(path: PathBuf, system: System) -> Self {
-        Self {
-            path,
-            system,
+        Root {
+            path: path.into(),
+            system: self.clone(),
             directory: OnceLock::new(),
             recent: Mutex::default(),
             new: Mutex::default(),
@@ -133,15 +100,38 @@ impl Root {
         }
     }
 
-    /// The path as the user would write it.
+    /// The root for one file that the user named, and the file's name in it.
+    pub(crate) fn root_of_file(&self, file: &Path) -> Result<(Root, PathBuf), CommitError> {
+        // A path that ends in a separator means a directory. `file_name` ignores the separator.
+        let bytes = file.as_os_str().as_encoded_bytes();
+        let named = bytes
+            .last()
+            .is_some_and(|&last| !std::path::is_separator(last.into()));
+        let (Some(name), Some(parent), true) = (file.file_name(), file.parent(), named) else {
+            let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
+            return Err(CommitError::new(FileAction::Naming, file, why));
+        };
+        // Windows would take such a name for a device, a stream of another file, or another name.
+        if cfg!(windows)
+            && let Err(why) = SafePath::try_from(RawName::new(name.as_encoded_bytes()))
+        {
+            let why = io::Error::new(ErrorKind::InvalidFilename, why);
+            return Err(CommitError::new(FileAction::Naming, file, why));
+        }
+        Ok((self.root(parent), name.into()))
+    }
+}
+
+impl Root {
+    /// The path of a file below the root, as the user would write it.
     pub(super) fn full(&self, relative: &Path) -> PathBuf {
         self.path.join(relative)
     }
 
-    /// The status of a path below the root, before anything is written.
+    /// What exists at a path below the root. Called before anything is written.
     pub(crate) fn look(&self, relative: &Path) -> Result<Occupant, CommitError> {
         let (parent, name) = split(relative)?;
-        let parent = match self.walk(parent)? {
+        let parent = match self.walk(parent, false)? {
             WalkEnd::Arrived(dir) => dir,
             WalkEnd::Missing => return Ok(Occupant::Nothing),
             WalkEnd::Blocked { at, kind } => return Ok(Occupant::Blocked { at, kind }),
@@ -153,8 +143,8 @@ impl Root {
             Err(error) => return Err(CommitError::new(FileAction::Looking, full, error)),
         };
         let id = match (status.kind, status.id) {
-            // A link that leads nowhere, or where we may not look, leads to no source: those are
-            // open.
+            // A link that is broken, or that leads to a directory without permission, leads to no source: sources
+            // were opened.
             (FileKind::Link, _) => system.identify(&full).ok(),
             (FileKind::File, None) => {
                 let id = system.identify(&full);
@@ -168,9 +158,9 @@ impl Root {
         })
     }
 
-    /// Whether a directory below the root does not exist; then nothing does that would be in it.
+    /// Whether a directory below the root is missing. Then no file in it exists, either.
     pub(crate) fn is_missing(&self, directory: &Path) -> Result<bool, CommitError> {
-        let end = self.walk(directory)?;
+        let end = self.walk(directory, false)?;
         Ok(matches!(end, WalkEnd::Missing))
     }
 
@@ -179,14 +169,9 @@ impl Root {
         &self.path
     }
 
-    /// Follows a path of directories, and makes none.
-    pub(super) fn walk(&self, path: &Path) -> Result<WalkEnd, CommitError> {
-        self.walk_or_make(path, false)
-    }
-
     /// The directory for a file that is about to be written, made if it is missing.
     pub(super) fn parent_for_writing(&self, path: &Path) -> Result<Arc<Dir>, CommitError> {
-        let (at, why) = match self.walk_or_make(path, true)? {
+        let (at, why) = match self.walk(path, true)? {
             WalkEnd::Arrived(dir) => return Ok(dir),
             WalkEnd::Missing => (path.to_path_buf(), "the directory has just been removed"),
             WalkEnd::Blocked {
@@ -202,35 +187,35 @@ impl Root {
         Err(CommitError::new(FileAction::Opening, self.full(&at), cause))
     }
 
-    /// A file has got its name, so the directories that lead to it stay.
+    /// Keeps the directories of a file that has its name now.
     pub(super) fn hold(&self, file: &Path) {
         if let Ok(relative) = file.strip_prefix(&self.path) {
             let mut new = lock(&self.new);
             new.above.clear();
             let mut dirs = relative.ancestors().skip(1);
-            // Where one holds a file already, or was there before, so it is with those above it.
+            // If a directory has a file already, or existed before, then so do the directories above it.
             while dirs.next().is_some_and(|dir| new.below.remove(dir)) {}
         }
     }
 
-    /// Removes the hidden name of a file, or remembers that it could not be removed.
+    /// Removes the hidden name of a file. If that fails, [`finish`](Self::finish) reports it.
     pub(super) fn remove_temporary(&self, parent: &Dir, name: &OsStr, path: &Path) {
         match self.system.remove(parent, name) {
             Ok(()) => {}
-            // It may have been done in spite of an error before.
+            // An earlier call may have removed it in spite of an error.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => self.add_leftover(CommitError::new(FileAction::Removing, path, error)),
         }
     }
 
-    /// Remembers something that should have been removed and could not be.
+    /// Remembers an error about a file that could not be removed, for [`finish`](Self::finish).
     pub(super) fn add_leftover(&self, error: CommitError) {
         lock(&self.leftovers).push(error);
     }
 
-    /// The last step, when every draft is done: removes the directories that were made and hold no
-    /// file, and returns what could not be removed.
-    #[must_use = "what was left behind is only reported here"]
+    /// The last step, after all drafts: removes the directories that were made and have no file. Returns the errors
+    /// about files and directories that could not be removed.
+    #[must_use = "these errors are only reported here"]
     pub(crate) fn finish(mut self) -> Vec<CommitError> {
         self.remove_unused();
         self.leftovers
@@ -238,7 +223,8 @@ impl Root {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn walk_or_make(&self, path: &Path, make: bool) -> Result<WalkEnd, CommitError> {
+    /// Follows a path of directories below the root. With `make`, makes the missing ones, and the root.
+    fn walk(&self, path: &Path, make: bool) -> Result<WalkEnd, CommitError> {
         let Some(mut dir) = self.open_root(make)? else {
             return Ok(WalkEnd::Missing);
         };
@@ -276,6 +262,7 @@ impl Root {
         Ok(WalkEnd::Arrived(dir))
     }
 
+    /// Returns the directory at a path if it is still open, and makes it the latest.
     fn recall(&self, path: &Path) -> Option<Arc<Dir>> {
         let mut recent = lock(&self.recent);
         let place = recent
@@ -291,6 +278,7 @@ impl Root {
         recent.insert(0, (path.to_path_buf(), Arc::clone(dir)));
     }
 
+    /// Makes the directory at the path `at`.
     fn make(&self, parent: &Dir, name: &OsStr, at: &Path) -> Result<(), CommitError> {
         let made = self.system.make_dir(parent, name);
         // Another thread may have been faster.
@@ -302,7 +290,7 @@ impl Root {
         Ok(())
     }
 
-    /// The root itself, open; with `make` it is made if it is missing.
+    /// Opens the root itself. `None` if it is missing; with `make`, it is made.
     fn open_root(&self, make: bool) -> Result<Option<Arc<Dir>>, CommitError> {
         if let Some(dir) = self.directory.get() {
             return Ok(Some(Arc::clone(dir)));
@@ -317,13 +305,13 @@ impl Root {
             opened = self.system.open_root(path);
         }
         let opened = opened.map_err(|error| CommitError::new(FileAction::Opening, path, error))?;
-        // Another thread may have been faster; all take the same handle.
+        // Another thread may have been faster. All threads take the same handle.
         Ok(Some(Arc::clone(
             self.directory.get_or_init(|| Arc::new(opened)),
         )))
     }
 
-    /// Makes the root, or one above it, with those above it.
+    /// Makes the root, or a directory above it, and its missing parents.
     fn make_root(&self, path: &Path) -> Result<(), CommitError> {
         let mut made = self.system.make_root(path);
         if let Some(parent) = path.parent()
@@ -332,7 +320,7 @@ impl Root {
             self.make_root(shown(parent))?;
             made = self.system.make_root(path);
         }
-        // What it is shows when it is opened.
+        // If this is not a directory, opening it will fail.
         if is(&made, ErrorKind::AlreadyExists) {
             return Ok(());
         }
@@ -341,8 +329,8 @@ impl Root {
         Ok(())
     }
 
-    /// Removes the directories that were made and hold no file, the innermost first. None of them stays
-    /// open: not every system removes one that is.
+    /// Removes the directories that were made and have no file, the innermost first. Closes them before, because not
+    /// every system removes an open directory.
     fn remove_unused(&mut self) {
         let NewDirectories { above, below } = core::mem::take(&mut *lock(&self.new));
         let mut below: Vec<PathBuf> = below.into_iter().collect();
@@ -350,8 +338,8 @@ impl Root {
         lock(&self.recent).clear();
         for relative in below.iter().rev() {
             let removed = split(relative).and_then(|(parent, name)| {
-                // This run did not create what blocks the path now.
-                let WalkEnd::Arrived(parent) = self.walk(parent)? else {
+                // Another program has moved or replaced the parent since.
+                let WalkEnd::Arrived(parent) = self.walk(parent, false)? else {
                     return Ok(());
                 };
                 let removed = self.system.remove_dir(&parent, name);
@@ -370,17 +358,17 @@ impl Root {
     }
 }
 
-/// That somebody else uses a directory, or has removed it, is as well.
+/// Ignores the errors of a directory that another program uses, or has removed.
 fn removed_or_used(path: &Path, removed: io::Result<()>) -> Result<(), CommitError> {
     removed.or_else(|error| match error.kind() {
         ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory | ErrorKind::NotFound => Ok(()),
-        // What POSIX lets a system say of a directory that is not empty.
+        // POSIX allows these errors for a directory that is not empty, too.
         ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => Ok(()),
         _ => Err(CommitError::new(FileAction::Clearing, path, error)),
     })
 }
 
-/// The current directory has an empty path here, and a dot where the system is asked.
+/// The path of a directory for system calls: `.` for the current directory, whose path is empty elsewhere.
 fn shown(path: &Path) -> &Path {
     if path.as_os_str().is_empty() {
         Path::new(".")

@@ -1,7 +1,4 @@
-//! A file without a name, to keep for a while what does not fit into memory.
-//!
-//! It is in the system's directory for temporary files. If the system has no unnamed files, its name is removed
-//! at once; and if the system removes no open file, when it is dropped.
+//! Temporary files without names, for content that does not fit into memory, such as an archive on standard input.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -13,22 +10,24 @@ use std::time::Duration;
 
 use cap_std::fs::Dir;
 
-use super::draft::next_name;
+use super::draft::{Sink, next_name};
 use super::platform;
-use super::sink::Sink;
 use super::system::{System, lock};
 use crate::archive::ReadAt;
 
 /// How soon a stop is noticed while standard input is read.
 const STOP: Duration = Duration::from_millis(20);
 
-/// A file without a name. It is gone when it is dropped.
+/// A temporary file without a name. It is gone when it is dropped.
+///
+/// It is in the system's directory for temporary files. If the system has no unnamed files, its name is removed
+/// at once, or, if the system cannot remove the name of an open file, when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    file: Arc<File>,
+    pub(super) file: Arc<File>,
     len: u64,
     system: System,
-    /// The name that it still has.
+    /// Its name, if that could not be removed yet.
     named: Option<(Dir, OsString)>,
 }
 
@@ -53,8 +52,8 @@ impl System {
         })
     }
 
-    /// Returns all that comes from standard input. It can be read only once, and an archive is read at any place,
-    /// so it is kept in a file.
+    /// Returns everything from standard input. An archive is read at any offset, but standard input only once and in
+    /// order, so it is copied into a file.
     pub(crate) fn standard_input(&self) -> io::Result<Arc<Scratch>> {
         self.standard_input_until(|| false)
     }
@@ -70,11 +69,11 @@ impl System {
             return Ok(Arc::clone(scratch));
         }
         let mut scratch = self.scratch()?;
-        // A read of a pipe ends when the writer pleases, so another thread waits for it.
+        // A read from a pipe can take any time, so another thread waits for it.
         let (sender, received) = mpsc::channel();
         let receive = move || {
             let copied = io::copy(&mut io::stdin().lock(), &mut scratch);
-            // Nobody listens any more after a stop.
+            // After a stop, nobody receives it.
             let _ = sender.send(copied.map(|_| scratch));
         };
         thread::Builder::new()
@@ -94,8 +93,7 @@ impl System {
     }
 }
 
-/// An archive that is written here sets the length of the file itself, with `end_at`. [`Scratch`]'s own `len`
-/// counts only what [`io::Write`] appends.
+/// This does not change [`Scratch::len`], which counts only the bytes that [`io::Write`] appends.
 impl Sink for Scratch {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         self.system.write_all(&self.file, bytes, offset)

@@ -1,4 +1,7 @@
-//! The files that an operation reads from, of which a bounded number is open.
+//! The files that an operation reads from. Only a bounded number of them is open at once.
+//!
+//! There can be more archives than a process may have open files. So a file is closed if too many others were
+//! opened after it, and its next read opens it again.
 
 use std::fmt;
 use std::fs::File;
@@ -17,33 +20,29 @@ use crate::archive::{Archive, LooseFile, ReadAt};
 #[derive(Clone, Debug)]
 pub(crate) struct Source(Arc<Slot>);
 
-/// What a source is, and whether it is open. If it is in the queue of [`Handles`](super::system::Handles), it is open, so closing
-/// it waits for no other lock.
+/// What a source is, and whether it is open.
+///
+/// A slot in the queue of [`Handles`](super::system::Handles) is open, so closing it waits for no other lock.
 struct Slot {
     origin: SourceOrigin,
     state: Mutex<SourceState>,
     system: System,
 }
 
-/// Where a source's bytes are from.
+/// Where the bytes of a source come from.
 enum SourceOrigin {
     File(PathBuf),
-    /// A file without a name, which this function fills with as many bytes.
+    /// This function writes that many bytes into a file without a name.
     Decoded(u64, Box<Fill>),
 }
 
 type Fill = dyn Fn(&mut Scratch) -> io::Result<()> + Send + Sync;
 
 enum SourceState {
-    Open(OpenSource),
-    /// Which file it was, and how long; nothing of what is decoded again.
+    /// The open file, and the scratch file that it belongs to if its content was decoded.
+    Open(Arc<File>, Option<Scratch>),
+    /// Which file it was, and its length. `None` if the content is decoded again.
     Closed(Option<(FileId, u64)>),
-}
-
-#[derive(Clone)]
-enum OpenSource {
-    File(Arc<File>),
-    Decoded(Arc<Scratch>),
 }
 
 impl System {
@@ -52,8 +51,8 @@ impl System {
         Ok(self.adopt(path, self.open_source(path)?))
     }
 
-    /// Opens a regular file to read from. Nothing else is opened, because a pipe without a writer would wait
-    /// forever. The open file is asked again, because another one may have taken its place.
+    /// Opens a regular file to read from. Other files are refused, because a read from a pipe without a writer would
+    /// wait for ever. The open file is checked again, because another file may have taken its place.
     pub(crate) fn open_regular(&self, path: &Path) -> io::Result<Source> {
         if std::fs::metadata(path)?.is_file() {
             let file = self.open(path)?;
@@ -64,19 +63,19 @@ impl System {
         Err(Error::from(ErrorKind::NotAFile).into())
     }
 
-    /// Reads from a file that is open.
+    /// Makes a source of a file that is already open.
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
         let source = Source(Arc::new(Slot {
             origin: SourceOrigin::File(path.to_path_buf()),
-            state: Mutex::new(SourceState::Open(OpenSource::File(Arc::new(file)))),
+            state: Mutex::new(SourceState::Open(Arc::new(file), None)),
             system: self.clone(),
         }));
         self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
         source
     }
 
-    /// Reads what `fill` writes into a file without a name: `len` bytes. It is called at the first read, and
-    /// again if the file was closed since.
+    /// Makes a source of the `len` bytes that `fill` writes into a file without a name. `fill` is called at the first
+    /// read, and again if the file was closed since.
     pub(crate) fn decoded(
         &self,
         len: u64,
@@ -91,7 +90,7 @@ impl System {
 }
 
 impl Source {
-    /// Closes the file until it is read again. Not every system replaces an open file.
+    /// Closes the file until the next read. Not every system can replace an open file.
     pub(crate) fn close(&self) -> io::Result<()> {
         self.0.system.handles().remove(&self.0);
         self.0.close()
@@ -99,40 +98,35 @@ impl Source {
 
     /// Whether it is a regular file.
     pub(crate) fn is_regular(&self) -> io::Result<bool> {
-        match self.opened()? {
-            OpenSource::File(file) => Ok(file.metadata()?.is_file()),
-            OpenSource::Decoded(_) => Ok(true),
-        }
+        Ok(self.opened()?.metadata()?.is_file())
     }
 
-    /// The file, open.
-    fn opened(&self) -> io::Result<OpenSource> {
+    /// Opens the file if it is closed.
+    fn opened(&self) -> io::Result<Arc<File>> {
         let mut state = lock(&self.0.state);
         let last = match &*state {
-            SourceState::Open(opened) => return Ok(opened.clone()),
+            SourceState::Open(file, _) => return Ok(Arc::clone(file)),
             SourceState::Closed(last) => *last,
         };
-        let opened = self.0.open(last).map_err(not_interrupted)?;
-        *state = SourceState::Open(opened.clone());
+        let (file, scratch) = self.0.open(last).map_err(not_interrupted)?;
+        *state = SourceState::Open(Arc::clone(&file), scratch);
         drop(state);
-        self.0
-            .system
-            .handles()
-            .add(Arc::clone(&self.0) as Arc<dyn Close>);
-        Ok(opened)
+        let slot = Arc::clone(&self.0) as Arc<dyn Close>;
+        self.0.system.handles().add(slot);
+        Ok(file)
     }
 }
 
 impl Slot {
-    /// Opens the file, if it is the one that it was.
-    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<OpenSource> {
+    /// Opens the file. Fails if it is no longer the `last` one.
+    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<(Arc<File>, Option<Scratch>)> {
         match &self.origin {
             SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
                 if last.is_some_and(|last| self.identify(&file).ok() != Some(last)) {
                     return Err(io::Error::other(Error::from(ErrorKind::Replaced)));
                 }
-                Ok(OpenSource::File(file))
+                Ok((file, None))
             }
             SourceOrigin::Decoded(_, fill) => {
                 let mut scratch = self.system.scratch().map_err(|error| {
@@ -141,7 +135,7 @@ impl Slot {
                     io::Error::new(error.kind(), words)
                 })?;
                 fill(&mut scratch)?;
-                Ok(OpenSource::Decoded(Arc::new(scratch)))
+                Ok((Arc::clone(&scratch.file), Some(scratch)))
             }
         }
     }
@@ -156,8 +150,8 @@ impl Close for Slot {
     fn close(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
         let last = match &*state {
-            SourceState::Open(OpenSource::File(file)) => Some(self.identify(file)?),
-            SourceState::Open(OpenSource::Decoded(_)) => None,
+            SourceState::Open(file, None) => Some(self.identify(file)?),
+            SourceState::Open(_, Some(_)) => None,
             SourceState::Closed(_) => return Ok(()),
         };
         *state = SourceState::Closed(last);
@@ -167,55 +161,41 @@ impl Close for Slot {
 
 impl ReadAt for Source {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        match self.opened()? {
-            OpenSource::File(file) => self.0.system.read_at(&file, buffer, offset),
-            OpenSource::Decoded(scratch) => scratch.read_at(buffer, offset),
-        }
+        self.0.system.read_at(&*self.opened()?, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        if let SourceOrigin::Decoded(len, _) = self.0.origin {
-            return Ok(len);
-        }
-        match self.opened()? {
-            OpenSource::File(file) => self.0.system.len(&file),
-            OpenSource::Decoded(scratch) => scratch.size(),
+        match self.0.origin {
+            SourceOrigin::File(_) => self.0.system.len(&*self.opened()?),
+            SourceOrigin::Decoded(len, _) => Ok(len),
         }
     }
 
     fn as_file(&self) -> Option<Arc<File>> {
-        match self.opened().ok()? {
-            OpenSource::File(file) => Some(file),
-            OpenSource::Decoded(_) => None,
-        }
+        self.opened().ok()
     }
 }
 
 impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = match &self.origin {
-            SourceOrigin::File(path) => Some(path),
-            SourceOrigin::Decoded(..) => None,
-        };
-        f.debug_struct("Slot")
-            .field("path", &path)
-            .finish_non_exhaustive()
+        f.debug_struct("Slot").finish_non_exhaustive()
     }
 }
 
-/// Whether a path means standard input. A file that is called so is `./-`.
+/// Whether a path means standard input. A file named `-` can be given as `./-`.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// These files as an archive, in this order.
+/// An archive of loose files, in this order.
 pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile>) -> Archive {
     let system = system.clone();
     let open = move |_: &[u8], path: &Path| Ok(Arc::new(system.open_regular(path)?) as _);
     Archive::of_files(directory, files, Box::new(open))
 }
 
-/// Readers that fill a buffer go on after an interruption. The system has tried often enough.
+/// Changes the kind of an interruption, because readers would try again without end. [`System`] has tried often
+/// enough.
 fn not_interrupted(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::Interrupted => {
@@ -235,10 +215,9 @@ mod tests {
     use rustix::fs::{CWD, Mode, mkfifoat};
 
     use super::*;
-    use crate::fs::System;
     use crate::fs::system::OPEN_MAX;
 
-    /// Nobody writes into the pipe, so that opening it as one waits for ever.
+    /// Nobody writes into the pipe, so opening it like a file would wait for ever.
     #[test]
     fn a_pipe_where_a_closed_file_stood_is_not_waited_for() {
         let dir = tempfile::tempdir().unwrap();
@@ -258,7 +237,7 @@ mod tests {
     }
 
     fn is_open(source: &Source) -> bool {
-        matches!(*lock(&source.0.state), SourceState::Open(_))
+        matches!(*lock(&source.0.state), SourceState::Open(..))
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! The status of a name on disk: its kind, the identity of the file, and its permissions.
+//! What the files of all platforms share: the status of a name, and the calls that some systems do not have.
 //!
-//! An output that is a source by any name (another path to it, a hard link, a symbolic link) is
-//! found by the file's number, not by its name: see [`FileId`].
+//! An output that is a source under any name (another path to it, a hard link, a symbolic link) is found by the
+//! file's number, not by its name: see [`FileId`].
 
 use std::path::PathBuf;
 
-/// Which file it is, whatever its name: two that are equal are one file.
+/// The identity of a file. Two names with equal identities belong to one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
     device: u64,
@@ -44,51 +44,97 @@ impl FileKind {
             Self::Other
         }
     }
+
+    /// The kind in words, for messages.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::File => "a file",
+            Self::Directory => "a directory",
+            Self::Link => "a symbolic link",
+            Self::Other => "a pipe, socket or device",
+        }
+    }
 }
 
-/// What a file's owner, its group and all others may do with it, and which group that is.
+/// The permissions of a file's owner, its group and all others, and the group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Permissions {
     pub(super) mode: u32,
     pub(super) group: u32,
 }
 
-/// What the system says of a name, links not followed.
+/// The status of a name. Links are not followed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FileStatus {
     pub(super) kind: FileKind,
-    /// Which file it is, where the system says so without opening it.
+    /// The identity of the file, if the system tells it without opening the file.
     pub(super) id: Option<FileId>,
-    /// Its permissions, where the system has them. The set-user-ID, set-group-ID and sticky bits
-    /// are not among them: they were given to other content.
+    /// The permissions of the file, if the system has permissions. The set-user-ID, set-group-ID and sticky bits are
+    /// left out, because they were given to other content.
     pub(super) permissions: Option<Permissions>,
 }
 
-/// What a plan finds where it wants to write.
+/// What exists at the path of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Occupant {
     /// Nothing: a new file can be written here.
     Nothing,
     /// Something has this name.
     Taken {
-        /// What it is.
+        /// Its kind.
         kind: FileKind,
-        /// Which file it is, or which one the link leads to; none for a link that leads nowhere.
+        /// The identity of the file, or of the file that the link leads to. `None` for a broken link.
         id: Option<FileId>,
     },
-    /// Something that is no directory stands where one is needed on the way.
+    /// Something else exists where the path needs a directory.
     Blocked {
-        /// Where, relative to the root.
+        /// Its path, relative to the root.
         at: PathBuf,
-        /// What it is.
+        /// Its kind.
         kind: FileKind,
     },
 }
 
 impl Occupant {
-    /// Whether what was found is this very file by another name.
+    /// Whether this is another name of `file`.
     #[cfg(all(test, unix))]
     pub(crate) fn is(&self, file: FileId) -> bool {
         matches!(self, Self::Taken { id: Some(id), .. } if *id == file)
+    }
+}
+
+/// System calls that a platform does not have. The caller then uses other calls.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) mod lacking {
+    use std::ffi::OsStr;
+    use std::fs::File;
+    use std::io::{self, ErrorKind};
+
+    use cap_std::fs::Dir;
+
+    pub(crate) fn create_unnamed(_: &Dir) -> io::Result<File> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn link_unnamed(_: &File, _: &Dir, _: &OsStr) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn allocate(_: &File, _: u64) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    #[cfg(not(target_vendor = "apple"))]
+    pub(crate) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    #[cfg(not(target_vendor = "apple"))]
+    pub(crate) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
     }
 }

@@ -1,11 +1,10 @@
-//! The system calls of operations that write, each in one place. They create outputs, and open and read
-//! source files.
+//! The system calls of operations that write, each in one place.
 //!
-//! Every call passes one point, where a test can interfere: fail it, shorten it, or do something
-//! else first. Here a call does what its name says, and is made again when a signal has interrupted
-//! it. The caller decides what an error means, and what to try next.
+//! The calls create outputs, and open and read source files. Every call passes one point, where a test can interfere:
+//! fail it, shorten it, or do something else first. A call does what its name says, and is made again if a signal has
+//! interrupted it. The caller decides what an error means, and what to try next.
 //!
-//! Every name of an output is a single part below an open directory.
+//! Every name of an output is a single part of a path, below an open directory.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -22,67 +21,40 @@ use super::platform;
 use super::status::{FileId, FileStatus, Permissions};
 use crate::archive::ReadAt;
 
-/// How often in a row an interrupted call is tried again. A signal interrupts once; a system that
-/// says so without end is broken, and an error is better than to hang.
+/// How many bytes are copied or compared at once in memory.
+pub(super) const BUFFER: usize = 128 << 10;
+
+/// How often in a row an interrupted call is tried again. A signal interrupts a call once. A system that interrupts
+/// it without end is broken, and then an error is better than to hang.
 const INTERRUPTIONS_MAX: usize = 100;
 
-/// Which system call it is: one for each method of [`System`].
+/// The system calls: one for each method of [`System`] that makes one.
+#[rustfmt::skip]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
-    OpenSource,
-    Read,
-    IdentifyOpen,
-    Len,
-    OpenRoot,
-    MakeRoot,
-    RemoveRoot,
-    Identify,
-    OpenDir,
-    MakeDir,
-    RemoveDir,
-    Status,
-    Create,
-    CreateUnnamed,
-    Reopen,
-    Write,
-    Copy,
-    Allocate,
-    SetLen,
-    SetPermissions,
-    Link,
-    LinkUnnamed,
-    Rename,
-    RenameNew,
-    Exchange,
-    Remove,
-    SyncFile,
-    SyncDir,
+    OpenSource, Read, IdentifyOpen, Len, Identify,
+    OpenRoot, MakeRoot, RemoveRoot, OpenDir, MakeDir, RemoveDir, SyncDir,
+    Status, Link, LinkUnnamed, Rename, RenameNew, Exchange, Remove,
+    Create, CreateUnnamed, Reopen, Write, Copy, Allocate, SetLen, SetPermissions, SyncFile,
 }
 
 impl Call {
     /// Whether it opens a file or directory.
+    #[rustfmt::skip]
     const fn opens(self) -> bool {
-        matches!(
-            self,
-            Self::OpenSource
-                | Self::OpenRoot
-                | Self::OpenDir
-                | Self::Create
-                | Self::CreateUnnamed
-                | Self::Reopen
-                | Self::SyncDir
-        )
+        use Call::{Create, CreateUnnamed, OpenDir, OpenRoot, OpenSource, Reopen, SyncDir};
+        matches!(self, OpenSource | OpenRoot | OpenDir | Create | CreateUnnamed | Reopen | SyncDir)
     }
 }
 
-/// What a test puts between the operations and the system.
+/// Interferes with system calls, for a test.
 #[cfg(all(test, unix))]
 pub(crate) trait Interference: Send + Sync + core::fmt::Debug {
-    /// Decides what becomes of the next call.
+    /// Decides what happens to the next call.
     fn treat(&self, call: Call) -> Treatment;
 }
 
-/// What becomes of a call in a test.
+/// What happens to a call in a test.
 #[cfg(all(test, unix))]
 #[derive(Debug)]
 pub(crate) enum Treatment {
@@ -96,24 +68,24 @@ pub(crate) enum Treatment {
     MakeAndFail(io::Error),
 }
 
-/// The system that an operation works on. There is one; tests interfere with it.
+/// The system that an operation works on. Tests can interfere with its calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct System {
-    /// The files that are open to be read.
+    /// The source files that are open.
     handles: Arc<Handles>,
     #[cfg(all(test, unix))]
     interference: Option<Arc<dyn Interference>>,
 }
 
-/// How many source files are open at most. There can be more archives than a process may have open files.
-/// The limit of a process can be as low as 64, and outputs, directories and pipes need some of them.
+/// How many source files are open at most. The limit of a process can be as low as 64, and outputs, directories and
+/// pipes need some of these files.
 pub(super) const OPEN_MAX: usize = 32;
 
 /// The source files that are open, the oldest first.
 #[derive(Default)]
 pub(super) struct Handles(Mutex<VecDeque<Weak<dyn Close>>>);
 
-/// What can be closed and opens itself again.
+/// A file that can be closed, because its next read opens it again.
 pub(super) trait Close: Send + Sync {
     fn close(&self) -> io::Result<()>;
 }
@@ -140,8 +112,8 @@ impl Handles {
         lock(&self.0).retain(|it| !core::ptr::addr_eq(it.as_ptr(), Arc::as_ptr(slot)));
     }
 
-    /// Closes all of them, and returns whether there were any.
-    pub(super) fn close_all(&self) -> bool {
+    /// Closes all files, and returns whether any was open.
+    fn close_all(&self) -> bool {
         let all = core::mem::take(&mut *lock(&self.0));
         let mut any = false;
         for slot in all.iter().filter_map(Weak::upgrade) {
@@ -153,25 +125,23 @@ impl Handles {
 
 impl fmt::Debug for Handles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Handles")
-            .field(&lock(&self.0).len())
-            .finish()
+        write!(f, "Handles({})", lock(&self.0).len())
     }
 }
 
-/// Takes a lock, whatever has become of the thread that had it.
+/// Locks, even if another thread panicked while it held the lock.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The input files, and the status of paths that the user named.
 impl System {
-    /// Opens a file to read from, by any path. What is no regular file is opened, too, and not waited for.
+    /// Opens the file at any path to read from it. Opens pipes and devices, too, and never waits for them.
     pub(super) fn open_source(&self, path: &Path) -> io::Result<File> {
         self.pass(Call::OpenSource, || platform::open_source(path))
     }
 
-    /// Reads some bytes at an offset, and says how many; 0 at the end.
+    /// Reads some bytes at an offset, and returns their number: 0 at the end.
     pub(super) fn read_at(&self, file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         let read = self.pass_bytes(Call::Read, buffer.len(), |len| {
             let buffer = buffer.get_mut(..len).unwrap_or_default();
@@ -186,17 +156,17 @@ impl System {
         }
     }
 
-    /// Which file is open.
+    /// The identity of an open file.
     pub(super) fn identify_open(&self, file: &File) -> io::Result<FileId> {
         self.pass(Call::IdentifyOpen, || platform::identify_open(file))
     }
 
-    /// How long an open file is.
+    /// The length of an open file.
     pub(super) fn len(&self, file: &File) -> io::Result<u64> {
         self.pass(Call::Len, || file.size())
     }
 
-    /// Which file stands at any path, links followed.
+    /// The identity of the file at any path. Links are followed.
     pub(crate) fn identify(&self, path: &Path) -> io::Result<FileId> {
         self.pass(Call::Identify, || platform::identify(path))
     }
@@ -208,7 +178,7 @@ impl System {
         })
     }
 
-    /// Makes a directory at any path; its parent exists.
+    /// Makes a directory at any path. Its parent must exist.
     pub(super) fn make_root(&self, path: &Path) -> io::Result<()> {
         self.pass(Call::MakeRoot, || std::fs::create_dir(path))
     }
@@ -221,7 +191,7 @@ impl System {
 
 /// Directories, and the names in them.
 impl System {
-    /// Opens a directory that is no link.
+    /// Opens a directory. A link is an error.
     pub(super) fn open_dir(&self, parent: &Dir, name: &OsStr) -> io::Result<Dir> {
         self.pass(Call::OpenDir, || platform::open_dir(parent, name))
     }
@@ -241,30 +211,30 @@ impl System {
         self.pass(Call::Status, || platform::status(parent, name))
     }
 
-    /// Gives a file a second name, if nothing has it.
+    /// Gives a file a second name. A name that is taken is an error.
     pub(super) fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         self.pass(Call::Link, || parent.hard_link(old, parent, new))
     }
 
-    /// Gives an unnamed file a name, if nothing has it.
+    /// Gives an unnamed file a name. A name that is taken is an error.
     pub(super) fn link_unnamed(&self, file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
         self.pass(Call::LinkUnnamed, || {
             platform::link_unnamed(file, parent, name)
         })
     }
 
-    /// Gives a file another name, over whatever file has it.
+    /// Renames a file, and replaces the file that has the new name.
     pub(super) fn rename(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         self.pass_rename(Call::Rename, || parent.rename(old, parent, new))
     }
 
-    /// Gives a file another name, if nothing has it.
+    /// Renames a file. A name that is taken is an error.
     pub(super) fn rename_new(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
         self.pass_rename(Call::RenameNew, || platform::rename_new(parent, old, new))
     }
 
-    /// Has two files exchange their names. After an interruption the call is not made again: it might have
-    /// been done, and a second one would undo it.
+    /// Exchanges the names of two files. After an interruption the call is not made again: if the first call was
+    /// successful, a second one would undo it.
     pub(super) fn exchange(&self, parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<()> {
         self.pass_once(Call::Exchange, 0, |_| {
             platform::exchange(parent, one, other)
@@ -276,7 +246,7 @@ impl System {
         self.pass(Call::Remove, || parent.remove_file(name))
     }
 
-    /// Waits until a directory's names are on the disk.
+    /// Waits until the names in a directory are on the disk.
     pub(super) fn sync_dir(&self, dir: &Dir) -> io::Result<()> {
         self.pass(Call::SyncDir, || platform::sync_dir(dir))
     }
@@ -284,8 +254,7 @@ impl System {
 
 /// Files that are written.
 impl System {
-    /// Creates a file that was not there, with the permissions that the umask leaves, to be written
-    /// and read.
+    /// Creates a new file for writing and reading, with the permissions that the umask leaves.
     pub(super) fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
         self.pass(Call::Create, || {
             let mut options = OpenOptions::new();
@@ -294,25 +263,25 @@ impl System {
         })
     }
 
-    /// Creates a file without a name in a directory's file system, with the permissions that the umask
-    /// leaves, to be written and read.
+    /// Creates a file without a name in the file system of a directory. Otherwise it is like
+    /// [`create`](Self::create).
     pub(super) fn create_unnamed(&self, parent: &Dir) -> io::Result<File> {
         self.pass(Call::CreateUnnamed, || platform::create_unnamed(parent))
     }
 
-    /// Opens a file that is no link, to be written and read.
+    /// Opens a file for writing and reading. A link is an error.
     pub(super) fn reopen(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
         self.pass(Call::Reopen, || platform::reopen(parent, name))
     }
 
-    /// Writes some bytes at an offset, and says how many.
+    /// Writes some bytes at an offset, and returns their number.
     pub(super) fn write_at(&self, file: &File, bytes: &[u8], at: u64) -> io::Result<usize> {
         self.pass_bytes(Call::Write, bytes.len(), |len| {
             platform::write_at(file, bytes.get(..len).unwrap_or_default(), at)
         })
     }
 
-    /// Writes all of these bytes at an offset.
+    /// Writes all bytes at an offset.
     pub(super) fn write_all(&self, file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
         while !bytes.is_empty() {
             let written = self.write_at(file, bytes, at)?;
@@ -326,7 +295,21 @@ impl System {
         Ok(())
     }
 
-    /// Has the kernel copy some bytes from file to file, and says how many; 0 at the end.
+    /// Copies a whole file into another one, through memory.
+    pub(super) fn copy_all(&self, from: &File, to: &File) -> io::Result<()> {
+        let mut buffer = vec![0; BUFFER];
+        let mut at = 0;
+        loop {
+            let read = self.read_at(from, &mut buffer, at)?;
+            if read == 0 {
+                return Ok(());
+            }
+            self.write_all(to, buffer.get(..read).unwrap_or_default(), at)?;
+            at += read as u64;
+        }
+    }
+
+    /// Lets the kernel copy some bytes from file to file, and returns their number: 0 at the end.
     pub(super) fn copy_range(
         &self,
         from: (&File, u64),
@@ -336,7 +319,7 @@ impl System {
         self.pass_bytes(Call::Copy, len, |len| platform::copy_range(from, to, len))
     }
 
-    /// Reserves space on the disk, and sets the length where the file is shorter.
+    /// Reserves space on the disk. A shorter file gets this length.
     pub(super) fn allocate(&self, file: &File, len: u64) -> io::Result<()> {
         self.pass(Call::Allocate, || platform::allocate(file, len))
     }
@@ -353,15 +336,15 @@ impl System {
         })
     }
 
-    /// Waits until a file's bytes, and its permissions, are on the disk.
+    /// Waits until the bytes and permissions of a file are on the disk.
     pub(super) fn sync_file(&self, file: &File) -> io::Result<()> {
         self.pass(Call::SyncFile, || file.sync_all())
     }
 }
 
-/// How calls pass.
+/// The point that all calls pass.
 impl System {
-    /// The system that there is.
+    /// The system without interference.
     pub(crate) fn real() -> Self {
         Self::default()
     }
@@ -375,41 +358,50 @@ impl System {
         }
     }
 
-    /// The files that are open to be read.
+    /// The source files that are open.
     pub(super) fn handles(&self) -> &Handles {
         &self.handles
+    }
+
+    /// Makes a rename. If it was interrupted, and then finds no file to rename, the first call was successful:
+    /// nobody else renames our temporary files.
+    fn pass_rename(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
+        let mut is_repeated = false;
+        self.pass_bytes(call, 0, |_| match make() {
+            Err(error) if is_repeated && error.kind() == ErrorKind::NotFound => Ok(()),
+            result => {
+                is_repeated = true;
+                result
+            }
+        })
     }
 
     fn pass<T>(&self, call: Call, make: impl Fn() -> io::Result<T>) -> io::Result<T> {
         self.pass_bytes(call, 0, |_| make())
     }
 
-    /// A rename that was interrupted, and finds nothing to rename when it is made again, has been
-    /// done: nobody else takes our temporary.
-    fn pass_rename(&self, call: Call, make: impl Fn() -> io::Result<()>) -> io::Result<()> {
-        let mut is_repeated = false;
-        self.retry(call, || {
-            let result = self.pass_once(call, 0, |_| make());
-            match result {
-                Err(error) if is_repeated && error.kind() == ErrorKind::NotFound => Ok(()),
-                result => {
-                    is_repeated = true;
-                    result
-                }
-            }
-        })
-    }
-
+    /// Makes a call for up to `len` bytes. It is made again if a signal has interrupted it. A call that opens a file
+    /// is also made again if too many files were open, after all source files were closed.
     fn pass_bytes<T>(
         &self,
         call: Call,
         len: usize,
         mut make: impl FnMut(usize) -> io::Result<T>,
     ) -> io::Result<T> {
-        self.retry(call, || self.pass_once(call, len, &mut make))
+        for _ in 0..INTERRUPTIONS_MAX {
+            match self.pass_once(call, len, &mut make) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error)
+                    if call.opens()
+                        && platform::is_too_many_files(&error)
+                        && self.handles.close_all() => {}
+                result => return result,
+            }
+        }
+        Err(ErrorKind::Interrupted.into())
     }
 
-    /// The one point that every call passes, each time that it is made.
+    /// Makes a call once, unless a test interferes.
     fn pass_once<T>(
         &self,
         call: Call,
@@ -427,21 +419,5 @@ impl System {
         }
         let _ = call;
         make(len)
-    }
-
-    /// Makes a call again when a signal has interrupted it; or after all sources were closed, when it opens a
-    /// file and too many were open.
-    fn retry<T>(&self, call: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-        for _ in 0..INTERRUPTIONS_MAX {
-            match make() {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error)
-                    if call.opens()
-                        && platform::is_too_many_files(&error)
-                        && self.handles.close_all() => {}
-                result => return result,
-            }
-        }
-        Err(ErrorKind::Interrupted.into())
     }
 }

@@ -1,4 +1,4 @@
-//! The system calls that Unix has in its own form.
+//! The system calls of Unix. `portable.rs` has the same functions for other systems.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
@@ -11,14 +11,14 @@ use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) use super::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
+pub(super) use super::status::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) use super::lacking::{exchange, rename_new};
+pub(super) use super::status::lacking::{exchange, rename_new};
 use super::status::{FileId, FileKind, FileStatus, Permissions};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) use linux::{allocate, copy_range, create_unnamed, link_unnamed};
 
-/// A handle that only leads to what is below needs no right to read the directory.
+/// How directories are opened. On Linux, a handle to open names below a directory needs no permission to read it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const HANDLE: OFlags = OFlags::PATH;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -26,16 +26,16 @@ const HANDLE: OFlags = OFlags::RDONLY;
 
 /// Read, write and execute for owner, group and others; nothing else.
 const PERMISSIONS: u32 = 0o777;
-/// The group's part of them.
+/// Read, write and execute for the group.
 const GROUP: u32 = 0o070;
 
-/// Opens a file to read from. A pipe is open at once: perhaps nothing is ever written into it, and
-/// the caller then sees that it is not a file.
+/// Opens a file to read from. Does not wait for the writer of a pipe, because there may never be one. The caller then
+/// sees that it is not a regular file.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     match options.read(true).custom_flags(flags).open(path) {
-        // Somebody holds a lease on it, as only files have them, and is given time to end it.
+        // Another program has a lease on the file. It gets time to end it. Pipes have no leases.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => File::open(path),
         opened => opened,
     }
@@ -47,14 +47,14 @@ pub(super) fn is_too_many_files(error: &io::Error) -> bool {
     matches!(errno, Some(Errno::MFILE | Errno::NFILE))
 }
 
-/// Opens a directory that is no link.
+/// Opens a directory. A link is an error.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let handle = openat(parent, name, flags, Mode::empty())?;
     Ok(Dir::from_std_file(File::from(handle)))
 }
 
-/// The status of the file with this name.
+/// The status of a name. Links are not followed.
 pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
     let found = parent.symlink_metadata(name)?;
     Ok(FileStatus {
@@ -67,26 +67,26 @@ pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
     })
 }
 
-/// Opens a file that is no link.
+/// Opens a file for reading and writing. A link is an error.
 pub(super) fn reopen(parent: &Dir, name: &OsStr) -> io::Result<File> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     Ok(File::from(openat(parent, name, flags, Mode::empty())?))
 }
 
-/// Identifies the file that a path leads to.
+/// The identity of the file that a path leads to.
 pub(super) fn identify(path: &Path) -> io::Result<FileId> {
     let found = std::fs::metadata(path)?;
     Ok(FileId::new(found.dev(), found.ino()))
 }
 
-/// Which file is open.
+/// The identity of an open file.
 pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
     let found = file.metadata()?;
     Ok(FileId::new(found.dev(), found.ino()))
 }
 
-/// Whether an error means that there are no unnamed files here. A kernel that does not know of them takes
-/// the call for one that opens a directory to write.
+/// Whether an error means that the file system has no unnamed files. A kernel that does not know them takes the call
+/// for one that opens a directory for writing.
 pub(super) fn lacks_unnamed(error: &io::Error) -> bool {
     let meanings = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::ISDIR, Errno::INVAL];
     is_one_of(error, &meanings)
@@ -97,9 +97,9 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
     FileExt::write_at(file, bytes, offset)
 }
 
-/// Gives an open file these permissions. Where it has them already no call is made: a file system
-/// without permissions of its own refuses to set even the permissions that it shows. What a group may do is
-/// not passed on to another group.
+/// Gives an open file these permissions. Makes no call if the file already has them, because a file system without
+/// permissions refuses to set even the permissions that it shows. The permissions of one group are not given to
+/// another group.
 pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
     let has = file.metadata()?;
     let mode = match has.gid() == permissions.group {
@@ -112,9 +112,9 @@ pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Resu
     file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
-/// Waits until a directory's names are on the disk. The handle cannot be synced itself: it is not
-/// open for reading. A directory that one may write to and not read can be synced by nobody but its
-/// owner, and that is no reason to say that its file was not written.
+/// Waits until the names in a directory are on the disk. The handle itself cannot be synced, because it is not open
+/// for reading. Without permission to read a directory, only its owner can sync it. Then this does nothing, because
+/// the file was written nevertheless.
 pub(super) fn sync_dir(dir: &Dir) -> io::Result<()> {
     match readable(dir) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
@@ -127,14 +127,14 @@ fn readable(dir: &Dir) -> io::Result<rustix::fd::OwnedFd> {
     Ok(openat(dir, ".", flags, Mode::empty())?)
 }
 
-/// Renames, unless something has the new name.
+/// Renames a file. A name that is taken is an error.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
     let flags = rustix::fs::RenameFlags::NOREPLACE;
     Ok(rustix::fs::renameat_with(parent, old, parent, new, flags)?)
 }
 
-/// Has two files exchange their names.
+/// Exchanges the names of two files.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<()> {
     let flags = rustix::fs::RenameFlags::EXCHANGE;
@@ -143,26 +143,20 @@ pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<(
     )?)
 }
 
-/// Whether an error may mean that there is no such call here, or not on this file system, or not
-/// between these two files, so that another call may still do. `EPERM` is what FAT says to a hard link, and
-/// sandboxes say to what they do not know; `EACCES` is what Android says.
+/// Whether an error may mean that the call is not supported, by the system, the file system or these two files.
+///
+/// Then another call may succeed. FAT returns `EPERM` for a hard link, sandboxes return it for calls that they do not
+/// know, and Android returns `EACCES`.
 pub(super) fn unsupported(error: &io::Error) -> bool {
+    #[rustfmt::skip]
     let meanings = [
-        Errno::NOSYS,
-        Errno::OPNOTSUPP,
-        Errno::NOTSUP,
-        Errno::INVAL,
-        Errno::PERM,
-        Errno::ACCESS,
-        Errno::XDEV,
-        Errno::MLINK,
-        Errno::NODEV,
-        Errno::NOLCK,
+        Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP, Errno::INVAL, Errno::PERM, Errno::ACCESS,
+        Errno::XDEV, Errno::MLINK, Errno::NODEV, Errno::NOLCK,
     ];
     is_one_of(error, &meanings)
 }
 
-/// Whether an error is what `lacking` returns, or one of these.
+/// Whether an error has one of these meanings, or is the error of `lacking`.
 fn is_one_of(error: &io::Error, meanings: &[Errno]) -> bool {
     let errno = error.raw_os_error().map(Errno::from_raw_os_error);
     error.kind() == io::ErrorKind::Unsupported
@@ -183,11 +177,11 @@ mod linux {
     use rustix::fs::{AtFlags, FallocateFlags, Mode, OFlags, fallocate, linkat, openat};
     use rustix::io::Errno;
 
-    /// The directory where this process's open files are links, if there is one.
+    /// The directory with a link to each open file of this process, if the system has it.
     static OPEN_FILES: LazyLock<Option<Dir>> =
         LazyLock::new(|| Dir::open_ambient_dir("/proc/self/fd", ambient_authority()).ok());
 
-    /// Creates a file without a name. Fails if the file could not be linked to a name later.
+    /// Creates a file without a name. Fails if it could never be linked to a name.
     pub(crate) fn create_unnamed(parent: &Dir) -> io::Result<File> {
         if OPEN_FILES.is_none() {
             return Err(Errno::NOSYS.into());
@@ -197,7 +191,7 @@ mod linux {
         Ok(File::from(openat(parent, ".", flags, mode)?))
     }
 
-    /// Gives a file without a name its first one.
+    /// Gives a file without a name its first name.
     pub(crate) fn link_unnamed(file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
         let open_files = OPEN_FILES.as_ref().ok_or(Errno::NOSYS)?;
         let number = file.as_raw_fd().to_string();
@@ -205,7 +199,7 @@ mod linux {
         Ok(linkat(open_files, number, parent, name, follow)?)
     }
 
-    /// Has the kernel copy a range.
+    /// Lets the kernel copy a range.
     pub(crate) fn copy_range(
         (from, mut from_offset): (&File, u64),
         (to, mut to_offset): (&File, u64),

@@ -132,12 +132,12 @@ pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
     let text = map.entities()?;
     let textures = map.textures()?;
     let mut asked = Asked {
-        file_type: FileType::by_magic(map.version.magic()).ok_or(MapError::NotAMap)?,
+        file_type: map.file_type,
         files: Vec::new(),
         wads: Vec::new(),
     };
     for named in textures.iter().filter(|named| !named.is_within) {
-        asked.files.extend(texture(map.version.naming(), named));
+        asked.files.extend(texture(map.naming, named));
     }
     for (number, entity) in (0..).zip(entities(&text)) {
         asked.add_entity(number, &entity);
@@ -214,18 +214,12 @@ impl Asked {
                 class: class.to_vec(),
                 key: key.clone(),
             };
-            for (role, stems, extension) in files(self.file_type, class, &key, &value) {
-                self.files.push(Ask {
-                    role,
-                    stems,
-                    extension,
-                    asker: asker.clone(),
-                });
-            }
+            let files = &mut self.files;
+            KeyFiles { asker, files }.add(self.file_type, class, &key, &value);
         }
     }
 
-    /// Adds the WADs of a list. Their paths are those of the mapper's own disk.
+    /// Adds the WADs of a list. Their paths are from the mapper's own disk, so only the names count.
     fn add_wads(&mut self, list: &[u8]) {
         for path in list.split(|byte| *byte == b';') {
             let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));
@@ -238,93 +232,99 @@ impl Asked {
     }
 }
 
-/// A file as its role, the names that it may have, and its extension.
-type File = (Role, Vec<Vec<u8>>, Vec<u8>);
+/// Adds the files that a key of an entity names.
+struct KeyFiles<'a> {
+    asker: Asker,
+    files: &'a mut Vec<Ask>,
+}
 
-/// The files that a key of an entity names, in a map of this format.
-fn files(map: FileType, class: &[u8], key: &[u8], value: &[u8]) -> Vec<File> {
-    use FileType::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
-    let is = |name: &str| class.eq_ignore_ascii_case(name.as_bytes());
-    let world = is("worldspawn");
-    match (map, key) {
-        (Bsp29 | Bsp2 | Bsp2Psb, b"sky" | b"skyname") if world => sky("gfx/env/", value),
-        (Bsp30, b"skyname") if world => sky("gfx/env/", value),
-        (Ibsp38 | Qbsp38, b"sky") if world => sky("env/", value),
-        (Ibsp41, b"sky") if world => sky("env/32bit/", value),
-        (Ibsp41, b"palette") if world => {
-            let stem = [b"textures/", value, b"/colormap"].concat();
-            vec![(Role::Palette, vec![stem], b"bmp".to_vec())]
-        }
-        (Ibsp46 | Ibsp47, b"music") if world => {
-            let mut files = Vec::new();
-            for track in value.split(u8::is_ascii_whitespace) {
-                if !track.is_empty() {
-                    files.extend(sound(Role::Music, &[""], track, true));
+impl KeyFiles<'_> {
+    /// Adds the files for a key and its value, in a map of this format.
+    fn add(&mut self, map: FileType, class: &[u8], key: &[u8], value: &[u8]) {
+        use FileType::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
+        let is = |name: &str| class.eq_ignore_ascii_case(name.as_bytes());
+        let world = is("worldspawn");
+        match (map, key) {
+            (Bsp29 | Bsp2 | Bsp2Psb, b"sky" | b"skyname") if world => self.sky("gfx/env/", value),
+            (Bsp30, b"skyname") if world => self.sky("gfx/env/", value),
+            (Ibsp38 | Qbsp38, b"sky") if world => self.sky("env/", value),
+            (Ibsp41, b"sky") if world => self.sky("env/32bit/", value),
+            (Ibsp41, b"palette") if world => {
+                let stem = [b"textures/", value, b"/colormap"].concat();
+                self.file(Role::Palette, vec![stem], b"bmp");
+            }
+            (Ibsp46 | Ibsp47, b"music") if world => {
+                for track in value.split(u8::is_ascii_whitespace) {
+                    if !track.is_empty() {
+                        self.sound(Role::Music, &[""], track, true);
+                    }
                 }
             }
-            files
+            (Ibsp46 | Ibsp47, b"noise") if is("target_speaker") => {
+                self.sound(Role::Sound, &[""], value, true);
+            }
+            (Ibsp46 | Ibsp47, b"model2") => self.model(value),
+            (Ibsp46 | Ibsp47, _) => {}
+            (_, b"model" | b"mdl") => self.model(value),
+            (Ibsp38 | Qbsp38, b"noise") => {
+                self.sound(Role::Sound, &["sound/"], value, is("target_speaker"));
+            }
+            (Bsp30, b"message") if is("ambient_generic") => {
+                self.sound(Role::Sound, &["sound/"], value, false);
+            }
+            (Ibsp41, key) if key.starts_with(b"sound") => {
+                self.sound(Role::Sound, &["sound/", "sounds/"], value, false);
+            }
+            (Bsp29 | Bsp2 | Bsp2Psb, b"noise" | b"noise1" | b"noise2" | b"noise3" | b"noise4") => {
+                self.sound(Role::Sound, &["sound/"], value, false);
+            }
+            _ => {}
         }
-        (Ibsp46 | Ibsp47, b"noise") if is("target_speaker") => {
-            sound(Role::Sound, &[""], value, true)
-        }
-        (Ibsp46 | Ibsp47, b"model2") => model(value),
-        (Ibsp46 | Ibsp47, _) => Vec::new(),
-        (_, b"model" | b"mdl") => model(value),
-        (Ibsp38 | Qbsp38, b"noise") => sound(Role::Sound, &["sound/"], value, is("target_speaker")),
-        (Bsp30, b"message") if is("ambient_generic") => {
-            sound(Role::Sound, &["sound/"], value, false)
-        }
-        (Ibsp41, key) if key.starts_with(b"sound") => {
-            sound(Role::Sound, &["sound/", "sounds/"], value, false)
-        }
-        (Bsp29 | Bsp2 | Bsp2Psb, b"noise" | b"noise1" | b"noise2" | b"noise3" | b"noise4") => {
-            sound(Role::Sound, &["sound/"], value, false)
-        }
-        _ => Vec::new(),
     }
-}
 
-/// The sides of a sky.
-fn sky(folder: &str, value: &[u8]) -> Vec<File> {
-    let mut files = Vec::new();
-    for side in SIDES {
-        let stem = [folder.as_bytes(), value, side.as_bytes()].concat();
-        files.push((Role::Sky, vec![stem], b"tga".to_vec()));
+    fn file(&mut self, role: Role, stems: Vec<Vec<u8>>, extension: &[u8]) {
+        self.files.push(Ask {
+            role,
+            stems,
+            extension: extension.to_ascii_lowercase(),
+            asker: self.asker.clone(),
+        });
     }
-    files
-}
 
-/// A sound in one of these folders. If it has no extension, some entities add `.wav`; for others it is not
-/// a sound.
-fn sound(role: Role, folders: &[&str], value: &[u8], adds: bool) -> Vec<File> {
-    let (stem, extension) = split(value);
-    let is_sound = FileType::by_extension(extension).any(|it| it.kind() == Kind::Sound);
-    // If `.wav` is added, a dot in the name does not begin an extension.
-    let (stem, extension) = match (is_sound, adds) {
-        (true, _) => (stem, extension),
-        (false, true) => (value, &b"wav"[..]),
-        (false, false) => return Vec::new(),
-    };
-    if stem.first() == Some(&b'*') {
-        return Vec::new();
+    /// Adds the sides of a sky.
+    fn sky(&mut self, folder: &str, value: &[u8]) {
+        for side in SIDES {
+            let stem = [folder.as_bytes(), value, side.as_bytes()].concat();
+            self.file(Role::Sky, vec![stem], b"tga");
+        }
     }
-    let mut stems = Vec::new();
-    for folder in folders {
-        stems.push([folder.as_bytes(), stem].concat());
-    }
-    vec![(role, stems, extension.to_ascii_lowercase())]
-}
 
-/// A model, a sprite, or a map used as a model.
-fn model(value: &[u8]) -> Vec<File> {
-    let (stem, extension) = split(value);
-    let is_file = !extension.is_empty() && !value.starts_with(b"*");
-    if !is_file || extension.iter().all(u8::is_ascii_digit) {
-        return Vec::new();
+    /// Adds a sound in one of these folders. A name without an extension of a sound gets `.wav` if `adds_wav`;
+    /// otherwise it is not a sound.
+    fn sound(&mut self, role: Role, folders: &[&str], value: &[u8], adds_wav: bool) {
+        let (stem, extension) = split(value);
+        let is_sound = FileType::by_extension(extension).any(|it| it.kind() == Kind::Sound);
+        // If `.wav` is added, a dot in the name does not begin an extension.
+        let (stem, extension) = match (is_sound, adds_wav) {
+            (true, _) => (stem, extension),
+            (false, true) => (value, &b"wav"[..]),
+            (false, false) => return,
+        };
+        if stem.first() == Some(&b'*') {
+            return;
+        }
+        let stems = folders
+            .iter()
+            .map(|folder| [folder.as_bytes(), stem].concat());
+        self.file(role, stems.collect(), extension);
     }
-    vec![(
-        Role::Model,
-        vec![stem.to_vec()],
-        extension.to_ascii_lowercase(),
-    )]
+
+    /// Adds a model, a sprite, or a map used as a model.
+    fn model(&mut self, value: &[u8]) {
+        let (stem, extension) = split(value);
+        let is_brush = value.starts_with(b"*");
+        if !is_brush && !extension.iter().all(u8::is_ascii_digit) {
+            self.file(Role::Model, vec![stem.to_vec()], extension);
+        }
+    }
 }

@@ -2,15 +2,12 @@
 //!
 //! Rows begin at the bottom, or at the top if the height is negative.
 //!
-//! The header is that of Windows, or that of OS/2, whose numbers have 16 bits and whose colours have three
-//! bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
+//! The header comes from Windows or from OS/2. In OS/2's, numbers have 16 bits and colours three bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
 //! Pixels that runs skip have colour 0.
 
-use super::facts::FactList;
-use super::file::{File, Mismatch, check};
-use super::palette::Palette;
+use super::facts::{FactList, File, Mismatch, check};
 use super::pixels::{
-    Data, Decoding, Frame, Frames, PictureError, Pixels, bits, flip, halves, swap, wrong,
+    Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
 };
 use crate::archive::bytes::Cursor;
 
@@ -23,7 +20,7 @@ const RUNS_OF_4: u32 = 2;
 const MASKS: u32 = 3;
 
 /// The header.
-struct Header {
+struct BmpHeader {
     /// Its length.
     len: u32,
     /// The offset of the pixels.
@@ -35,30 +32,19 @@ struct Header {
     coding: u32,
 }
 
-impl Header {
+impl BmpHeader {
     fn read(input: Cursor<'_>) -> Result<Self, PictureError> {
         let len = input.at(14).u32("the header's length")?;
         let pixels = input.at(10).u32("where the pixels begin")?;
         let mut header = input.at(18);
-        if len == OS2_HEADER {
-            let width = header.u16("the width")?.into();
-            let height = header.u16("the height")?.into();
-            header.skip(2);
-            return Ok(Self {
-                len,
-                pixels,
-                width,
-                height,
-                from_top: false,
-                bits: header.u16("the bits of a pixel")?,
-                coding: 0,
-            });
-        }
-        if len < 40 {
-            return Err(wrong("the header's length", 14, "12, or 40 or more", len));
-        }
-        let width = header.i32("the width")?;
-        let height = header.i32("the height")?;
+        let (width, height) = match len {
+            OS2_HEADER => {
+                let (width, height) = (header.u16("the width")?, header.u16("the height")?);
+                (width.into(), height.into())
+            }
+            40.. => (header.i32("the width")?, header.i32("the height")?),
+            _ => return Err(wrong("the header's length", 14, "12, or 40 or more", len)),
+        };
         header.skip(2);
         Ok(Self {
             len,
@@ -67,7 +53,10 @@ impl Header {
             height: height.unsigned_abs(),
             from_top: height < 0,
             bits: header.u16("the bits of a pixel")?,
-            coding: header.u32("the compression")?,
+            coding: match len {
+                OS2_HEADER => 0,
+                _ => header.u32("the compression")?,
+            },
         })
     }
 
@@ -79,7 +68,7 @@ impl Header {
 /// Accepts a BMP whose numbers agree with the file's length.
 pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.all().starts_with(b"BM"))?;
-    let header = Header::read(file.start)?;
+    let header = BmpHeader::read(file.start)?;
     check(matches!(header.len, 12 | 40 | 52 | 56 | 64 | 108 | 124))?;
     check(u64::from(header.pixels) <= file.len && header.width > 0)?;
     check(matches!(header.bits, 1 | 4 | 8 | 16 | 24 | 32))?;
@@ -93,18 +82,15 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 
 /// The colour table.
 pub(super) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
-    let header = input.at(14).u32("the header's length")?;
-    let (bits_at, colour) = if header == OS2_HEADER {
-        (24, 3)
-    } else {
-        (28, 4)
-    };
-    let bits = input.at(bits_at).u16("the bits of a pixel")?;
+    let header = BmpHeader::read(input)?;
+    let is_os2 = header.len == OS2_HEADER;
+    let (bits_at, colour) = if is_os2 { (24, 3) } else { (28, 4) };
+    let bits = header.bits;
     if !matches!(bits, 1 | 4 | 8) {
         return Err(wrong("the bits of a pixel", bits_at, "1, 4 or 8", bits));
     }
     let mut count = 1_usize << bits;
-    if header != OS2_HEADER {
+    if !is_os2 {
         count = match input.at(46).u32("the number of colours")? {
             0 => count,
             own if own <= 256 => own as usize,
@@ -113,9 +99,10 @@ pub(super) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
     }
     // A table that overlaps the pixels ends where they begin.
     let mut table = input.at(14);
-    table.skip(header as usize);
-    let pixels = input.at(10).size("where the pixels begin")?;
-    let room = pixels.checked_sub(table.position()).unwrap_or(usize::MAX);
+    table.skip(header.len as usize);
+    let room = (header.pixels as usize)
+        .checked_sub(table.position())
+        .unwrap_or(usize::MAX);
     let len = count.saturating_mul(colour).min(room);
     let table = table.take("the colour table", len)?;
     let colours = table.chunks_exact(colour).filter_map(|it| it.first_chunk());
@@ -130,21 +117,17 @@ const PIXELS_PER_BYTE: u64 = 4096;
 
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     let input = job.input;
-    let header = Header::read(input)?;
+    let header = BmpHeader::read(input)?;
     let area = job.area(18, header.sides())?;
     let data = match (header.bits, header.coding) {
         (8, RUNS_OF_8) | (4, RUNS_OF_4) => unpack(input, &header, area)?,
         (1 | 4 | 8, 0) => indexed(input, &header, area)?,
         (24, 0) => {
-            let mut rgb = lines_of(input, &header)?.collect::<Vec<_>>().concat();
+            let mut rgb = plain_rows(input, &header)?;
             swap(&mut rgb, 3);
             Data::Rgb(rgb)
         }
-        (16 | 32, 0 | MASKS) => {
-            let masks = masks(input, &header)?;
-            let lines = lines_of(input, &header)?;
-            masked(lines, area, usize::from(header.bits / 8), masks)
-        }
+        (16 | 32, 0 | MASKS) => masked(input, &header)?,
         (1 | 4 | 8 | 16 | 24 | 32, coding) => {
             let expected = "none, runs of 4 or 8 bits, or masks";
             return Err(wrong("the compression", 30, expected, coding));
@@ -154,59 +137,51 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
             return Err(wrong("the bits of a pixel", 28, expected, bits));
         }
     };
-    Ok(Frame::only(Pixels::new(header.sides(), data)))
+    Ok(Frame::only(header.sides(), data))
 }
 
-/// The rows from the top, without the padding to a multiple of 32 bits.
-fn lines_of<'a>(
-    input: Cursor<'a>,
-    header: &Header,
-) -> Result<impl Iterator<Item = &'a [u8]>, PictureError> {
-    let mut pixels = input.at(header.pixels as usize);
-    let bytes = pixels.rest();
-    let (count, from_top) = (header.height as usize, header.from_top);
+/// The length of a row in bytes, without the padding to a multiple of 32 bits.
+fn row_len(header: &BmpHeader) -> usize {
     let bits = usize::from(header.bits).saturating_mul(header.width as usize);
-    let stride = bits.div_ceil(32).saturating_mul(4);
-    let used = bits.div_ceil(8);
-    // Some files lack the padding of the last row.
-    let len = stride.saturating_mul(count);
-    pixels.take(
-        "the pixels",
-        len.saturating_sub(stride.saturating_sub(used)),
-    )?;
-    let line = move |number: usize| {
-        let number = if from_top {
-            number
-        } else {
-            count.saturating_sub(1).saturating_sub(number)
-        };
-        let start = number.saturating_mul(stride);
-        let line = bytes.get(start..).and_then(|rest| rest.get(..used));
-        line.unwrap_or_default()
-    };
-    Ok((0..count).map(line))
+    bits.div_ceil(8)
 }
 
-fn indexed(input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
+/// The rows from the top, without padding.
+fn plain_rows(input: Cursor<'_>, header: &BmpHeader) -> Result<Vec<u8>, PictureError> {
+    let row = row_len(header);
+    let stride = row.div_ceil(4).saturating_mul(4);
+    // Some files lack the padding of the last row.
+    let padding = stride.saturating_sub(row);
+    let len = stride.saturating_mul(header.height as usize);
+    let mut pixels = input.at(header.pixels as usize);
+    let bytes = pixels.take("the pixels", len.saturating_sub(padding))?;
+    let mut rows = Vec::with_capacity(row.saturating_mul(header.height as usize));
+    for line in bytes.chunks(stride.max(1)) {
+        rows.extend_from_slice(line.get(..row).unwrap_or_default());
+    }
+    if !header.from_top {
+        flip(&mut rows, row);
+    }
+    Ok(rows)
+}
+
+fn indexed(input: Cursor<'_>, header: &BmpHeader, area: usize) -> Result<Data, PictureError> {
     let palette = palette(input)?;
+    let rows = plain_rows(input, header)?;
     let width = header.width as usize;
     let mut indices = Vec::with_capacity(area);
-    for line in lines_of(input, header)? {
+    for row in rows.chunks(row_len(header).max(1)) {
         match header.bits {
-            8 => indices.extend_from_slice(line),
-            4 => indices.extend(halves(line).take(width)),
-            _ => indices.extend(bits(line).take(width)),
+            8 => indices.extend_from_slice(row),
+            4 => indices.extend(halves(row).take(width)),
+            _ => indices.extend(bits(row).take(width)),
         }
     }
-    Ok(Data::Indexed {
-        indices,
-        palette: Some(palette),
-        transparent: None,
-    })
+    Ok(Data::indexed(indices, Some(palette), None))
 }
 
 /// The masks of red, green, blue and alpha.
-fn masks(input: Cursor<'_>, header: &Header) -> Result<[u32; 4], PictureError> {
+fn masks(input: Cursor<'_>, header: &BmpHeader) -> Result<[u32; 4], PictureError> {
     if header.coding != MASKS {
         return Ok(match header.bits {
             16 => [0x7C00, 0x3E0, 0x1F, 0],
@@ -222,32 +197,25 @@ fn masks(input: Cursor<'_>, header: &Header) -> Result<[u32; 4], PictureError> {
     Ok(masks)
 }
 
-fn masked<'a>(
-    lines: impl Iterator<Item = &'a [u8]>,
-    area: usize,
-    pixel: usize,
-    masks: [u32; 4],
-) -> Data {
-    let [.., alpha] = masks;
-    let channels: usize = if alpha == 0 { 3 } else { 4 };
-    let mut out = Vec::with_capacity(area.saturating_mul(channels));
-    for pixel in lines.flat_map(|line| line.chunks_exact(pixel)) {
+/// Pixels of 16 or 32 bits.
+fn masked(input: Cursor<'_>, header: &BmpHeader) -> Result<Data, PictureError> {
+    let [red, green, blue, alpha] = masks(input, header)?;
+    let mut pixels = Vec::new();
+    for pixel in plain_rows(input, header)?.chunks_exact(usize::from(header.bits / 8)) {
         let mut number = [0; 4];
         for (to, from) in number.iter_mut().zip(pixel) {
             *to = *from;
         }
         let number = u32::from_le_bytes(number);
-        out.extend(
-            masks
-                .iter()
-                .take(channels)
-                .map(|mask| channel(number, *mask)),
-        );
+        pixels.extend([red, green, blue].map(|mask| channel(number, mask)));
+        if alpha != 0 {
+            pixels.push(channel(number, alpha));
+        }
     }
-    match channels {
-        3 => Data::Rgb(out),
-        _ => Data::Rgba(out),
-    }
+    Ok(match alpha {
+        0 => Data::Rgb(pixels),
+        _ => Data::Rgba(pixels),
+    })
 }
 
 /// The bits of a number that a mask selects, scaled to 0 to 255.
@@ -260,7 +228,7 @@ fn channel(number: u32, mask: u32) -> u8 {
 }
 
 /// Decodes run-length coded pixels of 4 or 8 bits.
-fn unpack(mut input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, PictureError> {
+fn unpack(mut input: Cursor<'_>, header: &BmpHeader, area: usize) -> Result<Data, PictureError> {
     let palette = palette(input)?;
     input = input.at(header.pixels as usize);
     let most = (input.rest().len() as u64)
@@ -308,11 +276,7 @@ fn unpack(mut input: Cursor<'_>, header: &Header, area: usize) -> Result<Data, P
     if !header.from_top {
         flip(&mut rows.indices, rows.width);
     }
-    Ok(Data::Indexed {
-        indices: rows.indices,
-        palette: Some(palette),
-        transparent: None,
-    })
+    Ok(Data::indexed(rows.indices, Some(palette), None))
 }
 
 /// Pixels that runs fill, and the current position.

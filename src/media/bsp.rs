@@ -18,12 +18,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
+use super::FileType;
 use super::entities::entities;
-use super::facts::{Depth, FactList, LISTED_MAX, number, text};
-use super::file::{File, Mismatch};
-use super::miptex;
-use super::palette::Palette;
-use super::pixels::{Decoding, Frames, wrong};
+use super::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
+use super::pixels::{Decoding, Frames, Palette, wrong};
+use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_header, miptex_palette};
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{RawName, ReadAt};
 
@@ -56,21 +55,6 @@ const TEXTURES_MAX: u32 = 1 << 20;
 /// The flag of an invisible surface in IBSP 38, 41 and 46. Its texture is never seen.
 const NODRAW: u32 = 0x80;
 
-/// The formats of maps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
-    Bsp29,
-    Bsp30,
-    Bsp2,
-    Bsp2Psb,
-    Ibsp38,
-    Qbsp38,
-    Ibsp41,
-    Ibsp46,
-    Ibsp47,
-}
-use Version::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
-
 /// How textures are named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
@@ -82,44 +66,20 @@ pub(super) enum Naming {
     Shaders,
 }
 
-impl Version {
-    const ALL: [Self; 9] = [
-        Bsp29, Bsp30, Bsp2, Bsp2Psb, Ibsp38, Qbsp38, Ibsp41, Ibsp46, Ibsp47,
-    ];
-
-    /// The magic of such a map, its version number, how it names textures, and its number of lumps.
-    #[rustfmt::skip]
-    const fn row(self) -> (&'static [u8], Option<u32>, Naming, usize) {
-        match self {
-            Bsp29 => (b"\x1D\0\0\0", Some(29), Naming::Miptex, 15),
-            Bsp30 => (b"\x1E\0\0\0", Some(30), Naming::Miptex, 15),
-            Bsp2 => (b"BSP2", None, Naming::Miptex, 15),
-            Bsp2Psb => (b"2PSB", None, Naming::Miptex, 15),
-            Ibsp38 => (b"IBSP\x26\0\0\0", Some(38), Naming::Texinfo, 19),
-            Qbsp38 => (b"QBSP\x26\0\0\0", Some(38), Naming::Texinfo, 19),
-            Ibsp41 => (b"IBSP\x29\0\0\0", Some(41), Naming::Texinfo, 21),
-            Ibsp46 => (b"IBSP\x2E\0\0\0", Some(46), Naming::Shaders, 17),
-            Ibsp47 => (b"IBSP\x2F\0\0\0", Some(47), Naming::Shaders, 17),
-        }
-    }
-
-    pub(super) const fn magic(self) -> &'static [u8] {
-        self.row().0
-    }
-
-    pub(super) const fn naming(self) -> Naming {
-        self.row().2
-    }
-
-    /// The names of its lumps.
-    fn lump_names(self) -> Vec<&'static str> {
-        let names = match self.naming() {
-            Naming::Miptex => QUAKE,
-            Naming::Texinfo => QUAKE2,
-            Naming::Shaders => QUAKE3,
-        };
-        names.split_whitespace().take(self.row().3).collect()
-    }
+/// The version number of a map of this type, how it names textures, and its number of lumps.
+#[rustfmt::skip]
+const fn layout(file_type: FileType) -> Option<(Option<u32>, Naming, usize)> {
+    use FileType::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
+    Some(match file_type {
+        Bsp29 => (Some(29), Naming::Miptex, 15),
+        Bsp30 => (Some(30), Naming::Miptex, 15),
+        Bsp2 | Bsp2Psb => (None, Naming::Miptex, 15),
+        Ibsp38 | Qbsp38 => (Some(38), Naming::Texinfo, 19),
+        Ibsp41 => (Some(41), Naming::Texinfo, 21),
+        Ibsp46 => (Some(46), Naming::Shaders, 17),
+        Ibsp47 => (Some(47), Naming::Shaders, 17),
+        _ => return None,
+    })
 }
 
 /// A part of a map, in bytes.
@@ -146,7 +106,7 @@ pub enum MapError {
     /// The file is not a map of a known format.
     #[error("it is not a map of a known format")]
     NotAMap,
-    /// A part is outside of the file, or beyond the end of what can be read.
+    /// A part is outside of the file, or beyond the bytes that can be read.
     #[error("its {part} should lie at bytes {} to {}, and the file ends before", lump.offset, lump.end())]
     Outside {
         /// The content of the part.
@@ -177,8 +137,11 @@ pub(super) struct MapTexture {
 
 /// A map, as described by its header.
 pub(super) struct Map<'a> {
-    pub(super) version: Version,
-    lumps: Vec<Lump>,
+    pub(super) file_type: FileType,
+    version: Option<u32>,
+    pub(super) naming: Naming,
+    /// The lumps and their names.
+    lumps: Vec<(&'static str, Lump)>,
     source: &'a dyn ReadAt,
 }
 
@@ -187,36 +150,45 @@ impl<'a> Map<'a> {
     pub(super) fn read(source: &'a dyn ReadAt) -> Result<Self, MapError> {
         let mut start = [0; 256];
         let len = source.read_full_at(&mut start, 0)?;
-        let start = Cursor::new(start.get(..len).unwrap_or_default());
-        Self::parse(start, source).ok_or(MapError::NotAMap)
+        let start = start.get(..len).unwrap_or_default();
+        let file_type = FileType::by_magic(start).ok_or(MapError::NotAMap)?;
+        Self::parse(file_type, Cursor::new(start), source).ok_or(MapError::NotAMap)
     }
 
-    fn parse(mut start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
-        let mut versions = Version::ALL.into_iter();
-        let version = versions.find(|it| start.all().starts_with(it.magic()))?;
-        start.skip(version.magic().len());
+    fn parse(file_type: FileType, start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
+        let (version, naming, count) = layout(file_type)?;
+        let (names, first_lump) = match naming {
+            Naming::Miptex => (QUAKE, 4),
+            Naming::Texinfo => (QUAKE2, 8),
+            Naming::Shaders => (QUAKE3, 8),
+        };
+        let mut start = start.at(first_lump);
         let mut lumps = Vec::new();
-        for _ in version.lump_names() {
-            lumps.push(Lump {
-                offset: start.u32("where a lump begins").ok()?.into(),
-                len: start.u32("the length of a lump").ok()?.into(),
-            });
+        for name in names.split_whitespace().take(count) {
+            let offset = start.u32("where a lump begins").ok()?.into();
+            let len = start.u32("the length of a lump").ok()?.into();
+            lumps.push((name, Lump { offset, len }));
         }
         Some(Self {
+            file_type,
             version,
+            naming,
             lumps,
             source,
         })
     }
 
     pub(super) fn lump(&self, number: usize) -> Lump {
-        self.lumps.get(number).copied().unwrap_or_default()
+        self.lumps
+            .get(number)
+            .map(|(_, lump)| *lump)
+            .unwrap_or_default()
     }
 
     /// The length of the leafs in a map of Daikatana. `None` if both lengths fit or neither does, and for
     /// other maps.
     fn leaf_bytes(&self) -> io::Result<Option<u32>> {
-        if self.version != Ibsp41 {
+        if self.file_type != FileType::Ibsp41 {
             return Ok(None);
         }
         let lump = self.lump(LEAFS);
@@ -224,13 +196,12 @@ impl<'a> Map<'a> {
         let mut leafs = vec![0; len.min(LEAFS_MAX)];
         let read = self.source.read_full_at(&mut leafs, lump.offset)?;
         leafs.truncate(read);
-        Ok(
-            match (self.has_leafs(&leafs, 28), self.has_leafs(&leafs, 32)) {
-                (true, false) => Some(28),
-                (false, true) => Some(32),
-                _ => None,
-            },
-        )
+        let (short, long) = (self.has_leafs(&leafs, 28), self.has_leafs(&leafs, 32));
+        Ok(match (short, long) {
+            (true, false) => Some(28),
+            (false, true) => Some(32),
+            _ => None,
+        })
     }
 
     /// Whether these bytes can be the first leafs if each has this length.
@@ -274,7 +245,7 @@ impl<'a> Map<'a> {
 
     /// The textures that the map names, each once, except textures that are only on invisible surfaces.
     pub(super) fn textures(&self) -> Result<Vec<MapTexture>, MapError> {
-        match self.version.naming() {
+        match self.naming {
             Naming::Miptex => self.mip_textures(),
             Naming::Texinfo => self.texture_records(5, 76, (40, 32), 32),
             Naming::Shaders => self.texture_records(1, 72, (0, 64), 64),
@@ -336,13 +307,13 @@ impl<'a> Map<'a> {
         offsets.sort_unstable();
         let mut names = MapTextures::default();
         for (offset, record) in offsets {
-            let mut header = [0; miptex::HEADER];
+            let mut header = [0; MIPTEX_HEADER];
             let at = lump.offset.saturating_add(offset.into());
             if self.source.read_full_at(&mut header, at)? < header.len() {
                 return Err(MapError::Outside { part, lump });
             }
-            let texture = miptex::Header::read(Cursor::new(&header)).map_err(outside)?;
-            names.add(texture.name, record, texture.has_pixels);
+            let (name, is_within) = miptex_header(Cursor::new(&header)).map_err(outside)?;
+            names.add(name, record, is_within);
         }
         names.all.sort_by_key(|named| named.record);
         Ok(names.all)
@@ -416,8 +387,8 @@ pub(super) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(
 }
 
 pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
-    facts.number("version", map.version.row().1);
+    let map = Map::parse(file.file_type, file.start, file.source).ok_or(Mismatch::Header)?;
+    facts.number("version", map.version);
     facts.number("leaf_bytes", map.leaf_bytes()?);
     if file.depth < Depth::Header {
         return Ok(());
@@ -431,7 +402,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
     if let Some(textures) = readable(facts, map.textures(), file.depth)? {
         facts.number("textures", Some(textures.len() as u64));
         // Maps of Quake and Half-Life contain some textures and name others.
-        if map.version.naming() == Naming::Miptex {
+        if map.naming == Naming::Miptex {
             let within = textures.iter().filter(|named| named.is_within).count();
             facts.number("textures_inside", Some(within as u64));
         }
@@ -439,7 +410,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
         facts.texts("texture_names", names.map(|named| named.name).collect());
     }
     let mut records = Vec::new();
-    for (name, lump) in map.version.lump_names().into_iter().zip(&map.lumps) {
+    for (name, lump) in map.lumps {
         records.push(vec![
             text("name", name.as_bytes()),
             number("offset", lump.offset),
@@ -507,70 +478,59 @@ fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
     facts.records("classes", records);
 }
 
+/// Finds the lump of textures in a map of Quake or Half-Life: its offset, its bytes, and the offset of each texture
+/// in it, which is -1 if the texture is missing.
+fn texture_lump(input: Cursor<'_>) -> Result<(usize, &[u8], Vec<u32>), Short> {
+    let start = input.at(20).size("where the textures begin")?;
+    let len = input.at(24).size("how long the textures are")?;
+    let lump = input.at(start).take("the textures", len)?;
+    let mut offsets = Vec::new();
+    if len > 0 {
+        let mut table = Cursor::new(lump);
+        let count = table.size("how many textures there are")?;
+        let table = table.take("the table of textures", count.saturating_mul(4))?;
+        let bytes = table.chunks_exact(4).filter_map(|it| it.first_chunk());
+        offsets.extend(bytes.map(|offset| u32::from_le_bytes(*offset)));
+    }
+    Ok((start, lump, offsets))
+}
+
+/// The bytes of a lump from an offset on. Empty beyond its end.
+fn from_offset(lump: &[u8], offset: u32) -> Cursor<'_> {
+    let at = usize::try_from(offset).unwrap_or(usize::MAX);
+    Cursor::new(lump.get(at..).unwrap_or_default())
+}
+
 /// The palette of the first texture with pixels in a map of Half-Life.
 pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
-    let start = input.at(20).size("where the textures begin").ok()?;
-    let len = input.at(24).size("how long the textures are").ok()?;
-    let lump = input.at(start).take("the textures", len).ok()?;
-    let mut table = Cursor::new(lump);
-    let count = table.size("how many textures there are").ok()?;
-    table
-        .at(4)
-        .take("the table of textures", count.checked_mul(4)?)
-        .ok()?;
-    for _ in 0..count {
-        let offset = table.size("where a texture begins").ok()?;
-        let texture = lump.get(offset..).unwrap_or_default();
-        let found = miptex::palette(Cursor::new(texture));
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
+    let (_, lump, offsets) = texture_lump(input).ok()?;
+    let mut textures = offsets.into_iter().map(|offset| from_offset(lump, offset));
+    textures.find_map(miptex_palette)
 }
 
-/// The textures of a map, labelled with their names. Textures whose pixels are in a WAD are left out.
+/// Decodes the textures of a map, labelled with their names. Textures whose pixels are in a WAD are left out.
+/// Only textures of Half-Life have palettes.
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
-    textures(job, false)
-}
-
-/// The textures of a map of Half-Life. They have palettes.
-pub(super) fn decode_half_life(job: &mut Decoding<'_>) -> Frames {
-    textures(job, true)
-}
-
-fn textures(job: &mut Decoding<'_>, have_palettes: bool) -> Frames {
-    let start = job.input.at(20).size("where the textures begin")?;
-    let len = job.input.at(24).size("how long the textures are")?;
-    let lump = job.input.at(start).take("the textures", len)?;
-    if len == 0 {
-        return Ok(Vec::new());
-    }
-    let mut table = Cursor::new(lump);
-    let count = table.size("how many textures there are")?;
-    table
-        .at(4)
-        .take("the table of textures", count.saturating_mul(4))?;
+    let (start, lump, offsets) = texture_lump(job.input)?;
     let mut frames = Vec::new();
     // Records may name one place many times; then the lump is too short for that many pixels.
-    let mut left = len;
-    for _ in 0..count {
-        let offset = table.u32("where a texture begins")?;
+    let mut left = lump.len();
+    for offset in offsets {
         if offset == u32::MAX {
             continue;
         }
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         let header = Cursor::new(lump)
             .at(at)
-            .take("the header of a texture", miptex::HEADER)?;
-        let header = miptex::Header::read(Cursor::new(header))?;
-        if !header.has_pixels {
+            .take("the header of a texture", MIPTEX_HEADER)?;
+        let (name, has_pixels) = miptex_header(Cursor::new(header))?;
+        if !has_pixels {
             continue;
         }
-        let name = RawName::new(header.name).to_string();
-        let texture = Cursor::new(lump.get(at..).unwrap_or_default());
-        let palette = miptex::palette(texture).filter(|_| have_palettes);
-        let taken = miptex::texture(texture, &name, palette, job, &mut frames)?;
+        let name = RawName::new(name).to_string();
+        let has_palette = job.file_type == FileType::Bsp30;
+        let texture = from_offset(lump, offset);
+        let taken = decode_miptex(texture, &name, has_palette, job, &mut frames)?;
         let Some(rest) = left.checked_sub(taken) else {
             let (what, expected) = ("where a texture begins", "behind the one before");
             return Err(wrong(what, start.saturating_add(at), expected, offset));

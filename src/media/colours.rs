@@ -10,9 +10,8 @@
 //! | sprite of Half-Life  | after the header                                                   |
 //! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
 
-use super::palette::{Palette, of_triples};
-use super::pixels::{PictureError, wrong};
-use super::{Depth, FileType, bmp, bsp, facts, miptex, pcx, sprite, wal};
+use super::pixels::{Palette, PictureError, wrong};
+use super::{Depth, FileType, bmp, bsp, facts, pcx, sprite, texture};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
@@ -40,14 +39,14 @@ impl Palette {
         let found = facts(name, &bytes, Depth::Type).ok();
         let palette = match found.and_then(|found| found.file_type) {
             Some(FileType::Bmp) => return bmp::palette(input),
-            Some(FileType::Wal3) => return wal::palette_of_wal3(input),
-            Some(FileType::M8) => return wal::palette_of_m8(input),
-            Some(FileType::Swl) => return wal::palette_of_swl(input),
+            Some(found @ (FileType::Wal3 | FileType::M8 | FileType::Swl)) => {
+                texture::palette(found, input)?
+            }
             Some(FileType::Pcx) => pcx::palette(input),
             Some(FileType::HalfLifeSpr) => sprite::palette(input),
             Some(FileType::Bsp30) => bsp::palette(input),
-            _ if bytes.len() == 768 => return of_triples(input),
-            _ => miptex::palette(input),
+            _ if bytes.len() == 768 => return Palette::of_triples(input),
+            _ => texture::miptex_palette(input),
         };
         palette.ok_or(PictureError::NotAPicture)
     }

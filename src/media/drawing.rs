@@ -6,7 +6,7 @@
 //! | BSP2, 2PSB          | the same     | lump 12: two numbers of 32 bits                                    |
 //! | IBSP 38, 41         | lump 2       | lump 11: two numbers of 16 bits                                    |
 //! | QBSP 38             | lump 2       | lump 11: two numbers of 32 bits                                    |
-//! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: what their triangles have on the outside, or the border of a patch |
+//! | IBSP 46, 47         | lump 10, 44 bytes | lump 13, surfaces of 104 bytes: the outer edges of their triangles, or the border of a patch |
 //!
 //! Lines have the same width on small and large drawings. Lines that coincide are drawn once. If there are
 //! too many, the shortest are left out, and the `desc` of the SVG says so. The same map gives the same
@@ -16,7 +16,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::bsp::{Lump, Map, MapError, Naming, Version, check_count};
+use super::FileType;
+use super::bsp::{Lump, Map, MapError, Naming, check_count};
 use crate::archive::ReadAt;
 
 /// The default limit of lines in a drawing.
@@ -25,10 +26,10 @@ pub const LINES_MAX: usize = 20_000;
 /// The longer side of a drawing. The other side is shorter.
 const SIDE: f32 = 4096.0;
 
-/// How far from the centre a point may be: several times farther than any map reaches.
+/// The greatest coordinate of a point: several times more than in any map.
 const FAR: f32 = 1e6;
 
-/// How many points of a map are read, and how many edges, corner numbers or surfaces.
+/// The most points and surfaces of a map that are read, and the most edges and corner numbers.
 const POINTS_MAX: u64 = 1 << 19;
 const EDGES_MAX: u64 = 1 << 20;
 
@@ -41,7 +42,7 @@ type Points = Vec<Option<[f32; 2]>>;
 /// If it is not a map, cannot be read, or has more edges than any real map.
 pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapError> {
     let map = Map::read(source)?;
-    let (points, edges) = match map.version.naming() {
+    let (points, edges) = match map.naming {
         Naming::Shaders => of_surfaces(&map)?,
         Naming::Texinfo => (points(&map, 2, 12)?, edges(&map, 11)?),
         Naming::Miptex => (points(&map, 3, 12)?, edges(&map, 12)?),
@@ -49,7 +50,7 @@ pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapErro
     Ok(Drawing::new(&points, &edges).to_svg(lines_max))
 }
 
-/// A lump of records of this length, of which there may be at most `most`.
+/// A lump of at most `most` records of this length.
 fn lump(
     map: &Map<'_>,
     number: usize,
@@ -81,8 +82,8 @@ fn points(map: &Map<'_>, number: usize, record: usize) -> Result<Points, MapErro
 /// Reads edges between points.
 fn edges(map: &Map<'_>, number: usize) -> Result<Vec<[u32; 2]>, MapError> {
     let is_wide = matches!(
-        map.version,
-        Version::Bsp2 | Version::Bsp2Psb | Version::Qbsp38
+        map.file_type,
+        FileType::Bsp2 | FileType::Bsp2Psb | FileType::Qbsp38
     );
     let record = if is_wide { 8 } else { 4 };
     let lump = lump(map, number, record, "edges", EDGES_MAX)?;
@@ -136,7 +137,12 @@ fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
         let cost = u64::from(surface.corners).saturating_add(surface.points.into());
         if cost <= left && edges.len() as u64 <= EDGES_MAX {
             left = left.saturating_sub(cost);
-            surface.outside(&corners, &mut edges);
+            match surface.kind {
+                // Flat faces, and models.
+                1 | 3 => surface.outside_of_triangles(&corners, &mut edges),
+                2 => surface.border(&mut edges),
+                _ => {}
+            }
         }
         Ok(())
     })?;
@@ -144,16 +150,6 @@ fn of_surfaces(map: &Map<'_>) -> Result<(Points, Vec<[u32; 2]>), MapError> {
 }
 
 impl Surface {
-    /// Adds the outer edges of the surface.
-    fn outside(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
-        match self.kind {
-            // Flat faces, and models.
-            1 | 3 => self.outside_of_triangles(corners, edges),
-            2 => self.border(edges),
-            _ => {}
-        }
-    }
-
     /// Adds the edges that belong to only one triangle.
     fn outside_of_triangles(&self, corners: &[u32], edges: &mut Vec<[u32; 2]>) {
         let place = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
@@ -251,11 +247,16 @@ impl<'a> Drawing<'a> {
     }
 
     fn to_svg(&self, lines_max: usize) -> String {
-        let mut longest = Longest::new(lines_max);
-        for line in self.edges.iter().filter_map(|edge| self.line(edge)) {
-            longest.add(line);
+        let lines = self.edges.iter().filter_map(|edge| self.line(edge));
+        let mut lines: Vec<Line> = lines.collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let is_short = lines.len() > lines_max;
+        if is_short {
+            lines.sort_unstable_by_key(|line| (Reverse(length(*line)), *line));
+            lines.truncate(lines_max);
+            lines.sort_unstable();
         }
-        let (lines, is_short) = longest.finish();
         let mut words = format!(
             "A map from above: {} lines of {} edges.",
             lines.len(),
@@ -304,50 +305,6 @@ fn on_page(place: f32) -> u16 {
     )]
     let whole = place.round().clamp(0.0, SIDE) as u16;
     whole
-}
-
-/// The longest lines, each once.
-struct Longest {
-    lines: Vec<Line>,
-    most: usize,
-    /// Whether some were left out.
-    is_short: bool,
-}
-
-impl Longest {
-    const fn new(most: usize) -> Self {
-        Self {
-            lines: Vec::new(),
-            most,
-            is_short: false,
-        }
-    }
-
-    fn add(&mut self, line: Line) {
-        // Lines that are dropped now would be dropped at the end as well.
-        if self.lines.len() >= self.most.saturating_mul(2).saturating_add(1 << 16) {
-            self.compact();
-        }
-        self.lines.push(line);
-    }
-
-    fn compact(&mut self) {
-        self.lines.sort_unstable();
-        self.lines.dedup();
-        if self.lines.len() > self.most {
-            self.lines
-                .sort_unstable_by_key(|line| (Reverse(length(*line)), *line));
-            self.lines.truncate(self.most);
-            self.is_short = true;
-        }
-    }
-
-    /// The sorted lines, and whether some were left out.
-    fn finish(mut self) -> (Vec<Line>, bool) {
-        self.compact();
-        self.lines.sort_unstable();
-        (self.lines, self.is_short)
-    }
 }
 
 #[cfg(test)]
@@ -480,24 +437,6 @@ mod tests {
             "{svg}"
         );
         assert!(!drawing(&file, 1000).unwrap().contains("left out"));
-    }
-
-    #[test]
-    fn what_is_left_out_on_the_way_would_be_left_out_at_the_end() {
-        let mut all: Vec<Line> = Vec::new();
-        let mut longest = Longest::new(50);
-        let mut dice: u32 = 1;
-        for _ in 0..200_000 {
-            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let [a, b, c, d] = dice.to_le_bytes().map(|byte| u16::from(byte / 4));
-            longest.add([a, b, c, d]);
-            all.push([a, b, c, d]);
-        }
-        all.sort_by_key(|line| (Reverse(length(*line)), *line));
-        all.dedup();
-        all.truncate(50);
-        all.sort();
-        assert_eq!(longest.finish(), (all, true));
     }
 
     #[test]

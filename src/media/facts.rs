@@ -1,4 +1,4 @@
-//! Facts of a file as plain data, and how deep to look for them.
+//! A file that is being examined, and its facts as plain data.
 //!
 //! | type                | in the header                                         | elsewhere                          |
 //! |---------------------|-------------------------------------------------------|------------------------------------|
@@ -9,6 +9,76 @@
 //! | program             | version, CRC, game, statements, functions, globals, fields | -                             |
 //!
 //! A note is a contradiction within a file.
+
+use std::io;
+
+use super::FileType;
+use super::pixels::PictureError;
+use crate::archive::bytes::{Cursor, Short};
+use crate::archive::{RawName, ReadAt};
+
+/// How many bytes of the beginning are read: as far as the offsets of an SWL's mips.
+pub const START: usize = 1116;
+
+/// A file that is being examined.
+pub(super) struct File<'a> {
+    /// The type that it may be of.
+    pub(super) file_type: FileType,
+    pub(super) name: RawName<'a>,
+    /// The first [`START`] bytes, or all of a shorter file.
+    pub(super) start: Cursor<'a>,
+    pub(super) len: u64,
+    pub(super) depth: Depth,
+    pub(super) source: &'a dyn ReadAt,
+}
+
+impl File<'_> {
+    /// Reads `len` bytes at `offset`, or fewer if the file ends before.
+    pub(super) fn read_up_to(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; len];
+        let read = self.source.read_full_at(&mut bytes, offset)?;
+        bytes.truncate(read);
+        Ok(bytes)
+    }
+
+    /// Reads `len` bytes at `offset`; `None` if the file ends before.
+    pub(super) fn read(&self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
+        let bytes = self.read_up_to(offset, len)?;
+        Ok((bytes.len() == len).then_some(bytes))
+    }
+}
+
+/// Why a file is not of the expected type.
+#[derive(Debug)]
+pub(super) enum Mismatch {
+    /// The header does not fit the type.
+    Header,
+    /// The file cannot be read.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Mismatch {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Short> for Mismatch {
+    fn from(_: Short) -> Self {
+        Self::Header
+    }
+}
+
+impl From<PictureError> for Mismatch {
+    fn from(_: PictureError) -> Self {
+        Self::Header
+    }
+}
+
+/// Returns a mismatch unless the header's numbers agree.
+pub(super) fn check(agree: bool) -> Result<(), Mismatch> {
+    if agree { Ok(()) } else { Err(Mismatch::Header) }
+}
 
 /// How much of a file to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,7 +178,7 @@ impl FactList {
         self.number("height", Some(height));
     }
 
-    /// Adds where the palette is: in the file itself, or in the game's file.
+    /// Adds the place of the palette: in the file itself, or in another file of the game.
     pub(super) fn palette(&mut self, is_inside: bool, game: &str) {
         self.word("palette", if is_inside { "inside" } else { game });
     }

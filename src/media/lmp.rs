@@ -9,48 +9,33 @@
 //! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
 //! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette after them |
 
-use super::facts::FactList;
-use super::file::{File, Mismatch, check};
-use super::palette;
-use super::pixels::{Decoding, Frame, Frames, Pixels, sides, wrong};
+use super::facts::{FactList, File, Mismatch, check};
+use super::pixels::{Data, Decoding, Frame, Frames, Palette, sides, wrong};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
-/// A lump without a header.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LumpKind {
-    Palette,
-    Colormap,
-    Conchars,
-    Pop,
-}
+/// The word for a lump that is a palette.
+const PALETTE: &str = "palette";
 
-impl LumpKind {
-    /// The lump with this name and length.
-    fn find(name: RawName<'_>, start: Cursor<'_>, len: u64) -> Option<Self> {
-        if is_picture(start, len) {
-            return None;
-        }
-        let last = name.last_part().to_ascii_lowercase();
-        let stem = last.split(|byte| *byte == b'.').next()?;
-        match (stem, len) {
-            (_, 768) => Some(Self::Palette),
-            (b"colormap", 0x4000..) => Some(Self::Colormap),
-            (b"conchars", 0x4000) => Some(Self::Conchars),
-            (b"pop", 256) => Some(Self::Pop),
-            _ => None,
-        }
+/// The lump without a header that has this name and length: its word, its width and height, and its transparent
+/// colour.
+fn known_lump(
+    name: RawName<'_>,
+    start: Cursor<'_>,
+    len: u64,
+) -> Option<(&'static str, (u32, u32), Option<u8>)> {
+    if is_picture(start, len) {
+        return None;
     }
-
-    /// Its word, its width and height, and its transparent colour.
-    const fn layout(self) -> (&'static str, (u32, u32), Option<u8>) {
-        match self {
-            Self::Palette => ("palette", (16, 16), None),
-            Self::Colormap => ("colormap", (256, 64), None),
-            Self::Conchars => ("conchars", (128, 128), Some(0)),
-            Self::Pop => ("pop", (16, 16), Some(255)),
-        }
-    }
+    let last = name.last_part().to_ascii_lowercase();
+    let stem = last.split(|byte| *byte == b'.').next()?;
+    Some(match (stem, len) {
+        (_, 768) => (PALETTE, (16, 16), None),
+        (b"colormap", 0x4000..) => ("colormap", (256, 64), None),
+        (b"conchars", 0x4000) => ("conchars", (128, 128), Some(0)),
+        (b"pop", 256) => ("pop", (16, 16), Some(255)),
+        _ => return None,
+    })
 }
 
 /// Whether the header's size agrees with the file's length.
@@ -64,10 +49,9 @@ fn is_picture(mut start: Cursor<'_>, len: u64) -> bool {
 
 pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut sides = sides(&mut file.start.at(0))?;
-    if let Some(lump) = LumpKind::find(file.name, file.start, file.len) {
-        let (word, own_sides, _) = lump.layout();
+    if let Some((word, own_sides, _)) = known_lump(file.name, file.start, file.len) {
         facts.word("lump", word);
-        if lump == LumpKind::Palette {
+        if word == PALETTE {
             return Ok(());
         }
         sides = own_sides;
@@ -83,7 +67,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 /// A file with a palette's name. Other programs use the extension, too.
 pub(super) fn pal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.len == 768)?;
-    facts.word("lump", "palette");
+    facts.word("lump", PALETTE);
     Ok(())
 }
 
@@ -103,28 +87,18 @@ pub(super) fn font(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     let len = job.input.all().len() as u64;
-    let Some(lump) = LumpKind::find(job.name, job.input, len) else {
+    let Some((word, sides, transparent)) = known_lump(job.name, job.input, len) else {
         return picture(job);
     };
-    let (_, sides, transparent) = lump.layout();
     let area = job.area(0, sides)?;
-    if lump == LumpKind::Palette {
-        let palette = palette::of_triples(job.input)?;
-        let indices = (0..=255).collect();
-        return Ok(Frame::only(Pixels::indexed(
-            sides,
-            indices,
-            Some(palette),
-            None,
-        )));
+    if word == PALETTE {
+        let palette = Palette::of_triples(job.input)?;
+        let data = Data::indexed((0..=255).collect(), Some(palette), None);
+        return Ok(Frame::only(sides, data));
     }
     let indices = job.input.at(0).take("the pixels", area)?.to_vec();
-    Ok(Frame::only(Pixels::indexed(
-        sides,
-        indices,
-        None,
-        transparent,
-    )))
+    let data = Data::indexed(indices, None, transparent);
+    Ok(Frame::only(sides, data))
 }
 
 /// Decodes a picture that begins with its width and height.
@@ -133,17 +107,13 @@ fn picture(job: &mut Decoding<'_>) -> Frames {
     let sides = sides(&mut input)?;
     let area = job.area(0, sides)?;
     let indices = input.take("the pixels", area)?.to_vec();
-    let palette = palette::counted(input);
+    let palette = Palette::counted(input);
     let behind = input.rest().len();
     if palette.is_none() && behind > 0 {
         let what = "the number of bytes behind the pixels";
         let found = i64::try_from(behind).unwrap_or(i64::MAX);
         return Err(wrong(what, input.position(), "0, or a palette", found));
     }
-    Ok(Frame::only(Pixels::indexed(
-        sides,
-        indices,
-        palette,
-        Some(255),
-    )))
+    let data = Data::indexed(indices, palette, Some(255));
+    Ok(Frame::only(sides, data))
 }

@@ -1,21 +1,54 @@
 //! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins, surfaces and textures.
-//!
-//! | type | magic  | version | skins | vertices | triangles | frames |
-//! |------|--------|---------|-------|----------|-----------|--------|
-//! | MDL  | `IDPO` | 6       | 48    | 60       | 64        | 68     |
-//! | MDL of Half-Life | `IDST` | 10 |  |          |           |        |
-//! | MD2  | `IDP2` | 8       | 20    | 24       | 32        | 40     |
-//! | MD3  | `IDP3` | 15      |       |          |           | 76     |
-//! | DKM  | `DKMD` | 1 or 2  | 24    | 28       | 36        | 44     |
-//!
-//! The table has the offsets of numbers of 32 bits. Other versions of these formats are unknown.
 
 use std::io;
 use std::ops::RangeInclusive;
 
-use super::facts::{Depth, FactList, LISTED_MAX, number, text};
-use super::file::{File, Mismatch, check};
+use super::FileType as T;
+use super::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
 use crate::archive::bytes::Cursor;
+
+/// The offsets of numbers of 32 bits in a header, by the names of their facts.
+type Places = &'static [(&'static str, usize)];
+
+/// Names at the beginning of records: the fact, the offset of their number, the offset of the first record's offset,
+/// and the lengths of a record and of a name.
+type NameList = (&'static str, (usize, usize), usize, usize);
+
+/// The versions of a type, its numbers, and its names. Other versions of these formats are unknown.
+#[rustfmt::skip]
+const fn layout(file_type: T) -> (RangeInclusive<u32>, Places, &'static [NameList]) {
+    match file_type {
+        T::Mdl => (6..=6, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48), ("vertices", 60), ("triangles", 64)], &[]),
+        T::HalfLifeMdl => (10..=10, &[("bones", 140), ("sequences", 164), ("textures", 180)], &[("texture_names", (180, 184), 80, 64)]),
+        T::Md2 => (8..=8, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20), ("vertices", 24), ("triangles", 32)], &[("skin_names", (20, 44), 64, 64)]),
+        T::Md3 => (15..=15, &[("frames", 76), ("surfaces", 84)], &[]),
+        // A DKM.
+        _ => (1..=2, &[("frames", 44), ("skins", 24), ("vertices", 28), ("triangles", 36), ("surfaces", 48)], &[("skin_names", (24, 52), 64, 64), ("surface_names", (48, 72), 52, 32)]),
+    }
+}
+
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    let (versions, places, lists) = layout(file.file_type);
+    version(file, facts, versions)?;
+    if file.file_type == T::HalfLifeMdl {
+        let name = file.start.at(8).text("model", 64);
+        facts.text("model", name.unwrap_or_default());
+    }
+    numbers(file, facts, places);
+    if file.file_type == T::Mdl {
+        facts.word("palette", "gfx/palette.lmp");
+    }
+    if file.depth < Depth::All {
+        return Ok(());
+    }
+    for list in lists {
+        names(file, facts, list)?;
+    }
+    if file.file_type == T::Md3 {
+        surfaces(file, facts)?;
+    }
+    Ok(())
+}
 
 /// Adds the version, if it is one of these.
 pub(super) fn version(
@@ -36,56 +69,6 @@ pub(super) fn numbers(file: &File<'_>, facts: &mut FactList, places: &[(&'static
     }
 }
 
-pub(super) fn mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 6..=6)?;
-    numbers(file, facts, &[("skin_width", 52), ("skin_height", 56)]);
-    numbers(file, facts, &[("frames", 68), ("skins", 48)]);
-    numbers(file, facts, &[("vertices", 60), ("triangles", 64)]);
-    facts.word("palette", "gfx/palette.lmp");
-    Ok(())
-}
-
-pub(super) fn half_life_mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 10..=10)?;
-    facts.text(
-        "model",
-        file.start.at(8).text("model", 64).unwrap_or_default(),
-    );
-    numbers(
-        file,
-        facts,
-        &[("bones", 140), ("sequences", 164), ("textures", 180)],
-    );
-    names(file, facts, "texture_names", (180, 184), 80)?;
-    Ok(())
-}
-
-pub(super) fn md2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 8..=8)?;
-    numbers(file, facts, &[("skin_width", 8), ("skin_height", 12)]);
-    numbers(file, facts, &[("frames", 40), ("skins", 20)]);
-    numbers(file, facts, &[("vertices", 24), ("triangles", 32)]);
-    names(file, facts, "skin_names", (20, 44), 64)?;
-    Ok(())
-}
-
-pub(super) fn md3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 15..=15)?;
-    numbers(file, facts, &[("frames", 76), ("surfaces", 84)]);
-    surfaces(file, facts)?;
-    Ok(())
-}
-
-pub(super) fn dkm(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 1..=2)?;
-    numbers(file, facts, &[("frames", 44), ("skins", 24)]);
-    numbers(file, facts, &[("vertices", 28), ("triangles", 36)]);
-    numbers(file, facts, &[("surfaces", 48)]);
-    names(file, facts, "skin_names", (24, 52), 64)?;
-    names(file, facts, "surface_names", (48, 72), 52)?;
-    Ok(())
-}
-
 /// The number of some records and the offset of the first, if the header reaches that far.
 fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
     let count = file.start.at(count).u32("the number of records").ok()?;
@@ -93,22 +76,12 @@ fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
     Some((count, offset.into()))
 }
 
-/// Adds the names at the beginning of records of this length. A name has 32 bytes in records of 52, in
-/// others 64.
-fn names(
-    file: &File<'_>,
-    facts: &mut FactList,
-    list: &'static str,
-    (count, offset): (usize, usize),
-    record: usize,
-) -> io::Result<()> {
-    if file.depth < Depth::All {
-        return Ok(());
-    }
+/// Adds the names at the beginning of records.
+fn names(file: &File<'_>, facts: &mut FactList, list: &NameList) -> io::Result<()> {
+    let &(list, (count, offset), record, len) = list;
     let Some((count, mut at)) = records(file, count, offset) else {
         return Ok(());
     };
-    let len = if record == 52 { 32 } else { 64 };
     let mut found = Vec::new();
     for _ in (0..count).take(LISTED_MAX) {
         let Some(field) = file.read(at, record.min(64))? else {
@@ -126,9 +99,6 @@ fn names(
 /// Adds the surfaces of an MD3 and their shaders. Each surface holds the offset of the next.
 fn surfaces(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     const HEAD: u32 = 108;
-    if file.depth < Depth::All {
-        return Ok(());
-    }
     let Some((count, mut at)) = records(file, 84, 100) else {
         return Ok(());
     };

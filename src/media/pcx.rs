@@ -10,26 +10,24 @@
 //! A run ends with its line, as in Quake II and others. Colour 255 is transparent in `pics/`, whose
 //! pictures Quake II draws over the screen.
 
-use super::facts::FactList;
-use super::file::{File, Mismatch, check};
-use super::palette::{self, Palette};
-use super::pixels::{Data, Decoding, Frame, Frames, PictureError, Pixels, bits, wrong};
+use super::facts::{FactList, File, Mismatch, check};
+use super::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 use crate::archive::RawName;
-use crate::archive::bytes::{Cursor, Short};
+use crate::archive::bytes::Cursor;
 
 const HEADER: usize = 128;
 /// The offset of the 16 colours in the header.
 const COLOURS: usize = 16;
 
 /// The header.
-struct Header {
+struct PcxHeader {
     encoding: u8,
     bits: u8,
     planes: u8,
     sides: (u32, u32),
 }
 
-impl Header {
+impl PcxHeader {
     fn read(input: Cursor<'_>) -> Result<Self, PictureError> {
         Ok(Self {
             encoding: input.at(2).u8("the header")?,
@@ -57,7 +55,7 @@ fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, Pict
 }
 
 pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let header = Header::read(file.start)?;
+    let header = PcxHeader::read(file.start)?;
     // The magic is for 8 bits. If only the name tells, it is a picture of 1 bit.
     let start = file.start.all();
     let is_of_8 = start.starts_with(b"\x0A\x05\x01\x08");
@@ -82,13 +80,13 @@ pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
     if at < HEADER || end.u8("the palette") != Ok(0x0C) {
         return None;
     }
-    palette::of_triples(end).ok()
+    Palette::of_triples(end).ok()
 }
 
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     let input = job.input;
     input.at(0).take("the header", HEADER)?;
-    let header = Header::read(input)?;
+    let header = PcxHeader::read(input)?;
     let (bits, planes, sides) = (header.bits, header.planes, header.sides);
     if header.encoding != 1 {
         return Err(wrong("the encoding", 2, "1, for runs", header.encoding));
@@ -112,7 +110,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
         .get(..runs.len().saturating_sub(end))
         .unwrap_or_default();
     let area = job.area(8, sides)?;
-    let lines = Lines {
+    let mut lines = Lines {
         line: vec![0; usize::from(stride).saturating_mul(planes.into())],
         stride: stride.into(),
         width: usize::try_from(sides.0).unwrap_or(usize::MAX),
@@ -120,23 +118,25 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
         end: input.at(HEADER).rest().len() as u64,
     };
     lines.check(sides.1)?;
-    let data = match (bits, planes) {
-        (1, planes) => Data::Indexed {
-            indices: lines.bits(area)?,
-            palette: Some(of_bits(input, planes)?),
-            transparent: None,
-        },
-        (_, 1) => Data::Indexed {
-            indices: lines.indices(area)?,
-            palette,
-            transparent: is_pic(job.name).then_some(255),
-        },
-        _ => Data::Rgb(lines.rgb(area)?),
+    let is_rgb = (bits, planes) == (8, 3);
+    let mut pixels = Vec::with_capacity(if is_rgb { area.saturating_mul(3) } else { area });
+    for _ in 0..sides.1 {
+        lines.decode_next()?;
+        match bits {
+            1 => lines.add_bits(&mut pixels),
+            _ if is_rgb => lines.add_rgb(&mut pixels),
+            _ => pixels.extend_from_slice(lines.line.get(..lines.width).unwrap_or_default()),
+        }
+    }
+    let data = match bits {
+        1 => Data::indexed(pixels, Some(of_bits(input, planes)?), None),
+        _ if is_rgb => Data::Rgb(pixels),
+        _ => Data::indexed(pixels, palette, is_pic(job.name).then_some(255)),
     };
-    Ok(Frame::only(Pixels::new(sides, data)))
+    Ok(Frame::only(sides, data))
 }
 
-/// The colours of pixels of 1, 2 or 4 bits. One bit is black and white, whatever the header says.
+/// The colours of pixels of 1, 2 or 4 bits. One bit is always black and white.
 fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
     if planes == 1 {
         return Ok(Palette::of_colours([[0; 3], [255; 3]]));
@@ -166,13 +166,12 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn short(expected: u64, found: u64) -> PictureError {
-        let short = Short {
+        PictureError::Short {
             what: "the pixels",
             offset: HEADER as u64,
             expected,
             found,
-        };
-        short.into()
+        }
     }
 
     /// Rejects a picture with more lines than its bytes can hold: two bytes are a run of at most 63.
@@ -189,7 +188,7 @@ impl Lines<'_> {
     }
 
     /// Decodes the next line.
-    fn next(&mut self) -> Result<(), PictureError> {
+    fn decode_next(&mut self) -> Result<(), PictureError> {
         let mut rest = self.line.as_mut_slice();
         while !rest.is_empty() {
             let mut starts = self.runs.iter().take(rest.len());
@@ -213,42 +212,22 @@ impl Lines<'_> {
         Ok(())
     }
 
-    fn indices(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
-        let mut indices = Vec::with_capacity(area);
-        while indices.len() < area {
-            self.next()?;
-            indices.extend_from_slice(self.line.get(..self.width).unwrap_or_default());
-        }
-        Ok(indices)
-    }
-
-    /// Collects the bits of the planes into colour numbers.
-    fn bits(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
-        let mut indices = Vec::with_capacity(area);
-        while indices.len() < area {
-            self.next()?;
-            let start = indices.len();
-            indices.resize(start.saturating_add(self.width), 0);
-            let row = indices.get_mut(start..).unwrap_or_default();
-            for (number, plane) in self.line.chunks_exact(self.stride.max(1)).enumerate() {
-                for (index, bit) in row.iter_mut().zip(bits(plane)) {
-                    *index |= bit << number;
-                }
+    /// Adds colour numbers, which consist of the bits of the planes.
+    fn add_bits(&self, pixels: &mut Vec<u8>) {
+        let start = pixels.len();
+        pixels.resize(start.saturating_add(self.width), 0);
+        let row = pixels.get_mut(start..).unwrap_or_default();
+        for (number, plane) in self.line.chunks_exact(self.stride.max(1)).enumerate() {
+            for (index, bit) in row.iter_mut().zip(bits(plane)) {
+                *index |= bit << number;
             }
         }
-        Ok(indices)
     }
 
-    fn rgb(mut self, area: usize) -> Result<Vec<u8>, PictureError> {
-        let len = area.saturating_mul(3);
-        let mut rgb = Vec::with_capacity(len);
-        while rgb.len() < len {
-            self.next()?;
-            let (red, others) = self.line.split_at(self.stride.min(self.line.len()));
-            let (green, blue) = others.split_at(self.stride.min(others.len()));
-            let pixels = red.iter().zip(green).zip(blue).take(self.width);
-            rgb.extend(pixels.flat_map(|((red, green), blue)| [*red, *green, *blue]));
-        }
-        Ok(rgb)
+    fn add_rgb(&self, pixels: &mut Vec<u8>) {
+        let (red, others) = self.line.split_at(self.stride.min(self.line.len()));
+        let (green, blue) = others.split_at(self.stride.min(others.len()));
+        let colours = red.iter().zip(green).zip(blue).take(self.width);
+        pixels.extend(colours.flat_map(|((red, green), blue)| [*red, *green, *blue]));
     }
 }

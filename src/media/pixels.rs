@@ -1,9 +1,9 @@
-//! Decoded pixels, and limits for decoding.
+//! Decoded pixels, palettes, and the parts that decoders share.
 
-use super::palette::Palette;
-pub(super) use super::picture_error::PictureError;
+use super::FileType;
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
+use crate::codec::Bytes;
 
 /// Which pictures of a file to decode, and how many pixels at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +37,18 @@ pub struct Frame {
 }
 
 impl Frame {
+    pub(super) fn new(label: String, (width, height): (u32, u32), data: Data) -> Self {
+        let pixels = Pixels {
+            width,
+            height,
+            data,
+        };
+        Self { label, pixels }
+    }
+
     /// The only frame of a file.
-    pub(super) fn only(pixels: Pixels) -> Vec<Self> {
-        let label = String::new();
-        vec![Self { label, pixels }]
+    pub(super) fn only(sides: (u32, u32), data: Data) -> Vec<Self> {
+        vec![Self::new(String::new(), sides, data)]
     }
 }
 
@@ -73,30 +81,22 @@ pub enum Data {
     Rgba(Vec<u8>),
 }
 
-impl Pixels {
-    pub(super) fn new((width, height): (u32, u32), data: Data) -> Self {
-        Self {
-            width,
-            height,
-            data,
-        }
-    }
-
+impl Data {
     /// Numbers of colours.
     pub(super) fn indexed(
-        sides: (u32, u32),
         indices: Vec<u8>,
         palette: Option<Palette>,
         transparent: Option<u8>,
     ) -> Self {
-        let data = Data::Indexed {
+        Self::Indexed {
             indices,
             palette,
             transparent,
-        };
-        Self::new(sides, data)
+        }
     }
+}
 
+impl Pixels {
     /// Whether its palette is in another file of the game.
     #[must_use]
     pub fn wants_palette(&self) -> bool {
@@ -143,6 +143,132 @@ impl Pixels {
     }
 }
 
+/// 256 colours of red, green and blue.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Palette(Box<[[u8; 3]; 256]>);
+
+impl std::fmt::Debug for Palette {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [first, .., last] = *self.0;
+        write!(f, "Palette({first:?} to {last:?})")
+    }
+}
+
+impl Palette {
+    /// Shades of grey, from black to white.
+    #[must_use]
+    pub fn grey() -> Self {
+        Self::of_colours((0..=255).map(|shade| [shade; 3]))
+    }
+
+    /// Up to 256 of these colours. The rest is black.
+    #[must_use]
+    pub fn of_colours(colours: impl IntoIterator<Item = [u8; 3]>) -> Self {
+        let mut all = Box::new([[0; 3]; 256]);
+        for (to, from) in all.iter_mut().zip(colours) {
+            *to = from;
+        }
+        Self(all)
+    }
+
+    /// Colours of `len` bytes each, beginning with red, green and blue.
+    pub(super) fn of_bytes(bytes: &[u8], len: usize) -> Self {
+        let colours = bytes.chunks_exact(len).filter_map(|it| it.first_chunk());
+        Self::of_colours(colours.copied())
+    }
+
+    /// Reads 256 colours of three bytes.
+    pub(super) fn of_triples(mut input: Cursor<'_>) -> Result<Self, PictureError> {
+        Ok(Self::of_bytes(input.take("the palette", 768)?, 3))
+    }
+
+    /// Reads a number of 16 bits and that many colours of three bytes, if there are at most 256 and all are in
+    /// the file.
+    pub(super) fn counted(mut input: Cursor<'_>) -> Option<Self> {
+        let count = usize::from(input.u16("the number of colours").ok()?);
+        if !(1..=256).contains(&count) {
+            return None;
+        }
+        let colours = input.take("the palette", count.saturating_mul(3)).ok()?;
+        Some(Self::of_bytes(colours, 3))
+    }
+
+    /// All colours, by number.
+    #[must_use]
+    pub fn colours(&self) -> &[[u8; 3]; 256] {
+        &self.0
+    }
+}
+
+/// Why a file cannot be decoded into pixels.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// It is not a picture, or its format is not decoded.
+    #[error("it is not a picture of a known format")]
+    NotAPicture,
+    /// PNG and JPEG are not decoded: every program shows them as they are.
+    #[error("a file of type {0} stays as it is and is not decoded")]
+    PassThrough(&'static str),
+    /// A sprite of Quake II has no pixels, only names of pictures.
+    #[error("a sprite of Quake II has no pixels of its own, it names its {0} pictures")]
+    NamesOnly(usize),
+    /// The file ends before a part that its header describes.
+    #[error(
+        "{what} should be {} long at byte {offset}, but only {} {} there",
+        Bytes(*expected),
+        Bytes(*found),
+        if *found == 1 { "is" } else { "are" }
+    )]
+    Short {
+        /// What is missing.
+        what: &'static str,
+        /// The offset of the part.
+        offset: u64,
+        /// Its expected length.
+        expected: u64,
+        /// How many bytes there are.
+        found: u64,
+    },
+    /// A number in the file is impossible.
+    #[error("{what} at byte {offset} is {found}, but should be {expected}")]
+    Value {
+        /// The meaning of the number.
+        what: &'static str,
+        /// Its offset.
+        offset: u64,
+        /// The possible values.
+        expected: &'static str,
+        /// The value found.
+        found: i64,
+    },
+    /// The pixels would take more memory than allowed.
+    #[error("it has at least {found} pixels, but daisho decodes at most {most}")]
+    TooManyPixels {
+        /// How many there are in the part that was counted.
+        found: u64,
+        /// How many are allowed.
+        most: u64,
+    },
+}
+
+impl From<Short> for PictureError {
+    fn from(short: Short) -> Self {
+        let Short {
+            what,
+            offset,
+            expected,
+            found,
+        } = short;
+        Self::Short {
+            what,
+            offset,
+            expected,
+            found,
+        }
+    }
+}
+
 /// Reads a width and a height of 32 bits each.
 pub(super) fn sides(input: &mut Cursor<'_>) -> Result<(u32, u32), Short> {
     Ok((input.u32("the width")?, input.u32("the height")?))
@@ -166,26 +292,18 @@ pub(super) fn wrong(
 /// The result of a decoder: the picture, or its frames.
 pub(super) type Frames = Result<Vec<Frame>, PictureError>;
 
-/// A file while it is decoded.
+/// A file that is being decoded.
 pub(super) struct Decoding<'a> {
+    pub(super) file_type: FileType,
     pub(super) name: RawName<'a>,
     /// The beginning of the file.
     pub(super) input: Cursor<'a>,
     pub(super) options: DecodeOptions,
     /// How many pixels are decoded so far.
-    pixels: u64,
+    pub(super) pixels: u64,
 }
 
-impl<'a> Decoding<'a> {
-    pub(super) const fn new(name: RawName<'a>, bytes: &'a [u8], options: DecodeOptions) -> Self {
-        Self {
-            name,
-            input: Cursor::new(bytes),
-            options,
-            pixels: 0,
-        }
-    }
-
+impl Decoding<'_> {
     /// The number of pixels of a picture whose size is at byte `at`, if the limit allows them.
     pub(super) fn area(
         &mut self,
@@ -223,7 +341,7 @@ pub(super) fn flip(pixels: &mut [u8], row: usize) {
 
 /// Reverses the order of pixels in rows of this length.
 pub(super) fn mirror(pixels: &mut [u8], row: usize, pixel: usize) {
-    // Reverse all bytes of a row, then those of each pixel.
+    // Reverse all bytes of a row, then the bytes of each pixel.
     for row in pixels.chunks_exact_mut(row.max(1)) {
         row.reverse();
     }

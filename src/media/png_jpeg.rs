@@ -1,7 +1,6 @@
 //! PNG and JPEG. They are not decoded, because every program that shows pictures can show them.
 
-use super::facts::FactList;
-use super::file::{File, Mismatch, check};
+use super::facts::{FactList, File, Mismatch, check};
 use crate::archive::bytes::Cursor;
 
 pub(super) fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {

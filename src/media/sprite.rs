@@ -9,11 +9,10 @@
 //! shown one after the other; those of group 2 are labelled `frame2-0`, `frame2-1`. Colour 255 is
 //! transparent in Quake's sprites, and in Half-Life's of the alpha-test kind.
 
-use super::facts::{Depth, Fact, FactList, LISTED_MAX, number, text};
-use super::file::{File, Mismatch};
+use super::FileType;
+use super::facts::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, number, text};
 use super::model::{numbers, version};
-use super::palette::{self, Palette};
-use super::pixels::{Decoding, Frame, Frames, PictureError, Pixels, sides, wrong};
+use super::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 use crate::archive::bytes::{Cursor, Short};
 
 /// Half-Life's kind of sprite whose last colour is transparent.
@@ -25,36 +24,32 @@ const FRAMES: usize = 36;
 /// The offset of the number of colours in Half-Life's sprites. The colours follow.
 const COLOURS: usize = 40;
 
+/// Looks at a sprite of Quake or Half-Life.
 pub(super) fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 1..=1)?;
-    numbers(
-        file,
-        facts,
-        &[("width", 16), ("height", 20), ("frames", 24)],
-    );
-    facts.word("palette", "gfx/palette.lmp");
-    let count = file.start.at(24).u32("the number of frames").unwrap_or(0);
-    frames(file, facts, count, FRAMES as u64)
-}
-
-pub(super) fn half_life_spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    version(file, facts, 2..=2)?;
-    numbers(
-        file,
-        facts,
-        &[("width", 20), ("height", 24), ("frames", 28)],
-    );
-    facts.word("palette", "inside");
-    let count = file.start.at(28).u32("the number of frames").unwrap_or(0);
-    let mut input = file.start.at(COLOURS);
-    let colours = input.u16("the number of colours").unwrap_or(0);
-    let palette = u64::from(colours).saturating_mul(3);
-    frames(
-        file,
-        facts,
-        count,
-        palette.saturating_add(COLOURS as u64).saturating_add(2),
-    )
+    let is_half_life = file.file_type == FileType::HalfLifeSpr;
+    let (only, [width, height, frames]) = match is_half_life {
+        true => (2, [20, 24, 28]),
+        false => (1, [16, 20, 24]),
+    };
+    version(file, facts, only..=only)?;
+    let places = [("width", width), ("height", height), ("frames", frames)];
+    numbers(file, facts, &places);
+    facts.palette(is_half_life, "gfx/palette.lmp");
+    let count = file.start.at(frames).u32("the number of frames");
+    let mut begin = FRAMES as u64;
+    if is_half_life {
+        let colours = file.start.at(COLOURS).u16("the number of colours");
+        let colours = u64::from(colours.unwrap_or(0)).saturating_mul(3);
+        begin = colours.saturating_add(COLOURS as u64).saturating_add(2);
+    }
+    if file.depth == Depth::All {
+        let mut list = Vec::new();
+        if !list_frames(file, count.unwrap_or(0), begin, &mut list)? {
+            facts.cut("frames");
+        }
+        facts.records("frame_list", list);
+    }
+    Ok(())
 }
 
 pub(super) fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
@@ -83,78 +78,49 @@ pub(super) fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch>
     Ok(())
 }
 
-/// Adds the frames of a sprite from `at` on: pictures and groups of pictures.
-fn frames(file: &File<'_>, facts: &mut FactList, count: u32, mut at: u64) -> Result<(), Mismatch> {
-    if file.depth < Depth::All {
-        return Ok(());
-    }
-    let mut list = Vec::new();
+/// Lists the frames of a sprite from `at` on: pictures and groups of pictures. Returns whether all listed frames are
+/// in the file.
+fn list_frames(
+    file: &File<'_>,
+    count: u32,
+    mut at: u64,
+    list: &mut Vec<Vec<Fact>>,
+) -> Result<bool, Mismatch> {
     for frame in (0..count).take(LISTED_MAX) {
-        let mut head = file.read_up_to(at, 8)?;
-        if head.len() < 4 {
-            facts.cut("frames");
-            break;
-        }
-        head.resize(8, 0);
+        let head = file.read_up_to(at, 8)?;
         let mut head = Cursor::new(&head);
+        let Ok(kind) = head.u32("the kind of a frame") else {
+            return Ok(false);
+        };
         at = at.saturating_add(4);
         let mut pictures = 1;
-        if head.u32("the kind of a frame")? != 0 {
+        if kind != 0 {
             // A group: a count, the duration of each picture, and the pictures.
-            pictures = head.u32("the number of pictures in a group")?;
+            pictures = head.u32("the number of pictures in a group").unwrap_or(0);
             let times = u64::from(pictures).saturating_mul(4);
             at = at.saturating_add(4).saturating_add(times);
         }
-        match pictures_of(file, &mut list, frame, pictures, at)? {
-            FrameEnd::At(end) => at = end,
-            FrameEnd::Full => break,
-            FrameEnd::Cut => {
-                facts.cut("frames");
-                break;
+        for _ in 0..pictures {
+            let Some(head) = file.read(at, 16)? else {
+                return Ok(false);
+            };
+            let (width, height) = sides(&mut Cursor::new(&head).at(8))?;
+            let pixels = u64::from(width).saturating_mul(height.into());
+            at = at.saturating_add(16).saturating_add(pixels);
+            if at > file.len {
+                return Ok(false);
             }
+            if list.len() >= LISTED_MAX {
+                return Ok(true);
+            }
+            list.push(vec![
+                number("frame", frame),
+                number("width", width),
+                number("height", height),
+            ]);
         }
     }
-    facts.records("frame_list", list);
-    Ok(())
-}
-
-/// How the pictures of a frame end.
-enum FrameEnd {
-    At(u64),
-    /// The list is full.
-    Full,
-    /// The file is cut off.
-    Cut,
-}
-
-/// Adds the pictures of a frame.
-fn pictures_of(
-    file: &File<'_>,
-    list: &mut Vec<Vec<Fact>>,
-    frame: u32,
-    pictures: u32,
-    mut at: u64,
-) -> Result<FrameEnd, Mismatch> {
-    for _ in 0..pictures {
-        let Some(head) = file.read(at, 16)? else {
-            return Ok(FrameEnd::Cut);
-        };
-        let (width, height) = sides(&mut Cursor::new(&head).at(8))?;
-        let pixels = u64::from(width).saturating_mul(height.into());
-        at = at.saturating_add(16).saturating_add(pixels);
-        if at > file.len {
-            return Ok(FrameEnd::Cut);
-        }
-        if list.len() >= LISTED_MAX {
-            return Ok(FrameEnd::Full);
-        }
-        list.push(vec![
-            number("frame", frame),
-            number("width", width),
-            number("height", height),
-        ]);
-    }
-    Ok(FrameEnd::At(at))
+    Ok(true)
 }
 
 /// A frame of a sprite of Quake II.
@@ -202,7 +168,7 @@ pub fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
 
 /// The palette of a sprite of Half-Life.
 pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
-    palette::counted(input.at(COLOURS))
+    Palette::counted(input.at(COLOURS))
 }
 
 /// A sprite with pixels while it is decoded.
@@ -213,18 +179,17 @@ struct Sprite<'a> {
     frames: Vec<Frame>,
 }
 
-pub(super) fn decode_spr(job: &mut Decoding<'_>) -> Frames {
-    let count = job.input.at(24).u32("the number of frames")?;
-    let sprite = Sprite {
-        input: job.input.at(FRAMES),
-        palette: None,
-        transparent: Some(255),
-        frames: Vec::new(),
-    };
-    sprite.decode(count, job)
-}
-
-pub(super) fn decode_half_life_spr(job: &mut Decoding<'_>) -> Frames {
+/// Decodes a sprite of Quake or Half-Life.
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    if job.file_type == FileType::Spr {
+        let sprite = Sprite {
+            input: job.input.at(FRAMES),
+            palette: None,
+            transparent: Some(255),
+            frames: Vec::new(),
+        };
+        return sprite.decode(job.input.at(24).u32("the number of frames")?, job);
+    }
     let mut input = job.input.at(COLOURS);
     let colours = input.u16("the number of colours")?;
     let Some(palette) = palette(job.input) else {
@@ -233,14 +198,13 @@ pub(super) fn decode_half_life_spr(job: &mut Decoding<'_>) -> Frames {
     };
     input.skip(usize::from(colours).saturating_mul(3));
     let kind = job.input.at(12).u32("how it is drawn")?;
-    let count = job.input.at(28).u32("the number of frames")?;
     let sprite = Sprite {
         input,
         palette: Some(palette),
         transparent: (kind == ALPHA_TEST).then_some(255),
         frames: Vec::new(),
     };
-    sprite.decode(count, job)
+    sprite.decode(job.input.at(28).u32("the number of frames")?, job)
 }
 
 impl Sprite<'_> {
@@ -288,8 +252,8 @@ impl Sprite<'_> {
         let sides = sides(&mut self.input)?;
         let area = job.area(at, sides)?;
         let indices = self.input.take("the pixels", area)?.to_vec();
-        let pixels = Pixels::indexed(sides, indices, self.palette.clone(), self.transparent);
-        self.frames.push(Frame { label, pixels });
+        let data = Data::indexed(indices, self.palette.clone(), self.transparent);
+        self.frames.push(Frame::new(label, sides, data));
         Ok(())
     }
 }

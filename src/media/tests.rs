@@ -645,44 +645,6 @@ proptest! {
     }
 }
 
-#[test]
-fn every_type_has_its_row_and_words_of_its_own() {
-    let mut words = std::collections::BTreeSet::new();
-    for (number, row) in ROWS.iter().enumerate() {
-        assert_eq!(row.file_type as usize, number, "{}", row.word);
-        assert_eq!(row.file_type.as_str(), row.word);
-        assert!(words.insert(row.word) && words.insert(row.file_type.short()));
-        assert!(!row.extensions.is_empty());
-    }
-    assert_eq!(FileType::Cin as usize, ROWS.len() - 1);
-    assert!(ROWS.is_sorted_by_key(|row| row.kind));
-}
-
-#[test]
-fn no_magic_is_that_of_two_types() {
-    for row in &ROWS {
-        if let Magic::Always(magic) | Magic::Often(magic) = row.magic {
-            assert_eq!(FileType::by_magic(magic), Some(row.file_type));
-            for end in 0..magic.len() {
-                assert_eq!(FileType::by_magic(&magic[..end]), None, "{}", row.word);
-            }
-        }
-    }
-}
-
-#[test]
-fn an_extension_is_that_of_all_types_that_have_it() {
-    let types = |extension: &str| -> Vec<&str> {
-        FileType::by_extension(extension.as_bytes())
-            .map(FileType::as_str)
-            .collect()
-    };
-    assert_eq!(types("WAL"), ["wal", "wal3"]);
-    assert_eq!(types("bsp").len(), 9);
-    assert_eq!(types("jpg"), ["jpeg"]);
-    assert_eq!(types("txt"), [""; 0]);
-}
-
 /// The result for a file as lines: facts, then notes.
 fn lines(name: &str, file: &[u8]) -> Vec<String> {
     let found = facts(name.into(), &file, Depth::All).unwrap();
@@ -1227,7 +1189,12 @@ fn lumps_without_a_header_are_charts() {
         let area = (sides.0 * sides.1) as usize;
         assert_eq!(
             pixels,
-            Pixels::indexed(sides, bytes[..area].to_vec(), None, none),
+            Frame::new(
+                String::new(),
+                sides,
+                Data::indexed(bytes[..area].to_vec(), None, none)
+            )
+            .pixels,
             "{name}"
         );
     }
@@ -1260,7 +1227,7 @@ fn what_is_drawn_over_the_screen_of_quake_2_has_a_transparent_colour() {
     ] {
         assert_eq!(
             one(name, &pcx),
-            Pixels::indexed((1, 1), vec![7], None, none),
+            Frame::new(String::new(), (1, 1), Data::indexed(vec![7], None, none)).pixels,
             "{name}"
         );
     }

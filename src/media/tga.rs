@@ -4,18 +4,16 @@
 //! is a picture of indices with a grey palette. A picture of 32 bits is opaque if its header says it has no
 //! alpha and all alpha values are zero.
 
-use super::facts::FactList;
-use super::file::{File, Mismatch, check};
-use super::palette::Palette;
+use super::facts::{FactList, File, Mismatch, check};
 use super::pixels::{
-    Data, Decoding, Frame, Frames, PictureError, Pixels, flip, mirror, swap, wrong,
+    Data, Decoding, Frame, Frames, Palette, PictureError, flip, mirror, swap, wrong,
 };
 use crate::archive::bytes::{Cursor, Short};
 
 const HEADER: usize = 18;
 
 /// The header.
-struct Header {
+struct TgaHeader {
     /// The length of the text after the header.
     text: u8,
     /// 1 if it has a palette.
@@ -30,7 +28,7 @@ struct Header {
     flags: u8,
 }
 
-impl Header {
+impl TgaHeader {
     fn read(input: &mut Cursor<'_>) -> Result<Self, Short> {
         let text = input.u8("the length of the text")?;
         let mapped = input.u8("whether it has a palette")?;
@@ -54,6 +52,27 @@ impl Header {
         })
     }
 
+    /// The type of pixels: 1 for colour numbers, 2 for colours, 3 for grey. The type in the header has 8 added if
+    /// they are run-length coded.
+    const fn pixel_kind(&self) -> u8 {
+        self.kind & !8
+    }
+
+    /// Rejects unknown types and numbers of bits.
+    fn check(&self) -> Result<(), PictureError> {
+        match (self.pixel_kind(), self.bits) {
+            (1, 8) if self.mapped != 1 => {
+                Err(wrong("whether it has a palette", 1, "1", self.mapped))
+            }
+            (1, 8) | (2, 15 | 16 | 24 | 32) | (3, 8 | 16) => Ok(()),
+            (1..=3, bits) => {
+                let expected = "one that its type has";
+                Err(wrong("the bits of a pixel", 16, expected, bits))
+            }
+            _ => Err(wrong("the type", 2, "1, 2, 3, 9, 10 or 11", self.kind)),
+        }
+    }
+
     /// The length of the palette in bytes.
     fn palette_len(&self) -> usize {
         match self.mapped {
@@ -65,19 +84,18 @@ impl Header {
 
 /// Accepts a file with the name of a TGA, if the header is possible.
 pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let header = Header::read(&mut file.start.at(0))?;
-    let (mapped, bits) = (header.mapped, header.bits);
-    let is_kind = match header.kind {
-        1 | 9 => mapped == 1 && bits == 8 && header.first_colour <= header.colours,
-        2 | 10 => mapped <= 1 && matches!(bits, 15 | 16 | 24 | 32),
-        3 | 11 => mapped == 0 && matches!(bits, 8 | 16),
-        _ => false,
-    };
-    check(is_kind && header.width > 0 && header.height > 0)?;
+    let header = TgaHeader::read(&mut file.start.at(0))?;
+    header.check()?;
+    check(match header.pixel_kind() {
+        1 => header.first_colour <= header.colours,
+        2 => header.mapped <= 1,
+        _ => header.mapped == 0,
+    })?;
+    check(header.width > 0 && header.height > 0)?;
     // Plain pixels must all be in the file. Runs take fewer bytes, but at least one.
     let pixels = u64::from(header.width).saturating_mul(header.height.into());
     let pixels = match header.kind {
-        1..=3 => pixels.saturating_mul(bits.div_ceil(8).into()),
+        1..=3 => pixels.saturating_mul(header.bits.div_ceil(8).into()),
         _ => pixels.div_ceil(128),
     };
     let least = (header.palette_len() as u64)
@@ -86,34 +104,24 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
         .saturating_add(header.text.into());
     check(least <= file.len)?;
     facts.sides((header.width, header.height));
-    facts.number("bits", Some(bits));
-    if matches!(header.kind, 1 | 9) {
+    facts.number("bits", Some(header.bits));
+    if header.pixel_kind() == 1 {
         facts.word("palette", "inside");
     }
     Ok(())
 }
 
-/// The meaning of a pixel's bytes.
-enum TgaCoding {
-    /// A colour number, with the palette.
-    Indexed(Palette),
-    /// A colour number, with colours that have alpha.
-    Mapped(Vec<[u8; 4]>),
-    /// Grey and opacity.
-    GreyAlpha,
-    /// 16 bits; whether the highest bit is opacity.
-    Of16(bool),
-    Bgr,
-    Bgra,
-}
-
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     let mut input = job.input;
     input.at(0).take("the header", HEADER)?;
-    let header = Header::read(&mut input)?;
+    let header = TgaHeader::read(&mut input)?;
     input.take("the text", header.text.into())?;
     let map = input.take("the palette", header.palette_len())?;
-    let coding = coding(&header, map)?;
+    header.check()?;
+    let colours = match header.pixel_kind() {
+        1 => colours(map, &header)?,
+        _ => Vec::new(),
+    };
     let sides = (header.width, header.height);
     let area = job.area(12, sides)?;
     let bytes = usize::from(header.bits.div_ceil(8));
@@ -129,51 +137,25 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     if header.flags & 0x10 != 0 {
         mirror(&mut raw, stride, bytes);
     }
-    let data = data(raw, coding, header.flags & 15 == 0);
-    Ok(Frame::only(Pixels::new(sides, data)))
+    Ok(Frame::only(sides, data(raw, &header, &colours)))
 }
 
-fn coding(header: &Header, map: &[u8]) -> Result<TgaCoding, PictureError> {
-    let bits = header.bits;
-    Ok(match (header.kind, bits) {
-        (1 | 9, 8) if header.mapped == 1 => colours(map, header)?,
-        (1 | 9, 8) => return Err(wrong("whether it has a palette", 1, "1", header.mapped)),
-        (2 | 10, 15 | 16) => TgaCoding::Of16(bits == 16 && header.flags & 15 == 1),
-        (2 | 10, 24) => TgaCoding::Bgr,
-        (2 | 10, 32) => TgaCoding::Bgra,
-        (3 | 11, 8) => TgaCoding::Indexed(Palette::grey()),
-        (3 | 11, 16) => TgaCoding::GreyAlpha,
-        (1 | 9 | 2 | 10 | 3 | 11, _) => {
-            let expected = "one that its type has";
-            return Err(wrong("the bits of a pixel", 16, expected, bits));
-        }
-        (kind, _) => return Err(wrong("the type", 2, "1, 2, 3, 9, 10 or 11", kind)),
-    })
-}
-
-/// The palette. Colours before the first are black.
-fn colours(map: &[u8], header: &Header) -> Result<TgaCoding, PictureError> {
-    let before = std::iter::repeat_n([0; 4], usize::from(header.first_colour.min(256)));
-    let all: Vec<[u8; 4]> = match header.colour_bits {
-        15 | 16 => before
-            .chain(pairs(map).map(|it| of_16(it, false)))
-            .collect(),
+/// The colours of the palette. Colours before the first are black.
+fn colours(map: &[u8], header: &TgaHeader) -> Result<Vec<[u8; 4]>, PictureError> {
+    let mut colours = vec![[0; 4]; usize::from(header.first_colour.min(256))];
+    match header.colour_bits {
+        15 | 16 => colours.extend(pairs(map).map(|pair| of_16(pair, false))),
         24 => {
             let triples = map.chunks_exact(3).filter_map(|it| it.first_chunk());
-            let triples = triples.map(|&[blue, green, red]| [red, green, blue, 255]);
-            before.chain(triples).collect()
+            colours.extend(triples.map(|&[blue, green, red]| [red, green, blue, 255]));
         }
         32 => {
             let quads = map.chunks_exact(4).filter_map(|it| it.first_chunk());
-            let quads = quads.map(|&[blue, green, red, alpha]| [red, green, blue, alpha]);
-            return Ok(TgaCoding::Mapped(before.chain(quads).collect()));
+            colours.extend(quads.map(|&[blue, green, red, alpha]| [red, green, blue, alpha]));
         }
         bits => return Err(wrong("the bits of a colour", 7, "15, 16, 24 or 32", bits)),
-    };
-    let all = all
-        .into_iter()
-        .map(|[red, green, blue, _]| [red, green, blue]);
-    Ok(TgaCoding::Indexed(Palette::of_colours(all)))
+    }
+    Ok(colours)
 }
 
 fn pairs(bytes: &[u8]) -> impl Iterator<Item = u16> {
@@ -191,43 +173,45 @@ fn of_16(pixel: u16, has_alpha: bool) -> [u8; 4] {
     [part(10), part(5), part(0), alpha]
 }
 
-fn data(mut raw: Vec<u8>, coding: TgaCoding, no_alpha: bool) -> Data {
-    match coding {
-        TgaCoding::Indexed(palette) => Data::Indexed {
-            indices: raw,
-            palette: Some(palette),
-            transparent: None,
-        },
-        TgaCoding::Mapped(colours) => {
+/// A colour without its opacity.
+const fn rgb([red, green, blue, _]: [u8; 4]) -> [u8; 3] {
+    [red, green, blue]
+}
+
+/// The pixels of these bytes, which are in their order on the screen.
+fn data(mut raw: Vec<u8>, header: &TgaHeader, colours: &[[u8; 4]]) -> Data {
+    let alpha_bits = header.flags & 15;
+    match (header.pixel_kind(), header.bits) {
+        (1, _) if header.colour_bits == 32 => {
             let colour = |index: &u8| colours.get(usize::from(*index)).copied();
             let pixels = raw.iter().map(|index| colour(index).unwrap_or_default());
             Data::Rgba(pixels.flatten().collect())
         }
-        TgaCoding::GreyAlpha => {
+        (1, _) => {
+            let palette = Palette::of_colours(colours.iter().copied().map(rgb));
+            Data::indexed(raw, Some(palette), None)
+        }
+        (3, 8) => Data::indexed(raw, Some(Palette::grey()), None),
+        (3, _) => {
             let pixels = pairs(&raw).map(u16::to_le_bytes);
-            Data::Rgba(
-                pixels
-                    .flat_map(|[grey, alpha]| [grey, grey, grey, alpha])
-                    .collect(),
-            )
+            let pixels = pixels.flat_map(|[grey, alpha]| [grey, grey, grey, alpha]);
+            Data::Rgba(pixels.collect())
         }
-        TgaCoding::Of16(true) => Data::Rgba(pairs(&raw).flat_map(|it| of_16(it, true)).collect()),
-        TgaCoding::Of16(false) => {
-            let pixels = pairs(&raw).map(|it| of_16(it, false));
-            Data::Rgb(
-                pixels
-                    .flat_map(|[red, green, blue, _]| [red, green, blue])
-                    .collect(),
-            )
+        (_, 16) if alpha_bits == 1 => {
+            Data::Rgba(pairs(&raw).flat_map(|pair| of_16(pair, true)).collect())
         }
-        TgaCoding::Bgr => {
+        (_, 15 | 16) => {
+            let pixels = pairs(&raw).flat_map(|pair| rgb(of_16(pair, false)));
+            Data::Rgb(pixels.collect())
+        }
+        (_, 24) => {
             swap(&mut raw, 3);
             Data::Rgb(raw)
         }
-        TgaCoding::Bgra => {
+        _ => {
             swap(&mut raw, 4);
             let is_seen = |pixel: &[u8]| pixel.last() != Some(&0);
-            if no_alpha && !raw.chunks_exact(4).any(is_seen) {
+            if alpha_bits == 0 && !raw.chunks_exact(4).any(is_seen) {
                 let alphas = raw.chunks_exact_mut(4).filter_map(<[u8]>::last_mut);
                 alphas.for_each(|alpha| *alpha = 255);
             }

@@ -13,7 +13,7 @@
 //! | `plan`                             | decides what is written where, before anything is written           |
 //! | `stream`                           | reads contents, on all threads                                      |
 //! | [`write`](mod@write)               | writes planned archives                                             |
-//! | [`convert`], [`create`], [`merge`] | the operations that write archives                                  |
+//! | [`convert`], [`create`]            | the operations that write archives                                  |
 //! | [`edit`], [`undo`]                 | change an archive, and undo the change                              |
 //! | [`extract`]                        | writes files                                                        |
 //! | [`gallery`]                        | writes a page that shows pictures, maps, sounds and texts           |
@@ -22,8 +22,7 @@
 //! | [`pictures`]                       | decodes pictures with their palettes                                |
 //! | [`row`], [`finding`], `notice`     | what operations report                                              |
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
-//! | [`expansion`]                      | limits how much an archive may expand to                            |
-//! | `open`                             | reports what is unusual in an archive                               |
+//! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |
 //! | [`base64`](mod@base64)             | bytes as text                                                       |
 //!
@@ -140,7 +139,7 @@
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
 //! use daisho::ops::context::Context;
 //! use daisho::ops::convert::convert;
-//! use daisho::ops::read::snapshot::SnapshotOptions;
+//! use daisho::ops::snapshot::SnapshotOptions;
 //! use daisho::ops::read::verify::{VerifyOptions, verify};
 //! use daisho::ops::row::{Recorded, Row};
 //! use daisho::ops::write::{Destination, WriteOptions};
@@ -217,15 +216,13 @@ pub mod context;
 pub mod convert;
 pub mod create;
 pub mod edit;
-pub mod expansion;
+mod expansion;
 pub mod extract;
 pub mod finding;
 pub mod gallery;
 pub mod game;
 mod gather_files;
-pub mod merge;
 mod notice;
-mod open;
 pub mod pictures;
 mod plan;
 mod pool;

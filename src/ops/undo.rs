@@ -1,8 +1,7 @@
-//! The last edit taken back: the archive and its previous version, `NAME~`, exchange their names.
+//! Undoes the last edit: the archive and its previous version, `NAME~`, exchange their names.
 //!
 //! So undoing twice redoes the edit.
 
-use crate::archive::quoted_path;
 use std::path::Path;
 
 use super::context::{Context, Refusal};
@@ -12,12 +11,13 @@ use super::row::{
     Change, ChangeRow, Delivery, Edit, EditRow, Outcome, OutputFile, OutputRow, Row, Summary,
 };
 use super::source::open;
+use crate::archive::quoted_path;
 use crate::ops::finding::{Finding, Notice};
 
-/// Takes the last edit back; with `dry_run` only finds out what that would do.
+/// Undoes the last edit. With `dry_run`, only reports what that would change.
 ///
 /// # Errors
-/// If there is no previous version, or one of the two is not an archive. Nothing is changed then.
+/// If there is no previous version, or one of the two files is not an archive. Then nothing is changed.
 pub fn undo(
     context: &Context<'_>,
     path: &Path,
@@ -41,7 +41,7 @@ pub fn undo(
     }
     let now = open(&context.system, path, context.open)?;
     let then = open(&context.system, &backup, context.open)?;
-    // Damaged entries keep nobody from going back, so what is said of them here is not passed on.
+    // Damaged entries are no reason not to undo, so they are not reported here.
     let mut changes = Vec::new();
     diff(
         context,
@@ -85,7 +85,7 @@ fn exchange(context: &Context<'_>, shown: &Path, file: &Path) -> Result<(), Refu
     let mut errors = Vec::new();
     if let Err(error) = root.exchange(&name, &backup_of(&name)) {
         let error = Finding::from(error);
-        // An error may also be about the temporary name that is the only one of a file now.
+        // An error can also be about a temporary name, if the file has no other name now.
         errors.push(match error.place.path.as_deref() {
             Some(path) if path == file => shown_as(error, shown),
             _ => error,

@@ -12,7 +12,7 @@ export function ofInput(input) {
 export async function ofDrop(transfer) {
   const found = [];
   const items = [...transfer.items].filter((item) => item.kind === "file");
-  // All of it is asked for at once: after the first wait the items are gone.
+  // Ask for all entries at once: the items are gone after the first await.
   const walks = items.map((item) => {
     const entry = item.webkitGetAsEntry?.();
     const file = item.getAsFile();
@@ -40,7 +40,7 @@ async function walkEntry(entry, found) {
   }
   const reader = entry.createReader();
   for (;;) {
-    // A part of the folder at a time, nothing at its end.
+    // Each call returns a part of the folder, and nothing at its end.
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
     for (const child of some) await walkEntry(child, found);

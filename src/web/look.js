@@ -1,13 +1,13 @@
-// What the page shows of an entry: its picture, map, sound, text, or bytes, and its facts.
+// Shows an entry: its picture, map, sound, text or bytes, and its facts.
 
 import { Cancelled, request } from "./program.js";
 import { media } from "./viewer.js";
 import { Messages, bytes, count, element } from "./words.js";
 
 const TEXT_MAX = 256 << 10; // bytes of a text that are shown
-const HEX_MAX = 1024; // bytes of anything else
-const FRAMES_MAX = 64; // pictures that are shown of one file
-const WIDE = 128; // one of several pictures below this width is made larger
+const HEX_MAX = 1024; // bytes of any other file that are shown
+const FRAMES_MAX = 64; // pictures of one file that are shown
+const WIDE = 128; // narrower pictures are enlarged if a file has several
 const THUMBS = 24; // pictures that one run of the program makes small
 const THUMBS_KEPT = 600;
 
@@ -97,7 +97,7 @@ export class Reader {
     return element("div", { class: "pictures" }, ...figures, more > 0 ? `and ${more} more` : null);
   }
 
-  // Small pictures for tiles. What is in view is asked for together, so that one run of the program makes many.
+  // Small pictures for tiles. The visible ones are requested together, so that one run of the program makes many.
 
   thumb(file, isWanted) {
     if (noPictures.includes(file.kind) || file.problem) return null;

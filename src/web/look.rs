@@ -1,4 +1,4 @@
-//! One entry: its facts, and its picture, map or content.
+//! One entry: its facts, and its picture, its map or its content.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use daisho::{Entry, Error, ErrorKind};
 use serde_json::{Value, json};
 
 use crate::pictures::{Request, options};
-use crate::report::{Report, locate, shown};
+use crate::report::{Report, shown};
 
 /// The largest file that is shown. It is in memory as a whole.
 const LOOK_MAX: u64 = 64 << 20;
@@ -48,8 +48,8 @@ pub(crate) fn read<'a>(
     }
 }
 
-/// Says what an entry is, and writes what can be seen of it: the pixels of a picture, four bytes each; the
-/// drawing of a map; else the content.
+/// Reports the facts of an entry, and writes what the page shows: the pixels of a picture, four bytes each; the
+/// drawing of a map; for other files the content.
 pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
     let entry = request.entry(index)?;
     if entry.size() > LOOK_MAX {
@@ -58,7 +58,7 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
             value: entry.size(),
             limit: LOOK_MAX,
         };
-        return Err(locate(&entry, kind));
+        return Err(entry.locate(kind.into()));
     }
     let bytes = entry.read()?;
     let found = media::facts(entry.name(), &bytes, Depth::All).map_err(Error::from_io)?;
@@ -73,7 +73,7 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
     if media::may_be_picture(entry.name()) {
         match media::decode(entry.name(), &bytes, &options(true)) {
             Ok(picture) if !picture.frames.is_empty() => {
-                let (palette, name) = request.palettes.of(report, &entry, &picture);
+                let (palette, name) = request.palette(report, &entry, &picture);
                 if let Some(name) = name {
                     report.say(&json!({ "palette": name }));
                 }
@@ -90,7 +90,7 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
     Ok(())
 }
 
-/// What is known of an entry.
+/// The facts of an entry.
 fn said(entry: &Entry<'_>, found: &Found) -> Value {
     let lines = |fact: &Fact| json!([fact.label(), fact.lines(false)]);
     let file_type = found.file_type;
@@ -108,7 +108,7 @@ fn said(entry: &Entry<'_>, found: &Found) -> Value {
     })
 }
 
-/// A map, drawn from above, if there is anything to draw.
+/// The drawing of a map from above, if it has any lines.
 pub(crate) fn map(file_type: Option<FileType>, bytes: &[u8], lines: usize) -> Option<String> {
     let is_map = file_type?.kind() == Kind::Map;
     let svg = drawing(&bytes, lines).ok();

@@ -1,9 +1,8 @@
 //! The program inside the web page: one request is one run, with the request as its arguments.
 //!
-//! It reads the dropped files and writes its outputs as any program does, by `std::fs`; that these are the
-//! pieces of a `Blob` is known to the page alone (`system.js`). What it has to say goes to standard output, a
-//! JSON object a line. It is compiled for wasm32-wasip1; on any other system it runs as well, and so can be
-//! tried without a browser:
+//! It reads the dropped files and writes its outputs with `std::fs`, like any program. Only the page knows that these
+//! files are pieces of a `Blob` (`system.js`). The program reports on standard output, one JSON object per line. It is
+//! compiled for wasm32-wasip1, and also runs on any other system, so it can be tried without a browser:
 //!
 //! ```text
 //! cargo run --bin daisho-web --no-default-features --features web -- open pak0.pak
@@ -11,13 +10,12 @@
 //!
 //! | file       | job                                              |
 //! |------------|--------------------------------------------------|
-//! | `report`   | what it says, line by line                       |
-//! | `open`     | what archives are, and what is in them           |
-//! | `look`     | one entry: facts, picture, map, content          |
-//! | `pictures` | many entries: small pictures, and PNG files      |
+//! | `report`   | the lines on standard output, and advice         |
+//! | `open`     | the formats of files, and the entries of archives |
+//! | `look`     | one entry: its facts, picture, map or content    |
+//! | `pictures` | many entries: small pictures and PNG files       |
 //! | `write`    | conversions, and entries as a ZIP                |
-//! | `verify`   | everything decoded, and compared with a snapshot |
-//!
+//! | `verify`   | all entries decoded and compared with a snapshot |
 #![forbid(unsafe_code)]
 
 mod look;
@@ -33,7 +31,7 @@ use pictures::Request;
 use report::Report;
 use write::Failed;
 
-/// What can be asked for, and how.
+/// The requests and their arguments.
 const VERBS: &str = "open PATH... | content OUT PATH INDEX | verify OUT PATH [SNAPSHOT] | \
                      convert OUT PATH FORMAT all-or-nothing|keep-going [INDEX...] | zip OUT PATH [INDEX...] | \
                      look|png OUT PATH INDEX [BESIDE...] | thumbs|pngs OUT PATH INDEX,... [BESIDE...]";

@@ -1,4 +1,4 @@
-//! The types of the open files, and the entries of archives.
+//! Reports what the dropped files are, and lists the entries of archives.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::report::{Report, failure, shown, warning};
 
-/// How many entries are said at once.
+/// How many entries a line of the report lists.
 const ROWS: usize = 2000;
 
-/// Says of each file what it is.
+/// Reports what each file is.
 pub(crate) fn open(report: &mut Report, paths: &[&str]) {
     for (number, path) in paths.iter().enumerate() {
         report.progress(number as u64, paths.len() as u64);
@@ -32,7 +32,7 @@ pub(crate) fn open(report: &mut Report, paths: &[&str]) {
     }
 }
 
-/// Whether it is a file of another kind, and does not even claim to be an archive by its name.
+/// Whether the file is not an archive, and is not named like one either.
 fn is_other(path: &str, error: &Error) -> bool {
     let is_none = matches!(
         error.kind(),
@@ -80,7 +80,7 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     report.say(&json!({ "file": number, "rows": rows }));
 }
 
-/// How many files of each kind there are: `2 maps, 1 sound`.
+/// The number of files of each kind: `2 maps, 1 sound`.
 fn contents(archive: &Archive) -> String {
     let mut parts = Vec::new();
     for kind in Kind::ALL {

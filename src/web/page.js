@@ -1,4 +1,4 @@
-// The page: what was dropped, the archive that is chosen, and what is done with it.
+// The page: the dropped files, the chosen archive, and the actions on it.
 
 import { apart, ofDrop, ofInput } from "./dropped.js";
 import { Reader } from "./look.js";
@@ -10,10 +10,10 @@ const get = (id) => document.getElementById(id);
 const status = (text) => (get("status").textContent = text);
 const isArchive = (name) => /\.(pak|pk3|pk4|pkz|kpf|zip|wad|sin|dat)$/i.test(name);
 
-const archives = []; // in the order in which they came
-let chosen = null; // nothing if all are shown
-let running = null; // the long request; only one runs at a time
-let palette = null; // a path and a file, for pictures that have none
+const archives = []; // in the order in which they were dropped
+let chosen = null; // null if all are shown
+let running = null; // the long request, of which only one runs at a time
+let palette = null; // a path and a file, for pictures without a palette
 
 const reader = new Reader((file) => besides(file.of));
 const viewer = new Viewer(get("viewer"), {
@@ -76,7 +76,7 @@ function failed(error) {
   status("A defect of daisho was met.");
 }
 
-// Long requests: one at a time, with its progress, and a way to end it.
+// Long requests: one at a time, with progress and a way to stop.
 
 function busy(is) {
   get("job").hidden = !is;
@@ -108,7 +108,7 @@ async function long(what, args, files, line) {
   }
 }
 
-// What was dropped.
+// Dropped files.
 
 async function add(dropped) {
   if (running || dropped.length === 0) return;
@@ -152,7 +152,7 @@ function drawArchives() {
   get("archives").replaceChildren(...items);
 }
 
-// The archive that is chosen, or all of them.
+// The chosen archive, or all archives.
 
 function choose(archive) {
   chosen = archive;
@@ -225,7 +225,7 @@ function indices() {
   return all ? [] : viewer.files.map((file) => String(file.index));
 }
 
-// What is done with it.
+// Actions on an archive.
 
 const stem = (path) => lastPart(path).replace(/(.)\.[^.]*$/, "$1");
 
@@ -332,12 +332,12 @@ function verify(snapshot) {
   });
 }
 
-// What the user does.
+// Events.
 
 for (const id of ["files", "folder"]) {
   get(id).addEventListener("change", async ({ target }) => {
     const files = ofInput(target);
-    target.value = ""; // so that the same can be chosen again
+    target.value = ""; // so that the same file can be chosen again
     await add(files).catch(failed);
   });
 }

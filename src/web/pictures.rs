@@ -1,4 +1,4 @@
-//! Many entries at once: small pictures for the grid, and PNG files; and where palettes come from.
+//! The pictures of many entries, small or as PNG files, and their palettes.
 
 use std::cell::OnceCell;
 use std::fs::File;
@@ -12,7 +12,7 @@ use daisho::{Error, ErrorKind};
 use serde_json::json;
 
 use crate::look::map;
-use crate::report::{Report, locate, shown};
+use crate::report::{Report, shown};
 
 /// The longest side of a small picture.
 const SIDE: usize = 192;
@@ -29,7 +29,7 @@ const PIXELS_MAX: u64 = 16 << 20;
 /// The largest file with a palette.
 const PALETTE_MAX: u64 = 1 << 20;
 
-/// Where the page puts a palette that the user chose.
+/// The folder in which the page puts a palette that the user chose.
 const CHOSEN: &str = ".palette/";
 
 /// How pictures are decoded.
@@ -41,67 +41,13 @@ pub(crate) fn options(all_frames: bool) -> DecodeOptions {
     }
 }
 
-/// Where palettes come from: the one that the user chose, then the picture's archive, then those beside it.
-pub(crate) struct Palettes<'a> {
-    beside: &'a [&'a str],
-    opened: OnceCell<Vec<Archive>>,
-}
-
-impl<'a> Palettes<'a> {
-    pub(crate) fn new(beside: &'a [&'a str]) -> Self {
-        Self {
-            beside,
-            opened: OnceCell::new(),
-        }
-    }
-
-    /// The palette for a picture, and its name. Warns if no palette is found.
-    pub(crate) fn of(
-        &self,
-        report: &mut Report,
-        entry: &Entry<'_>,
-        picture: &Picture,
-    ) -> (Palette, Option<String>) {
-        if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
-            return (Palette::grey(), None);
-        }
-        let names = wanted(picture.file_type, entry.name());
-        if let Some((palette, name)) = self.find(entry.archive(), &names) {
-            return (palette, Some(name));
-        }
-        let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
-        let names = names.join(" or ");
-        report.warning(
-            entry,
-            format!(
-                "no palette was found, so the picture is drawn in grey; the game looks for it in {names}"
-            ),
-        );
-        (Palette::grey(), None)
-    }
-
-    fn find(&self, own: &Archive, names: &[Vec<u8>]) -> Option<(Palette, String)> {
-        for path in self.beside {
-            if let Some(name) = path.strip_prefix(CHOSEN) {
-                let bytes = std::fs::read(path).ok()?;
-                let palette = Palette::of_file(RawName::new(name.as_bytes()), &bytes).ok();
-                return palette.map(|palette| (palette, name.to_owned()));
-            }
-        }
-        let open = || {
-            let archives = self.beside.iter().map(Archive::open);
-            archives.filter_map(Result::ok).collect()
-        };
-        let find = |archive| names.iter().find_map(|name| read_palette(archive, name));
-        find(own).or_else(|| self.opened.get_or_init(open).iter().find_map(find))
-    }
-}
-
-/// An archive whose entries are shown, the file that gets the result, and where palettes come from.
+/// An archive whose entries are shown, the file that gets the result, and other archives that may have palettes.
 pub(crate) struct Request<'a> {
     pub(crate) out: &'a str,
-    pub(crate) archive: Archive,
-    pub(crate) palettes: Palettes<'a>,
+    archive: Archive,
+    beside: &'a [&'a str],
+    /// The archives of `beside`, opened when a palette is not in the picture's own archive.
+    opened: OnceCell<Vec<Archive>>,
 }
 
 impl<'a> Request<'a> {
@@ -109,7 +55,8 @@ impl<'a> Request<'a> {
         Ok(Self {
             out,
             archive: Archive::open(path)?,
-            palettes: Palettes::new(beside),
+            beside,
+            opened: OnceCell::new(),
         })
     }
 
@@ -124,6 +71,48 @@ impl<'a> Request<'a> {
     pub(crate) fn create(&self) -> Result<File, Error> {
         File::create(self.out).map_err(Error::from_io)
     }
+
+    /// The palette for a picture, and its name. Warns if no palette is found.
+    pub(crate) fn palette(
+        &self,
+        report: &mut Report,
+        entry: &Entry<'_>,
+        picture: &Picture,
+    ) -> (Palette, Option<String>) {
+        if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
+            return (Palette::grey(), None);
+        }
+        let names = wanted(picture.file_type, entry.name());
+        if let Some((palette, name)) = self.find_palette(&names) {
+            return (palette, Some(name));
+        }
+        let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
+        let names = names.join(" or ");
+        report.warning(
+            entry,
+            format!(
+                "no palette was found, so the picture is drawn in grey; the game looks for it in {names}"
+            ),
+        );
+        (Palette::grey(), None)
+    }
+
+    /// Finds a palette: the one that the user chose, then one in the picture's archive, then one in the others.
+    fn find_palette(&self, names: &[Vec<u8>]) -> Option<(Palette, String)> {
+        for path in self.beside {
+            if let Some(name) = path.strip_prefix(CHOSEN) {
+                let bytes = std::fs::read(path).ok()?;
+                let palette = Palette::of_file(RawName::new(name.as_bytes()), &bytes).ok();
+                return palette.map(|palette| (palette, name.to_owned()));
+            }
+        }
+        let open = || {
+            let archives = self.beside.iter().map(Archive::open);
+            archives.filter_map(Result::ok).collect()
+        };
+        let find = |archive| names.iter().find_map(|name| read_palette(archive, name));
+        find(&self.archive).or_else(|| self.opened.get_or_init(open).iter().find_map(find))
+    }
 }
 
 fn read_palette(archive: &Archive, name: &[u8]) -> Option<(Palette, String)> {
@@ -133,8 +122,8 @@ fn read_palette(archive: &Archive, name: &[u8]) -> Option<(Palette, String)> {
     Some((palette, shown(entry.name())))
 }
 
-/// Writes what tiles show of these entries, and says where each begins. Says nothing of an entry that has no
-/// picture.
+/// Writes a small picture of each of these entries, and reports where each begins. Entries without a picture are
+/// skipped.
 pub(crate) fn thumbs(
     report: &mut Report,
     request: &Request<'_>,
@@ -144,7 +133,7 @@ pub(crate) fn thumbs(
     let mut at = 0;
     for index in indices.split(',') {
         let entry = request.entry(index)?;
-        let Some((look, content)) = thumb(report, &entry, &request.palettes) else {
+        let Some((look, content)) = thumb(report, request, &entry) else {
             continue;
         };
         file.write_all(&content).map_err(Error::from_io)?;
@@ -157,8 +146,8 @@ pub(crate) fn thumbs(
 
 fn thumb(
     report: &mut Report,
+    request: &Request<'_>,
     entry: &Entry<'_>,
-    palettes: &Palettes<'_>,
 ) -> Option<(serde_json::Value, Vec<u8>)> {
     let bytes = (entry.size() <= SMALL_MAX).then(|| entry.read().ok())??;
     let found = media::facts(entry.name(), &bytes, Depth::Header).ok()?;
@@ -176,7 +165,7 @@ fn thumb(
         _ => {}
     }
     let picture = media::decode(entry.name(), &bytes, &options(false)).ok()?;
-    let (palette, _) = palettes.of(report, entry, &picture);
+    let (palette, _) = request.palette(report, entry, &picture);
     let Frame { pixels, .. } = picture.frames.first()?;
     let (width, height) = (pixels.width as usize, pixels.height as usize);
     let step = width.max(height).div_ceil(SIDE).max(1);
@@ -196,7 +185,7 @@ fn thumb(
 
 /// Writes the first picture of an entry as a PNG file.
 pub(crate) fn png(report: &mut Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
-    let png = encoded(report, &request.entry(index)?, &request.palettes)?;
+    let png = encoded(report, request, &request.entry(index)?)?;
     std::fs::write(request.out, png).map_err(Error::from_io)
 }
 
@@ -209,8 +198,8 @@ pub(crate) fn pngs(report: &mut Report, request: &Request<'_>, indices: &str) ->
         report.progress(done as u64, indices.len() as u64);
         let entry = request.entry(index)?;
         let made = match SafePath::try_from(entry.name()) {
-            Ok(_) => encoded(report, &entry, &request.palettes),
-            Err(why) => Err(locate(&entry, ErrorKind::Path(why))),
+            Ok(_) => encoded(report, request, &entry),
+            Err(why) => Err(entry.locate(ErrorKind::Path(why).into())),
         };
         let name = [entry.name().as_bytes(), b".png"].concat();
         match made.and_then(|png| writer.add(name, &png)) {
@@ -231,17 +220,17 @@ pub(crate) fn pngs(report: &mut Report, request: &Request<'_>, indices: &str) ->
 /// The first picture of an entry as a PNG file, as the command writes it.
 fn encoded(
     report: &mut Report,
+    request: &Request<'_>,
     entry: &Entry<'_>,
-    palettes: &Palettes<'_>,
 ) -> Result<Vec<u8>, Error> {
     let bytes = entry.read()?;
     let refused = |why: String| {
         let error = std::io::Error::new(std::io::ErrorKind::InvalidData, why);
-        locate(entry, Error::from_io(error))
+        entry.locate(Error::from_io(error))
     };
     let picture = media::decode(entry.name(), &bytes, &options(false))
         .map_err(|error| refused(format!("the picture cannot be decoded: {error}")))?;
-    let (palette, _) = palettes.of(report, entry, &picture);
+    let (palette, _) = request.palette(report, entry, &picture);
     let Some(Frame { pixels, .. }) = picture.frames.first() else {
         return Err(refused("there is no picture in this file".to_owned()));
     };

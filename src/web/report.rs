@@ -1,4 +1,4 @@
-//! What the program reports: one JSON object per line on standard output, and advice about errors.
+//! The reports of the program: JSON objects on standard output, one per line, and advice about errors.
 
 use std::fmt::Display;
 use std::io::{Stdout, Write as _};
@@ -36,7 +36,7 @@ impl Report {
         let _ = self.out.write_all(text.as_bytes());
     }
 
-    /// Sends how much is done, unless it did so a moment ago.
+    /// Sends the progress, unless it did so a moment ago.
     pub(crate) fn progress(&mut self, done: u64, all: u64) {
         if self.last.elapsed() >= PAUSE {
             self.last = Instant::now();
@@ -69,18 +69,14 @@ fn shown_place(place: &Place) -> Option<String> {
     (!place.is_unknown()).then(|| place.to_string())
 }
 
+/// The sum of sizes, which a hostile archive may make larger than any number.
+pub(crate) fn total(sizes: impl Iterator<Item = u64>) -> u64 {
+    sizes.fold(0, u64::saturating_add)
+}
+
 /// A name as it is shown.
 pub(crate) fn shown(name: RawName<'_>) -> String {
     escape(name.as_bytes()).to_string()
-}
-
-/// The error with the archive and the entry as its place.
-pub(crate) fn locate(entry: &Entry<'_>, error: impl Into<Error>) -> Error {
-    let error = error.into().in_entry(entry.index(), entry.name());
-    match entry.archive().path() {
-        Some(path) => error.in_pak(path),
-        None => error,
-    }
 }
 
 /// An entry as a place.
@@ -92,7 +88,7 @@ pub(crate) fn place(entry: &Entry<'_>) -> Place {
     }
 }
 
-/// What to do about an error, if there is anything.
+/// What the user can do about an error, if anything.
 fn advice(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::TooShort { .. }

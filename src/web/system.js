@@ -1,17 +1,17 @@
 // The worker: one request is one run of the program, on the part of WASI (preview 1) that it uses. Its files are
 // Blobs, read in pieces, and its outputs become Blobs, so that no file is ever in memory as a whole.
 
-// Every read of a Blob and every Blob that is made asks another process, which takes about a third of a
-// millisecond: measured, 8 MB at once cost half of what 1 MB at a time does.
-const READ = 1 << 23; // how much of a file is read at once
-const READ_KEPT = 2; // and how many such pieces are kept
-const WRITE = 1 << 23; // how much is written before it becomes a Blob
-const LARGE = 1 << 20; // what becomes one at once
-const HOLE = 1 << 16; // what is left out at most, to be written later
+// Reading a Blob or making one asks another process, which takes about a third of a millisecond. Measured: 8 MB at
+// once cost half as much as 1 MB at a time.
+const READ = 1 << 23; // bytes of a file that are read at once
+const READ_KEPT = 2; // pieces of that size that are kept
+const WRITE = 1 << 23; // bytes that are collected before they become a Blob
+const LARGE = 1 << 20; // the size from which a write becomes a Blob at once
+const HOLE = 1 << 16; // the most bytes that may be skipped and written later
 
 const OK = 0, BAD_FILE = 8, INVALID = 28, IO = 29, NO_ENTRY = 44, NO_SYSTEM_CALL = 52;
 const CHARACTERS = 2, FOLDER = 3, FILE = 4;
-const ROOT = 3; // the one folder that is open from the start
+const ROOT = 3; // the only folder that is open from the start
 
 /** Thrown where the program ends by itself. */
 class Exit {
@@ -41,7 +41,7 @@ class Input {
       if (this.pieces.size >= READ_KEPT) this.pieces.delete(this.pieces.keys().next().value);
       piece = bytesOf(this.blob.slice(number * READ, (number + 1) * READ));
     } else {
-      this.pieces.delete(number); // and behind all others again: the first is the one not used for longest
+      this.pieces.delete(number); // and add it at the end again: the first one is the least recently used
     }
     this.pieces.set(number, piece);
     return piece;

@@ -1,4 +1,4 @@
-//! Everything decoded, and compared with a snapshot.
+//! Decodes all entries, and compares them with a snapshot.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
@@ -6,16 +6,17 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 use daisho::Error;
 use daisho::archive::Place;
 use daisho::archive::escape;
-use daisho::ops::snapshot::{Hash, Line, Snapshot, SnapshotDifference, SnapshotError, State, Sum};
+use daisho::ops::snapshot::{
+    Hash, Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer, Sums,
+};
 use daisho::{Archive, Entry};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use crate::look::read;
-use crate::report::{self, Report, place};
+use crate::report::{self, Report, place, total};
 
-/// Decodes every entry, reports what is damaged or odd, writes the snapshot, and says what differs from an
-/// old one. That holds CRC-32 or SHA-256, and so does the new one.
+/// Decodes every entry, reports damage and warnings, writes a snapshot, and reports the differences from the old
+/// one. The new snapshot has the same kind of checksum as the old one.
 pub(crate) fn verify(
     report: &mut Report,
     out: &str,
@@ -25,21 +26,21 @@ pub(crate) fn verify(
     let old = old.map(recorded).transpose()?;
     let hash = old.as_ref().and_then(Snapshot::hash).unwrap_or_default();
     let archive = Archive::open(path)?;
-    let all = archive.entries().map(|entry| entry.size()).sum();
-    let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0, 0_u64, 0_u64);
+    let all = total(archive.entries().map(|entry| entry.size()));
+    let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0_u64, 0_u64, 0_u64);
     for entry in &archive {
         let before = done;
         let mut progress = |more| {
-            done += more;
+            done = done.saturating_add(more);
             report.progress(done, all);
         };
         let state = match decode(&entry, hash, &mut progress) {
-            Ok((sum, warnings)) => {
+            Ok((sums, warnings)) => {
                 odd += u64::from(!warnings.is_empty());
                 for warning in &warnings {
                     report.say(warning);
                 }
-                State::Sum(sum)
+                sums.by(hash).map_or(State::Damaged, State::Sum)
             }
             Err(error) => {
                 report.error(&error);
@@ -47,7 +48,7 @@ pub(crate) fn verify(
                 State::Damaged
             }
         };
-        done = before + entry.size();
+        done = before.saturating_add(entry.size());
         lines.push(Line {
             state,
             size: entry.size(),
@@ -83,18 +84,15 @@ fn recorded(path: &str) -> Result<Snapshot, Error> {
     read.map_err(|error| Error::from_io(error).in_pak(path))
 }
 
-/// The checksum of a content, and the warnings about its stream.
+/// The checksums of a content, and the warnings about its stream.
 fn decode(
     entry: &Entry<'_>,
     hash: Hash,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Sum, Vec<Value>), Error> {
-    let (mut crc32, mut sha256) = (crc32fast::Hasher::new(), Sha256::new());
+) -> Result<(Sums, Vec<Value>), Error> {
+    let mut sums = Summer::new(&[hash]);
     let reader = read(entry, |piece| {
-        match hash {
-            Hash::Crc32 => crc32.update(piece),
-            Hash::Sha256 => sha256.update(piece),
-        }
+        sums.update(piece);
         progress(piece.len() as u64);
         Ok(())
     })?;
@@ -107,11 +105,8 @@ fn decode(
         };
         report::warning(warning, &place)
     });
-    let sum = match hash {
-        Hash::Crc32 => Sum::Crc32(crc32.finalize()),
-        Hash::Sha256 => Sum::Sha256(sha256.finalize().into()),
-    };
-    Ok((sum, odd.collect()))
+    let odd = odd.collect();
+    Ok((sums.finish(), odd))
 }
 
 fn difference(it: &SnapshotDifference) -> Value {

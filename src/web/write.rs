@@ -1,4 +1,4 @@
-//! Makes archives from an archive: its conversion, and its files as a ZIP.
+//! Converts an archive, or makes a ZIP of its files.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -9,15 +9,15 @@ use daisho::{Error, ErrorKind};
 use serde_json::json;
 
 use crate::open::engines;
-use crate::report::{Report, locate};
+use crate::report::{Report, total};
 
-/// From which length on a run of payloads is referred to, and not copied.
+/// Runs of payloads of at least this length are not copied: the output refers to them.
 const LINKED: u64 = 1 << 20;
 
-/// What becomes of entries that cannot be written.
+/// How entries that cannot be written are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failed {
-    /// No archive is made.
+    /// Then no archive is made.
     Refuse,
     /// They are left out.
     LeaveOut,
@@ -44,7 +44,7 @@ pub(crate) fn convert(
         entries.retain(|entry| match SafePath::try_from(entry.name()) {
             Ok(_) => true,
             Err(why) => {
-                report.error(&locate(entry, ErrorKind::Path(why)));
+                report.error(&entry.locate(ErrorKind::Path(why).into()));
                 false
             }
         });
@@ -75,8 +75,8 @@ fn chosen<'a>(archive: &'a Archive, indices: &[&str]) -> Vec<Entry<'a>> {
     numbers.filter_map(|index| archive.entry(index)).collect()
 }
 
-/// Writes an archive of these entries of `path` to `out`, and reports each that cannot be read. Returns how
-/// many these are.
+/// Writes an archive of these entries of `path` to `out`, and reports each entry that cannot be read. Returns how
+/// many cannot be read.
 fn write(
     report: &mut Report,
     (path, out): (&str, &str),
@@ -91,8 +91,8 @@ fn write(
         from: Extent::default(),
         place: 0,
     };
-    let all = entries.iter().map(Entry::size).sum();
-    let (mut done, mut failed) = (0, 0_u64);
+    let all = total(entries.iter().map(Entry::size));
+    let (mut done, mut failed) = (0_u64, 0_u64);
     for (entry, is_linked) in entries.iter().zip(linked(entries, to)) {
         report.progress(done, all);
         let mut part = None;
@@ -113,7 +113,7 @@ fn write(
         } else if let Some((extent, to)) = part {
             link.add(report, extent, to);
         }
-        done += entry.size();
+        done = done.saturating_add(entry.size());
     }
     link.flush(report);
     if failed < entries.len() as u64 {
@@ -126,7 +126,7 @@ fn write(
 fn linked(entries: &[Entry<'_>], to: Format) -> Vec<bool> {
     let mut linked = vec![false; entries.len()];
     if !cfg!(target_os = "wasi") {
-        return linked; // there is no page that would listen
+        return linked; // outside of the page nobody resolves links
     }
     let part = |entry: &Entry<'_>| {
         let passes = to.coding_for(entry.name()) == entry.coding() && !entry.is_file();
@@ -141,14 +141,14 @@ fn linked(entries: &[Entry<'_>], to: Format) -> Vec<bool> {
     let mut rest = linked.as_mut_slice();
     for run in parts.chunk_by(goes_on) {
         let (here, behind) = rest.split_at_mut(run.len());
-        let len: u64 = run.iter().flatten().map(|extent| extent.len).sum();
+        let len = total(run.iter().flatten().map(|extent| extent.len));
         here.fill(len >= LINKED);
         rest = behind;
     }
     linked
 }
 
-/// A run of payloads that the page does not copy: the output refers to this part of the dropped file.
+/// A run of payloads that is not copied: the output refers to this part of the dropped file.
 struct Link<'a> {
     path: &'a str,
     out: &'a str,

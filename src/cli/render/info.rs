@@ -67,11 +67,7 @@ fn line(info: &InfoRow) -> String {
         text::bytes(info.account.file),
         text::count(info.entries, "file", "files"),
     ];
-    for (kind, types) in by_kind(&info.content) {
-        let (one, many) = kind.words();
-        let count = types.iter().map(|(_, count)| count).sum::<usize>();
-        parts.push(text::count(count, one, many));
-    }
+    parts.extend(by_kind(&info.content).into_iter().map(|(count, _)| count));
     if info.is_damaged() {
         parts.push("damaged".to_owned());
     }
@@ -120,8 +116,8 @@ fn stock(info: &InfoRow) -> Vec<String> {
     stock.map(line).collect()
 }
 
-/// The number of files of each type, by kind.
-fn by_kind(content: &Content) -> BTreeMap<Kind, Vec<(FileType, usize)>> {
+/// For each kind of file, how many there are in words, and the number of files of each type.
+fn by_kind(content: &Content) -> Vec<(String, Vec<(FileType, usize)>)> {
     let mut kinds: BTreeMap<Kind, Vec<(FileType, usize)>> = BTreeMap::new();
     for held in &content.kinds {
         let types = kinds.entry(held.file_type.kind()).or_default();
@@ -130,26 +126,33 @@ fn by_kind(content: &Content) -> BTreeMap<Kind, Vec<(FileType, usize)>> {
             None => types.push((held.file_type, held.entries.len())),
         }
     }
-    for types in kinds.values_mut() {
+    let mut counted = Vec::new();
+    for (kind, mut types) in kinds {
         types.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
+        let count = types.iter().map(|(_, count)| count).sum();
+        counted.push((count_of(kind, count), types));
     }
-    kinds
+    counted
+}
+
+/// `1 map`, `2 maps`.
+fn count_of(kind: Kind, count: usize) -> String {
+    let (one, many) = kind.words();
+    text::count(count, one, many)
 }
 
 /// A line for each kind of file.
 fn contents(info: &InfoRow) -> Vec<String> {
     let mut lines = Vec::new();
-    for (kind, types) in by_kind(&info.content) {
-        let (one, many) = kind.words();
-        let count = types.iter().map(|(_, count)| count).sum::<usize>();
-        let count = text::count(count, one, many);
-        lines.push(match types.as_slice() {
-            [(only, _)] => format!("{count}: {only}"),
+    for (count, types) in by_kind(&info.content) {
+        let types = match types.as_slice() {
+            [(only, _)] => only.to_string(),
             _ => {
                 let types = types.iter().map(|(it, count)| format!("{count} {it}"));
-                format!("{count}: {}", types.collect::<Vec<_>>().join(", "))
+                types.collect::<Vec<_>>().join(", ")
             }
-        });
+        };
+        lines.push(format!("{count}: {types}"));
     }
     let others = info.entries.saturating_sub(info.content.count());
     if others > 0 && !lines.is_empty() {
@@ -158,7 +161,7 @@ fn contents(info: &InfoRow) -> Vec<String> {
     }
     let contrary = info.content.contrary.len();
     if contrary > 0 {
-        let (one, many) = (CONTRARY.0, CONTRARY.1);
+        let (one, many) = CONTRARY;
         lines.push(format!("{} (-v)", text::count(contrary, one, many)));
     }
     lines
@@ -339,19 +342,12 @@ fn why(verdict: &Verdict) -> String {
 fn held(content: &Content, names: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in &content.kinds {
-        let (one, many) = kind.file_type.kind().words();
-        let count = text::count(kind.entries.len(), one, many);
-        lines.push(format!(
-            "{count}: {}{}",
-            kind.file_type,
-            leafs_in_words(kind)
-        ));
+        let count = count_of(kind.file_type.kind(), kind.entries.len());
+        let (file_type, leafs) = (kind.file_type, leafs_in_words(kind));
+        lines.push(format!("{count}: {file_type}{leafs}"));
         if names {
-            lines.extend(
-                kind.entries
-                    .iter()
-                    .map(|entry| format!("  {}", place(entry))),
-            );
+            let each = kind.entries.iter();
+            lines.extend(each.map(|entry| format!("  {}", place(entry))));
         }
     }
     let contrary = content.contrary.iter().map(|it| {

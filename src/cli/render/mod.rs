@@ -3,67 +3,58 @@
 //! A verb with rows runs its operation through [`report`], which shows each row as soon as it arrives. Errors and
 //! warnings go to standard error, grouped by kind.
 
-pub(crate) mod diff;
-pub(crate) mod edit;
-pub(crate) mod extract;
-pub(crate) mod facts;
-pub(crate) mod identity;
 pub(crate) mod info;
-pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod show;
-mod table;
-mod tree;
-pub(crate) mod verify;
 pub(crate) mod written;
 
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 
 use daisho::ops::context::{Context, Refusal};
 use daisho::ops::row::{Row, Summary};
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::exit::Exit;
+use super::exit::{self, Exit};
 use super::global::Global;
 use super::output::{self, DataKind, Stdout};
-use super::signals;
+use super::text;
 
 /// Where a verb prints its report, which has a line for each archive and a summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Channel {
-    /// To standard output: the verb only looks or plans, so they are its result.
-    Result,
-    /// To standard error: files are written, or standard output has rows of JSON.
-    Remark,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Channel<'g> {
+    pub(crate) global: &'g Global,
+    /// Whether the report goes to standard output: the verb only looks or plans, so the report is its result, and no
+    /// rows of JSON go there. Otherwise it goes to standard error.
+    is_result: bool,
 }
 
-impl Channel {
-    /// The channel of a verb: `Result` if its lines are its result and it prints no rows of JSON, else `Remark`.
-    pub(crate) const fn new(is_result: bool, json: bool) -> Self {
-        match is_result && !json {
-            true => Self::Result,
-            false => Self::Remark,
+impl<'g> Channel<'g> {
+    /// The channel of a verb whose report is its result, or is not.
+    pub(crate) const fn new(is_result: bool, global: &'g Global) -> Self {
+        Self {
+            global,
+            is_result: is_result && !global.json,
         }
     }
 
     /// Prints a line while rows arrive. With `-q` it prints nothing. Names in the line must already be escaped.
-    pub(crate) fn print(self, out: &mut Stdout, global: &Global, line: &str) -> io::Result<()> {
-        match self {
-            Self::Remark => global.messages.line(line),
-            Self::Result if global.messages.quiet() => {}
-            Self::Result => {
-                writeln!(out, "{line}")?;
-                // The next archive can take a minute.
-                out.flush()?;
-            }
+    pub(crate) fn print(self, out: &mut Stdout, line: &str) -> io::Result<()> {
+        if !self.is_result {
+            self.global.messages.line(line);
+        } else if !self.global.messages.quiet() {
+            writeln!(out, "{line}")?;
+            // The next archive can take a minute.
+            out.flush()?;
         }
         Ok(())
     }
 
     /// Prints the last line, after all rows and messages.
-    pub(crate) fn print_last(self, global: &Global, line: &str) -> Exit {
-        global.messages.flush();
-        output::write(global, DataKind::Text, |out| {
-            self.print(out, global, line).map(|()| Exit::Done)
+    pub(crate) fn print_last(self, line: &str) -> Exit {
+        self.global.messages.flush();
+        output::write(self.global, DataKind::Text, |out| {
+            self.print(out, line).map(|()| Exit::Done)
         })
     }
 }
@@ -127,7 +118,7 @@ pub(crate) fn report_as(
                 written = show_row(global, out, row, writes, &mut text);
             }
             if written.is_err() && !writes {
-                signals::cancel().set();
+                exit::cancel().set();
             }
         };
         let ended;
@@ -167,7 +158,7 @@ pub(crate) fn show_refusal(
     let exit = global.messages.refusal(&refusal);
     let findings = refusal.0.into_iter().map(Row::Finding);
     for row in findings.filter(|row| global.json && row.has_json()) {
-        json::line(out, &row)?;
+        json_line(out, &row)?;
     }
     Ok(exit)
 }
@@ -181,7 +172,7 @@ fn show_row(
     text: &mut impl FnMut(&mut Stdout, Row) -> io::Result<()>,
 ) -> io::Result<()> {
     if global.json && row.has_json() {
-        json::line(out, &row)?;
+        json_line(out, &row)?;
         if !writes {
             return Ok(());
         }
@@ -194,11 +185,73 @@ fn show_row(
 
 /// The exit status of an operation that was not refused. One that only looks needs at least one archive.
 fn exit_of(summary: &Summary, may_be_empty: bool) -> Exit {
-    if summary.archives == 0 && !may_be_empty && signals::caught().is_none() {
+    if summary.archives == 0 && !may_be_empty && exit::caught().is_none() {
         return Exit::Refused;
     }
     match summary.failed {
         0 => Exit::Done,
         _ => Exit::NotAllWell,
+    }
+}
+
+/// Writes a row as a line of JSON: one object, safe for a terminal.
+///
+/// JSON itself escapes only characters below U+0020. Everything else that could steer a terminal is written as
+/// `\uXXXX` here: a parser reads the original character, and a terminal shows plain text.
+pub(crate) fn json_line(out: &mut impl Write, row: &impl Serialize) -> io::Result<()> {
+    // A serializer writes a few bytes at a time.
+    let mut line = Vec::with_capacity(256);
+    row.serialize(&mut serde_json::Serializer::with_formatter(&mut line, Safe))?;
+    line.push(b'\n');
+    out.write_all(&line)
+}
+
+/// Compact JSON in which every character that is not plain is escaped.
+struct Safe;
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        // Fields and most names.
+        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return CompactFormatter.write_string_fragment(writer, fragment);
+        }
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|(_, c)| !text::is_plain(*c)) {
+            let (plain, from) = rest.split_at(at);
+            CompactFormatter.write_string_fragment(writer, plain)?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = from.get(c.len_utf8()..).unwrap_or_default();
+        }
+        CompactFormatter.write_string_fragment(writer, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(name: &str) -> String {
+        let mut out = Vec::new();
+        json_line(&mut out, &serde_json::json!({ "name": name })).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_row_is_a_line_and_a_parser_reads_the_name_back() {
+        let hostile = "a\\\"\x1b\n\x7f\u{9b}\u{202e}é刀\u{e0001}";
+        let line = written(hostile);
+        let inside = line.strip_suffix('\n').unwrap();
+        assert!(
+            inside.chars().all(|c| c == '\\' || text::is_plain(c)),
+            "{line}"
+        );
+        let value: serde_json::Value = serde_json::from_str(inside).unwrap();
+        assert_eq!(value["name"], hostile);
     }
 }

@@ -1,19 +1,20 @@
-//! The archives that `convert` and `create` write: plans, parts, changes, and summaries.
+//! The archives that `convert`, `create` and the edits write: plans, parts, changes, and summaries.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
-use daisho::ops::row::{HardToFind, Outcome, OutputFile, OutputRow, Summary};
+use daisho::ops::context::{Context, Refusal};
+use daisho::ops::row::{Edit, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary};
 use daisho::ops::write::{Destination, Spool, WriteOptions};
 
-use super::Channel;
+use super::{Action, Channel, report};
+use crate::cli::args::is_standard;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::messages::Message;
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
-use crate::cli::values::is_standard;
 
 /// The destination that `-o` names.
 pub(crate) fn destination(output: PathBuf) -> Destination {
@@ -39,14 +40,15 @@ pub(crate) fn check_standard_output(
     }
 }
 
-/// Copies an archive to standard output, if it is to go there.
-pub(crate) fn copy_out(destination: &Destination, global: &Global) -> Exit {
-    match destination {
+/// Ends the report: copies the archive to standard output if `-o` says so, and prints the last line.
+pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) -> Exit {
+    let copied = match &options.destination {
         Destination::Spool(spool) => output::write(global, DataKind::Binary, |out| {
             spool.copy_to(out).map(|_| Exit::Done)
         }),
         _ => Exit::Done,
-    }
+    };
+    copied.and(Channel::new(options.dry_run, global).print_last(line))
 }
 
 /// Shows what happened to an archive, which is one of `several` or the only one.
@@ -70,10 +72,10 @@ pub(crate) fn show_converted(
         // The plan has a line for each output already.
         return Ok(());
     }
-    let lines = Channel::new(options.dry_run, global.json);
-    print_parts(out, &output.parts, options.dry_run, lines, global)?;
+    let lines = Channel::new(options.dry_run, global);
+    print_parts(out, &output.parts, options.dry_run, lines)?;
     match converted_line(output, options) {
-        Some(line) => lines.print(out, global, &line),
+        Some(line) => lines.print(out, &line),
         None => Ok(()),
     }
 }
@@ -150,8 +152,8 @@ pub(crate) fn show_created(
     }
     if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
         let is_planned = output.outcome == Outcome::Planned;
-        let lines = Channel::new(is_planned, global.json);
-        print_parts(out, &output.parts, is_planned, lines, global)?;
+        let lines = Channel::new(is_planned, global);
+        print_parts(out, &output.parts, is_planned, lines)?;
     }
     Ok(())
 }
@@ -182,7 +184,7 @@ fn write_line(part: &OutputFile) -> String {
 const SHOWN: usize = 5;
 
 /// Shows the changes of a dry run, or the first changes that were made; all with `-v`.
-pub(crate) fn show_changes(
+fn show_changes(
     out: &mut Stdout,
     output: &OutputRow,
     changes: impl ExactSizeIterator<Item = String>,
@@ -220,8 +222,7 @@ fn print_parts(
     out: &mut Stdout,
     parts: &[OutputFile],
     dry_run: bool,
-    lines: Channel,
-    global: &Global,
+    lines: Channel<'_>,
 ) -> io::Result<()> {
     if parts.len() < 2 {
         return Ok(());
@@ -237,13 +238,13 @@ fn print_parts(
             None => String::new(),
         };
         let line = format!("  {target}: {would}{entries}{bytes}");
-        lines.print(out, global, &line)?;
+        lines.print(out, &line)?;
     }
     Ok(())
 }
 
 /// With `-v`, names each entry that an engine never finds, or finds only by its exact spelling.
-pub(crate) fn tell_hard_to_find(output: &OutputRow, global: &Global) {
+fn tell_hard_to_find(output: &OutputRow, global: &Global) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;
         let how = if hard.found {
@@ -271,4 +272,98 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
         Outcome::Failed => "not written".to_owned(),
         _ => return None,
     })
+}
+
+/// Runs an edit, and shows what was changed. `undo` only exchanges two files, so it shows no rate.
+pub(crate) fn report_edit(
+    global: &Global,
+    is_undo: bool,
+    operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
+) -> Exit {
+    let mut edited = None;
+    let show = |out: &mut Stdout, row: Row| {
+        if let Row::Edit(row) = row {
+            show_edited(out, &row, global)?;
+            edited = Some(row);
+        }
+        Ok(())
+    };
+    let ended = report(global, Action::WritesTimed, show, operation);
+    let Some(edited) = edited else {
+        return ended.exit;
+    };
+    let outcome = edited.output.outcome;
+    let target = text::path(&edited.output.target);
+    if matches!(outcome, Outcome::Failed | Outcome::Stopped) {
+        global.messages.note(&format!("{target}: not changed"));
+        return ended.exit.and(Exit::NotAllWell);
+    }
+    let mut line = format!("{target}: {}", edit_summary(&edited, is_undo));
+    if outcome == Outcome::Written && !is_undo {
+        line += &format!(" in {}", ended.rate);
+    }
+    let lines = Channel::new(outcome == Outcome::Planned, global);
+    lines.print_last(&line).and(ended.exit)
+}
+
+/// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`
+fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
+    let output = &edited.output;
+    if output.outcome == Outcome::Kept {
+        return "unchanged, the new archive would be the same".to_owned();
+    }
+    let mut words = counts(edited);
+    if !words.is_empty() {
+        words += "; ";
+    }
+    words += match (output.outcome, is_undo) {
+        (Outcome::Planned, true) => "would be ",
+        (Outcome::Planned, false) => "would write ",
+        _ => "",
+    };
+    let entries = text::count(output.entries_out(), "entry", "entries");
+    let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
+    format!("{words}{entries}, {sizes}")
+}
+
+/// Shows the changes of an archive.
+fn show_edited(out: &mut Stdout, row: &EditRow, global: &Global) -> io::Result<()> {
+    tell_hard_to_find(&row.output, global);
+    if global.json {
+        return Ok(());
+    }
+    show_changes(out, &row.output, row.changes.iter().map(edit_words), global)
+}
+
+/// What became of an entry, in words.
+fn edit_words(change: &Edit) -> String {
+    match change {
+        Edit::Added { name, size } => format!("add {}: {}", escape(name), text::bytes(*size)),
+        Edit::Replaced {
+            name,
+            size,
+            entries,
+        } => {
+            let all = match entries {
+                1 => String::new(),
+                _ => format!(", for {entries} entries"),
+            };
+            format!("replace {}: {}{all}", escape(name), text::bytes(*size))
+        }
+        Edit::Removed { name, size } => {
+            format!("remove {}: {}", escape(name), text::bytes(*size))
+        }
+        Edit::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
+    }
+}
+
+/// How many entries were changed in each way, in words.
+fn counts(row: &EditRow) -> String {
+    let mut counts = Vec::new();
+    for (count, word) in row.counts() {
+        if count > 0 {
+            counts.push(format!("{count} {word}"));
+        }
+    }
+    counts.join(", ")
 }

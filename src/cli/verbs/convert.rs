@@ -1,34 +1,31 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::Format;
+use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
-use daisho::ops::merge::merge;
+use daisho::ops::convert::merge;
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 
-use super::view;
-use crate::cli::args::{ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, RuleArgs, SERVED};
+use super::which;
+use crate::cli::args::{ExpansionArgs, OverwriteArgs, RuleArgs, SERVED, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::mistakes::typed_with;
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
 use crate::cli::output::Stdout;
-use crate::cli::render::written::{
-    check_standard_output, copy_out, destination, show_converted, total,
-};
-use crate::cli::render::{Action, Channel, report};
-use crate::cli::values::written_format;
+use crate::cli::render::written::{check_standard_output, destination, end, show_converted, total};
+use crate::cli::render::{Action, report};
 
 /// Convert archives from any format into any other
 ///
-/// Every entry is decoded and checked. Order, names, duplicates and shared contents are kept as far as
-/// the format allows. Sources are never changed. Without
-/// --keep-going, an archive is written only if no entry fails.
+/// Every entry is decoded and checked. If an entry fails, its archive is not written, unless --keep-going is given.
+/// As far as the format allows, a conversion keeps the order, the names, the duplicates and the sharing of data.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ConvertArgs {
@@ -44,17 +41,17 @@ pub(crate) struct ConvertArgs {
     pub(crate) directory: Option<PathBuf>,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// By default --engine or the extension of OUT decides, otherwise quake.
+    /// Default: the format for --engine, or of OUT's extension, or quake
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
-    /// Leave out damaged entries, and read a ZIP that was cut (exit status 1)
+    /// Leave out damaged entries, and read a truncated ZIP (exit status 1)
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
     /// Merge the directories of a game into one archive
     ///
-    /// DIRs are the directories of a game, the base first, then mods. Of each file, daisho takes the copy
+    /// DIRs are the directories of a game, the base first, then mods. For each file, daisho takes the copy
     /// that the engine would use.
     #[arg(long, help_heading = SERVED)]
     pub(crate) merge: bool,
@@ -66,7 +63,10 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 const USAGE: &str = "\
@@ -78,12 +78,12 @@ const AFTER: &str = "\
 Rules:
   The extension of -o decides the format, unless --to or --engine is given.
   With -C, outputs get the extension of their format.
-  All outputs are planned first. Nothing is written, and the exit status is 2,
-  if two inputs would be written to the same output, if an output is an input,
-  or if a file exists and neither -f nor -k is given.
+  All outputs are planned first. If two inputs have the same output, if an
+  output is also an input, or if an output exists and neither -f nor -k is
+  given, nothing is written and the exit status is 2.
   Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed, if that
-  makes them smaller. WAD: only .mip, .lmp and .pal files with names of up to
-  15 bytes fit.
+  makes them smaller. WAD: only files with an extension of a lump fit (.mip,
+  .lmp, .pal, .fnt, .typeN), with names of up to 15 bytes.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
   becomes pak1.pak, pak2.pak and so on. Entries with the same name stay
   together. -k keeps the parts if all exist, and is refused if only some do.
@@ -119,7 +119,7 @@ impl ConvertArgs {
             return Ok(());
         };
         self.rules.check_extension(self.to, output)?;
-        check_standard_output(output, self.existing.dry_run, json)
+        check_standard_output(output, self.dry_run, json)
     }
 
     /// The command that was typed, with the output that was probably meant.
@@ -170,8 +170,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
         root: None,
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         max_expansion: args.expansion.max_expansion,
     };
     let several = args.inputs.is_several() && !args.merge;
@@ -181,7 +181,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     };
     let ended = if args.merge {
         let engine = args.rules.engines().iter().next();
-        let view = view::open(paths, engine, args.loose, global)?;
+        let view = which::open_view(paths, engine, args.loose, global)?;
         report(global, Action::WritesTimed, show, |context, rows| {
             merge(context, &view, &options, rows)
         })
@@ -193,8 +193,29 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
     let Some(summary) = ended.summary else {
         return Ok(ended.exit);
     };
-    let copied = copy_out(&options.destination, global);
     let line = total(&summary, options.dry_run, &ended.rate);
-    let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
-    Ok(copied.and(ended.exit).and(printed))
+    Ok(end(&options, &line, global).and(ended.exit))
+}
+
+/// The command line as it was typed, with `option` inserted before the last argument that is `path`.
+fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
+    let at = typed.iter().rposition(|word| word == path.as_os_str());
+    let mut line = String::from("daisho");
+    for (number, word) in typed.iter().enumerate().skip(1) {
+        if Some(number) == at {
+            line += &format!(" {option}");
+        }
+        line += &format!(" {}", shell_word(word));
+    }
+    line
+}
+
+/// An argument as it would be typed: escaped, and in quotes if a shell would change it.
+fn shell_word(word: &OsString) -> String {
+    let word = escape(word.as_encoded_bytes()).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{word}'"),
+    }
 }

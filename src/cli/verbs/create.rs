@@ -9,20 +9,20 @@ use daisho::ops::create::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 
-use crate::cli::args::{ExistingArgs, GlobArgs, PathListArgs, RuleArgs};
+use crate::cli::args::{OverwriteArgs, RuleArgs, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::inputs::{GlobArgs, PathListArgs};
+use crate::cli::messages::Message;
 use crate::cli::render::written::{
-    check_standard_output, copy_out, created_line, destination, show_created,
+    check_standard_output, created_line, destination, end, show_created,
 };
-use crate::cli::render::{Action, Channel, report};
-use crate::cli::values::written_format;
+use crate::cli::render::{Action, report};
 
 /// Create an archive from files and directories
 ///
 /// A single directory is the root of the names: 'create mod' stores mod/maps/b.bsp as maps/b.bsp.
-/// Otherwise names are the paths as typed, like with zip and tar; --root chooses another root.
+/// Otherwise names are the paths as typed, as with zip and tar; --root chooses another root.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct CreateArgs {
@@ -40,7 +40,7 @@ pub(crate) struct CreateArgs {
     pub(crate) output: PathBuf,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// By default --engine or the extension of OUT decides, otherwise quake.
+    /// Default: the format for --engine, or of OUT's extension, or quake
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
@@ -48,7 +48,10 @@ pub(crate) struct CreateArgs {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 const AFTER: &str = "\
@@ -56,7 +59,7 @@ Rules:
   Files are sorted by name. '../' and the root of absolute paths are not
   stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
-  WAD: only .mip, .lmp and .pal files fit.
+  WAD: only files with an extension of a lump fit (.mip .lmp .pal .fnt .typeN).
   If two files would have the same name, if the output is one of the files, or
   if it exists and -f is not given, nothing is written and the exit status is 2.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
@@ -79,7 +82,7 @@ impl CreateArgs {
     /// Checks the output, and adds the paths of the list that was given.
     pub(super) fn prepare(&mut self, json: bool) -> Result<(), Message> {
         self.rules.check_extension(self.to, &self.output)?;
-        check_standard_output(&self.output, self.existing.dry_run, json)?;
+        check_standard_output(&self.output, self.dry_run, json)?;
         self.list.read_into(&mut self.paths)
     }
 }
@@ -96,8 +99,8 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
         level: args.rules.level,
         lowercase: args.rules.lowercase,
         root: args.root,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         listed: args.list.is_given(),
         ..WriteOptions::new(destination(args.output), to)
     };
@@ -120,7 +123,5 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
     if summary.done > 0 && !options.dry_run {
         line += &format!(" in {}", ended.rate);
     }
-    let copied = copy_out(&options.destination, global);
-    let printed = Channel::new(options.dry_run, global.json).print_last(global, &line);
-    Ok(copied.and(ended.exit).and(printed))
+    Ok(end(&options, &line, global).and(ended.exit))
 }

@@ -1,18 +1,23 @@
-//! `diff`: compares the contents of two archives.
+//! `diff`: compares the contents of two archives, and shows the differences as lines.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use anstyle::AnsiColor;
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
+use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::diff::{DiffOptions, diff};
-use daisho::ops::row::Change;
+use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
 
-use crate::cli::args::{ExpansionArgs, GlobArgs};
+use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::render::diff::Differences;
+use crate::cli::inputs::GlobArgs;
+use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
+use crate::cli::text;
 
 /// Compare the contents of two archives
 ///
@@ -38,9 +43,7 @@ pub(crate) struct DiffArgs {
 
 /// Parses the word for a change.
 fn change() -> impl TypedValueParser<Value = Change> {
-    let words = PossibleValuesParser::new(Change::ALL.map(Change::as_str));
-    let found = |word: String| Change::ALL.into_iter().find(|it| it.as_str() == word);
-    words.try_map(move |word| found(word).ok_or("no such change"))
+    one_of(Change::ALL.map(|it| (it.as_str().into(), it)))
 }
 
 const DIFF: &str = "\
@@ -79,4 +82,116 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
     }
     global.messages.note(&shown.summary());
     Ok(ended.exit.and(Exit::NotAllWell))
+}
+
+/// The differences so far. They are shown when all are known, because archives can have headings.
+#[derive(Default)]
+struct Differences {
+    changes: Vec<ChangeRow>,
+    whole: ComparedRow,
+}
+
+impl Differences {
+    /// Takes a row.
+    fn row(&mut self, out: &mut Stdout, row: Row, global: &Global) -> io::Result<()> {
+        match row {
+            Row::Change(row) => self.changes.push(row),
+            Row::Compared(row) => {
+                tell_sides(&row, global);
+                self.whole = row;
+                show(out, &self.changes, global.messages.verbose())?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `1 added, 2 removed, 3 the same`
+    fn summary(&self) -> String {
+        let mut counts = Vec::new();
+        for (change, count) in Change::ALL.iter().zip(self.whole.differences) {
+            counts.push(format!("{count} {}", change.as_str()));
+        }
+        format!("{}, {} the same", counts.join(", "), self.whole.same)
+    }
+}
+
+/// Says how archives were matched.
+fn tell_sides(whole: &ComparedRow, global: &Global) {
+    for (count, words) in [
+        (whole.pairs, "compared, each with the one of its path"),
+        (
+            whole.together,
+            "of a directory compared as if they were one",
+        ),
+    ] {
+        if count > 0 {
+            let archives = text::count(count, "archive", "archives");
+            global.messages.note(&format!("{archives} {words}"));
+        }
+    }
+}
+
+/// Writes the differences of each archive, with a heading if there are several.
+fn show(out: &mut Stdout, differences: &[ChangeRow], each: bool) -> io::Result<()> {
+    for group in differences.chunk_by(|a, b| a.archive == b.archive) {
+        let archive = group.first().and_then(|first| first.archive.as_deref());
+        if let Some(archive) = archive {
+            writeln!(out, "{}:", text::path(archive))?;
+        }
+        let indent = if archive.is_some() { "  " } else { "" };
+        show_group(out, group, indent, each)?;
+    }
+    Ok(())
+}
+
+/// Writes a line for each difference. All moved entries share one line, unless `each` is true: order alone says
+/// little, and repacking an archive can move all of its entries.
+fn show_group(
+    out: &mut Stdout,
+    differences: &[ChangeRow],
+    indent: &str,
+    each: bool,
+) -> io::Result<()> {
+    let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
+    let moved = differences.iter().filter(is_moved).count();
+    let mut is_told = false;
+    for difference in differences {
+        if each || moved < 2 || difference.change != Change::Moved {
+            writeln!(out, "{indent}{}", words(difference))?;
+        } else if !is_told {
+            is_told = true;
+            let name = escape(&difference.name);
+            let word = word(Change::Moved);
+            writeln!(
+                out,
+                "{indent}{word}  {moved} entries, the first of them {name}"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// `changed  NAME: 3 bytes, then 5 bytes`
+fn words(difference: &ChangeRow) -> String {
+    let name = match &difference.new_name {
+        Some(new) => format!("{} -> {}", escape(&difference.name), escape(new)),
+        None => escape(&difference.name).to_string(),
+    };
+    let sizes = match (difference.change, difference.size_a, difference.size_b) {
+        (Change::Changed, Some(a), Some(b)) => text::sizes(a, b),
+        (_, a, b) => text::bytes(a.or(b).unwrap_or_default()),
+    };
+    format!("{}  {name}: {sizes}", word(difference.change))
+}
+
+/// The word for a change, in a column of its own.
+fn word(change: Change) -> String {
+    let color = match change {
+        Change::Added => AnsiColor::Green,
+        Change::Removed => AnsiColor::Red,
+        Change::Changed => AnsiColor::Yellow,
+        Change::Moved | Change::Renamed => AnsiColor::Cyan,
+    };
+    text::coloured(color, &format!("{:<7}", change.as_str()))
 }

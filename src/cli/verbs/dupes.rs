@@ -8,13 +8,13 @@ use daisho::ops::context::Refusal;
 use daisho::ops::read::dupes::{DupesOptions, dupes};
 use daisho::ops::row::{CopyRow, DuplicatesRow, Row};
 
-use crate::cli::args::{GlobArgs, InputArgs};
+use crate::cli::args::parse_size;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
-use crate::cli::values::parse_size;
 
 /// Find files that are stored more than once
 ///

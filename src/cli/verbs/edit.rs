@@ -10,17 +10,17 @@ use daisho::ops::context::Refusal;
 use daisho::ops::edit::{self, EditOptions};
 use daisho::ops::undo::undo;
 
-use crate::cli::args::{GlobArgs, PathListArgs, with_engines};
+use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::render::edit::report_edit;
-use crate::cli::values::engines;
+use crate::cli::inputs::{GlobArgs, PathListArgs};
+use crate::cli::messages::Message;
+use crate::cli::render::written::report_edit;
 
 /// Add files to an archive, or replace entries
 ///
-/// Names are the paths as typed, like with zip and tar: 'add all.pk3 mymod/maps' adds mymod/maps/...,
+/// Names are the paths as typed, as with zip and tar: 'add all.pk3 mymod/maps' adds mymod/maps/...,
 /// and with '--root mymod' maps/... New entries go last; a replaced entry keeps its place. The previous
 /// archive stays as ARCHIVE~; 'daisho undo' exchanges the two.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub(crate) struct AddArgs {
     /// Make names relative to DIR
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
-    /// The name of a single file in the archive
+    /// Store a single file under NAME
     #[arg(long = "as", value_name = "NAME", conflicts_with = "root")]
     name: Option<OsString>,
     /// Replace entries that have the same name
@@ -111,22 +111,22 @@ struct EditArgs {
     /// Leave out damaged entries
     ///
     /// Without it, an archive with a damaged entry is not changed.
-    #[arg(long)]
+    #[arg(long, help_heading = None)]
     keep_going: bool,
     /// Do not keep the previous archive as ARCHIVE~
-    #[arg(long)]
+    #[arg(long, help_heading = None)]
     no_backup: bool,
-    /// Refuse an archive that these engines (A,B) would not load
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
-    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR))]
+    /// Refuse an archive that these engines would not load
+    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR), help_heading = None)]
     engine: Vec<Engines>,
     /// Show what would be done, and do nothing
-    #[arg(short = 'n', long)]
+    #[arg(short = 'n', long, help_heading = None)]
     dry_run: bool,
 }
 
 const FOR: &str = "\
-Refuse an archive that these engines (A,B) would not load
+Refuse an archive that these engines would not load
 
 An edited archive is never split.";
 
@@ -138,12 +138,12 @@ fn rules_and(examples: &str) -> String {
 const RULES: &str = "\
 Rules:
   The whole archive is written again: gaps, comments, folders, dates and
-  permissions of a ZIP are lost. ARCHIVE~ is replaced only if it is an
-  archive. An edit that changes nothing keeps both.
+  permissions of a ZIP are lost. If ARCHIVE~ exists and is not an archive, the
+  edit is refused. An edit that changes nothing leaves both as they are.
 
 JSON fields:
   archive, status (done, planned, unchanged), added, replaced, removed,
-  renamed, entries, bytes (null if -n cannot know it).";
+  renamed, entries, bytes (null if -n cannot tell).";
 
 const ADD: &str = "\
 Examples:

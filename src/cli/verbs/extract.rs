@@ -1,28 +1,29 @@
 //! `extract`: writes the files of archives into directories, or only the files that an engine serves.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use daisho::archive::quoted;
 use daisho::ops::context::Refusal;
 use daisho::ops::extract::{ExtractOptions, extract, extract_served};
-use daisho::ops::row::Row;
+use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
 
-use super::view;
-use crate::cli::args::{
-    EngineArgs, ExistingArgs, ExpansionArgs, GlobArgs, InputArgs, PictureArgs, SERVED,
-};
+use super::which;
+use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::output::Stdout;
-use crate::cli::render::extract::Told;
-use crate::cli::render::{Action, report};
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
+use crate::cli::output::{self, DataKind, Stdout};
+use crate::cli::render::{Action, Channel, report};
+use crate::cli::text;
 
 /// Extract files from archives
 ///
-/// A single archive is extracted into DIR, or ./STEM by default; several archives into DIR/PATH/STEM.
-/// Nothing is written outside of that directory, whatever names the archive has. Damaged entries are
-/// reported, and all others are written.
+/// A single archive goes into DIR, by default ./STEM, which is its file name without the extension. If there are
+/// several, each goes into DIR/PATH/STEM. Nothing is written outside of that directory, whatever names are in the
+/// archive. Damaged entries are reported, and all others are written.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ExtractArgs {
@@ -52,8 +53,8 @@ pub(crate) struct ExtractArgs {
     pub(crate) png: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
-    /// Find the files of a ZIP that was cut short (exit status 1)
-    #[arg(long, conflicts_with = "effective")]
+    /// Find the files of a truncated ZIP (exit status 1)
+    #[arg(long, conflicts_with = "effective", help_heading = None)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
@@ -71,7 +72,10 @@ pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     #[command(flatten)]
-    pub(crate) existing: ExistingArgs,
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    dry_run: bool,
 }
 
 impl ExtractArgs {
@@ -94,16 +98,16 @@ const AFTER: &str = "\
 Rules:
   After the first archive, an argument that is not an archive is the name of an
   entry, a folder, or a pattern. A name that matches nothing is refused.
-  If two archives would share a directory (pak0.pak and pak0.bak), one of the
-  directories gets the whole file name of its archive.
+  If two archives would go into the same directory (pak0.pak and pak0.bak), one
+  of them goes into a directory with its whole file name.
   '\\' in a name becomes '/'. An entry is skipped if its name leads upwards, is
   absolute, or is not allowed on some system; see --rescue.
   If several entries have the same name, the first one gets it. The others
-  become NAME.dup-INDEX, and so do entries whose names differ only in case, and
-  files whose name is also a folder.
+  become NAME.dup-INDEX. Names that differ only in case count as the same. A
+  file whose name is also a folder becomes NAME.dup-INDEX, too.
   Links inside DIR are not followed; -f replaces the link itself.
-  All files are planned first. If one exists and neither -f nor -k is given,
-  nothing is written and the exit status is 2.
+  Everything is planned first. If one of the files exists and neither -f nor -k
+  is given, nothing is written and the exit status is 2.
 
 Summary:
   replaced     a file existed, and -f was given
@@ -111,7 +115,7 @@ Summary:
   kept         a file existed, and -k was given
   skipped      its name is not allowed; --rescue writes it
   failed       damaged, or could not be written
-  not reached  the run was stopped before
+  not reached  the run was stopped first
 
 Examples:
   daisho extract pak0.pak                       everything, into pak0/
@@ -133,8 +137,8 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
         listed,
         directory: args.directory,
         selection,
-        existing: args.existing.existing(),
-        dry_run: args.existing.dry_run,
+        existing: args.overwrite.existing(),
+        dry_run: args.dry_run,
         lowercase: args.lowercase,
         rescue: args.rescue,
         flat: args.flat,
@@ -144,7 +148,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
     let mut told = Told::new(options.dry_run, global);
     let show = |out: &mut Stdout, row: Row| told.row(out, &row);
     let ended = if args.effective {
-        let view = view::open(&paths, args.engine.engine, args.loose, global)?;
+        let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
         report(global, Action::Writes, show, |context, rows| {
             extract_served(context, &view, &options, rows)
         })
@@ -157,4 +161,208 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
         return Ok(told.end().and(ended.exit));
     }
     Ok(ended.exit)
+}
+
+/// Says what becomes of files, archive by archive.
+struct Told<'g> {
+    is_planned: bool,
+    lines: Channel<'g>,
+    /// The counts for the current archive so far.
+    counts: Counts,
+    /// The counts for all archives.
+    total: Counts,
+    /// The lines about archives that are not printed yet: they wait until it is clear that there are several
+    /// archives, or, for a plan, until its end.
+    held: Vec<(Counts, String)>,
+    archives: usize,
+    /// The number of archives without a file to extract.
+    without: usize,
+}
+
+impl<'g> Told<'g> {
+    fn new(is_planned: bool, global: &'g Global) -> Self {
+        Self {
+            is_planned,
+            lines: Channel::new(is_planned, global),
+            counts: Counts::default(),
+            total: Counts::default(),
+            held: Vec::new(),
+            archives: 0,
+            without: 0,
+        }
+    }
+
+    /// Takes a row.
+    fn row(&mut self, out: &mut Stdout, row: &Row) -> io::Result<()> {
+        if !self.is_planned {
+            self.print_held(out)?;
+        }
+        match row {
+            Row::File(file) => self.file(out, file),
+            Row::Archive(archive) => {
+                self.archive(archive);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows what would happen to a file, or with `-v` what happened to it.
+    fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
+        self.counts.add(file);
+        if !self.is_planned {
+            if self.lines.global.messages.verbose() {
+                self.lines.global.messages.detail(&detail(file));
+            }
+            return Ok(());
+        }
+        let verb = match file.outcome {
+            Outcome::Written => "write",
+            Outcome::Replaced => "replace",
+            Outcome::Kept => "keep",
+            _ => return Ok(()),
+        };
+        match self.lines.global.json {
+            true => Ok(()),
+            false => writeln!(out, "{verb} {}", place(file)),
+        }
+    }
+
+    fn archive(&mut self, row: &ArchiveRow) {
+        let counts = core::mem::take(&mut self.counts);
+        self.archives += 1;
+        let place = text::path(&row.archive);
+        let into = if self.is_planned {
+            "would go into"
+        } else {
+            "into"
+        };
+        let what = if row.is_loose { "loose file" } else { "file" };
+        let directory = row.into.as_deref().map_or(String::new(), text::folder);
+        let directory = format!(", {into} {directory}");
+        let line = format!("{place}: {}", counts.in_words(what, &directory));
+        self.total += counts;
+        self.held.push((counts, line));
+    }
+
+    /// Prints the lines of several archives. Those without a file to extract are only counted.
+    fn print_held(&mut self, out: &mut Stdout) -> io::Result<()> {
+        for (counts, line) in self.held.drain(..) {
+            if counts == Counts::default() {
+                self.without += 1;
+            } else {
+                self.lines.print(out, &line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the totals, or the line about the only archive.
+    fn end(mut self) -> Exit {
+        let lines = self.lines;
+        if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
+            return lines.print_last(line);
+        }
+        if self.archives < 2 {
+            return Exit::Done;
+        }
+        let exit = output::write(lines.global, DataKind::Text, |out| {
+            self.print_held(out).map(|()| Exit::Done)
+        });
+        let archives = text::count(self.archives, "archive", "archives");
+        let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
+        if self.without > 0 {
+            line += &format!("; {} without a match", self.without);
+        }
+        lines.print_last(&line).and(exit)
+    }
+}
+
+/// `  entry N "name": written to PATH, N bytes`
+fn detail(file: &FileRow) -> String {
+    let what = match file.outcome {
+        Outcome::Written | Outcome::Planned => "written to",
+        Outcome::Replaced => "written, replacing",
+        Outcome::Kept => "kept",
+        Outcome::Skipped => "skipped",
+        Outcome::Failed => "failed",
+        Outcome::Stopped => "not reached",
+    };
+    let name = quoted(&file.name);
+    let entry = match file.index {
+        Some(index) => format!("entry {index} {name}"),
+        None => name.to_string(),
+    };
+    let place = place(file);
+    let space = if place.is_empty() { "" } else { " " };
+    format!(
+        "  {entry}: {what}{space}{place}, {}",
+        text::bytes(file.size)
+    )
+}
+
+fn place(file: &FileRow) -> String {
+    file.file.as_deref().map_or(String::new(), text::path)
+}
+
+/// The number of files for each outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Counts {
+    written: usize,
+    bytes: u64,
+    /// The numbers of entries with other outcomes, in the order of [`BESIDES`].
+    besides: [usize; BESIDES.len()],
+}
+
+/// The words for the other outcomes of entries.
+const BESIDES: [&str; 6] = [
+    "replaced",
+    "put aside",
+    "kept",
+    "skipped",
+    "failed",
+    "not reached before the run was stopped",
+];
+
+impl Counts {
+    /// Counts a file.
+    fn add(&mut self, file: &FileRow) {
+        let [replaced, aside, kept, skipped, failed, stopped] = &mut self.besides;
+        match file.outcome {
+            Outcome::Replaced => *replaced += 1,
+            Outcome::Kept => *kept += 1,
+            Outcome::Skipped => *skipped += 1,
+            Outcome::Failed => *failed += 1,
+            Outcome::Stopped => *stopped += 1,
+            Outcome::Written | Outcome::Planned => {}
+        }
+        if file.is_written() {
+            self.written += 1;
+            self.bytes = self.bytes.saturating_add(file.size);
+            *aside += usize::from(file.aside.is_some());
+        }
+    }
+
+    /// `N files, N bytes, into DIR/; 1 kept, 2 failed`
+    fn in_words(&self, one: &str, directory: &str) -> String {
+        let files = text::count(self.written, one, &format!("{one}s"));
+        let bytes = text::bytes(self.bytes);
+        let besides = self.besides.iter().zip(BESIDES);
+        let besides = besides.filter(|(count, _)| **count > 0);
+        let besides: Vec<String> = besides
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let between = if besides.is_empty() { "" } else { "; " };
+        format!("{files}, {bytes}{directory}{between}{}", besides.join(", "))
+    }
+}
+
+impl core::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.written += other.written;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        for (sum, count) in self.besides.iter_mut().zip(other.besides) {
+            *sum += count;
+        }
+    }
 }

@@ -7,13 +7,13 @@ use daisho::ops::context::Refusal;
 use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::row::{Outcome, PageRow, Row};
 
-use crate::cli::args::{GlobArgs, InputArgs, OverwriteArgs, PictureArgs};
+use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
-use crate::cli::values::is_standard;
 
 /// Make a web page of pictures, maps, sounds and texts
 ///

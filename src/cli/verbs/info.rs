@@ -5,28 +5,28 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use daisho::archive::escape;
 use daisho::engine::Engines;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::facts::facts;
 use daisho::ops::read::identity::{KnownArchives, identify};
 use daisho::ops::read::info::info;
-use daisho::ops::row::Row;
+use daisho::ops::row::{IdentityRow, Row};
 use daisho::ops::source::{Wanted, arguments};
 
-use crate::cli::args::{InputArgs, with_engines};
+use crate::cli::args::{engines, number, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::render::facts::block;
-use crate::cli::render::identity::known_line;
+use crate::cli::inputs::InputArgs;
+use crate::cli::messages::Message;
 use crate::cli::render::info::{Detail, show};
+use crate::cli::render::show::block;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
-use crate::cli::values::{engines, number};
 
 /// Describe archives: format, contents, and which engines load them
 ///
-/// -v adds the reasons for the format and for each engine's verdict, and the names of all files. --engine says
+/// -v adds how the format was recognised, the reason for each engine's verdict, and the names of all files. --engine says
 /// why an engine does not load the archive. With NAMEs after an archive, info describes these entries: a map's
 /// title and textures, the size of a picture, the length of a sound, the skins of a model.
 #[derive(Debug, Args)]
@@ -34,8 +34,8 @@ use crate::cli::values::{engines, number};
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// Check for these engines (A,B); exit status 1 if one does not load an archive
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), ignore_case = true)]
+    /// Check for these engines; exit status 1 if one does not load an archive
+    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(CHECK))]
     pub(crate) engine: Vec<Engines>,
     /// Print one digest of names, sizes and contents, the same in any format
@@ -62,7 +62,7 @@ daisho info [OPTIONS] PATH...
        daisho info [OPTIONS] ARCHIVE --index N...";
 
 const CHECK: &str = "\
-Check for these engines (A,B); exit status 1 if one does not load an archive
+Check for these engines; exit status 1 if one does not load an archive
 
 A name that the engine never asks for is reported, but is not a failure.";
 
@@ -81,7 +81,7 @@ JSON fields:
   (unread), problem. For an entry: archive, index, name, kind, size,
   packed_size, type (null if unknown), format, contrary, facts (an object
   whose fields depend on the type), notes. For --identity and --known: archive,
-  identity, files, size, known, notes (null if FILE does not have it).
+  identity, files, size, known and notes (null if FILE lacks the identity).
 
 Examples:
   daisho info pak1.pak
@@ -181,4 +181,17 @@ fn identities(
         |context, rows| identify(context, paths, whole_directories, known.as_ref(), rows),
     );
     Ok(ended.exit)
+}
+
+/// What a table says about an archive.
+pub(super) fn known_line(row: &IdentityRow) -> String {
+    let path = text::path(&row.archive);
+    let Some(name) = &row.known else {
+        return format!("{path}: not known");
+    };
+    let name = escape(name.as_bytes());
+    match row.notes.as_deref() {
+        None | Some("") => format!("{path}: {name}"),
+        Some(notes) => format!("{path}: {name} ({})", escape(notes.as_bytes())),
+    }
 }

@@ -5,11 +5,12 @@ use daisho::ops::context::Refusal;
 use daisho::ops::read::list::{ListOptions, list, list_served};
 use daisho::ops::row::Summary;
 
-use super::view;
-use crate::cli::args::{EngineArgs, GlobArgs, InputArgs, SERVED, SHOWN};
+use super::which;
+use crate::cli::args::{EngineArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
 use crate::cli::output::DataKind;
 use crate::cli::render::list::{EntryList, Form};
 use crate::cli::render::{Action, report_as};
@@ -154,14 +155,14 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
 
 fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
     let selection = args.globs.selection()?;
-    let view = view::open(
+    let view = which::open_view(
         &args.inputs.paths,
         args.served.engine.engine,
         args.served.loose,
         global,
     )?;
     let winners = view.winners(&selection, false);
-    view::tell_undefined(&view, &winners, global);
+    which::tell_undefined(&view, &winners, global);
     let mut listing = EntryList::new(args.shown.form(), args.shown.long, true);
     let ended = report_as(
         global,

@@ -12,12 +12,12 @@ use daisho::ops::read::missing::{MissingOptions, missing};
 use daisho::ops::row::Row;
 use daisho::ops::source::Selection;
 
+use crate::cli::args::engine;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
-use crate::cli::values::engine;
 
 /// Find the files that maps need and the game does not have
 ///

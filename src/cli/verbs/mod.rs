@@ -1,7 +1,8 @@
 //! The verbs. Each has its arguments, their help, and the call of its operation. Similar verbs share a file.
 //!
 //! Users learn the rules from the help. So each verb says first what it does, then what it never does, then
-//! how it treats names, duplicates and existing files, then examples. `render` shows the rows.
+//! how it treats names, duplicates and existing files, then examples. A verb shows its own rows, too, if that takes
+//! few lines. `render` shows all others.
 
 mod cat;
 mod convert;
@@ -16,9 +17,7 @@ mod list;
 mod missing;
 mod shell;
 mod show;
-mod stream;
 mod verify;
-mod view;
 mod which;
 
 use std::ffi::OsString;
@@ -27,7 +26,7 @@ use clap::Subcommand;
 
 use super::exit::Exit;
 use super::global::Global;
-use super::message::Message;
+use super::messages::Message;
 use super::topics;
 
 /// A verb, with its arguments.
@@ -57,9 +56,9 @@ pub(crate) enum Verb {
     Which(which::WhichArgs),
     Missing(missing::MissingArgs),
     #[command(hide = true)]
-    UnpackStream(stream::UnpackStreamArgs),
+    UnpackStream(cat::UnpackStreamArgs),
     #[command(hide = true)]
-    PackStream(stream::PackStreamArgs),
+    PackStream(cat::PackStreamArgs),
     #[command(hide = true)]
     Completions(shell::CompletionsArgs),
     #[command(hide = true)]
@@ -135,7 +134,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::List(args) => list::run(args, global),
         Verb::Info(args) => info::run(&args, global),
         Verb::Verify(args) => verify::run(args, global),
-        Verb::Cat(args) => Ok(cat::run(&args, global)),
+        Verb::Cat(args) => Ok(cat::cat_entries(&args, global)),
         Verb::Show(args) => Ok(show::run(&args, global)),
         Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
@@ -147,8 +146,8 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Dupes(args) => dupes::run(args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::Missing(args) => missing::run(&args, global),
-        Verb::UnpackStream(args) => Ok(stream::unpack(&args, global)),
-        Verb::PackStream(_) => Ok(stream::pack(global)),
+        Verb::UnpackStream(args) => Ok(cat::unpack(&args, global)),
+        Verb::PackStream(_) => Ok(cat::pack(global)),
         Verb::Completions(args) => Ok(shell::completions(&args, global)),
         Verb::Man(args) => Ok(shell::man(&args, command, global)),
         // The help of a verb was printed while the arguments were read.

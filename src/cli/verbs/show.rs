@@ -1,13 +1,16 @@
 //! `show`: entries as people look at them.
 
+use std::ops::ControlFlow;
+
 use clap::{Args, ValueEnum};
 use daisho::ops::read::show::{Shown, show};
 
-use crate::cli::args::{EntryArgs, PictureArgs, SHOWN};
+use crate::cli::args::{PictureArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
-use crate::cli::output::{self, DataKind, go_on};
+use crate::cli::inputs::EntryArgs;
+use crate::cli::messages::Message;
+use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
 use crate::cli::render::show_refusal;
 use crate::cli::terminal::{self, Protocol};
@@ -97,7 +100,10 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
         let mut shown = Ok(());
         let visit = |entry: &Shown<'_>| {
             shown = view.show(entry);
-            go_on(shown.is_ok())
+            match shown {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         };
         let done = show(
             &global.context(),

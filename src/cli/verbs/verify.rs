@@ -1,21 +1,28 @@
 //! `verify`: decodes everything in archives, and compares it with a snapshot.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
+use daisho::archive::escape;
 use daisho::ops::context::Refusal;
 use daisho::ops::read::identity::KnownArchives;
-use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::snapshot::Hash;
+use daisho::ops::row::{Recorded, RecordedRow, Row, Summary};
+use daisho::ops::snapshot::{
+    Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
+};
 
-use crate::cli::args::{ExpansionArgs, GlobArgs, InputArgs};
-use crate::cli::exit::Exit;
+use super::info::known_line;
+use crate::cli::args::{ExpansionArgs, one_of};
+use crate::cli::exit::{self, Exit};
 use crate::cli::global::Global;
-use crate::cli::render::verify::VerifyLines;
-use crate::cli::render::{Action, report};
-use crate::cli::signals;
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Message;
+use crate::cli::output::Stdout;
+use crate::cli::render::{Action, Channel, report};
+use crate::cli::text;
 
 /// Check that every entry can be decoded
 ///
@@ -56,9 +63,7 @@ pub(crate) struct VerifyArgs {
 
 /// Parses the word for a hash.
 fn hash() -> impl TypedValueParser<Value = Hash> {
-    let words = PossibleValuesParser::new(Hash::ALL.map(Hash::as_str));
-    let found = |word: String| Hash::ALL.into_iter().find(|hash| hash.as_str() == word);
-    words.try_map(move |word| found(word).ok_or("no such hash"))
+    one_of(Hash::ALL.map(|it| (it.as_str().into(), it)))
 }
 
 const VERIFY: &str = "\
@@ -66,11 +71,11 @@ Rules:
   A snapshot has a line for each entry, sorted by name: checksum, size, name.
   It records contents, not formats: a pak, its conversion and its PK3 match
   the same snapshot. With several archives, each name begins with the
-  archive's path. Instead of a checksum, 'damaged' marks a damaged entry, and
-  'unreadable' an archive that cannot be read as a whole; the snapshot keeps
-  the lines of its entries.
-  Differences are missing, new, changed, or renamed (same content, other
-  name), and archives that became unreadable or readable.
+  archive's path. In place of the checksum, a damaged entry has 'damaged', and
+  an archive that cannot be read has 'unreadable'. Lines that the snapshot
+  already has for entries of such an archive stay.
+  A difference is an entry that is missing, new, changed or renamed (same
+  content, other name), or an archive that became unreadable or readable.
   With names, -i or -x, only matching entries are compared or updated.
   --known FILE looks the archives up in a table of identities. 'daisho help
   snapshots' says more.
@@ -79,9 +84,9 @@ JSON fields:
   archive, index, name, size, crc32, status (ok, warning, damaged), problem,
   sha256 (with --hash sha256). For an archive that could not be read: archive,
   status (unread), problem. For a difference from the snapshot: snapshot,
-  archive, name, change (missing, changed, renamed, new; unreadable or
-  readable with an empty name), from (the former name). With --known, for each
-  archive: archive, identity, files, size, known, notes.
+  archive, name, change (missing, changed, renamed, new; for an archive, with
+  an empty name, unreadable or readable), from (the former name). With --known,
+  for each archive: archive, identity, files, size, known, notes.
 
 Examples:
   daisho verify pak0.pak maps/                     only this folder
@@ -116,7 +121,160 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
     );
     let summary = ended.summary.filter(|summary| summary.archives > 0);
     match summary {
-        Some(summary) if signals::caught().is_none() => Ok(shown.end(&summary).and(ended.exit)),
+        Some(summary) if exit::caught().is_none() => Ok(shown.end(&summary).and(ended.exit)),
         _ => Ok(ended.exit),
     }
+}
+
+/// Shows what was verified.
+struct VerifyLines<'g> {
+    several: bool,
+    lines: Channel<'g>,
+    /// The differences from the snapshot.
+    differences: Vec<SnapshotDifference>,
+}
+
+impl<'g> VerifyLines<'g> {
+    /// Shows one archive, or `several`.
+    fn new(several: bool, global: &'g Global) -> Self {
+        Self {
+            several,
+            lines: Channel::new(true, global),
+            differences: Vec::new(),
+        }
+    }
+
+    /// Takes a row.
+    fn row(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
+        let global = self.lines.global;
+        match row {
+            Row::Archive(row) if self.several && exit::caught().is_none() => {
+                let line = format!("{}: {}", text::path(&row.archive), verdict(&row.counts));
+                self.lines.print(out, &line)
+            }
+            Row::Identity(row) => self.lines.print(out, &known_line(&row)),
+            Row::Snapshot(row) => {
+                self.differences.push(row.difference);
+                Ok(())
+            }
+            Row::Recorded(row) => {
+                show_differences(out, &self.differences)?;
+                out.flush()?;
+                global.messages.flush();
+                match recorded(&row) {
+                    Ok(line) => self.lines.print(out, &line),
+                    Err(message) => {
+                        global.messages.tell(message);
+                        Ok(())
+                    }
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints the summary.
+    fn end(&self, summary: &Summary) -> Exit {
+        let mut line = String::new();
+        if self.several {
+            line += &text::count(summary.archives, "archive, ", "archives, ");
+        }
+        line += &verdict(summary);
+        if summary.unread > 0 {
+            line += &format!(
+                "; {} could not be read",
+                text::count(summary.unread, "archive", "archives")
+            );
+        }
+        self.lines.print_last(&line)
+    }
+}
+
+/// A summary: `3 entries, 1 damaged, 20 bytes OK`.
+fn verdict(counts: &Summary) -> String {
+    let entries = text::count(counts.entries, "entry", "entries");
+    let bytes = text::bytes(counts.bytes_out);
+    let mut words = match (counts.failed, counts.cut) {
+        (0, 0) => format!("{entries}, {bytes}, all OK"),
+        (0, _) => format!("{entries}, {bytes} OK"),
+        (damaged, _) => format!("{entries}, {damaged} damaged, {bytes} OK"),
+    };
+    if counts.warnings > 0 {
+        words += &format!(", {}", text::count(counts.warnings, "warning", "warnings"));
+    }
+    if counts.cut > 0 {
+        let cut = text::count(counts.cut, "directory", "directories");
+        words += &format!("; {cut} cut off");
+    }
+    words
+}
+
+/// What became of the snapshot, or that the archives differ from it.
+fn recorded(row: &RecordedRow) -> Result<String, Message> {
+    let place = text::path(&row.snapshot);
+    let mut counts = Vec::new();
+    for (change, count) in SnapshotChange::ALL.iter().zip(row.differences) {
+        if count > 0 {
+            counts.push(format!("{count} {}", change.as_str()));
+        }
+    }
+    let counts = counts.join(", ");
+    let words = match row.outcome {
+        Recorded::Made(lines) => {
+            let lines = text::count(lines, "entry", "entries");
+            format!("created with {lines}")
+        }
+        Recorded::Compared if counts.is_empty() => "no differences".to_owned(),
+        Recorded::Renewed if counts.is_empty() => "no differences, so it stays as it is".to_owned(),
+        Recorded::Renewed => format!("updated; {counts}"),
+        Recorded::Compared => {
+            let error = Message::error(format!("the contents differ from the snapshot: {counts}"));
+            let help = "if the differences are intended, record them with --update";
+            return Err(error.place(place).help(help));
+        }
+    };
+    Ok(format!("{place}: {words}"))
+}
+
+/// A heading for each archive, where there are several, and below it a line for each entry.
+fn show_differences(out: &mut Stdout, differences: &[SnapshotDifference]) -> io::Result<()> {
+    for group in differences.chunk_by(|a, b| a.archive == b.archive) {
+        let archive = group.first().map_or(&[][..], |first| &first.archive);
+        let indent = if archive.is_empty() { "" } else { "  " };
+        if !archive.is_empty() {
+            writeln!(out, "{}:", escape(archive))?;
+        }
+        for difference in group {
+            writeln!(out, "{indent}{}", words(difference))?;
+        }
+    }
+    Ok(())
+}
+
+/// `changed  NAME: 3 bytes, then 5`
+fn words(difference: &SnapshotDifference) -> String {
+    let change = difference.change.as_str();
+    match difference.change {
+        SnapshotChange::Unreadable => {
+            return format!("{change}: the archive cannot be read, or not all of it");
+        }
+        SnapshotChange::Readable => return format!("{change}: the archive was unreadable before"),
+        _ => {}
+    }
+    let line = [&difference.before, &difference.after].map(Option::as_ref);
+    let is_archive = line.into_iter().flatten().any(Line::is_unreadable);
+    let name = match difference.former_name() {
+        _ if is_archive => "the unreadable archive".to_owned(),
+        Some(former) => format!("{} -> {}", escape(former), escape(difference.name())),
+        None => escape(difference.name()).to_string(),
+    };
+    let what = match line {
+        [Some(before), Some(after)] if before.sum().is_none() && after.sum().is_some() => {
+            format!("was damaged, now OK, {}", text::bytes(after.size))
+        }
+        [Some(_), Some(after)] if after.state == State::Damaged => "now damaged".to_owned(),
+        [Some(before), Some(after)] => text::sizes(before.size, after.size),
+        [one, other] => text::bytes(one.or(other).map_or(0, |line| line.size)),
+    };
+    format!("{change:<7}  {name}: {what}")
 }

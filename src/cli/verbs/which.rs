@@ -1,19 +1,22 @@
-//! `which`: says which copy of a file an engine serves.
+//! `which`: says which copy of a file an engine serves; and a game's directories as an engine sees them, for all
+//! verbs.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
+use daisho::engine::Engine;
 use daisho::ops::context::Refusal;
+use daisho::ops::finding::{Finding, Notice};
+use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{Row, Served};
 
-use super::view;
 use crate::cli::args::EngineArgs;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::message::Message;
+use crate::cli::messages::Message;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -68,7 +71,7 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
     // clap cannot tell the name from the directories where an option stands between them.
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
-    let view = view::open(&folders, args.engine.engine, false, global)?;
+    let view = open_view(&folders, args.engine.engine, false, global)?;
     let ended = report(
         global,
         Action::Looks,
@@ -97,5 +100,50 @@ fn show(out: &mut Stdout, row: Row) -> io::Result<()> {
             writeln!(out, "{word:<8}  {path}: entry {index} \"{name}\"")
         }
         None => writeln!(out, "{word:<8}  {path}"),
+    }
+}
+
+/// Opens the directories. Reports which engine's rules apply and which paks this engine never loads, and with `-v`
+/// the load order of the others.
+pub(super) fn open_view(
+    folders: &[PathBuf],
+    engine: Option<Engine>,
+    loose: bool,
+    global: &Global,
+) -> Result<View, Refusal> {
+    let view = View::open(&global.context(), folders, engine, loose)?;
+    let messages = &global.messages;
+    let name = view.engine.name();
+    if view.is_chosen {
+        messages.note(&format!(
+            "as {name} sees it, because the paks have {name}'s layout; choose another engine with --engine"
+        ));
+    }
+    for (n, pak) in view.game.loaded().enumerate() {
+        let entries = text::count(pak.archive.len(), "entry", "entries");
+        let path = text::path(pak.path());
+        messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
+    }
+    messages.findings(&view.findings);
+    messages.flush();
+    if view.game.loaded().next().is_none() {
+        let why = format!("{name} loads none of the paks");
+        messages.tell(&Finding::error(Notice::NoneLoaded, why));
+    }
+    Ok(view)
+}
+
+/// Warns once if the engine may serve any of several entries with the same name. `-v` lists these names.
+pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
+    let Some(doubt) = winners.doubt(view.engine) else {
+        return;
+    };
+    global.messages.finding(&doubt);
+    global.messages.flush();
+    for entry in &winners.undefined {
+        let path = text::path(entry.path().unwrap_or(Path::new("")));
+        let (index, name) = (entry.index(), escape(entry.name().as_bytes()));
+        let detail = format!("  {path}: entry {index} \"{name}\"");
+        global.messages.detail(&detail);
     }
 }

@@ -1,11 +1,10 @@
-//! A directory of a game, wherever its files are: on a disk, in memory, in a browser.
+//! A directory of a game, on a disk, in memory or in a browser, and remarks about it.
 
 use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::note::{GameNote, GameNoteKind};
 use crate::archive::error::Error;
 use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, relative_path};
 use crate::engine::is_pak_name;
@@ -16,19 +15,19 @@ pub trait GameFolder: Send + Sync {
     /// The directory as the user would write it, for messages.
     fn path(&self) -> &Path;
 
-    /// What is directly in a folder of the directory, in any order. The directory itself is the empty name.
+    /// The entries of a folder in the directory, in any order. The empty name is the directory itself.
     ///
     /// # Errors
     /// If it cannot be listed.
     fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>>;
 
-    /// The size of the file of exactly this name, if there is one. Parts of the name are never empty or `..`.
+    /// The size of the file with exactly this name, if it exists. Parts of the name are never empty or `..`.
     fn size(&self, name: &[u8]) -> Option<u64>;
 
     /// Opens the file of this name.
     ///
     /// # Errors
-    /// If there is no such file, or it cannot be opened.
+    /// If the file does not exist, or cannot be opened.
     fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>>;
 
     /// The directory that contains this one. Some engines load an archive of their own from there.
@@ -37,16 +36,16 @@ pub trait GameFolder: Send + Sync {
     }
 }
 
-/// Something in a folder.
+/// A file or a folder in a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FolderEntry {
     /// Its name.
     pub name: Vec<u8>,
-    /// What it is.
+    /// Whether it is a file.
     pub kind: FolderEntryKind,
 }
 
-/// What something in a folder is.
+/// The kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FolderEntryKind {
     /// A file of this size.
@@ -61,6 +60,36 @@ impl FolderEntry {
     pub(super) fn is_file(&self) -> bool {
         matches!(self.kind, FolderEntryKind::File(_))
     }
+}
+
+/// A remark about a game: a behaviour of its engine, or a file that daisho ignores.
+#[derive(Debug)]
+pub struct GameNote {
+    /// The file or directory that it is about.
+    pub path: PathBuf,
+    /// The remark.
+    pub kind: GameNoteKind,
+}
+
+/// A remark about a file or directory of a game.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum GameNoteKind {
+    /// The engine does not start, because the base directory has no `pak0.pak`.
+    NeedsFirst,
+    /// The engine loads archives of this directory in the order in which the file system lists them.
+    Unsorted {
+        /// The archives.
+        archives: Arc<[PathBuf]>,
+        /// How many names are in more than one of them.
+        names: usize,
+    },
+    /// The engine also loads or obeys this file, but daisho ignores it.
+    Unseen,
+    /// A link to a folder. daisho does not follow it, so files in it are not listed.
+    Unfollowed,
+    /// The folder cannot be listed.
+    Unreadable(Error),
 }
 
 /// The files of a directory of a game, or of a folder in it that is loaded like an archive.
@@ -78,10 +107,10 @@ impl fmt::Debug for FilesIn {
 }
 
 impl FilesIn {
-    /// The file of exactly this name: where it is, and its size.
+    /// The path and the size of the file with exactly this name.
     pub(super) fn find(&self, name: &[u8]) -> Option<(PathBuf, u64)> {
         let path = SafePath::try_from(RawName::new(name)).ok()?;
-        // A safe path has slashes for backslashes, which is another name to the file system.
+        // A safe path has slashes instead of backslashes, but that is another name on disk.
         if path.as_bytes() != name {
             return None;
         }
@@ -155,7 +184,7 @@ impl FilesIn {
     }
 }
 
-/// Where a file of a directory is, as the user would write it.
+/// The path of a file in a directory, as the user would write it.
 pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
     match name.strip_suffix(b"/").unwrap_or(name) {
         [] => folder.path().to_path_buf(),
@@ -163,8 +192,8 @@ pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
     }
 }
 
-/// Whether something at the top of a directory is a loose file, or a folder of them: neither an archive that
-/// the engine loads nor a pak, which is loose to no engine.
+/// Whether an entry at the top of a directory is a loose file, or a folder of loose files. Archives that the engine
+/// loads are not loose, and no engine treats a pak as a loose file.
 fn is_loose(entry: &FolderEntry, profile: &Profile) -> bool {
     let name = &*entry.name;
     let loads = profile.is_archive(name) || profile.is_other_archive(name);

@@ -6,10 +6,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::files::Game;
-use super::folder::{FilesIn, FolderEntry, GameFolder, is_folder_name, path_of};
+use super::folder::{
+    FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
+};
 use super::loaded::{Loaded, NotLoaded, Skipped};
-use super::note::{GameNote, GameNoteKind};
+use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;
@@ -165,12 +166,12 @@ impl Loading<'_> {
         Ok(self.loaded)
     }
 
-    /// Lists what may matter to an engine: files, and directories that are named like archives.
+    /// Lists files, and directories that are named like archives.
     fn list(&self) -> io::Result<Listed> {
         let mut listed = Listed::new();
         for entry in self.folder.list(b"")? {
             let profile = &self.game.profile;
-            // To an engine that takes it for missing, a directory is no archive.
+            // If a directory counts as missing, it is not an archive to the engine.
             let is_odd = !entry.is_file()
                 && profile.broken.is_directory != Effect::CountsAsMissing
                 && may_load(&entry.name, profile.order);
@@ -185,8 +186,8 @@ impl Loading<'_> {
         Ok(listed.into_iter().map(lower).collect())
     }
 
-    /// Whether the file system takes both cases of a name for one, as on Windows. It is asked only if that
-    /// matters: if an archive's name has an upper-case letter.
+    /// Whether the file system ignores case, as on Windows. This is tried only if it matters: if the name of an
+    /// archive has an upper-case letter.
     fn ignores_case(&self, listed: &Listed) -> bool {
         listed.keys().any(|name| {
             let lower = name.to_ascii_lowercase();
@@ -196,14 +197,14 @@ impl Loading<'_> {
         })
     }
 
-    /// Opens what is named like an archive, and judges it.
+    /// Opens a file or directory that is named like an archive, and judges it.
     fn open(&mut self, name: &[u8], entry: &FolderEntry) -> Result<Loaded, Skipped> {
         if !entry.is_file() && is_folder_name(name) {
             return Ok(self.directory([&entry.name, &b"/"[..]].concat(), true));
         }
         let path = path_of(&**self.folder, &entry.name);
         let opened = if entry.is_file() {
-            // The format that was given for paks says nothing about other archives.
+            // A format that the user chose applies only to paks.
             let mut options = self.options.read;
             options.format = options.format.filter(|_| is_pak_name(name));
             open_archive(&**self.folder, &entry.name, options)
@@ -213,7 +214,7 @@ impl Loading<'_> {
         self.judge(name, path, opened)
     }
 
-    /// What the engine makes of an archive when it asks for it.
+    /// The verdict of the engine on an archive.
     fn judge(
         &self,
         name: &[u8],
@@ -253,7 +254,7 @@ impl Loading<'_> {
         self.game.notes.push(GameNote { path, kind });
     }
 
-    /// Loads an archive that the engine asks for, or keeps why it is not loaded.
+    /// Adds an archive that the engine asks for, or the reason why it does not load.
     fn ask(&mut self, candidate: Result<Loaded, Skipped>) {
         match candidate {
             Ok(loaded) => self.loaded.push(loaded),
@@ -267,7 +268,7 @@ impl Loading<'_> {
         }
     }
 
-    /// Notes archives between which the engine's order is not defined, or of which it loads any one.
+    /// Notes archives that the engine loads in no defined order, or of which it loads any one.
     fn set_rivals(&mut self, order: &LoadOrder<'_>, listed: &Listed) {
         let mut groups = order.unsorted.clone();
         for (name, why) in &order.unasked {
@@ -299,7 +300,7 @@ impl Loading<'_> {
         }
     }
 
-    /// Looks at what matters in the base directory alone.
+    /// Checks for `pak0.pak` in the base directory, and loads the engine's own pak.
     fn look_at_base(&mut self, listed: &Listed) {
         let first = listed.get(FIRST);
         if self.game.profile.needs_pak0 && first.is_none() {
@@ -313,7 +314,7 @@ impl Loading<'_> {
         if parent.size(name.as_bytes()).is_none() {
             return;
         }
-        // It goes behind the first pak.
+        // The engine loads it after the first pak.
         let first = first.map(|entry| path_of(&**self.folder, &entry.name));
         let has_first =
             first.is_some() && first.as_deref() == self.loaded.first().map(Loaded::path);

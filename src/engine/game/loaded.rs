@@ -14,10 +14,9 @@ use crate::engine::{Effect, Profile, Reason, Unasked, Verdict, is_pak_name};
 pub struct Loaded {
     /// The archive, open.
     pub archive: Arc<Archive>,
-    /// What there is to say of it, though it loads.
+    /// Remarks about it, although it loads.
     pub why: Vec<Reason>,
-    /// The archives between which the engine's order is not defined, this one included. Empty if its order
-    /// is defined.
+    /// The archives, including this one, that the engine loads in no defined order. Empty if the order is defined.
     pub(super) rivals: Arc<[PathBuf]>,
     /// The directory, if it is one.
     pub(super) files: Option<FilesIn>,
@@ -26,7 +25,7 @@ pub struct Loaded {
 /// An archive that a game does not load.
 #[derive(Debug)]
 pub struct Skipped {
-    /// Where it is, as the user would write it.
+    /// Its path, as the user would write it.
     pub path: PathBuf,
     /// Why it is not loaded.
     pub why: NotLoaded,
@@ -41,7 +40,7 @@ pub enum NotLoaded {
     Unasked(Unasked),
     /// The engine refuses it, or loads garbage from it.
     Refused(Verdict),
-    /// It is no pak.
+    /// It is not a pak.
     NotAPak(Effect),
     /// It cannot be read.
     Unreadable,
@@ -57,7 +56,7 @@ impl Loaded {
         }
     }
 
-    /// Where it is, as the user would write it.
+    /// Its path, as the user would write it.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.archive.path().unwrap_or(Path::new(""))
@@ -77,7 +76,7 @@ impl NotLoaded {
         self.effect() == Effect::NoStart
     }
 
-    /// Whether the engine loads it, and serves something else than it holds.
+    /// Whether the engine loads it, but serves garbage.
     #[must_use]
     pub fn is_misread(&self) -> bool {
         self.effect() == Effect::Misread
@@ -91,9 +90,9 @@ impl NotLoaded {
         }
     }
 
-    /// What an engine makes of a file that is named like an archive and cannot be opened.
+    /// The effect of a file that is named like an archive and cannot be opened.
     pub(super) fn unopened(name: &[u8], error: &Error, profile: &Profile) -> Self {
-        // What an engine does about no pak was asked of paks alone: without a ZIP all go on.
+        // Broken files were tried only with a pak's name. Without a ZIP, all engines continue.
         if !is_pak_name(name) {
             return Self::NotAPak(Effect::Refused);
         }

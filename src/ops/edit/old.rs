@@ -8,7 +8,7 @@ use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
 use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::open;
+use crate::ops::finding;
 use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
@@ -62,9 +62,7 @@ pub(in crate::ops) fn check_backup(
         Occupant::Taken { kind, .. } => match kind {
             FileKind::File if source::open(system, backup, open).is_ok() => Ok(true),
             FileKind::File => refused("not a readable archive"),
-            FileKind::Directory => refused("a directory"),
-            FileKind::Link => refused("a symbolic link"),
-            FileKind::Other => refused("a pipe, socket or device"),
+            _ => refused(kind.words()),
         },
         Occupant::Blocked { .. } => refused("not in a directory"),
     }
@@ -199,7 +197,7 @@ impl Old {
         let mut report = OutputRow::new(self.shown.clone(), self.shown.clone(), format);
         report.from = Some(format);
         report.bytes_in = self.archive.file_len();
-        report.findings = open::notes(&self.archive);
+        report.findings = finding::archive_notes(&self.archive);
         report
     }
 
@@ -216,7 +214,9 @@ impl Old {
         let len = files
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
-        let whole = !open::notes(&self.archive).iter().any(Finding::is_error);
+        let whole = !finding::archive_notes(&self.archive)
+            .iter()
+            .any(Finding::is_error);
         let layout = Layout::of(parts, whole, len, options)?;
         layout
             .check_whole(options)

@@ -34,7 +34,7 @@ use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
-use super::plan::folders::{Folder, folders_of};
+use super::plan::paths::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
 use crate::archive::quoted_path;
@@ -85,7 +85,6 @@ pub fn extract(
             number: *number,
             archive,
             entries: options.selection.entries(archive),
-            is_served: false,
             folder: folder.clone(),
         });
     }
@@ -96,12 +95,12 @@ pub fn extract(
     let extraction = Extraction {
         tasks,
         sources: found.files(),
-        rules: options.name_rules(false),
-        is_shared: options.flat,
+        rules: options.path_rules(false),
     };
     let (plans, mut findings) = carry_out(context, &extraction, options, found.findings, unopened)?;
     if plans.is_empty() {
-        return Err(nothing(findings, warnings));
+        findings.extend(warnings);
+        return Err(Refusal(findings));
     }
     findings.extend(both);
     findings.extend(warnings);
@@ -179,7 +178,6 @@ pub fn extract_served(
                 number: 0,
                 archive,
                 entries: entries.to_vec(),
-                is_served: true,
                 folder: Folder::default(),
             });
         }
@@ -188,8 +186,7 @@ pub fn extract_served(
     let extraction = Extraction {
         tasks,
         sources,
-        rules: options.name_rules(true),
-        is_shared: true,
+        rules: options.path_rules(true),
     };
     let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
     Ok(delivered(plans, findings, options, rows))
@@ -225,11 +222,6 @@ fn carry_out<'a>(
         findings.extend(root.finish());
     }
     Ok((archives, findings))
-}
-
-/// The refusal if there is nothing to do at all.
-fn nothing(findings: Vec<Finding>, warnings: Vec<Finding>) -> Refusal {
-    Refusal(findings.into_iter().chain(warnings).collect())
 }
 
 #[cfg(test)]

@@ -35,12 +35,12 @@ pub struct ExtractOptions {
 
 impl ExtractOptions {
     /// How names become paths.
-    pub(super) const fn name_rules(&self, spelled_first: bool) -> PathRules {
+    pub(super) const fn path_rules(&self, served: bool) -> PathRules {
         PathRules {
             lowercase: self.lowercase,
             rescue: self.rescue,
             flat: self.flat,
-            spelled_first,
+            served,
             pictures: match &self.pictures {
                 None => AsPictures::None,
                 Some(options) if options.all_frames => AsPictures::WithMaps,

@@ -7,7 +7,7 @@ use crate::fs::Sink as _;
 use crate::fs::{Draft, Over};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
-use crate::ops::open::{check_unchanged, reserved};
+use crate::ops::finding::{check_unchanged, reserved_reading};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{FilePlan, PakPlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};
@@ -50,7 +50,7 @@ pub(super) fn write(
 struct FileCrew<'a> {
     context: &'a Context<'a>,
     root: &'a OutputRoot,
-    /// What makes PNG files of pictures.
+    /// Converts pictures to PNG.
     pictures: Option<&'a Pictures>,
 }
 
@@ -91,7 +91,7 @@ impl FileCrew<'_> {
             });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
-            let reserved = reserved(plan.task.archive);
+            let reserved = reserved_reading(plan.task.archive);
             plan.findings.extend(reserved);
         }
         shown.iter().for_each(|it| self.context.observer.end(it));
@@ -106,9 +106,7 @@ impl FileCrew<'_> {
             plan.end_all(Outcome::Stopped);
             return;
         }
-        if !plan.task.is_served
-            && let Err(error) = check_unchanged(plan.task.archive)
-        {
+        if let Err(error) = check_unchanged(plan.task.archive) {
             plan.findings.push(error);
             plan.end_all(Outcome::Failed);
         }

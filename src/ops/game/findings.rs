@@ -6,7 +6,6 @@ use crate::engine::{
     Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped, Unasked,
 };
 use crate::ops::finding::{self, Finding, Notice, judged, listed_with_and};
-use crate::ops::open;
 
 /// All findings except those about loose files. Without an engine, only archives that cannot be opened.
 pub(super) fn of(game: &Game) -> Vec<Finding> {
@@ -19,7 +18,7 @@ pub(super) fn of(game: &Game) -> Vec<Finding> {
         return errors.map(Finding::from).collect();
     };
     for loaded in game.loaded() {
-        let notes = open::notes(&loaded.archive).into_iter();
+        let notes = finding::archive_notes(&loaded.archive).into_iter();
         findings.extend(notes.filter(Finding::is_error));
         findings.extend(serves_wrong(loaded, engine));
     }
@@ -92,7 +91,7 @@ fn serves_wrong(loaded: &Loaded, engine: Engine) -> Option<Finding> {
     let (engine, why) = (engine.name(), why.join("; "));
     let why = format!("{engine} loads this archive, but serves wrong content from it: {why}");
     let warning = Finding::warning(Notice::ServesWrong, why);
-    Some(open::in_archive(&loaded.archive, warning))
+    Some(finding::in_archive(&loaded.archive, warning))
 }
 
 /// The finding for an archive that does not load: a warning, or an error if the engine does not even start.

@@ -2,13 +2,11 @@
 //!
 //! | file       | job                                                                |
 //! |------------|--------------------------------------------------------------------|
-//! | `disk`     | a directory of a game on a disk                                    |
-//! | `view`     | opens the directories of a game                                     |
+//! | `view`     | opens the directories of a game on a disk                          |
 //! | `findings` | findings about a game                                              |
 //! | `which`    | every copy of a name                                               |
 //! | `winners`  | the files that are served, and the files that a merge takes        |
 
-mod disk;
 mod findings;
 mod view;
 mod which;

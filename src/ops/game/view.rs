@@ -1,13 +1,13 @@
-//! Opens the directories of a game.
+//! Opens the directories of a game on a disk.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
-use super::disk::DiskFolder;
 use super::findings;
-use crate::archive::Entry;
-use crate::engine::{Engine, Game, GameFolder, GameOptions, Loaded};
+use crate::archive::{Entry, ReadAt, relative_path};
+use crate::engine::{Engine, FolderEntry, FolderEntryKind, Game, GameFolder, GameOptions, Loaded};
+use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::source;
@@ -154,4 +154,69 @@ fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
         }
     }
     why
+}
+
+/// A directory of a game on a disk.
+pub(super) struct DiskFolder {
+    system: System,
+    path: PathBuf,
+}
+
+impl DiskFolder {
+    pub(super) fn new(system: &System, path: PathBuf) -> Self {
+        Self {
+            system: system.clone(),
+            path,
+        }
+    }
+}
+
+impl GameFolder for DiskFolder {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(self.path.join(relative_path(folder)))? {
+            let entry = entry?;
+            let is_link = entry.file_type()?.is_symlink();
+            let found = match fs::metadata(entry.path()) {
+                Ok(found) => found,
+                // A link that leads nowhere is no file for an engine either.
+                Err(_) if is_link => continue,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            let kind = match (found.is_dir(), is_link) {
+                (true, true) => FolderEntryKind::LinkedFolder,
+                (true, false) => FolderEntryKind::Folder,
+                _ if found.is_file() && !is_temporary(&entry.file_name()) => {
+                    FolderEntryKind::File(found.len())
+                }
+                _ => continue,
+            };
+            let name = entry.file_name().into_encoded_bytes();
+            entries.push(FolderEntry { name, kind });
+        }
+        Ok(entries)
+    }
+
+    fn size(&self, name: &[u8]) -> Option<u64> {
+        let found = fs::metadata(self.path.join(relative_path(name))).ok()?;
+        found.is_file().then_some(found.len())
+    }
+
+    fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>> {
+        let path = self.path.join(relative_path(name));
+        Ok(Arc::new(self.system.open_regular(&path)?))
+    }
+
+    fn parent(&self) -> Option<Arc<dyn GameFolder>> {
+        let parent = match (self.path.file_name(), self.path.parent()) {
+            (Some(_), Some(parent)) => parent.to_path_buf(),
+            _ => self.path.join(".."),
+        };
+        Some(Arc::new(Self::new(&self.system, parent)))
+    }
 }

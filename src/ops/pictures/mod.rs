@@ -2,33 +2,32 @@
 //!
 //! | file       | job                                                    |
 //! |------------|--------------------------------------------------------|
-//! | `memory`   | one budget for all threads that decode pictures        |
 //! | `palettes` | which palette a picture is drawn with                  |
 //! | `sheet`    | frames beside each other, and a picture made smaller   |
 //!
 //! A picture takes the memory of its file, its pixels and its PNG while it is decoded. All three are bounded by
-//! [`PictureOptions::max_pixels`] before anything is read, and `memory` bounds what all threads take together.
+//! [`PictureOptions::max_pixels`] before anything is read, and `Memory` bounds what all threads take together.
 
-mod memory;
 mod palettes;
 mod sheet;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use palettes::Palettes;
+use sheet::sheet_area;
 
 use super::context::{Context, Refusal};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
+use crate::fs::lock;
 use crate::media::{
     DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture, png,
 };
 use crate::ops::finding::{Finding, Notice};
-use memory::{Memory, Share};
-use palettes::Palettes;
 
 pub use palettes::{Colours, PictureOptions};
-use sheet::sheet_area;
 pub use sheet::{sheet, smaller};
 
 /// The limit on pixels for the first attempt to decode a picture. Most pictures have fewer, and 32 threads can
@@ -253,4 +252,86 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> String {
     format!(
         "no palette was found{within}, so the picture is drawn in grey; the game looks for it in {wanted}"
     )
+}
+
+/// The most bytes that all pictures being decoded at the same time may use together. A picture that needs more is
+/// decoded alone.
+const ALL: u64 = 256 << 20;
+
+/// The part of the budget that nobody has taken.
+#[derive(Debug)]
+pub(super) struct Memory {
+    free: Mutex<u64>,
+    freed: Condvar,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            free: Mutex::new(ALL),
+            freed: Condvar::new(),
+        }
+    }
+}
+
+impl Memory {
+    /// Waits until so many bytes are free, or all of them. A thread must not take two shares at once, or wait for
+    /// another thread while it has a share. So every wait ends.
+    pub(super) fn take(&self, bytes: u64) -> Share<'_> {
+        let bytes = bytes.min(ALL);
+        let mut free = lock(&self.free);
+        while *free < bytes {
+            free = self
+                .freed
+                .wait(free)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *free -= bytes;
+        Share {
+            memory: self,
+            bytes,
+        }
+    }
+}
+
+/// A part of the budget, until it is dropped.
+#[derive(Debug)]
+pub(in crate::ops) struct Share<'m> {
+    memory: &'m Memory,
+    bytes: u64,
+}
+
+impl Drop for Share<'_> {
+    fn drop(&mut self) {
+        *lock(&self.memory.free) += self.bytes;
+        self.memory.freed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn shares_never_exceed_the_budget_and_all_are_served() {
+        let memory = Memory::default();
+        let taken = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..8_u64 {
+                let (memory, taken) = (&memory, &taken);
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let bytes = (thread * 7919 + round * 104_729) % (ALL + ALL / 4);
+                        let share = memory.take(bytes);
+                        let now = taken.fetch_add(share.bytes, Ordering::SeqCst) + share.bytes;
+                        assert!(now <= ALL, "{now}");
+                        taken.fetch_sub(share.bytes, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        assert_eq!(*memory.free.lock().unwrap(), ALL);
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::folders::Folder;
+use super::paths::Folder;
 use super::paths::{self, FilePath, IndexedName, PathRules};
 use super::targets::{Claimed, Existed, OutputRoot};
 use crate::archive::error::ErrorKind;
@@ -17,8 +17,8 @@ use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
+use crate::ops::finding;
 use crate::ops::finding::{Finding, Notice, same_output};
-use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::source::Selection;
 use crate::ops::source::named::{names_of, no_file_or_entry};
@@ -30,8 +30,6 @@ pub(in crate::ops) struct Extraction<'a> {
     /// The files that are never replaced.
     pub(in crate::ops) sources: Vec<PathBuf>,
     pub(in crate::ops) rules: PathRules,
-    /// Whether all archives are extracted into one directory.
-    pub(in crate::ops) is_shared: bool,
 }
 
 /// What will be written, and what cannot be.
@@ -48,8 +46,6 @@ pub(in crate::ops) struct Task<'a> {
     pub(in crate::ops) number: usize,
     pub(in crate::ops) archive: &'a Arc<Archive>,
     pub(in crate::ops) entries: Vec<Entry<'a>>,
-    /// Whether the entries are files that an engine serves. Then the archive is a part of a game.
-    pub(in crate::ops) is_served: bool,
     pub(in crate::ops) folder: Folder,
 }
 
@@ -201,7 +197,7 @@ impl Extraction<'_> {
             }
         }
         refused.extend(unmatched_names(&archives, &options.selection));
-        if !self.is_shared {
+        if !self.rules.share_directory() {
             refused.extend(collisions(&root, &archives));
         }
         match refused.is_empty() {
@@ -220,7 +216,7 @@ impl Extraction<'_> {
         context: &Context<'_>,
         root: &OutputRoot,
     ) -> Vec<Result<PakPlan<'_>, Finding>> {
-        if !self.is_shared {
+        if !self.rules.share_directory() {
             return context.pool.map(&self.tasks, |task| {
                 context.cancel.check()?;
                 Ok(task.plan(root, self.rules, paths::place(&task.names(), self.rules)))
@@ -249,9 +245,9 @@ impl<'a> Task<'a> {
     where
         'a: 't,
     {
-        let mut findings = open::notes(self.archive);
-        if self.is_served {
-            // The others were reported when it was looked at.
+        let mut findings = finding::archive_notes(self.archive);
+        if rules.served {
+            // Errors were reported when the game was opened.
             findings.retain(|finding| !finding.is_error());
         }
         findings.extend(self.folder.warning(self.path()));

@@ -8,15 +8,15 @@
 use std::io::Read as _;
 
 use super::part::Part;
-use super::partition::{one_name, sets};
+use super::split::{one_name, sets};
 use super::targets::Target;
 use crate::archive::{Archive, Case, Format, quoted};
 use crate::engine::{
     Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
 };
 use crate::format::{TEXTURE_HEADER, has_palette};
+use crate::ops::finding;
 use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find, never_loaded};
-use crate::ops::open;
 use crate::ops::row::HardToFind;
 
 /// The facts that matter to engines about an archive with these parts. The positions of the parts are not known
@@ -331,7 +331,7 @@ pub(in crate::ops) fn stock_lost(
         let why = format!(
             "this is {stock}, which the engine knows by its directory: with the output it counts the game as modified"
         );
-        Some(open::in_archive(
+        Some(finding::in_archive(
             archive,
             Finding::warning(Notice::StockLost, why),
         ))

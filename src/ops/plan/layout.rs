@@ -8,7 +8,7 @@ use super::part::{OfPart, Part, payload_bytes};
 use crate::archive::{Archive, Coding, Format};
 use crate::format::{Directory, Limits};
 use crate::ops::expansion::Limit;
-use crate::ops::open;
+use crate::ops::finding;
 use crate::ops::write::WriteOptions;
 
 /// The parts of one output, or of the outputs that it is split into.
@@ -40,7 +40,9 @@ impl<'a> Layout<'a> {
         let picked = options.selection.entries(archive);
         let parts = Part::all(picked, options.to, options.lowercase);
         // If the directory is cut off, entries are missing.
-        let whole = !open::notes(archive).iter().any(Finding::is_error);
+        let whole = !finding::archive_notes(archive)
+            .iter()
+            .any(Finding::is_error);
         Self::of(parts, whole, archive.file_len(), options)
     }
 

@@ -1,4 +1,11 @@
-//! Names all outputs. The parts of a split output get the names of a [`Series`].
+//! Names all outputs. The parts of a split output count up from the number at the end of the first part's stem:
+//!
+//! | the first part | the others                      |
+//! |----------------|---------------------------------|
+//! | `pak1.pak`     | `pak2.pak`, `pak3.pak`, ...     |
+//! | `pak9.pak`     | `pak10.pak`, ...                |
+//! | `mod08.pak`    | `mod09.pak`, `mod10.pak`, ...   |
+//! | `mod.pak`      | none: it has no number to count |
 //!
 //! The archives of a folder keep their names if the engines load all of them under these names, in the same order
 //! as now. That is impossible if one archive is split, has a name that no engine asks for, or would get the same
@@ -17,9 +24,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::series::{Series, check_order};
+use bstr::{ByteSlice as _, ByteVec as _};
+
 use crate::archive::{Format, quoted_path};
-use crate::engine::{Effect, Engine, Engines, LoadOrder, Unasked, load_order, load_position};
+use crate::engine::{
+    Effect, Engine, Engines, LoadOrder, LoadPosition, Unasked, load_order, load_position,
+};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::write::WriteOptions;
 
@@ -289,6 +299,106 @@ fn out_of_order(names: &[PathBuf], engine: Engine) -> Option<(usize, String)> {
     first.or_else(unordered)
 }
 
+/// Names that count up.
+#[derive(Debug)]
+pub(super) struct Series {
+    folder: PathBuf,
+    /// The part of the name before the number.
+    head: Vec<u8>,
+    /// The number of the first part. `None` if it is too large to count up.
+    first: Option<u64>,
+    /// The least number of digits.
+    width: usize,
+    /// The part of the name after it.
+    tail: Vec<u8>,
+}
+
+impl Series {
+    /// The names that follow `path`, if it has a number to count.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let stem = <[u8]>::from_os_str(path.file_stem()?)?;
+        let whole = <[u8]>::from_os_str(path.file_name()?)?;
+        let head = stem.trim_end_with(|c| c.is_ascii_digit());
+        let digits = core::str::from_utf8(stem.get(head.len()..)?).ok()?;
+        let width = if digits.starts_with('0') {
+            digits.len()
+        } else {
+            0
+        };
+        Some(Self {
+            folder: path.parent()?.to_path_buf(),
+            head: head.to_vec(),
+            first: Some(digits)
+                .filter(|digits| !digits.is_empty())?
+                .parse()
+                .ok(),
+            width,
+            tail: whole.get(stem.len()..)?.to_vec(),
+        })
+    }
+
+    /// The name of a part, counted from 0.
+    fn name(&self, part: usize) -> Option<PathBuf> {
+        let number = self.first?.checked_add(part as u64)?;
+        let width = self.width;
+        let digits = format!("{number:0width$}");
+        let name = [&self.head, digits.as_bytes(), &self.tail].concat();
+        // The name was cut only at digits, so it is still one of the system's names.
+        Some(self.folder.join(name.into_os_string().unwrap_or_default()))
+    }
+
+    /// The names of this many parts.
+    pub(super) fn names(&self, parts: usize) -> Result<Vec<PathBuf>, Finding> {
+        let names: Option<Vec<PathBuf>> = (0..parts).map(|part| self.name(part)).collect();
+        names.ok_or_else(|| {
+            let why = format!(
+                "the output must be split into {parts} archives, but the number in its name is too \
+                 large to count up that far"
+            );
+            Finding::error(Notice::NumberTooLarge, why)
+        })
+    }
+}
+
+/// Checks that `engines` load each part of an output after the part before it.
+pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Finding> {
+    let refused = |engine| Some((engine, part_out_of_order(engine, names)?));
+    let mut refused = engines.iter().filter_map(refused);
+    let Some((first, (part, why))) = refused.next() else {
+        return Ok(());
+    };
+    let same = refused.filter(|(_, other)| *other == (part, why.clone()));
+    let same = same.map(|(engine, _)| engine);
+    let engines: Engines = core::iter::once(first).chain(same).collect();
+    let name = names.get(part).map_or(Path::new(""), PathBuf::as_path);
+    let why = format!(
+        "the output must be split into {} archives, but {engines} would not load part {} as {}: {why}",
+        names.len(),
+        part + 1,
+        quoted_path(name)
+    );
+    Err(Finding::error(Notice::NoRoomForPart, why))
+}
+
+/// The first of these names that the engine does not load after the name before it, and why not.
+fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String)> {
+    let mut last: Option<LoadPosition> = None;
+    for (part, path) in names.iter().enumerate() {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        match load_position(name, engine) {
+            Err(unasked) => return Some((part, unasked.to_string())),
+            Ok(place) if last.as_ref().is_some_and(|last| *last >= place) => {
+                return Some((
+                    part,
+                    "it is loaded before the part that it follows".to_owned(),
+                ));
+            }
+            Ok(place) => last = Some(place),
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,5 +493,101 @@ mod tests {
         assert_eq!(zip("pak0.pak pak1.pak", "q2pro"), "pak0.pkz pak1.pkz");
         let words = zip("pak0.pak", "q2pro,ioquake3");
         assert!(words.contains("q2pro would not load"), "{words}");
+    }
+
+    fn names(first: &str, count: usize) -> Option<String> {
+        let series = Series::of(Path::new(first))?;
+        let names = series.names(count).unwrap();
+        // A separator is the system's.
+        let names = names
+            .iter()
+            .map(|name| name.to_str().unwrap().replace('\\', "/"));
+        Some(names.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn the_number_at_the_end_of_the_stem_counts_up() {
+        for (first, expected) in [
+            ("pak1.pak", "pak1.pak pak2.pak pak3.pak"),
+            ("pak9.pak", "pak9.pak pak10.pak pak11.pak"),
+            ("d1/mod08.pak", "d1/mod08.pak d1/mod09.pak d1/mod10.pak"),
+            ("x099.PAK", "x099.PAK x100.PAK x101.PAK"),
+            ("7", "7 8 9"),
+            ("v1.2", "v1.2 v2.2 v3.2"),
+            (".pak0", ".pak0 .pak1 .pak2"),
+        ] {
+            assert_eq!(names(first, 3).as_deref(), Some(expected));
+        }
+        for none in ["pak.pak", "1mod.pak", "pak1a.pak", "d1/", "pak.1x", ""] {
+            assert_eq!(names(none, 3).filter(|_| none != "d1/"), None, "{none}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let series = Series::of(Path::new(OsStr::from_bytes(b"b\xe4r9.pak"))).unwrap();
+        let names = series.names(2).unwrap();
+        assert_eq!(names[1].as_os_str().as_bytes(), b"b\xe4r10.pak");
+    }
+
+    #[test]
+    fn numbers_end_where_64_bits_do() {
+        let refused = |first: &str, parts| {
+            let names = Series::of(Path::new(first)).unwrap().names(parts);
+            matches!(names, Err(error) if error.notice == Notice::NumberTooLarge)
+        };
+        assert!(!refused("pak18446744073709551614.pak", 2));
+        assert!(refused("pak18446744073709551614.pak", 3));
+        assert!(refused("pak18446744073709551616.pak", 2));
+    }
+
+    #[test]
+    fn an_engine_must_load_each_part_behind_the_one_before_it() {
+        let refused = |engine, first: &str, parts| {
+            let names = Series::of(Path::new(first)).unwrap().names(parts).unwrap();
+            let checked = check_order(Engines::from(engine), &names);
+            checked.err().map(|kind| kind.to_string())
+        };
+        for (engine, first, parts) in [
+            (Engine::Quake, "pak0.pak", 40),
+            (Engine::Quake2, "pak7.pak", 3),
+            (Engine::Daikatana, "d/pak0.pak", 10),
+            // Behind its last number comes whatever else there is.
+            (Engine::Yquake2, "pak98.pak", 4),
+            (Engine::Yquake2, "mod1.pak", 9),
+            (Engine::Q2pro, "pak9.pak", 3),
+            (Engine::DarkPlaces, "pak1.pak", 9),
+            (Engine::DarkPlaces, "pak09.pak", 3),
+            (Engine::Qss, "pak9.pak", 3),
+            (Engine::Fteqw, "mod1.pak", 9),
+        ] {
+            assert_eq!(refused(engine, first, parts), None, "{engine} {first}");
+        }
+        for (engine, first, parts, name, why) in [
+            (Engine::Quake, "mod1.pak", 2, "mod1.pak", "and no others"),
+            (Engine::Quake, "pak01.pak", 2, "pak01.pak", "and no others"),
+            (Engine::Quake, "PAK1.PAK", 2, "PAK1.PAK", "in lower case"),
+            (Engine::Quake, "pak1.bin", 2, "pak1.bin", "end in .pak"),
+            (
+                Engine::Quake2,
+                "pak8.pak",
+                3,
+                "pak10.pak",
+                "no number above 9",
+            ),
+            (Engine::DarkPlaces, "pak9.pak", 2, "pak10.pak", "before"),
+            (Engine::Q2pro, "mod9.pak", 2, "mod10.pak", "before"),
+            (Engine::Qss, "pak09.pak", 2, "pak10.pak", "before"),
+        ] {
+            let said = refused(engine, first, parts).unwrap();
+            assert!(
+                said.contains(name) && said.contains(why),
+                "{engine}: {said}"
+            );
+        }
     }
 }

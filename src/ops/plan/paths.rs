@@ -1,5 +1,7 @@
-//! Chooses the path for the file of each entry. All paths are chosen before a file is written, only from the names,
-//! so that the same archive gives the same paths on every system.
+//! Chooses the directory of each extracted archive, and the path for the file of each entry.
+//!
+//! All paths are chosen before a file is written, only from the names, so that the same archive gives the same paths on
+//! every system.
 //!
 //! | the name                                       | its path                                          |
 //! |------------------------------------------------|---------------------------------------------------|
@@ -19,12 +21,15 @@
 use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice as _;
 
-use crate::archive::{PathError, RawName, SafePath};
+use crate::archive::{PathError, RawName, SafePath, quoted_path};
+use crate::ops::finding::{Finding, Notice};
 use crate::ops::pictures::is_picture;
 use crate::ops::row::Aside;
+use crate::ops::source::Input;
 
 /// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
@@ -42,9 +47,10 @@ pub(in crate::ops) struct PathRules {
     pub(in crate::ops) rescue: bool,
     /// The directories in names are left out.
     pub(in crate::ops) flat: bool,
-    /// Whether names that need no change take precedence over others. An engine serves `d\e` and `d/e` as two
-    /// files, and a request for the path `d/e` means the second.
-    pub(in crate::ops) spelled_first: bool,
+    /// Whether the entries are files that an engine serves, of one or more archives. Then names that need no change
+    /// take precedence over others: an engine serves `d\e` and `d/e` as two files, and a request for the path `d/e`
+    /// means the second.
+    pub(in crate::ops) served: bool,
     /// Which entries become PNG files.
     pub(in crate::ops) pictures: AsPictures,
 }
@@ -74,6 +80,11 @@ pub(in crate::ops) struct FilePath {
 pub(in crate::ops) type IndexedName<'a> = (usize, RawName<'a>);
 
 impl PathRules {
+    /// Whether the files of all archives go into one directory.
+    pub(in crate::ops) const fn share_directory(self) -> bool {
+        self.flat || self.served
+    }
+
     /// Whether the entry becomes a PNG file.
     pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
         self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
@@ -139,7 +150,7 @@ fn put_aside(
     // Real names keep their paths against escaped ones.
     rows.sort_by_key(|(row, placed)| {
         let is_spelled = |(_, name): &IndexedName<'_>| name.as_bytes() == placed.path.as_bytes();
-        let is_changed = rules.spelled_first && !names.get(*row).is_some_and(is_spelled);
+        let is_changed = rules.served && !names.get(*row).is_some_and(is_spelled);
         (placed.rescued.is_some(), is_changed)
     });
     let mut files: HashMap<Cow<'_, [u8]>, &FilePath> = HashMap::with_capacity(rows.len());
@@ -262,6 +273,86 @@ fn escaped(name: RawName<'_>) -> Vec<u8> {
         path.push(b'%');
     }
     path
+}
+
+/// Where the files of one archive go.
+#[derive(Debug, Clone, Default)]
+pub(in crate::ops) struct Folder {
+    /// The directory, relative to the root.
+    pub(in crate::ops) base: PathBuf,
+    /// The directory that it would get if it were alone, and the archive that got this directory instead.
+    instead: Option<(PathBuf, PathBuf)>,
+}
+
+impl Folder {
+    /// Warns if another archive got the directory that this one would get if it were alone.
+    pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Finding> {
+        let (taken, other) = self.instead.clone()?;
+        let (other, taken, given) = (
+            quoted_path(&other),
+            quoted_path(&taken),
+            quoted_path(&self.base),
+        );
+        let why = format!(
+            "{other} already uses the directory {taken}, so the files of this archive go into {given}"
+        );
+        Some(Finding::warning(Notice::OtherDirectory, why).in_pak(pak))
+    }
+}
+
+/// The directory for each of these archives.
+///
+/// Archives whose names differ only in the extension, such as `pak0.pak` and `pak0.bak`, would share a directory.
+/// One of them gets it: the one without an extension, otherwise the `.pak`, otherwise the first. Each of the others
+/// gets a directory with its whole name, and a warning. So the same archives have the same directories in every
+/// run. Archives with the same whole name still share a directory, and are refused later.
+pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
+    let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
+    for input in archives {
+        let owner = owners.entry(base(input)).or_insert(input);
+        if claim(owner) < claim(input) {
+            *owner = input;
+        }
+    }
+    let mut folders = Vec::with_capacity(archives.len());
+    for input in archives {
+        let base = base(input);
+        let owner = owners.get(&base).copied().unwrap_or(input);
+        // Some file systems take names for the same that differ only in case.
+        let owner_name = owner.relative.as_os_str();
+        folders.push(match owner_name.eq_ignore_ascii_case(&input.relative) {
+            true => Folder {
+                base,
+                instead: None,
+            },
+            false => Folder {
+                base: input.relative.clone(),
+                instead: Some((base, owner.path.clone())),
+            },
+        });
+    }
+    folders
+}
+
+/// The rank of an archive among others with the same stem: the best one gets the directory.
+fn claim(input: &Input) -> u8 {
+    match input.relative.extension() {
+        None => 2,
+        Some(extension) if extension.eq_ignore_ascii_case("pak") => 1,
+        Some(_) => 0,
+    }
+}
+
+/// The directory of an archive that is extracted alone, below the root.
+fn base(input: &Input) -> PathBuf {
+    let folder = input.relative.parent().unwrap_or(Path::new(""));
+    // A stem can be `..` (of `...pak`), or a name that another system refuses. A whole name is always usable.
+    let stem = input.relative.file_stem().filter(|stem| {
+        let stem = stem.as_encoded_bytes();
+        SafePath::try_from(RawName::new(stem)).is_ok_and(|path| path.as_bytes() == stem)
+    });
+    let name = stem.or_else(|| input.relative.file_name());
+    folder.join(name.unwrap_or_default())
 }
 
 #[cfg(test)]

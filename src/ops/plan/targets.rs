@@ -1,7 +1,7 @@
 //! Decides what happens to a file that exists where an output goes.
 //!
 //! Convert, create, extract and the edits ask this file. Three small files have rules of their own: `edit/old.rs`
-//! for `NAME~`, `read/snapshot/file.rs` for snapshots, and `gallery/tile.rs` for the files of a page.
+//! for `NAME~`, `snapshot/baseline.rs` for snapshots, and `gallery/tile.rs` for the files of a page.
 //!
 //! | what exists under an output's name         | refuse | replace       | keep    |
 //! |--------------------------------------------|--------|---------------|---------|
@@ -33,7 +33,7 @@ use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
-use crate::ops::write::{Destination, Spool, WriteOptions};
+use crate::ops::write::WriteOptions;
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {
@@ -41,8 +41,8 @@ pub(in crate::ops) struct OutputRoot {
     /// The files that must not be touched, and the first path to each.
     pub(in crate::ops) sources: HashMap<FileId, PathBuf>,
     pub(in crate::ops) existing: Existing,
-    /// Where outputs go if they have no names. Then no file can exist there.
-    pub(in crate::ops) spool: Option<Spool>,
+    /// Whether the only output goes to standard output. Then it has no name, and no file can exist there.
+    to_spool: bool,
     /// The archive that the only output replaces, if there is one.
     replaced: Option<Replaced>,
 }
@@ -126,7 +126,7 @@ impl OutputRoot {
             root,
             sources,
             existing,
-            spool: None,
+            to_spool: false,
             replaced: None,
         })
     }
@@ -157,7 +157,7 @@ impl OutputRoot {
     /// Decides what happens to a file at an output's path. Called for the plan, and again if a file has
     /// appeared since.
     pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Finding> {
-        if self.spool.is_some() {
+        if self.to_spool {
             return Ok(Existed::Nothing);
         }
         let found = self.root.look(relative)?;
@@ -170,22 +170,10 @@ impl OutputRoot {
         relative: &Path,
         found: Occupant,
     ) -> Result<Existed, Finding> {
-        let blocked = |kind| {
-            let what = match kind {
-                FileKind::Directory => "a directory",
-                FileKind::File => "a file that is not a directory",
-                FileKind::Link => "a symbolic link",
-                FileKind::Other => "a pipe, socket or device",
-            };
-            Err(blocked(what))
-        };
         let (kind, id) = match found {
             Occupant::Nothing => return Ok(Existed::Nothing),
             Occupant::Blocked { at, kind } => {
-                let what = match kind {
-                    FileKind::Link => "a symbolic link",
-                    _ => "a file",
-                };
+                let what = kind.words();
                 let why = format!("there is {what} where a directory is needed");
                 let error = Finding::error(Notice::NoDirectoryHere, why);
                 return Err(error.in_pak(self.root.path().join(at)));
@@ -200,9 +188,9 @@ impl OutputRoot {
             return Err(Finding::error(Notice::OutputIsInput, why));
         }
         match (kind, self.existing) {
-            (FileKind::Directory | FileKind::Other, _) => blocked(kind),
+            (FileKind::Directory | FileKind::Other, _) => Err(blocked(kind.words())),
             (FileKind::Link, _) if leads_to_a_device(&self.root.path().join(relative)) => {
-                blocked(FileKind::Other)
+                Err(blocked(FileKind::Other.words()))
             }
             (_, Existing::Refuse) => Err(exists()),
             (_, Existing::Replace) => Ok(Existed::Replaced),
@@ -346,9 +334,7 @@ pub(in crate::ops) fn place_one(
     let sources = sources.iter().map(PathBuf::as_path);
     let mut root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     root.replaced = replaced;
-    if let Destination::Spool(spool) = &options.destination {
-        root.spool = Some(spool.clone());
-    }
+    root.to_spool = options.destination.is_spool();
     let wanted = NameWanted {
         input: output,
         relative,

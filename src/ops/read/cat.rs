@@ -14,8 +14,8 @@ use std::path::Path;
 
 use crate::archive::Entry;
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::open;
 use crate::ops::source;
 use crate::ops::source::Wanted;
 use crate::ops::source::named::{find, no_name};
@@ -80,7 +80,7 @@ pub fn cat(
             }
         }
     }
-    printed.findings.extend(open::reserved(&archive));
+    printed.findings.extend(finding::reserved_reading(&archive));
     Ok(printed)
 }
 

@@ -13,9 +13,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::archive::{Archive, Entry};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::open;
-use crate::ops::read::snapshot::sha256_of_each;
+use crate::ops::read::identity::sha256_of_each;
 use crate::ops::row::{CopyRow, Delivery, DuplicatesRow, Row, Summary};
 use crate::ops::source::{self, Input, Selection, nested};
 
@@ -110,7 +110,11 @@ fn gather(
             return;
         }
         // If a directory is cut off, entries are missing.
-        notes.extend(open::notes(archive).into_iter().filter(Finding::is_error));
+        notes.extend(
+            finding::archive_notes(archive)
+                .into_iter()
+                .filter(Finding::is_error),
+        );
         let entries = selection.entries(archive);
         archives.push(GatheredArchive {
             input: input.clone(),

@@ -8,8 +8,8 @@ use crate::archive::Entry;
 use crate::archive::error::Error;
 use crate::media::{self, Depth, Found, Kind, is_worth_a_look};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::open;
 use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
 use crate::ops::source::named::{find, names_of, no_file_or_entry};
 use crate::ops::source::{self, Wanted};
@@ -69,7 +69,7 @@ pub fn facts(
             }
         }
     }
-    out.findings(open::reserved(&archive));
+    out.findings(finding::reserved_reading(&archive));
     Ok(out.summary)
 }
 

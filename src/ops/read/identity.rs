@@ -15,16 +15,15 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::archive::{Archive, RawName};
+use crate::archive::{Archive, Entry, RawName};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{self, Finding, Notice};
 use crate::ops::gather_files::archive_of_directory;
-use crate::ops::open;
-use crate::ops::read::snapshot::sha256_of_each;
 use crate::ops::row::{Delivery, IdentityRow, Row, Summary};
 use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, Input};
+use crate::ops::stream::Payloads;
 
 /// How many finished archives, for each thread, may wait for the archives before them.
 const ARCHIVES_A_THREAD: usize = 16;
@@ -211,7 +210,7 @@ fn of_input(context: &Context<'_>, input: &Input, known: Option<&KnownArchives>)
         Ok(found) => found,
         Err(error) => return unread(error),
     };
-    let notes = open::notes(&archive);
+    let notes = finding::archive_notes(&archive);
     if notes.iter().any(Finding::is_error) {
         found.row = None;
     }
@@ -249,4 +248,28 @@ fn of_archive(
         row: is_whole.then(|| served.identity(path, known)),
         findings,
     })
+}
+
+/// Reads entries of an archive, on all threads, and gives `take` each in the directory's order with the SHA-256 of
+/// its content. Returns the damage of the others.
+pub(super) fn sha256_of_each<'a>(
+    context: &Context<'_>,
+    archive: &'a Archive,
+    entries: Vec<Entry<'a>>,
+    mut take: impl FnMut(Entry<'a>, [u8; 32]),
+) -> Result<Vec<Finding>, Finding> {
+    context.cancel.check()?;
+    let payloads = Payloads::of(archive, entries);
+    payloads.announce(context, None)?;
+    let sums = payloads.map(context, |payload| {
+        let mut sha256 = Sha256::new();
+        let read = payload.read(&mut |piece| sha256.update(piece));
+        (<[u8; 32]>::from(sha256.finalize()), read.err())
+    });
+    let mut damage = Vec::new();
+    payloads.for_each(sums, |entry, sha256, error| match error {
+        Some(error) => damage.push(error),
+        None => take(entry, *sha256),
+    });
+    Ok(damage)
 }

@@ -7,9 +7,9 @@ use super::facts::headers_of;
 use crate::archive::{Coding, Entry};
 use crate::media::{Depth, Found, Kind};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
-use crate::ops::open;
 use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
 use crate::ops::source::{self, Selection};
 
@@ -64,7 +64,11 @@ pub fn list(
             .iter()
             .filter_map(|entry| entry.check_claims().err());
         // What is only odd of an archive, `info` says.
-        out.findings(open::notes(archive).into_iter().filter(Finding::is_error));
+        out.findings(
+            finding::archive_notes(archive)
+                .into_iter()
+                .filter(Finding::is_error),
+        );
         out.findings(impossible.map(Finding::from));
         out.findings(unreadable);
     });

@@ -11,7 +11,6 @@
 //! | [`show`]     | entries for display: decoded pictures, text, facts               |
 //! | [`missing`]  | files that maps ask for but the game does not serve              |
 //! | [`verify`]   | decodes everything                                               |
-//! | [`snapshot`] | the snapshots that `verify` compares with                        |
 //! | [`cat`]      | entries, decoded into one writer                                 |
 //! | [`diff`]     | two archives, compared by name and content                       |
 //! | [`dupes`]    | contents that are stored more than once                          |
@@ -28,5 +27,4 @@ pub mod info;
 pub mod list;
 pub mod missing;
 pub mod show;
-pub mod snapshot;
 pub mod verify;

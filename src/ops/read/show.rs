@@ -7,8 +7,8 @@ use super::facts::whole;
 use crate::archive::Entry;
 use crate::media::{FileType, Found};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::open;
 use crate::ops::pictures::{Picture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
 use crate::ops::source;
@@ -109,7 +109,7 @@ pub fn show(
             return Ok(findings);
         }
     }
-    findings.extend(open::reserved(&archive));
+    findings.extend(finding::reserved_reading(&archive));
     Ok(findings)
 }
 

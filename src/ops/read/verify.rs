@@ -7,20 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::identity::{KnownArchives, ServedContents};
-use super::snapshot::{Baseline, SnapshotOptions, Summer};
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::open;
 use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, IdentityRow, Row, Status, Summary};
-use crate::ops::snapshot::{Hash, Sums};
+use crate::ops::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
-/// How many finished archives, for each thread, may wait for the archives before them.
+/// The number of finished archives per thread that may wait for the archives before them.
 const PAKS_A_THREAD: usize = 16;
 
 /// What to verify.
@@ -204,9 +203,9 @@ fn check(
     context.observer.begin(&name);
     let decoded = payloads.map(context, |payload| decode(payload, hashes));
     context.observer.end(&name);
-    let mut findings = open::notes(&archive);
+    let mut findings = finding::archive_notes(&archive);
     let is_cut = findings.iter().any(Finding::is_error);
-    findings.extend(open::reserved(&archive));
+    findings.extend(finding::reserved_reading(&archive));
     let mut checked = Checked {
         path: Arc::from(input.path.as_path()),
         findings,

@@ -41,7 +41,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 
 /// Bytes that are mostly text: a name or a path.
 pub(super) trait Text {
-    /// The bytes; nothing if the field is left out.
+    /// The bytes. `None` if the field is left out.
     fn text(&self) -> Option<Cow<'_, [u8]>>;
 }
 
@@ -73,7 +73,7 @@ pub(super) fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
     texts.iter().map(|text| escape(text).to_string()).collect()
 }
 
-/// For each name of a field a function that serializes a text as that field, for `flatten`.
+/// Makes a function for each field name that serializes a text as that field, for `flatten`.
 macro_rules! text_fields {
     ($($name:ident)*) => {
         $(pub(in crate::ops) fn $name<S: Serializer>(text: &impl Text, serializer: S) -> Result<S::Ok, S::Error> {
@@ -101,7 +101,7 @@ pub(super) fn sentences<M: SerializeMap>(
     Ok(())
 }
 
-/// The same for `flatten`.
+/// The errors and the warnings as two fields, for `flatten`.
 pub(super) fn errors_and_warnings<S: Serializer>(
     findings: &[Finding],
     serializer: S,

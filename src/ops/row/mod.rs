@@ -85,7 +85,16 @@ impl Row {
             | Self::Map(_) => false,
             Self::Finding(finding) => finding.unread.is_some(),
             Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
-            _ => true,
+            Self::Entry(_)
+            | Self::Info(_)
+            | Self::Identity(_)
+            | Self::Output(_)
+            | Self::File(_)
+            | Self::Page(_)
+            | Self::Change(_)
+            | Self::Snapshot(_)
+            | Self::Copy(_)
+            | Self::Missing(_) => true,
         }
     }
 
@@ -100,7 +109,16 @@ impl Row {
             Self::Info(info) => &info.findings,
             Self::Page(page) => &page.findings,
             Self::Finding(finding) => core::slice::from_ref(finding),
-            _ => &[],
+            Self::Identity(_)
+            | Self::Archive(_)
+            | Self::Change(_)
+            | Self::Snapshot(_)
+            | Self::Recorded(_)
+            | Self::Compared(_)
+            | Self::Duplicates(_)
+            | Self::Copy(_)
+            | Self::Missing(_)
+            | Self::Map(_) => &[],
         }
     }
 }

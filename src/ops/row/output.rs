@@ -1,4 +1,4 @@
-//! What became of the archives and files that an operation writes.
+//! The rows of operations that write: archives, edits, extracted files and pages.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,67 +10,64 @@ use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
 use crate::ops::finding::Finding;
 
-/// What became of one input.
+/// The result for one input: the archive that it becomes, or the parts of it.
 #[derive(Debug)]
 pub struct OutputRow {
     /// The input.
     pub source: PathBuf,
-    /// The output that it has, or would have had; where it is split, the first one.
+    /// The path of the output, or of the first output if the input is split. Also given if nothing was written.
     pub target: PathBuf,
-    /// What became of it.
+    /// What was done.
     pub outcome: Outcome,
-    /// The format it has; none where it was not opened.
+    /// The format of the input. `None` if the input was not opened.
     pub from: Option<Format>,
-    /// The format it was to get.
+    /// The format of the output.
     pub to: Format,
-    /// Entries of the input.
+    /// The number of entries in the input.
     pub entries: u64,
-    /// Entries that were not converted, or would not be.
+    /// The number of entries that were not written, or would not be.
     pub skipped: u64,
-    /// Entries that were odd in the input and are not in the output.
+    /// The number of entries that are unusual in the input and normal in the output.
     pub mended: u64,
     /// The input's length in bytes.
     pub bytes_in: u64,
-    /// The outputs that are written, or would be: one, or where it is split several, in their
-    /// order.
+    /// The outputs that were written, or would be: one, or several if the input is split.
     pub parts: Vec<OutputFile>,
-    /// The output's length, or that of all outputs; none where it was not written, and is not known
-    /// without writing.
+    /// The length of all outputs together. `None` if nothing was written, unless it is known without writing.
     pub bytes_out: Option<u64>,
-    /// The files that were to become entries, in their order, where it was created from files.
+    /// The files that become entries, if the archive is created from files.
     pub files: Vec<Created>,
-    /// Names that the engine which is to load it never finds, or only as they are spelled. Problems
-    /// sum them up.
+    /// Names that an engine never finds, or finds only in one spelling. A finding sums them up.
     pub hard_to_find: Vec<HardToFind>,
-    /// Errors and warnings: each entry that was skipped or mended, in their order.
+    /// Errors and warnings, by the order of the entries that they are about.
     pub findings: Vec<Finding>,
 }
 
-/// An archive that is written, or would be.
+/// An archive that was written, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct OutputFile {
-    /// Where.
+    /// Its path.
     #[serde(flatten, serialize_with = "json::file")]
     pub target: PathBuf,
-    /// Whether it takes the place of a file, or would.
+    /// Whether it replaces an existing file.
     pub replaces: bool,
-    /// How many entries it has, or would have.
+    /// The number of its entries.
     pub entries: u64,
-    /// Its length; none where it was not written, and is not known without writing.
+    /// Its length. `None` in a dry run if only encoding can tell.
     pub bytes: Option<u64>,
 }
 
-/// A name that an engine never finds, or only as it is spelled.
+/// A name that an engine never finds, or finds only in one spelling.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct HardToFind {
-    /// The entry's number in its pak, or among the files, or in what a merge takes.
+    /// The entry's number among all entries of the input.
     pub index: usize,
     /// Its name.
     #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
-    /// Whether it is found at all.
+    /// Whether the engines find it if a game asks for exactly this spelling.
     pub found: bool,
-    /// The engines for which that is so.
+    /// The engines.
     #[serde(serialize_with = "engine_names")]
     pub engines: Engines,
 }
@@ -81,11 +78,11 @@ pub struct Created {
     /// The name in the archive.
     #[serde(flatten, serialize_with = "json::name")]
     pub name: Vec<u8>,
-    /// How many bytes it has.
+    /// The size of the file.
     pub size: u64,
 }
 
-/// What became of an archive or a file that was to be written.
+/// What was done about an archive or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -96,18 +93,18 @@ pub enum Outcome {
     Replaced,
     /// The existing file is kept.
     Kept,
-    /// It would be written: this is a dry run.
+    /// It would be written. This is a dry run.
     Planned,
-    /// It was skipped: no file may have its name, or no entry is selected.
+    /// It was skipped, because no file can have its name, or no entry is selected.
     Skipped,
-    /// It was not written, or would not be; the findings say why.
+    /// It was not written, or would not be. The findings say why.
     Failed,
     /// The user stopped the operation before it was written.
     Stopped,
 }
 
 impl OutputRow {
-    /// Nothing has become of this input so far.
+    /// The row of an input for which nothing has been done yet.
     pub(in crate::ops) const fn new(source: PathBuf, target: PathBuf, to: Format) -> Self {
         Self {
             source,
@@ -127,13 +124,13 @@ impl OutputRow {
         }
     }
 
-    /// Entries of the outputs that are written, or would be.
+    /// The number of entries in all outputs that were written, or would be.
     #[must_use]
     pub fn entries_out(&self) -> u64 {
         self.parts.iter().map(|part| part.entries).sum()
     }
 
-    /// Nothing is reported of an input whose outputs are kept.
+    /// Removes what was found out about an input, because its outputs are kept.
     pub(in crate::ops) fn forget(&mut self) {
         self.hard_to_find.clear();
         self.findings.clear();
@@ -167,17 +164,17 @@ impl Serialize for OutputRow {
     }
 }
 
-/// What was changed in an archive, or would be.
+/// The changes that an edit made in an archive, or would make.
 #[derive(Debug)]
 pub struct EditRow {
-    /// The archive as it is written.
+    /// The new archive.
     pub output: OutputRow,
-    /// What was changed, in the order of the entries.
+    /// The changes, in the order of the entries.
     pub changes: Vec<Edit>,
 }
 
 impl EditRow {
-    /// How many entries were added, replaced, removed and renamed, each with the word for it.
+    /// How many entries were added, replaced, removed and renamed, with the word for each.
     #[must_use]
     pub fn counts(&self) -> [(usize, &'static str); 4] {
         let count = |is: fn(&Edit) -> bool| self.changes.iter().filter(|it| is(it)).count();
@@ -210,66 +207,66 @@ impl Serialize for EditRow {
     }
 }
 
-/// What became of an entry or a file.
+/// A change of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// A file is an entry now.
+    /// A file became an entry.
     Added {
         /// The entry's name.
         name: Vec<u8>,
-        /// How long it is.
+        /// Its size.
         size: u64,
     },
-    /// A file has taken the place of the entries of its name.
+    /// A file replaced the entries with its name.
     Replaced {
-        /// Their name.
+        /// The name.
         name: Vec<u8>,
-        /// How long the file is.
+        /// The size of the file.
         size: u64,
-        /// How many entries there were.
+        /// How many entries had this name.
         entries: usize,
     },
-    /// An entry is gone.
+    /// An entry was removed.
     Removed {
         /// Its name.
         name: Vec<u8>,
-        /// How long it was.
+        /// Its size.
         size: u64,
     },
-    /// An entry has another name.
+    /// An entry was renamed.
     Renamed {
-        /// Its name.
+        /// The new name.
         name: Vec<u8>,
-        /// The name that it had.
+        /// The old name.
         from: Vec<u8>,
     },
 }
 
-/// A file that an entry becomes.
+/// The file that an entry was extracted to, or would be.
 #[derive(Debug)]
 pub struct FileRow {
-    /// The archive; of a loose file its directory.
+    /// The archive, or the directory of a loose file.
     pub archive: Arc<Path>,
-    /// The entry's index, counted from 0; none for a loose file.
+    /// The entry's index, counted from 0. `None` for a loose file.
     pub index: Option<usize>,
     /// The entry's name.
     pub name: Vec<u8>,
-    /// The file; none if the name cannot be a path.
+    /// The file. `None` if the name cannot be a path.
     pub file: Option<PathBuf>,
-    /// Why the file does not have the path that the name says.
+    /// Why the file does not have the path that the name asks for.
     pub aside: Option<Aside>,
-    /// The size of the file that was written, or else of the entry, decompressed.
+    /// The size of the file if it was written, or else of the decompressed entry.
     pub size: u64,
-    /// What became of it.
+    /// What was done.
     pub outcome: Outcome,
-    /// Whether nothing was written, and the outcome is what would be.
+    /// Whether this is a dry run, and the outcome is the one that a real run would have.
     pub is_planned: bool,
     /// Errors and warnings.
     pub findings: Vec<Finding>,
 }
 
 impl FileRow {
-    /// Whether a file is to be written, or was.
+    /// Whether the file was written, or would be.
     #[must_use]
     pub const fn is_written(&self) -> bool {
         matches!(self.outcome, Outcome::Written | Outcome::Replaced)
@@ -328,18 +325,18 @@ impl Aside {
     }
 }
 
-/// A page on which people look at what archives hold.
+/// A page that shows the contents of archives.
 #[derive(Debug, serde::Serialize)]
 pub struct PageRow {
     /// The page.
     #[serde(flatten, serialize_with = "json::page")]
     pub page: PathBuf,
-    /// What became of it. If it is not written, files that were made for it may be left.
+    /// What was done. If the page is not written, files that were made for it may be left.
     #[serde(rename = "status")]
     pub outcome: Outcome,
-    /// How many entries it shows.
+    /// The number of entries on the page.
     pub entries: usize,
-    /// How many of these are pictures that can be seen.
+    /// The number of pictures among them that are shown.
     pub pictures: usize,
     /// Archives, entries and pictures that cannot be shown, and warnings.
     #[serde(flatten, serialize_with = "json::errors_and_warnings")]

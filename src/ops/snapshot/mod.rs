@@ -21,16 +21,16 @@
 //! A snapshot does not record layout, offsets, compression or order. So a pak, its conversion and its repacked
 //! files have the same snapshot. There is no header, so the usual tools can join, sort and compare snapshots.
 
+mod baseline;
 mod compare;
+mod input_prefixes;
 mod lines;
-mod prefixes;
-mod read;
 mod sum;
 
-pub(crate) use compare::compare;
-pub(crate) use prefixes::Prefixes;
+pub(super) use baseline::Baseline;
+pub(crate) use compare::{Prefixes, compare};
 
+pub use baseline::SnapshotOptions;
 pub use compare::{SnapshotChange, SnapshotDifference};
-pub use lines::{Line, Snapshot, State};
-pub use read::SnapshotError;
-pub use sum::{Hash, Sum, Sums};
+pub use lines::{Line, Snapshot, SnapshotError, State};
+pub use sum::{Hash, Sum, Summer, Sums};

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use sha2::{Digest as _, Sha256};
+
 /// A kind of checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Hash {
@@ -88,6 +90,43 @@ impl Sums {
         match hash {
             Hash::Crc32 => self.crc32.map(Sum::Crc32),
             Hash::Sha256 => self.sha256.map(Sum::Sha256),
+        }
+    }
+}
+
+/// Computes the wanted checksums of a content, piece by piece.
+#[derive(Debug)]
+pub struct Summer {
+    crc32: Option<crc32fast::Hasher>,
+    sha256: Option<Sha256>,
+}
+
+impl Summer {
+    /// Starts with an empty content.
+    #[must_use]
+    pub fn new(wanted: &[Hash]) -> Self {
+        Self {
+            crc32: wanted.contains(&Hash::Crc32).then(Default::default),
+            sha256: wanted.contains(&Hash::Sha256).then(Default::default),
+        }
+    }
+
+    /// Adds the next piece.
+    pub fn update(&mut self, piece: &[u8]) {
+        if let Some(crc32) = &mut self.crc32 {
+            crc32.update(piece);
+        }
+        if let Some(sha256) = &mut self.sha256 {
+            sha256.update(piece);
+        }
+    }
+
+    /// The checksums.
+    #[must_use]
+    pub fn finish(self) -> Sums {
+        Sums {
+            crc32: self.crc32.map(crc32fast::Hasher::finalize),
+            sha256: self.sha256.map(|sha256| sha256.finalize().into()),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Which, quoted, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
-use crate::ops::source::select::{Selection, no_match};
+use crate::ops::source::select::{Selection, is_glob, no_match};
 
 /// An entry that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Wanted {
     }
 }
 
-/// Finds the entries that a user asks for: one by its number or name, else all of a folder or a glob. `missing`
+/// Finds the entries that a user asks for: one by its number or name, or all entries of a folder or a glob. `missing`
 /// makes the error for a name that no entry has.
 pub(in crate::ops) fn find<'a>(
     archive: &'a Archive,
@@ -61,18 +61,13 @@ pub(in crate::ops) fn find<'a>(
     }
 }
 
-/// The rest of a name after a folder, or `None` if it is not in that folder. An empty folder holds all.
+/// The rest of a name after a folder, or `None` if it is not in that folder. Every name is in the empty folder.
 pub(in crate::ops) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
     let folder = folder.strip_suffix(b"/").unwrap_or(folder);
     match folder {
         [] => Some(name),
         _ => name.strip_prefix(folder)?.strip_prefix(b"/"),
     }
-}
-
-/// Whether a name has characters that mean something in globs.
-pub(super) fn is_glob(name: &str) -> bool {
-    name.contains(['*', '?', '[', '{'])
 }
 
 /// The entries of a folder, or the entries that a glob matches if no folder has that name.
@@ -115,11 +110,11 @@ fn is_loosely(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && findable(a) == findable(b)
 }
 
-/// How many bytes of a name may differ, of how many: one of up to seven, two of up to eleven.
+/// One byte of a name may differ for each four that it has, but at least one.
 const PER_CHANGE: usize = 4;
 
-/// Of `names` the one that is most like `typed`: that ends in it, or that differs from it in a few
-/// bytes, in neither of them by case or the kind of slash. The first of several that are as like.
+/// The first of the `names` that are most similar to `typed`. A similar name ends in `/` and the typed one, or differs in
+/// a few bytes. Case and the kind of slash do not count.
 pub(in crate::ops) fn meant(
     typed: &[u8],
     names: impl IntoIterator<Item = Vec<u8>>,
@@ -135,7 +130,7 @@ pub(in crate::ops) fn meant(
         let distance = match other == typed {
             true => Some(0),
             false if ends => Some(1),
-            // After what only lacks its directories.
+            // A name that only lacks its directories comes first.
             false => changes(&typed, &other, most).map(|changes| changes + 1),
         };
         if let Some(distance) = distance
@@ -165,7 +160,7 @@ pub(in crate::ops) fn no_entry(archive: &Archive, name: &[u8]) -> Finding {
     )
 }
 
-/// The error for an argument that is neither a file nor one of these names of entries.
+/// The error for an argument that is neither a file nor one of these names.
 pub(in crate::ops) fn no_file_or_entry(
     name: &[u8],
     names: impl IntoIterator<Item = Vec<u8>>,
@@ -187,7 +182,7 @@ pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8
         .map(|entry| entry.name().as_bytes().to_vec())
 }
 
-/// The error of looking at a path; where there is nothing, with what was probably meant.
+/// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file.
 pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
     match &error.place.path {
         Some(path) if error.notice == Notice::NotFound => {
@@ -197,7 +192,7 @@ pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
     }
 }
 
-/// What there is beside a path that leads nowhere and is called like it.
+/// A file in the same directory with a name similar to a path that does not exist.
 pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
     let listed = match folder.as_os_str().is_empty() {
@@ -206,7 +201,7 @@ pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     };
     let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);
     let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
-    // Not the order in which a disk lists them.
+    // The result must not depend on the order in which a disk lists files.
     names.sort_unstable();
     let typed = path.file_name()?.as_encoded_bytes();
     let bytes = |name: &OsString| name.as_encoded_bytes().to_vec();
@@ -215,8 +210,7 @@ pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     Some(folder.join(name))
 }
 
-/// How many bytes must be put in, taken out or exchanged to make one name of the other, up to
-/// `most`.
+/// How many bytes must be inserted, removed or replaced to turn one name into the other. `None` if more than `most`.
 fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > most {
         return None;

@@ -1,16 +1,16 @@
 //! Archives within archives: mods travel as a ZIP that holds `id1/pak0.pak` and a readme.
 //!
-//! Such an archive is named by the file, two slashes, and its name in there: `mod.zip//id1/pak0.pak`; one
-//! within that by two more. If it is stored, it is read from the outer archive; else it is decoded into a file
-//! without a name when it is first read.
+//! The path of such an archive is the file, two slashes, and its name in the file: `mod.zip//id1/pak0.pak`. An archive
+//! within that one follows after two more slashes. If an archive is stored, it is read in place. Otherwise it is decoded
+//! into a file without a name when it is first read.
 //!
-//! Of several archives with one name the first keeps it. The others are `NAME.dup-INDEX`, as their files are
-//! when the outer archive is extracted.
+//! If several archives have one name, the first keeps it. The others are `NAME.dup-INDEX`, like their files when the
+//! outer archive is extracted.
 
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bstr::ByteSlice as _;
 
@@ -24,7 +24,7 @@ use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{Finding, too_large};
 
-/// How deep within each other archives are opened at most.
+/// The greatest depth at which archives within others are opened.
 pub const DEPTH_MAX: u8 = 8;
 
 /// Separates the path of an archive from the name of an archive inside it.
@@ -33,7 +33,7 @@ const BETWEEN: &str = "//";
 /// The text between a name and the index of an entry that is not the first with that name.
 const DUPLICATE: &str = ".dup-";
 
-/// The file at the beginning of a path that leads into it, and the names behind it.
+/// A path that leads into a file: the file, and the names after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Within {
     pub(in crate::ops) file: PathBuf,
@@ -61,7 +61,7 @@ pub(in crate::ops) fn file_of(path: &Path) -> PathBuf {
     split(path).map_or_else(|| path.to_path_buf(), |within| within.file)
 }
 
-/// Refuses an archive that would take more room, decoded, than can come out of a file of this length.
+/// Refuses an archive whose size is more than a file of this length can decode to.
 fn check_size(bytes: u64, len: u64) -> Result<(), Finding> {
     let times = Coding::Deflate.most(1);
     if bytes <= len.saturating_mul(times) {
@@ -93,7 +93,7 @@ pub(super) fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
     })
 }
 
-/// What an archive in an entry is read from: the outer archive if it is stored there, else a file without a
+/// The bytes of an archive in an entry: a part of the outer archive if it is stored there, or else a file without a
 /// name. The outermost file has `file_len` bytes.
 pub(super) fn content(
     system: &System,
@@ -107,7 +107,7 @@ pub(super) fn content(
     let outer = Arc::clone(outer);
     if entry.coding() == Coding::Stored {
         if entry.stated_crc32().is_some() {
-            // From here on it is read in place, where nothing compares the checksum.
+            // From here on it is read in place, and its checksum is not compared again.
             entry.verify()?;
         }
         check_size(len, file_len)?;
@@ -163,8 +163,8 @@ pub(super) struct NestedArchive {
     pub(super) relative: Result<PathBuf, PassedOver>,
 }
 
-/// The archives in an archive, by their names and their first bytes. WADs are left out: they are a game's own
-/// files. So is what cannot be read, which is reported when the outer archive is read.
+/// The archives in an archive, recognised by their names and first bytes. WADs are left out, because they are a game's
+/// own files. Entries that cannot be read are left out, too. They are reported when the outer archive is read.
 pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
     let mut found = Vec::new();
     let mut extents = HashSet::new();
@@ -172,7 +172,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
         let Some(extent) = entry.extent() else {
             continue;
         };
-        // One payload with many names is one archive. One that holds the directory of its archive would hold
+        // A payload with many names is one archive. A payload that overlaps the directory of its archive would contain
         // itself.
         if !is_named_archive(entry.name())
             || extents.contains(&extent)
@@ -200,21 +200,35 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
     found
 }
 
+/// The extensions of archives that are searched for in others. A list of its own is quicker to compare with than the
+/// formats one by one, and every entry of every archive is compared.
+static EXTENSIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let mut extensions = Vec::new();
+    for spec in Format::ALL.map(Format::spec) {
+        if spec.nests {
+            extensions.extend(spec.extensions);
+        }
+    }
+    extensions
+});
+
 /// Whether a name has the extension of an archive that is searched for.
 pub(in crate::ops) fn is_named_archive(name: RawName<'_>) -> bool {
-    let extension = name.extension().and_then(|it| it.to_str().ok());
-    let mut formats = extension.into_iter().flat_map(Format::of_extension);
-    formats.any(|format| format.spec().nests)
+    let Some(extension) = name.extension() else {
+        return false;
+    };
+    let mut extensions = EXTENSIONS.iter();
+    extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
 }
 
-/// Whether these bytes hold a part of the archive's own header or directory.
+/// Whether these bytes overlap the archive's own header or directory.
 fn holds_directory(archive: &Archive, extent: Extent) -> bool {
     let structure = archive.structure();
     let mut parts = [structure.header, structure.directory].into_iter();
     parts.any(|part| extent.end() > part.offset && part.end() > extent.offset)
 }
 
-/// Whether the content of an entry begins as an archive does.
+/// Whether the content of an entry begins like an archive.
 fn begins_as_archive(entry: &Entry<'_>) -> bool {
     let Ok(mut reader) = entry.reader() else {
         return false;
@@ -228,7 +242,7 @@ fn begins_as_archive(entry: &Entry<'_>) -> bool {
     formats.any(|format| format.spec().nests)
 }
 
-/// The path with a number before its extension, which outputs keep or replace.
+/// The path with a number before its extension.
 fn numbered(path: &Path, number: &str) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_os_string();
     name.push(number);

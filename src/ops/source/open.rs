@@ -1,11 +1,12 @@
-//! Opens the archive at a path.
+//! An archive that is to be read, and how it is opened, by itself or inside others.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::named::or_missing;
 use super::nested::{self, DEPTH_MAX, Within};
+use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
@@ -53,7 +54,7 @@ pub(in crate::ops) fn open(
         .map_err(|error| error.in_pak(path))
 }
 
-/// What the archive at `path` is read from.
+/// The bytes of the archive at `path`.
 pub(super) fn bytes(system: &System, path: &Path) -> Result<Box<dyn ReadAt>, Finding> {
     if let Some(within) = nested::split(path) {
         return within_others(system, &within);
@@ -77,7 +78,7 @@ pub(super) fn check_regular(file: &Source) -> Result<(), Finding> {
     }
 }
 
-/// What an archive within others is read from.
+/// The bytes of an archive within others.
 fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Finding> {
     if within.names.len() > usize::from(DEPTH_MAX) {
         let why = format!(
@@ -100,4 +101,95 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
         outer = Arc::new(archive.map_err(|error| error.in_pak(&path))?);
     }
     Err(ErrorKind::NotAFile.into())
+}
+
+/// An archive to read.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// Its path, as a user would write it.
+    pub path: PathBuf,
+    /// The path of its output below an output directory: its file name, or its path relative to the searched directory.
+    pub relative: PathBuf,
+    /// Whether a search has found it, so that the user did not name it.
+    pub found: bool,
+    pub(super) bytes: InputBytes,
+}
+
+/// What an input is read from.
+#[derive(Debug, Clone)]
+pub(super) enum InputBytes {
+    /// The file at its path, which is not open yet.
+    Path,
+    /// The file, which the search has opened.
+    File(Source),
+    /// An entry of another archive.
+    Entry(Arc<Archive>, usize),
+}
+
+impl Input {
+    /// Closes the file that the search has opened, because there can be more archives than a process may have open.
+    /// To open each archive when its turn comes is faster than to close some and open them again.
+    pub(super) fn close(&mut self) {
+        if matches!(self.bytes, InputBytes::File(_)) {
+            self.bytes = InputBytes::Path;
+        }
+    }
+
+    /// Opens the archive.
+    pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Archive, Finding> {
+        let open = || {
+            context.cancel.check()?;
+            let bytes: Box<dyn ReadAt> = match &self.bytes {
+                InputBytes::Path => bytes(&context.system, &self.path)?,
+                InputBytes::File(file) => {
+                    check_regular(file)?;
+                    Box::new(file.clone())
+                }
+                InputBytes::Entry(outer, index) => {
+                    nested::content(&context.system, outer, *index, outer.file_len())?
+                }
+            };
+            Ok(Archive::read(bytes, context.open, Some(&self.path))?)
+        };
+        open().map_err(|error: Finding| error.in_pak(&self.path))
+    }
+
+    /// The length of its file or entry, or 0 if the length is unknown.
+    pub(in crate::ops) fn len(&self) -> u64 {
+        let len = match &self.bytes {
+            InputBytes::Path => fs::metadata(&self.path).ok().map(|found| found.len()),
+            InputBytes::File(file) => file.size().ok(),
+            InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
+        };
+        len.unwrap_or_default()
+    }
+
+    /// The path of the file that contains it.
+    pub(in crate::ops) fn file(&self) -> PathBuf {
+        nested::file_of(&self.path)
+    }
+}
+
+/// The result of a search.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// The archives, in order.
+    pub archives: Vec<Input>,
+    /// Files and directories that could not be searched, and directories without an archive.
+    pub findings: Vec<Finding>,
+    /// Files that were not taken as archives, although the user may expect it.
+    pub passed_over: Vec<(Input, PassedOver)>,
+}
+
+impl Inputs {
+    /// A warning for each file that was passed over.
+    pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
+        let passed_over = self.passed_over.iter();
+        passed_over.map(|(input, why)| why.warning().in_pak(&input.path))
+    }
+
+    /// The paths of the files that contain the inputs.
+    pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
+        self.archives.iter().map(Input::file).collect()
+    }
 }

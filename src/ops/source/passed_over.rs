@@ -1,35 +1,35 @@
-//! What a search does not take as an archive, and why.
+//! The reasons why a search does not take a file as an archive.
 
 use crate::ops::finding::{Finding, Notice};
 
-/// Why a search for paks does not take something that a user may have meant.
+/// Why a search does not take a file that the user may expect it to take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PassedOver {
-    /// A file that is named like a pak and has no byte.
+    /// An empty file that is named like an archive.
     Empty,
-    /// A file that is named like a pak and does not begin as one.
+    /// A file that is named like an archive but does not begin like one.
     NoMagic,
-    /// A link that is named like a pak and leads nowhere.
+    /// A link that is named like an archive but leads nowhere.
     DanglingLink,
-    /// A pipe, a socket or a device that is named like a pak.
+    /// A pipe, a socket or a device that is named like an archive.
     NotAFile,
-    /// One of Git's packfiles, which begin as paks do.
+    /// One of Git's packfiles, which begin like paks.
     Packfile,
-    /// An archive of RISC OS's PackDir, which begins as paks do.
+    /// An archive of RISC OS's PackDir, which begins like a pak.
     PackDir,
-    /// A text that begins as a pak does.
+    /// A text that begins like a pak.
     Text,
-    /// A ZIP that is something else, as programs and office files are, and is named like a pak.
+    /// A ZIP of another kind, such as a program or an office file, that is named like an archive.
     AnotherKind(&'static str),
     /// A link to a directory.
     LinkedDirectory,
-    /// An archive within another one, under a name that is no path.
+    /// An archive within another one, with a name that cannot be a path.
     NoPath,
 }
 
 impl PassedOver {
-    /// The warning of a search.
+    /// The warning that a search reports.
     pub(in crate::ops) fn warning(self) -> Finding {
         let (notice, is_named, what) = self.row();
         let named = if is_named {
@@ -40,14 +40,14 @@ impl PassedOver {
         Finding::warning(notice, format!("this {named}{what}"))
     }
 
-    /// The error if the snapshot knows an archive of this path.
+    /// The error if the snapshot has an archive with this path.
     pub(in crate::ops) fn lost(self) -> Finding {
         let (_, _, what) = self.row();
         let why = format!("this was an archive when the snapshot was made, but now {what}");
         Finding::error(Notice::NoLongerArchive, why)
     }
 
-    /// The notice, whether it counts only because it is named like an archive, and what it is.
+    /// The notice, whether it is reported only because of an archive's name, and a description.
     #[rustfmt::skip]
     fn row(self) -> (Notice, bool, String) {
         let (notice, is_named, what) = match self {

@@ -1,4 +1,4 @@
-//! Recognises an archive by the beginning and the end of a file.
+//! Recognises archives by the beginning and the end of a file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use crate::archive::{Archive, Format, ReadAt};
 use crate::format::{HEADER_LEN, Lookalike, another_kind, ends_in_a_zip};
 use crate::fs::{Source, System, is_standard_input};
 
-/// What a search has come upon.
+/// What a search has found at a path.
 #[derive(Debug)]
 pub(super) enum Recognized {
     /// An archive, whose file is open.
@@ -20,7 +20,7 @@ pub(super) enum Recognized {
     Other,
 }
 
-/// Looks at what a search has come upon. `is_file` if it is known to be a regular file.
+/// Looks at what a search has found at a path. `is_file` says whether it is known to be a regular file.
 pub(super) fn look(
     system: &System,
     path: &Path,
@@ -59,7 +59,7 @@ pub(super) fn look(
     if !begins_or_ends_so {
         return Ok(named(PassedOver::NoMagic));
     }
-    // If it can be opened as an archive all the same, it is one.
+    // If it can be opened as an archive, it is one.
     let alike = Lookalike::of(&start).filter(|_| Archive::open(path).is_err());
     let why = match alike {
         Some(Lookalike::Packfile) => PassedOver::Packfile,
@@ -75,18 +75,15 @@ pub(super) fn look(
     Ok(Recognized::PassedOver(why))
 }
 
-/// Whether this is one of Java's archives, or a text for sed as gettext has them.
+/// Whether this is one of Java's archives, or one of gettext's sed scripts, whose names end in `.sin`.
 fn is_other_archive(path: &Path, start: &[u8]) -> bool {
     let extension = path.extension().unwrap_or_default();
     extension.eq_ignore_ascii_case("jar") && start.starts_with(b"PK")
         || extension.eq_ignore_ascii_case("sin") && !start.is_empty() && is_text(start)
 }
 
-/// How much of a file is looked at to find out what it is.
-const START: usize = HEADER_LEN;
-
-/// Whether it is a regular file, or a link to one, that begins as an archive does, or ends in a ZIP.
-/// Pipes and devices are not opened: that alone can block, or do something.
+/// Whether the path leads to a regular file that begins like an archive or ends in a ZIP. Pipes and devices are not
+/// opened, because opening them can block or have effects.
 pub(in crate::ops) fn is_pak(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {
@@ -95,13 +92,13 @@ pub(in crate::ops) fn is_pak(path: &Path) -> io::Result<bool> {
         }
         Ok(_) => Ok(false),
         Err(_) if nested::split(path).is_some() || is_standard_input(path) => Ok(true),
-        // A link to nowhere is no pak.
+        // This can be a link that leads nowhere.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-/// What a regular file begins with, where that is as long as a magic.
+/// The first four bytes of a regular file, if it has that many.
 pub(in crate::ops) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
     match fs::metadata(path)?.is_file() {
         true => Ok(start(&File::open(path)?)?.first_chunk().copied()),
@@ -109,21 +106,21 @@ pub(in crate::ops) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
     }
 }
 
-/// Whether this is how an archive of some layout begins.
+/// Whether a file with these first bytes begins like an archive of any format.
 fn has_magic(start: &[u8]) -> bool {
     let magic = start.first_chunk().copied();
     magic.is_some_and(|magic| Format::of_magic(magic).next().is_some())
 }
 
-/// Whether a file begins as a text, and not as SiN's paks do.
+/// Whether a file begins with text, but not like one of SiN's paks.
 fn is_text(start: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     !has_magic(start) && start.iter().all(is_plain)
 }
 
-/// The first bytes of a file: all that recognition looks at, or fewer in a shorter file.
+/// The first bytes of a file, as many as a header has, or fewer if the file is shorter.
 fn start(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
-    let mut start = vec![0; START];
+    let mut start = vec![0; HEADER_LEN];
     let read = file.read_full_at(&mut start, 0)?;
     start.truncate(read);
     Ok(start)

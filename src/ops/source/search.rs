@@ -1,7 +1,7 @@
-//! The search for archives: from paths to inputs.
+//! Searches paths for archives.
 //!
-//! A directory is searched for archives by their first bytes, not by their names. Archives within an archive
-//! that a search has found are inputs, too, one level deep. An archive that was named is taken as it is. A
+//! In a directory, archives are recognised by their first bytes, not by their names. If a search finds an archive, it
+//! also takes the archives in it, one level deep. An archive that the user named is one input, whatever it holds. A
 //! search passes over:
 //!
 //! | what                                                            | reported            |
@@ -26,9 +26,9 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::input::{Input, InputBytes, Inputs};
 use super::named::or_missing;
 use super::nested;
+use super::open::{Input, InputBytes, Inputs};
 use super::open::{open, receive};
 use super::recognize::{Recognized, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
@@ -36,15 +36,14 @@ use crate::fs::{Source, is_standard_input, is_temporary};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, no_archive_found};
 
-/// How many archives within others are taken at most. No collection has more, and a small file can hold very
-/// many.
+/// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;
 
-/// Takes an input as soon as it is found and says whether the search goes on. Returns the archive if it was
-/// opened, because it is searched for others next.
+/// Takes an input as soon as it is found, and says whether the search goes on. Returns the archive if it was opened,
+/// because the search looks for archives in it next.
 pub(super) type Take<'a> = dyn FnMut(Input) -> ControlFlow<(), Option<Archive>> + 'a;
 
-/// Hands every archive that `paths` mean to `take`. Returns what else was found.
+/// Hands every archive that `paths` lead to to `take`. Returns what was passed over, and what could not be read.
 pub(super) fn run(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -70,26 +69,26 @@ pub(super) fn run(
     finder.found
 }
 
-/// A search under way.
+/// The state of a search.
 struct Finder<'a> {
     context: &'a Context<'a>,
     /// Whether the paths come from a list.
     listed: bool,
-    /// The directory that is not entered.
+    /// The directory that is not searched.
     skip: Option<PathBuf>,
     take: &'a mut Take<'a>,
-    /// All but the inputs.
+    /// Findings, and what was passed over. The archives went to `take`.
     found: Inputs,
     /// How many inputs were found.
     taken: usize,
     /// How many archives within others were found.
     within: usize,
-    /// Whether the user has left out something.
+    /// Whether `--exclude-archive` has left out something.
     has_left_out: bool,
 }
 
 impl Finder<'_> {
-    /// Finds what a path means.
+    /// Takes the archive at a path, or searches the directory.
     fn path(&mut self, path: &Path) -> ControlFlow<()> {
         if is_standard_input(path) {
             if let Err(error) = receive(self.context, path) {
@@ -131,10 +130,10 @@ impl Finder<'_> {
         (self.take)(input)
     }
 
-    /// Adds an archive that was found, and those within it.
+    /// Adds an archive that was found, and the archives within it.
     fn add_with_nested(&mut self, input: Input) -> ControlFlow<()> {
         let opened = self.add(input.clone())?;
-        // The options say how to read the archives that the user means, not the one around them.
+        // The options are for the archives within. The outer one is read with the defaults.
         let default = ReadOptions::default();
         let outer = match opened.filter(|_| self.context.open == default) {
             Some(archive) => archive,
@@ -193,7 +192,7 @@ impl Finder<'_> {
             let Some(skip) = &skip else { return false };
             entry.depth() > 0
                 && entry.file_type().is_dir()
-                // Only a directory with the right last name is worth the system call.
+                // The system call is only made for a directory with the right name.
                 && skip.file_name() == Some(entry.file_name())
                 && fs::canonicalize(entry.path()).is_ok_and(|path| path == *skip)
         };
@@ -240,7 +239,7 @@ impl Finder<'_> {
                 self.found.passed_over.push((input, why));
             }
             Ok(Recognized::Other) => {}
-            // Opening it fails, too, and says why. In a snapshot it is an unreadable archive.
+            // Opening it will fail, too, and report why. In a snapshot it is an unreadable archive.
             Err(_) if is_file && is_named_as_archive(entry.path()) => {
                 let input = self.found_below(root, entry.into_path(), None);
                 self.add(input)?;
@@ -250,7 +249,7 @@ impl Finder<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether the user has left out what is at this path in the directory.
+    /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
     fn leaves_out(&self, relative: &Path) -> bool {
         self.context
             .leaves_out(relative.as_os_str().as_encoded_bytes())
@@ -275,7 +274,8 @@ impl Finder<'_> {
     }
 }
 
-/// The path of a list below an output directory: without the root, and without `..` and what comes before it.
+/// The path below an output directory for a path from a list: without the root, and without everything up to the last
+/// `..`.
 fn folders_of(path: &Path) -> PathBuf {
     let mut folders = PathBuf::new();
     for part in path.components() {
@@ -288,13 +288,13 @@ fn folders_of(path: &Path) -> PathBuf {
     folders
 }
 
-/// The user has left out all that a directory holds.
+/// The error if `--exclude-archive` leaves out everything in a directory.
 fn all_left_out() -> Finding {
     let why = "--exclude-archive leaves out everything in this directory";
     Finding::error(Notice::NoMatch, why)
 }
 
-/// Whether this is the previous version of an archive beside it, which an edit has kept.
+/// Whether this file is the previous version of an archive beside it, kept by an edit.
 fn is_previous_version(path: &Path) -> bool {
     // The rest of the name need not be UTF-8.
     let Some(extension) = path.extension().and_then(OsStr::to_str) else {

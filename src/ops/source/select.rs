@@ -1,11 +1,10 @@
-//! From globs, and names, to entries.
+//! Selects entries by globs and names.
 //!
-//! A glob with a `/` is about the whole name, one without it about the last part of the name,
-//! wherever that stands. ASCII case is ignored, as most of the games do; a `\` in a name counts
-//! as `/`, which is what it means. `*` does not cross a `/`, `**` does, and `maps/` is `maps/**`.
+//! A glob with a `/` is compared with the whole name. A glob without one is compared with the last part of the name, so
+//! it matches in any folder. ASCII case is ignored, as in most games. A `\` in a name counts as `/`. `*` does not match
+//! a `/`, but `**` does. `maps/` is the same as `maps/**`.
 //!
-//! A name that was given, as tar takes it, is that of one entry or of a directory of them, as a
-//! whole; if it is a glob, it is that, too.
+//! As in tar, a name selects one entry, or everything in a folder of that name. If it has wildcards, it is also a glob.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,26 +14,27 @@ use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use crate::archive::{Archive, Entry, RawName, quoted};
 use crate::ops::finding::{Finding, Notice};
 
-/// Which entries are meant.
+/// Which entries are selected.
 #[derive(Debug, Default)]
 pub struct Selection {
-    /// Empty: all are.
+    /// Globs. If there are neither globs nor names, all entries are selected.
     include: Vec<Pattern>,
-    /// Entries that are named.
+    /// Names of entries and folders.
     names: Vec<Pattern>,
     exclude: Vec<Pattern>,
 }
 
-/// One glob or name, as given and as understood.
+/// One glob or name.
 #[derive(Debug)]
 struct Pattern {
+    /// The text that the user gave.
     given: Vec<u8>,
-    /// The same as a name, where it may be one.
+    /// The name, in lower case. `None` if this is only a glob.
     name: Option<Vec<u8>>,
     set: GlobSet,
-    /// Whether it is about the whole name.
+    /// Whether the glob is compared with the whole name.
     whole: bool,
-    /// Whether it has picked anything yet, in any pak.
+    /// Whether it has matched an entry, in any archive.
     hit: AtomicBool,
 }
 
@@ -75,8 +75,8 @@ impl Selection {
         })
     }
 
-    /// Picks the entries of these names as well, and those in directories of these names; where a
-    /// name is a glob, also what that picks.
+    /// Also selects the entries with these names, and all entries in folders with these names. If a name has wildcards,
+    /// it is also a glob.
     ///
     /// ```
     /// use daisho::ops::source::Selection;
@@ -95,17 +95,17 @@ impl Selection {
         self
     }
 
-    /// Whether the selection includes the entry of this name.
+    /// Whether the entry with this name is selected.
     pub fn picks(&self, name: RawName<'_>) -> bool {
         let name = name.as_bytes().replace(b"\\", b"/");
         let mut wanted = self.include.iter().chain(&self.names).peekable();
         let picked = wanted.peek().is_none()
-            // All of them are asked, so that each knows whether it ever picked something.
+            // All of them are asked, so that each knows whether it has ever matched.
             | wanted.fold(false, |any, p| p.picks(&name) | any);
         picked && !self.exclude.iter().any(|p| p.picks(&name))
     }
 
-    /// An error for each glob to include and each name that has picked nothing so far.
+    /// An error for each included glob and each name that has matched nothing so far.
     pub fn unmatched(&self) -> impl Iterator<Item = Finding> + '_ {
         let patterns = self.include.iter().chain(&self.names);
         let unmatched = patterns.filter(|pattern| !pattern.has_hit());
@@ -115,13 +115,13 @@ impl Selection {
         })
     }
 
-    /// The names that have picked nothing so far, as they were given.
+    /// The names that have matched nothing so far, as the user gave them.
     pub(in crate::ops) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
         let unmatched = self.names.iter().filter(|pattern| !pattern.has_hit());
         unmatched.map(|pattern| pattern.given.as_slice())
     }
 
-    /// The entries of an archive that are meant, in the directory's order.
+    /// The selected entries of an archive, in the directory's order.
     pub(in crate::ops) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
         let entries = archive.entries();
         if self.is_all() {
@@ -130,11 +130,16 @@ impl Selection {
         entries.filter(|entry| self.picks(entry.name())).collect()
     }
 
-    /// Whether the selection includes every entry.
+    /// Whether all entries are selected, of any archive.
     pub(in crate::ops) fn is_all(&self) -> bool {
         let none = [&self.include, &self.names, &self.exclude];
         none.iter().all(|patterns| patterns.is_empty())
     }
+}
+
+/// Whether a name has wildcards.
+pub(super) fn is_glob(name: &str) -> bool {
+    name.contains(['*', '?', '[', '{'])
 }
 
 /// The error for a glob that no entry matches.
@@ -154,7 +159,7 @@ impl Pattern {
                 format!("the glob {glob} cannot be read: {}", error.kind()),
             )
         };
-        // A folder means all that is in it.
+        // A folder stands for everything in it.
         let text = match given.strip_suffix('/') {
             Some(folder) => format!("{folder}/**"),
             None => given.to_owned(),
@@ -174,10 +179,10 @@ impl Pattern {
         })
     }
 
-    /// A name, which is a glob, too, where it has what makes one and can be read as one.
+    /// A name. It is also a glob if it has wildcards and is valid as a glob.
     fn name(given: &[u8]) -> Self {
         let glob = core::str::from_utf8(given).ok();
-        let glob = glob.filter(|it| it.contains(['*', '?', '[', '{']));
+        let glob = glob.filter(|it| is_glob(it));
         let glob = glob.and_then(|glob| Self::new(glob).ok());
         let mut pattern = glob.unwrap_or_else(|| Self {
             given: given.to_vec(),
@@ -195,15 +200,15 @@ impl Pattern {
         self.hit.load(Ordering::Relaxed)
     }
 
-    /// Whether `name` is the one that was given, or that of something in a directory of it.
+    /// Whether `name` is the given name, or in a folder of the given name.
     fn names(&self, name: &[u8]) -> bool {
         let Some(own) = &self.name else {
             return false;
         };
-        let (Some(start), behind) = (name.get(..own.len()), name.get(own.len())) else {
+        let (Some(start), next) = (name.get(..own.len()), name.get(own.len())) else {
             return false;
         };
-        start.eq_ignore_ascii_case(own) && behind.is_none_or(|byte| *byte == b'/')
+        start.eq_ignore_ascii_case(own) && next.is_none_or(|byte| *byte == b'/')
     }
 
     fn picks(&self, name: &[u8]) -> bool {
@@ -213,7 +218,7 @@ impl Pattern {
         } else {
             name.rsplit(|b| *b == b'/').next().unwrap_or(name)
         };
-        // A name is bytes, on systems whose paths are none, too.
+        // Names are bytes, also on systems where paths are not.
         let picked = named || self.set.is_match_candidate(&Candidate::from_bytes(name));
         if picked {
             self.hit.store(true, Ordering::Relaxed);

@@ -1,9 +1,9 @@
-//! Small payloads that are close together in the file are read with one call.
+//! Reads small payloads that are close together in the file with one call.
 //!
-//! Handled one by one, 20,000 files of a kilobyte take 20,000 reads and as many writes, and a conversion spends
-//! three quarters of its time in those calls. So each thread reads neighbours into one buffer, its window, and
-//! decodes them from there. The window serves only what is sound and has nothing unusual about it. Everything
-//! else is read one at a time by [`copy`], which finds out what to report.
+//! One by one, 20,000 files of a kilobyte take 20,000 reads and as many writes, and a conversion spends three quarters
+//! of its time in those calls. So each thread reads neighbours into one buffer, its window, and decodes them from
+//! there. Only payloads that are intact and have nothing unusual are decoded from the window. All others are read one
+//! at a time by [`copy`], which finds out what to report.
 
 use std::ops::Range;
 
@@ -26,19 +26,19 @@ const BATCH_MAX: u64 = 256 * 1024;
 /// The most payloads of one batch, so that each thread gets some of many tiny ones.
 const PAYLOADS_MAX: usize = 4096;
 
-/// The longest gap between two payloads that is read along. Of every other one of 20,000 tiny files verify
-/// took 17.3 ms with none, 13.2 with 2 KiB, 12.8 with 8, 13.8 with 32.
+/// The longest gap between two payloads that are read together. To verify every other one of 20,000 tiny files took
+/// 17.3 ms with no gap, 13.2 with 2 KiB, 12.8 with 8, 13.8 with 32.
 const GAP_MAX: u64 = 8 * 1024;
 
-/// Content of this length is begun before others.
+/// Contents of at least this length are read before others.
 pub(in crate::ops) const LARGE: u64 = 1 << 20;
 
 /// Payloads that one thread reads, one after the other.
 #[derive(Debug, Clone)]
 pub(in crate::ops) struct Batch {
-    /// Their positions in the list of all.
+    /// Their positions in the list of all payloads.
     pub(in crate::ops) payloads: Range<usize>,
-    /// How long their contents are together.
+    /// The sum of the lengths of their contents.
     pub(in crate::ops) len: u64,
     /// The part of the file that holds them, if they are small.
     window: Option<Range<u64>>,
@@ -57,7 +57,7 @@ impl Batch {
         }
     }
 
-    /// Takes in the next batch, if both are small and close together.
+    /// Adds the next batch to this one if both are small and close together, and returns whether it did.
     fn join(&mut self, next: &Self) -> bool {
         let (Some(one), Some(other)) = (&self.window, &next.window) else {
             return false;
@@ -76,15 +76,15 @@ impl Batch {
     }
 }
 
-/// The part of the file that spans both, unless it is too long or too much of it would be read in vain.
+/// The part of the file that spans both, unless it is too long or the gap between them is.
 fn join(one: &Range<u64>, other: &Range<u64>) -> Option<Range<u64>> {
     let span = one.start.min(other.start)..one.end.max(other.end);
     let gap = (one.start.max(other.start)).saturating_sub(one.end.min(other.end));
     (gap <= GAP_MAX && span.end - span.start <= WINDOW_MAX).then_some(span)
 }
 
-/// Divides payloads into batches. `follows` says whether the payload at a position may be in one batch with the
-/// one before; both must be in one file.
+/// Divides payloads into batches. `follows` says whether the payload at a position may join the batch of the payload
+/// before it. It must not join if the two are in different files.
 pub(in crate::ops) fn batches<'a>(
     entries: impl Iterator<Item = Entry<'a>>,
     follows: impl Fn(usize) -> bool,
@@ -103,8 +103,8 @@ pub(in crate::ops) fn batches<'a>(
     batches
 }
 
-/// Puts large items before all others, the largest first, so that no thread works alone at the end. The others keep
-/// their order, in which disks are read best.
+/// Puts large items before all others, the largest first, so that no thread works alone at the end. Small items keep
+/// their order, because disks are fastest if they are read in order.
 pub(in crate::ops) fn largest_first<T>(items: &mut [T], len: impl Fn(&T) -> u64) {
     items.sort_by_cached_key(|item| {
         let large = Some(len(item)).filter(|len| *len >= LARGE);
@@ -112,14 +112,14 @@ pub(in crate::ops) fn largest_first<T>(items: &mut [T], len: impl Fn(&T) -> u64)
     });
 }
 
-/// What a thread keeps from one content to the next. The buffers are the pool's.
+/// The buffers of a thread, which it uses for one content after another. They come from the pool.
 #[derive(Debug)]
 pub(in crate::ops) struct Buffers<'p> {
     pool: &'p Pool,
     window: Vec<u8>,
     /// Where the window begins in the file.
     start: u64,
-    /// For decoded content, or for whatever else a thread puts together.
+    /// Decoded content, or the contents of a batch.
     pub(in crate::ops) output: Vec<u8>,
 }
 
@@ -135,7 +135,7 @@ impl<'p> Buffers<'p> {
         }
     }
 
-    /// Reads the window of a batch. An error is not reported here: the payloads will be read one at a time.
+    /// Reads the window of a batch. An error is not reported here, because then the payloads are read one at a time.
     pub(in crate::ops) fn open(&mut self, archive: &Archive, batch: &Batch) {
         self.window.clear();
         let Some(window) = batch.window.as_ref().filter(|_| batch.payloads.len() > 1) else {
@@ -169,8 +169,8 @@ impl<'p> Buffers<'p> {
         copy(context, entry, &mut self.output, take)
     }
 
-    /// Puts the contents of these entries together in `output`, if the window has all of them and nothing about
-    /// them is unusual.
+    /// Decodes all of these entries into `output`, one after the other. Returns `false` if the window lacks one of
+    /// them, or one is damaged or unusual.
     pub(in crate::ops) fn join<'a>(
         &mut self,
         batch: &Batch,
@@ -202,8 +202,8 @@ fn payload<'w>(window: &'w [u8], start: u64, entry: &Entry<'_>) -> Option<&'w [u
     window.get(from..end)
 }
 
-/// The content of a payload that is in memory: the payload itself if it is stored, else what it decodes to, in
-/// `room`. `None` if it is damaged, or anything about it is unusual.
+/// The content of a payload that is in memory: the payload itself if it is stored, or else its decoded content, in
+/// `room`. `None` if it is damaged or unusual.
 fn content<'w>(entry: &Entry<'_>, payload: &'w [u8], room: &'w mut [u8]) -> Option<&'w [u8]> {
     if entry.coding() == Coding::Stored {
         return entry.is_content(payload).then_some(payload);

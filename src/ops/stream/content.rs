@@ -1,4 +1,4 @@
-//! One content, read on this thread: decoded ([`copy`]), or stored bytes copied by the kernel ([`copy_stored`]).
+//! Reads one content on the current thread: decodes it ([`copy`]), or lets the kernel copy it ([`copy_stored`]).
 
 use std::io;
 
@@ -9,38 +9,38 @@ use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 
-/// How much is decoded at once. A stop is heard between two pieces.
+/// How many bytes are decoded at once. Between two pieces, the operation can be stopped.
 pub(in crate::ops) const PIECE: usize = 64 * 1024;
 
-/// How much is copied at once. A stop is heard between two copies.
+/// How many bytes are copied at once. Between two copies, the operation can be stopped.
 pub(in crate::ops) const COPY: u64 = 1 << 20;
 
-/// Why a content was not read, or not written, to its end.
+/// Why a content was not completely read or written.
 #[derive(Debug)]
 pub(in crate::ops) enum Failure {
     /// The entry cannot be read.
     Entry(Finding),
-    /// The output cannot be written, or the user asked for a stop. There is no point in going on.
+    /// The output cannot be written, or the user stopped the operation. The work on this output ends.
     Output(Finding),
 }
 
 impl Failure {
-    /// Fails if the user asked for a stop.
+    /// Fails if the user has stopped the operation.
     pub(in crate::ops) fn check(context: &Context<'_>) -> Result<(), Self> {
         context.cancel.check().map_err(Self::Output)
     }
 
-    /// A read that failed.
+    /// The failure of a read.
     pub(in crate::ops) fn entry(error: impl Into<Finding>) -> Self {
         Self::Entry(error.into())
     }
 
-    /// A write that failed.
+    /// The failure of a write.
     pub(in crate::ops) fn output(error: io::Error) -> Self {
         Self::Output(Finding::from_io(error))
     }
 
-    /// The error, if it does not matter whose it is.
+    /// The error, whether it is about the entry or the output.
     pub(in crate::ops) fn into_error(self) -> Finding {
         match self {
             Self::Entry(error) | Self::Output(error) => error,
@@ -48,8 +48,8 @@ impl Failure {
     }
 }
 
-/// Decodes a content from its beginning to its end. `take` gets it in pieces as long as the buffer; only
-/// the last may be shorter. It also gets everything that comes before damage.
+/// Decodes a content, and calls `take` for each piece of it. All pieces but the last are as long as the buffer. If the
+/// entry is damaged, `take` gets the content before the damage.
 pub(in crate::ops) fn copy(
     context: &Context<'_>,
     entry: &Entry<'_>,
@@ -67,8 +67,8 @@ pub(in crate::ops) fn copy(
     }
 }
 
-/// Copies `len` stored bytes of the reader's file, from offset `from` to offset `to` of the sink. `copied` gets the
-/// length of each copy.
+/// Copies `len` stored bytes from offset `from` of the reader's file to offset `to` of the sink. Calls `copied` with the
+/// length of each piece.
 pub(in crate::ops) fn copy_stored(
     context: &Context<'_>,
     reader: &StoredReader<'_>,
@@ -88,7 +88,7 @@ pub(in crate::ops) fn copy_stored(
     reader.check_unchanged().map_err(Failure::entry)
 }
 
-/// A copy that failed, at either end.
+/// The failure of a copy, by the end that failed.
 fn copy_failure(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failure {
     match CommitError::from_io(error) {
         Ok(error) => Failure::Output(error.into()),
@@ -99,7 +99,7 @@ fn copy_failure(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failu
     }
 }
 
-/// What is unusual in an entry's stream.
+/// Findings about an unusual stream.
 pub(in crate::ops) fn odd_stream(entry: &Entry<'_>, summary: Option<&Summary>) -> Vec<Finding> {
     let mut odd = Vec::new();
     for warning in summary.into_iter().flat_map(Summary::warnings) {

@@ -1,17 +1,18 @@
-//! Contents in their order, encoded on all threads.
+//! Encodes contents on all threads, and delivers them in order.
 //!
 //! ```text
 //! feed (one thread at a time)   ->  work (all threads)          ->  deliver (one at a time, in order)
-//! hands out contents in order,      reads and encodes small ones,   writes what is due
+//! hands out contents in order,      reads and encodes small ones,   writes steps in order
 //! reads large ones block by block   encodes blocks of large ones
 //! ```
 //!
-//! A thread that is free takes the next step from the feed, does it, and hands it in. One of the threads that hand in
-//! delivers everything that is due, while the others go on. The feed stops while more than [`MOST_AHEAD`] is taken
-//! and not delivered, so memory depends on the number of threads only: each has a coder.
+//! A free thread takes the next step from the feed, does it, and hands it in. A step is due when all steps before it
+//! are delivered. One of the threads that hand in a step delivers all steps that are due, while the others go on. The
+//! feed stops while steps of more than [`MOST_AHEAD`] bytes are taken but not delivered. So memory depends only on
+//! the number of threads, each of which has a coder.
 //!
-//! The cuts depend on the content alone, and the order on the list alone, so the output is the same for any number
-//! of threads.
+//! The cuts between blocks depend only on the content, and the order only on the list. So the output is the same for
+//! any number of threads.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError, TryLockError};
@@ -24,43 +25,44 @@ use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::pool::Pool;
 
-/// How much may be taken and not delivered: 10 blocks of 1 MiB, each of which has a buffer for its content and while
-/// it is encoded another one.
+/// How many bytes may be taken but not delivered: 10 blocks of 1 MiB. Each has a buffer for its content, and a second
+/// one while it is encoded.
 const MOST_AHEAD: u64 = 11 << 20;
 
-/// Blocks above this size get their buffers from the pool. Memory that a thread frees, glibc keeps for that thread.
+/// Blocks above this size get their buffers from the pool. Otherwise each thread would keep the memory that it has
+/// freed, because glibc does not return it.
 const SMALL: usize = 128 << 10;
 
 /// The capacity of the pool's buffers: a block can become a little longer than its content.
 const POOLED: usize = BlockCoder::BLOCK + (32 << 10);
 
-/// What is to be done with a content.
+/// How a content is encoded.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ops) enum Encoding {
-    /// Nothing: it is not read.
+    /// It is not read.
     Skip,
-    /// Its payload may be passed on as it is, if every reader decodes it alike. If not, it is encoded.
+    /// Its payload is copied unchanged if every reader decodes it in the same way. Otherwise it is read and encoded.
     Pass(Coding),
     /// It is read and encoded.
     Encode(Coding),
 }
 
-/// A part of what has become of a content.
+/// The result for a content, or for one of its blocks.
 pub(in crate::ops) enum Encoded {
     /// It was not read.
     Skipped,
-    /// Its payload can be passed on as it is.
+    /// Its payload can be copied unchanged.
     Passed,
-    /// A block of its payload.
+    /// The next block of its payload.
     Block(Block),
-    /// It cannot be read. What was delivered of it is void.
+    /// It cannot be read. Blocks that were delivered before must not be used.
     Failed(Finding),
 }
 
 /// A block of a payload.
 pub(in crate::ops) struct Block {
     pub(in crate::ops) bytes: Vec<u8>,
-    /// How much content that is.
+    /// The length of its content.
     pub(in crate::ops) len: u64,
     pub(in crate::ops) coding: Coding,
     /// The CRC-32 of the content.
@@ -71,8 +73,8 @@ pub(in crate::ops) struct Block {
     pub(in crate::ops) odd: Vec<Finding>,
 }
 
-/// Encodes contents and gives them to `deliver`, by their positions and in order, until that returns `false` or fails.
-/// `entry` gives the entry at each position, and `None` after the last.
+/// Encodes contents and calls `deliver` for each, in order, with its position, until `deliver` returns `false` or
+/// fails. `entry` returns the entry at a position, or `None` after the last one.
 pub(in crate::ops) fn line<'a>(
     context: &Context<'_>,
     level: Option<u8>,
@@ -104,32 +106,32 @@ pub(in crate::ops) fn line<'a>(
     }
 }
 
-/// A step towards a payload.
+/// A step: the work on one content, or on one block of a large content.
 struct LineStep<'a> {
     number: u64,
     /// The position of the content.
     position: usize,
-    /// How much memory it takes until it is delivered.
+    /// How many bytes of memory it takes until it is delivered.
     memory: u64,
     work: LineWork<'a>,
 }
 
 enum LineWork<'a> {
-    /// To be passed on, if possible.
+    /// Check whether the payload can be copied unchanged. If not, read and encode it.
     Pass(Entry<'a>, Coding),
-    /// To be read and encoded.
+    /// Read and encode a content.
     Read(Entry<'a>, Coding),
-    /// To be encoded.
+    /// Encode a block.
     Encode(RawBlock),
-    /// To be read and encoded when it is due.
+    /// Read and encode a large content when it is due.
     Large(Entry<'a>, Coding),
-    /// Nothing but to be delivered.
+    /// Deliver the result.
     Done(Encoded),
 }
 
-/// A block of a content that is not encoded yet.
+/// A block of content that is not encoded yet.
 struct RawBlock {
-    /// What is before it.
+    /// The content just before the block.
     history: Vec<u8>,
     block: Block,
 }
@@ -155,14 +157,14 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Reads the next block. The last one fails if there is anything wrong behind it.
+    /// Reads the next block. The last block fails if there is an error after the end of the content.
     fn next(&mut self, pool: &Pool) -> Result<RawBlock, Error> {
         let len = usize::try_from(self.left).unwrap_or(usize::MAX);
         let len = len.min(BlockCoder::BLOCK);
         let mut bytes = buffer(pool, len);
         bytes.resize(len, 0);
         if self.content.read_full(&mut bytes)? < len {
-            // The next read returns what is wrong.
+            // The next read returns the error.
             self.content.read_full(&mut bytes)?;
         }
         self.left -= len as u64;
@@ -201,7 +203,7 @@ impl RawBlock {
     }
 }
 
-/// Where the work comes from.
+/// The source of all steps.
 struct Feed<'p, 'a, E> {
     pool: &'p Pool,
     entry: E,
@@ -281,15 +283,15 @@ const fn is_large(entry: &Entry<'_>) -> bool {
     entry.size() > BlockCoder::BLOCK as u64
 }
 
-/// The way from the feed to the delivery.
+/// The feed, the steps in progress, and the delivery.
 struct EncodingLine<'p, 'a, E, D> {
     context: &'p Context<'p>,
     feed: Mutex<Feed<'p, 'a, E>>,
-    /// Steps that wait to be delivered, by their numbers.
+    /// Steps that are done but not delivered, by their numbers.
     done: Mutex<BTreeMap<u64, LineStep<'a>>>,
     delivery: Mutex<InOrder<D>>,
     flight: Mutex<Flight>,
-    /// Woken when something was delivered.
+    /// Wakes threads that wait until there is room for another step.
     room: Condvar,
 }
 
@@ -299,15 +301,16 @@ struct InOrder<D> {
     deliver: D,
 }
 
-/// What is taken and not delivered.
+/// The steps that are taken but not delivered.
 #[derive(Default)]
 struct Flight {
+    /// How many bytes of memory they take.
     bytes: u64,
-    /// How many threads wait for room. To wake nobody is a system call, too.
+    /// How many threads wait for room. Waking costs a system call even if no thread waits.
     waiting: usize,
-    /// Whether there is no point in taking more.
+    /// Whether no more steps are taken.
     over: bool,
-    /// Why.
+    /// Why not, if the output failed or the user stopped the operation.
     end: Option<Finding>,
 }
 
@@ -328,8 +331,8 @@ where
         }
     }
 
-    /// The next step, as soon as there is room for it. The thread that has the step that is due never waits here, so
-    /// the wait has an end.
+    /// Takes the next step as soon as there is room for it. The thread with the step that is due never waits here, so
+    /// the wait ends.
     fn take(&self) -> Option<LineStep<'a>> {
         let mut feed = lock(&self.feed);
         let mut flight = lock(&self.flight);
@@ -352,7 +355,7 @@ where
         Some(step)
     }
 
-    /// Does what a step asks for.
+    /// Does the work of a step. Returns the work that is left.
     fn step(&self, coder: &mut BlockCoder, work: LineWork<'a>) -> LineWork<'a> {
         let pool = &self.context.pool;
         let (entry, coding) = match work {
@@ -375,14 +378,14 @@ where
         })
     }
 
-    /// Whether a payload is shorter than its content, and every reader decodes it alike.
+    /// Whether a payload is shorter than its content, and every reader decodes it in the same way.
     fn passes(&self, entry: &Entry<'_>) -> bool {
         !self.context.cancel.is_set()
             && entry.stored_len() < entry.size()
             && entry.is_clean_stream().unwrap_or(false)
     }
 
-    /// Hands in a step that is done. One thread at a time delivers what is due; the others go on.
+    /// Hands in a step that is done, and delivers all steps that are due unless another thread does that already.
     fn hand_in(&self, coder: &mut BlockCoder, step: LineStep<'a>) {
         lock(&self.done).insert(step.number, step);
         loop {
@@ -394,14 +397,14 @@ where
             self.deliver_due(coder, &mut delivery);
             let due = delivery.due;
             drop(delivery);
-            // Another thread may have handed it in, and gone on, just before the lock was free again.
+            // Another thread may have handed in the step that is due just before the lock was released.
             if !lock(&self.done).contains_key(&due) {
                 return;
             }
         }
     }
 
-    /// Delivers the steps that are due, until one is not done.
+    /// Delivers steps in order until the next one is not done.
     fn deliver_due(&self, coder: &mut BlockCoder, delivery: &mut InOrder<D>) {
         loop {
             let Some(step) = lock(&self.done).remove(&delivery.due) else {
@@ -435,7 +438,7 @@ where
             LineWork::Large(entry, coding) => (entry, coding),
             LineWork::Pass(..) | LineWork::Read(..) | LineWork::Encode(_) => return Ok(true),
         };
-        // Few streams that might be passed on are not, and fewer of those are large.
+        // This is rare: a large content whose stream could not be copied unchanged.
         let pool = &self.context.pool;
         let mut blocks = match Blocks::open(entry, coding) {
             Ok(blocks) => blocks,
@@ -467,7 +470,7 @@ where
     }
 }
 
-/// An empty buffer for so many bytes of content, or for the block that they become.
+/// An empty buffer for `len` bytes of content, or for the encoded block.
 fn buffer(pool: &Pool, len: usize) -> Vec<u8> {
     if len <= SMALL {
         return Vec::with_capacity(len);

@@ -1,6 +1,6 @@
 //! Reads the contents of archives, decoded or as stored, for every verb that reads all of them.
 //!
-//! Verbs that look at a header or a picture read that entry by themselves.
+//! Verbs that read only a header or a picture do not use this module.
 //!
 //! | file       | what it reads                                                      |
 //! |------------|--------------------------------------------------------------------|
@@ -9,8 +9,8 @@
 //! | `payloads` | the contents of one archive, on all threads, a shared payload once |
 //! | `line`     | contents in order, encoded on all threads                          |
 //!
-//! A damaged entry costs that entry: its error is a [`Failure::Entry`], or an `Encoded::Failed` of `line`, and
-//! the others are still read.
+//! If an entry is damaged, its error is a [`Failure::Entry`], or an `Encoded::Failed` of `line`. The other entries are
+//! still read.
 
 mod batch;
 mod content;

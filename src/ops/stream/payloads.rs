@@ -1,4 +1,4 @@
-//! The contents of one archive's entries, read on all threads, and one that entries share only once.
+//! Reads the contents of one archive's entries on all threads, and a payload that several entries share only once.
 //!
 //! Packers that deduplicate let entries share a payload, and a pak of a few kilobytes can name one large payload
 //! 60,000 times.
@@ -11,35 +11,35 @@ use crate::archive::{Archive, Entry};
 use crate::codec::Summary;
 use crate::ops::context::Context;
 use crate::ops::expansion::Limit;
+use crate::ops::finding;
 use crate::ops::finding::{Finding, shares_damage};
-use crate::ops::open;
 
-/// Entries of one archive, and the payloads that they have.
+/// Entries of one archive, and their payloads.
 pub(in crate::ops) struct Payloads<'a> {
     archive: &'a Archive,
     /// In the directory's order.
     entries: Vec<Entry<'a>>,
-    /// For each of the entries the position of the first one that has its payload. Empty if none is shared.
+    /// For each entry, the position of the first entry with the same payload. Empty if no payload is shared.
     firsts: Vec<u32>,
     /// The first entry of each payload, in the order of the payloads in the file.
     in_file: Vec<u32>,
 }
 
-/// A payload whose turn it is to be read.
+/// A payload that is read next.
 pub(in crate::ops) struct Payload<'a, 'p> {
     entry: Entry<'a>,
     context: &'a Context<'a>,
     buffers: &'a mut Buffers<'p>,
 }
 
-/// What was found out about each payload, and the damage, by the position of its first entry.
+/// The result and the damage of each payload, by the position of its first entry.
 pub(in crate::ops) struct PayloadResults<R>(Vec<Option<PayloadResult<R>>>);
 
-/// The damage is in a box: there is a result for each entry, and few have any.
+/// The damage is in a box, because there is a result for each entry, and few entries are damaged.
 type PayloadResult<R> = (R, Option<Box<Finding>>);
 
 impl<'a> Payloads<'a> {
-    /// The payloads of these entries of the archive, which come in the directory's order.
+    /// The payloads of these entries of the archive. The entries must be in the directory's order.
     pub(in crate::ops) fn of(archive: &'a Archive, entries: Vec<Entry<'a>>) -> Self {
         let firsts = firsts(archive, &entries);
         let mut in_file: Vec<u32> = (0..).take(entries.len()).collect();
@@ -69,8 +69,8 @@ impl<'a> Payloads<'a> {
         positions.filter_map(|position| self.entries.get(*position as usize).copied())
     }
 
-    /// Tells the observer how much there is to do. Refuses it if more would be decoded than this many times the
-    /// archive's length.
+    /// Tells the observer how much there is to decode. Refuses to decode more than `max_expansion` times the archive's
+    /// length.
     pub(in crate::ops) fn announce(
         &self,
         context: &Context<'_>,
@@ -79,9 +79,9 @@ impl<'a> Payloads<'a> {
         let bytes = self.payloads(&self.in_file).map(|it| sound_size(&it)).sum();
         Limit::of(self.archive)
             .check(bytes, max_expansion)
-            .map_err(|error| open::in_archive(self.archive, error))?;
+            .map_err(|error| finding::in_archive(self.archive, error))?;
         context.found(self.entries.len() as u64, bytes);
-        // Entries that share the payload of another are done with it.
+        // An entry that shares a payload counts as done when the payload is.
         context.done((self.entries.len() - self.in_file.len()) as u64, 0);
         Ok(())
     }
@@ -124,9 +124,9 @@ impl<'a> Payloads<'a> {
         PayloadResults(results)
     }
 
-    /// Gives `take` each entry in the directory's order, with the result of its payload. The first entry of
-    /// a damaged payload gets the error. The others get one that refers to that entry, unless what their
-    /// own records claim is wrong.
+    /// Calls `take` for each entry in the directory's order, with the result of its payload. The first entry of a
+    /// damaged payload gets the error. The other entries get an error that refers to the first, or an error of their
+    /// own if their records make wrong claims.
     pub(in crate::ops) fn for_each<R>(
         &self,
         mut results: PayloadResults<R>,
@@ -164,8 +164,8 @@ impl<'a> Payloads<'a> {
 }
 
 impl Payload<'_, '_> {
-    /// Gives `take` the content in pieces of one size (only the last may be shorter), also what comes before
-    /// damage.
+    /// Calls `take` for each piece of the content. All pieces but the last have the same size. If the payload is
+    /// damaged, `take` gets the content before the damage.
     pub(in crate::ops) fn read(
         self,
         take: &mut dyn FnMut(&[u8]),
@@ -178,19 +178,19 @@ impl Payload<'_, '_> {
             take(piece);
             Ok(())
         });
-        // After damage the rest counts as done, too.
+        // If the payload is damaged, the rest of its content counts as done.
         self.context.done(1, left);
         result.map_err(Failure::into_error)
     }
 }
 
-/// For each entry the position of the first one that has its payload. Empty if none is shared.
+/// For each entry, the position of the first entry with the same payload. Empty if no payload is shared.
 ///
-/// Entries share a payload if they have the same extent, size, coding and stated CRC-32. Empty
-/// entries share nothing. Neither do files of a directory, or entries that the archive says cannot be read.
+/// Entries share a payload if they have the same extent, size, coding and stated CRC-32. Empty entries, files of a
+/// directory, and entries with a flaw in the directory share nothing.
 fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
     let contents = entries.iter().filter(|entry| entry.size() > 0);
-    // In most archives each payload is behind the one before.
+    // In most archives, each payload comes after the one of the previous entry.
     if archive.source().is_none() || contents.is_sorted_by(|a, b| a.offset() < b.offset()) {
         return Vec::new();
     }
@@ -209,7 +209,7 @@ fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
     firsts
 }
 
-/// How much there is to decode: nothing if the entry's claims cannot be true.
+/// The size of the content to decode, or 0 if the entry's claims cannot be true.
 fn sound_size(entry: &Entry<'_>) -> u64 {
     match entry.check_claims() {
         Ok(()) => entry.size(),

@@ -1,13 +1,13 @@
-//! One archive, put together in a sink: the only place that decides how.
+//! Writes one archive into a sink, and decides how.
 //!
-//! | the sizes in the new archive                   | done by    | in what order                         |
-//! |------------------------------------------------|------------|---------------------------------------|
-//! | all known: everything is stored                | [`fill`]   | any: each byte's place is known       |
-//! | known when encoded: something is compressed    | [`encode`] | encoded in any, laid down in entries' |
+//! | the sizes in the new archive                       | written by | in what order                              |
+//! |----------------------------------------------------|------------|--------------------------------------------|
+//! | all known, because everything is stored            | [`fill`]   | any, because each byte's place is known    |
+//! | known after encoding, if something is compressed   | [`encode`] | encoded in any, written in entries' order  |
 //!
-//! Both run on all threads, take memory for a few blocks a thread, and give the same bytes for any
-//! number of threads. Both tell a part that fails from an output that fails: the first is a finding,
-//! and only the second ends the work.
+//! Both run on all threads, take memory for a few blocks per thread, and give the same bytes for any number of
+//! threads. An entry that fails is a finding, and the others are still read. Only a failure of the output ends the
+//! work.
 
 use super::options::WriteOptions;
 use super::{encode, fill};
@@ -20,30 +20,28 @@ use crate::ops::plan::layout::{all_stored, needs_encoder};
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
 use crate::ops::stream::{Failure, PIECE, copy, odd_stream};
 
-/// Writes the archive into `sink`, all but its name. Returns its length, or nothing where parts have
-/// failed and `keep_going` does not allow to leave them out, or nothing would be left: then all that
-/// fail are in the findings.
+/// Writes the archive into `sink`. Returns its length, or `None` if parts failed and `keep_going` is off, or if all
+/// parts failed. All failures are in the findings.
 ///
 /// # Errors
-/// If the output fails, exceeds a limit, or a stop was asked for. Parts that had failed before are
-/// not reported then: which of them were met by that time depends on the threads, and a report does not.
+/// If the output fails or exceeds a limit, or if the user stops the operation. Parts that failed before that are not
+/// reported, because which ones were read by then depends on the threads.
 pub(in crate::ops) fn write(
     context: &Context<'_>,
     parts: &[&Part<'_>],
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Finding> {
-    let (directory, findings) = lay_down(context, parts, options, sink)?;
+    let (directory, findings) = write_payloads(context, parts, options, sink)?;
     let len = directory.map(|directory| seal(&directory, sink));
     Ok((len.transpose()?, findings))
 }
 
-/// Writes the payloads into `sink`, and returns where each lies; or nothing, as
-/// [`write()`] does.
+/// Writes the payloads into `sink`, and returns the directory, or `None` as [`write()`] does.
 ///
 /// # Errors
 /// As [`write()`].
-fn lay_down<'p>(
+fn write_payloads<'p>(
     context: &Context<'_>,
     parts: &[&'p Part<'_>],
     options: &WriteOptions,
@@ -53,7 +51,7 @@ fn lay_down<'p>(
     if needs_encoder(parts, to) {
         let (directory, mut findings) = encode::encode(context, parts, options, sink)?;
         if let (None, false, Some(failed)) = (&directory, keep_going, findings.failed.first()) {
-            // It has stopped at this part. The parts behind it are only read, so that every failure is named.
+            // Encoding has stopped at this part. The parts after it are only read, so that every failure is named.
             let rest = parts.partition_point(|part| part.number <= failed.part);
             let rest = parts.get(rest..).unwrap_or_default();
             findings.extend(check(context, rest)?);
@@ -72,8 +70,8 @@ fn lay_down<'p>(
     if !keep_going || findings.failed.len() == parts.len() {
         return Ok((None, findings));
     }
-    // No holes: the rest moves up. What was written lies under what is written now, or behind the
-    // end that the directory sets.
+    // The others move up, so that there are no holes. They overwrite what was written before, or the directory
+    // ends the file before it.
     drop(directory);
     let mut rest = parts.to_vec();
     rest.retain(|part| !findings.has_failed(part));
@@ -81,7 +79,7 @@ fn lay_down<'p>(
     let mut again = fill::fill(context, &rest, &directory, sink)?;
     again.sort();
     if let Some(found) = again.failed.into_iter().next() {
-        // It was whole a moment ago: whatever changes the source is not to be raced with.
+        // It could be read a moment ago, so something is changing the source right now.
         return Err(found.finding);
     }
     Ok((Some(directory), findings))

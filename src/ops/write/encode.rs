@@ -15,8 +15,8 @@ use crate::ops::stream::{
 };
 use crate::ops::write::options::WriteOptions;
 
-/// Writes the payloads. Returns where each is, or nothing if every part failed, or one did and `keep_going` is not
-/// set: then the work has stopped there.
+/// Writes the payloads and returns the directory. Returns `None` if all parts failed, or if one failed and
+/// `keep_going` is off. Then the work has stopped at that part.
 pub(super) fn encode<'p>(
     context: &Context<'_>,
     parts: &[&'p Part<'_>],
@@ -25,7 +25,7 @@ pub(super) fn encode<'p>(
 ) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     context.found(parts.len() as u64, payload_bytes(parts));
-    // Who asks for a level asks for it of every payload.
+    // If the user asks for a level, every payload gets it.
     let passes = options.level.is_none() || to.spec().coding != Some(Coding::Deflate);
     let entry = |position: usize| {
         let part = parts.get(position)?;
@@ -59,7 +59,7 @@ pub(super) fn encode<'p>(
     Ok((Some(directory), findings))
 }
 
-/// How a part is encoded. `passes` says whether streams may be passed on as they are.
+/// How a part is encoded. If `passes` is true, a stream of the right coding is copied unchanged.
 fn encoding(part: &Part<'_>, parts: &[&Part<'_>], to: Format, passes: bool) -> Encoding {
     let coding = part.coding(to);
     let is_copied = coding == Coding::Stored && part.entry.is_plain() && !to.spec().states_sums;
@@ -72,26 +72,27 @@ fn encoding(part: &Part<'_>, parts: &[&Part<'_>], to: Format, passes: bool) -> E
     Encoding::Encode(coding)
 }
 
-/// The output: payloads one behind the other, in the order of the parts.
+/// The output, to which payloads are appended in the order of the parts.
 struct Appended<'s, 'p, 'a, K> {
     context: &'s Context<'s>,
     parts: &'s [&'p Part<'a>],
     to: Format,
     sink: &'s K,
     directory: Directory<'p>,
-    /// How much of the next payload is written.
+    /// How many bytes of the next payload are written.
     begun: u64,
-    /// Whether the stream is not smaller than its content, so that it is not written any more.
+    /// Whether the next payload's stream is not smaller than its content. Then the rest of it is not written, and
+    /// the content is stored instead.
     given_up: bool,
-    /// What the content of the next entry sums up to so far.
+    /// The CRC-32 of the next entry's content so far.
     sum: crc32fast::Hasher,
-    /// The numbers that parts have as entries; none for one that failed.
+    /// The number of each part's entry in the output, or `None` if the part failed.
     numbers: Vec<Option<usize>>,
     findings: Findings,
 }
 
 impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
-    /// Writes what has become of a part.
+    /// Writes a part, or a block of it.
     fn add(&mut self, position: usize, encoded: Encoded) -> Result<(), Finding> {
         let Some(part) = self.parts.get(position).copied() else {
             return Ok(());
@@ -100,7 +101,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         let added = match encoded {
             Encoded::Skipped => match part.shared_with(self.parts) {
                 Some(first) => {
-                    // The payload is there already.
+                    // The payload is already written.
                     bytes = 0;
                     self.share(part, first)
                 }
@@ -142,7 +143,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         Ok(true)
     }
 
-    /// Copies a payload as it is in the source.
+    /// Adds an entry with a payload that is copied from the source unchanged.
     fn copy(&mut self, part: &'p Part<'a>, coding: Coding) -> Result<bool, Failure> {
         self.begin(part)?;
         self.copy_payload(part)?;
@@ -179,7 +180,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         Ok(true)
     }
 
-    /// Writes the content of a part as it is.
+    /// Writes the content of a part without compression.
     fn append_stored(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         if part.entry.is_plain() {
             return self.copy_payload(part);
@@ -202,7 +203,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         copy_stored(self.context, &reader, from, (self.sink, to), |_| {})
     }
 
-    /// Begins an entry, if it may be one.
+    /// Begins an entry, unless the directory has no place for it.
     fn begin(&mut self, part: &Part<'_>) -> Result<(), Failure> {
         (self.begun, self.given_up) = (0, false);
         self.sum = crc32fast::Hasher::new();
@@ -210,14 +211,14 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         checked.map_err(|error| refused(part, error))
     }
 
-    /// Writes bytes behind what was written of this entry.
+    /// Writes the next bytes of this entry's payload.
     fn append(&mut self, part: &Part<'_>, bytes: &[u8]) -> Result<(), Failure> {
         let at = self.advance(part, bytes.len() as u64)?;
         let written = self.sink.write_at(bytes, at);
         written.map_err(Failure::output)
     }
 
-    /// Where the next bytes go.
+    /// The offset of this entry's next `len` bytes.
     fn advance(&mut self, part: &Part<'_>, len: u64) -> Result<u64, Failure> {
         let at = self.directory.place(part.name().as_bytes()) + self.begun;
         let limit = self.to.spec().number_max;
@@ -233,7 +234,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         Ok(at)
     }
 
-    /// Ends an entry.
+    /// Adds the entry to the directory, and writes its local header if the format has one.
     fn finish(&mut self, part: &'p Part<'a>, coding: Coding, crc32: u32) -> Result<(), Failure> {
         let name = part.name().as_bytes().into();
         let begun = core::mem::take(&mut self.begun);
@@ -249,7 +250,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
     }
 }
 
-/// A part that the output has no place for.
+/// The failure if the output has no place for a part.
 fn refused(part: &Part<'_>, error: impl Into<Finding>) -> Failure {
     Failure::Output(error.into().of_entry(&part.entry))
 }

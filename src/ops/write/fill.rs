@@ -1,11 +1,10 @@
-//! An archive whose sizes are all known is filled in parallel: each byte's place is known before the first is
-//! written.
+//! Writes an archive in which everything is stored: each payload's offset is known, so all threads write at once.
 //!
-//! | piece    | what it is                                                                          |
-//! |----------|-------------------------------------------------------------------------------------|
-//! | `Stored` | stored payloads that follow each other in the source and in the output: copied      |
-//! | `Batch`  | small payloads that follow each other in the output: read, and written, with one call |
-//! |          | or one payload of any size, decoded through a small buffer                          |
+//! | piece    | what it is                                                                             |
+//! |----------|----------------------------------------------------------------------------------------|
+//! | `Stored` | stored payloads that follow each other in the source and in the output, copied         |
+//! | `Batch`  | small payloads that follow each other in the output, read and written with one call,   |
+//! |          | or one payload of any size, decoded through a small buffer                             |
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -41,7 +40,7 @@ struct StoredRange {
     ends: u64,
 }
 
-/// Fills in the payloads of these parts, whose places are in `directory`. If a part fails, the others are still
+/// Writes the payloads of these parts at the offsets that `directory` has. If a part fails, the others are still
 /// read and written, so that every failure is found.
 pub(super) fn fill(
     context: &Context<'_>,
@@ -79,12 +78,12 @@ pub(super) fn fill(
     Ok(findings)
 }
 
-/// What all threads see.
+/// What all threads share.
 struct Filling<'p, 'a, K> {
     context: &'p Context<'p>,
     payloads: Vec<PlacedPayload<'p, 'a>>,
     sink: &'p K,
-    /// Whether there is no point in going on.
+    /// Whether the output has failed, so that no more pieces are written.
     has_ended: AtomicBool,
 }
 
@@ -211,7 +210,7 @@ fn note(
 }
 
 impl PlacedPayload<'_, '_> {
-    /// Whether both are in one file, one directly before the other in the output.
+    /// Whether both are in one file, and `next` comes directly after this one in the output.
     fn is_followed_by(&self, next: &Self) -> bool {
         let (one, other) = (self.part.entry, next.part.entry);
         let is_one_file = !one.is_file() && core::ptr::eq(one.archive(), other.archive());
@@ -220,7 +219,7 @@ impl PlacedPayload<'_, '_> {
 }
 
 impl StoredRange {
-    /// The bytes of it that belong to this payload.
+    /// The part of the range that belongs to this payload.
     fn of(&self, at: usize, payload: &PlacedPayload<'_, '_>) -> Self {
         let start = payload.to.max(self.to);
         let end = (payload.to + payload.part.size()).min(self.to + self.len);
@@ -234,7 +233,7 @@ impl StoredRange {
     }
 }
 
-/// The work that all payloads are. Streams come before stored bytes, the longest first.
+/// Divides the payloads into pieces of work. Streams come before stored bytes, the longest first.
 fn pieces(payloads: &[PlacedPayload<'_, '_>]) -> Vec<Piece> {
     let entries = payloads.iter().map(|it| it.part.entry);
     let follows = |position: usize| match payloads.get(position - 1..=position) {
@@ -260,7 +259,7 @@ fn pieces(payloads: &[PlacedPayload<'_, '_>]) -> Vec<Piece> {
     pieces
 }
 
-/// Adds a stored payload to the last range, if it continues that, or as a range.
+/// Adds a stored payload to the last range if it continues that range, or else as a new range.
 fn add_stored(
     ranges: &mut Vec<StoredRange>,
     payloads: &[PlacedPayload<'_, '_>],
@@ -288,7 +287,7 @@ fn add_stored(
     });
 }
 
-/// Cuts a range, so that threads share a long one.
+/// Cuts a range into pieces, so that several threads can copy a long one.
 fn cut(range: StoredRange, pieces: &mut Vec<Piece>) {
     let mut done = 0;
     while done < range.len {

@@ -1,22 +1,22 @@
-//! From a plan to outputs: write under temporary names, commit when all are whole, report.
+//! Writes the outputs of a plan under temporary names, gives them their names when all are complete, and reports.
 //!
-//! Outputs get their names from the last one on, one after another: as long as the first one is
-//! missing, which has the name that was asked for, so is the whole. If one of these steps fails,
-//! the outputs behind it already have their names, and the error says how many they are.
+//! Outputs get their names one after another, the last one first. The first output has the name that the user
+//! asked for, so as long as it is missing, the user sees that the set is incomplete. If a rename fails, the outputs
+//! after it already have their names, and the error says how many.
 //!
-//! A run that is stopped between two of these steps leaves the last outputs, or over old ones new
-//! ones behind old ones. A run with `-f` writes all of them.
+//! A run that is killed between two renames leaves only the last outputs, or new outputs after old ones if it
+//! replaces files. Another run with `-f` writes all of them again.
 
-use crate::ops::finding::{Finding, Notice, exists};
 use std::path::Path;
 
 use super::archive;
-use super::options::{Spool, WriteOptions};
+use super::options::{Destination, Spool, WriteOptions};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, escape_path};
 use crate::engine::Engine;
 use crate::fs::Draft;
 use crate::ops::context::Context;
+use crate::ops::finding::{Finding, Notice, exists, reserved_reading};
 use crate::ops::plan::judge::{
     facts, facts_of_file, hard_to_find, made_alike, never_asked_for, odd_entries, palettes,
     refused, served_otherwise, stock_lost, unloadable,
@@ -26,7 +26,7 @@ use crate::ops::plan::part::{Findings, Part};
 use crate::ops::plan::targets::{Existed, OutputRoot, Target, Targets};
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
 
-/// One output, or the parts of one that is split: what is written, and where.
+/// What is written and where: one output, or all parts of a split output.
 pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) context: &'a Context<'a>,
     pub(in crate::ops) options: &'a WriteOptions,
@@ -35,14 +35,14 @@ pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) layout: &'a Layout<'a>,
     /// The archives that the parts come from.
     pub(in crate::ops) archives: &'a [&'a Archive],
-    /// The engine that serves the parts from several archives, where they are merged.
+    /// The engine whose served files are merged, if this is a merge.
     pub(in crate::ops) merged_for: Option<Engine>,
 }
 
-/// What has become of the outputs.
+/// The outputs that were written, or would be.
 #[derive(Default)]
 struct Made {
-    /// The outputs that are written. Empty if an entry failed and `keep_going` is off.
+    /// Empty if an entry failed and `keep_going` is off.
     outputs: Vec<OutputFile>,
     /// Whether the only output appeared while it was written, and is kept.
     kept: bool,
@@ -50,8 +50,8 @@ struct Made {
 }
 
 impl Job<'_> {
-    /// Writes what was planned, or finds out what would be written, and reports it. What has no other
-    /// place is reported of the file at `place`.
+    /// Writes the outputs, or finds out what would be written, and completes the report. A finding without a place
+    /// gets `place`.
     pub(in crate::ops) fn run(&self, place: &Path, mut report: OutputRow) -> OutputRow {
         if self.targets.kept {
             report.outcome = Outcome::Kept;
@@ -72,9 +72,9 @@ impl Job<'_> {
                 report.findings.push(error);
             }
         }
-        let archives = self.archives.iter();
-        let reserved = archives.filter_map(|it| crate::ops::open::reserved(it));
-        report.findings.extend(reserved);
+        for archive in self.archives {
+            report.findings.extend(reserved_reading(archive));
+        }
         for finding in &mut report.findings {
             finding.place.set_path(place);
         }
@@ -100,7 +100,7 @@ impl Job<'_> {
                 self.remark(&[], report);
             }
             if !options.dry_run {
-                // All that is left is to name every entry that is damaged.
+                // Nothing will be written, but every damaged entry is named.
                 findings.extend(archive::check(self.context, &outputs.concat())?);
             }
             findings.add_to(report);
@@ -132,15 +132,15 @@ impl Job<'_> {
         })
     }
 
-    /// Warnings of names that will not be found, or are found in another way than before, and of an
-    /// output that will not be loaded or known.
+    /// Adds warnings about names that engines will not find or will serve differently, and about outputs that they
+    /// will not load or recognise.
     fn remark(&self, lists: &[Vec<&Part<'_>>], report: &mut OutputRow) {
         let (rules, to) = (&self.options.rules, self.options.to);
         let parts = &self.layout.parts;
         let findings = &mut report.findings;
         match self.merged_for {
             None => findings.extend(made_alike(rules.engines, parts, to)),
-            // Who writes another format means another engine.
+            // A user who writes another format has another engine in mind.
             Some(engine) if !rules.limit() && engine.profile().reads(to) => {
                 let refused = refused(&facts(parts, to), engine.into()).into_iter();
                 findings.extend(refused.map(Finding::as_warning));
@@ -172,7 +172,7 @@ impl Job<'_> {
         archives.any(|it| crate::engine::Stock::of(it).is_some())
     }
 
-    /// A warning of an output that engines of its format do not load, if none of them was named.
+    /// A warning if the engines of the format do not load the output. Without `--engine` only.
     fn unloadable(
         &self,
         outputs: &[Vec<&Part<'_>>],
@@ -201,7 +201,7 @@ impl Job<'_> {
                 self.draft(list, &mut drafts, &mut made)?;
                 whole = self.options.keep_going || made.findings.failed.is_empty();
             } else {
-                // Nothing will be written: all that is left is to name what is damaged.
+                // Nothing will be written, but every damaged entry is named.
                 let findings = archive::check(self.context, list)?;
                 made.findings.extend(findings);
             }
@@ -222,13 +222,13 @@ impl Job<'_> {
         drafts: &mut Vec<(Draft<'s>, &'s Target)>,
         made: &mut Made,
     ) -> Result<(), Finding> {
-        // An output of which nothing is left is not written, and leaves its name to the next one.
+        // If all entries of an output failed, it is not written, and the next output gets its name.
         let Some(target) = self.targets.all.get(drafts.len()) else {
             return Err(ErrorKind::Replaced.into());
         };
-        let (len, findings) = match &self.root.spool {
-            Some(spool) => self.write_to_spool(list, spool)?,
-            None => {
+        let (len, findings) = match &self.options.destination {
+            Destination::Spool(spool) => self.write_to_spool(list, spool)?,
+            Destination::File(_) | Destination::Directory(_) => {
                 let draft = self.root.root.draft(&target.relative)?;
                 let (len, findings) = archive::write(self.context, list, self.options, &draft)?;
                 if len.is_some() && self.root.is_unchanged(&draft, &target.shown)? {
@@ -247,7 +247,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Writes the one output that has no name.
+    /// Writes the only output into the spool.
     fn write_to_spool(
         &self,
         list: &[&Part<'_>],
@@ -261,28 +261,33 @@ impl Job<'_> {
         Ok((len, findings))
     }
 
-    /// Gives all of them their names.
+    /// Gives all outputs their names.
     fn commit(&self, drafts: Vec<(Draft<'_>, &Target)>, made: &mut Made) -> Result<(), Finding> {
         let parts = drafts.len();
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
-            let existed = self.root.commit(draft, &target.relative, &target.shown);
-            let existed = match existed {
-                // It has appeared meanwhile, and a part alone is not kept.
-                Ok(Existed::Kept) if parts > 1 => Err(exists().in_pak(&target.shown)),
-                existed => existed,
-            };
-            let existed = existed.map_err(|error| match done {
-                0 => error,
-                done => {
-                    let why = format!("{error}; {done} of the {parts} parts have been written, from the last one on"); Finding::error(Notice::PartsLeft, why)
+            let mut existed = self.root.commit(draft, &target.relative, &target.shown);
+            if parts > 1 && matches!(existed, Ok(Existed::Kept)) {
+                // The file has appeared meanwhile. A single part cannot be kept.
+                existed = Err(exists().in_pak(&target.shown));
+            }
+            match existed {
+                Ok(existed) => made.kept = existed == Existed::Kept,
+                Err(error) if done == 0 => return Err(error),
+                Err(error) => {
+                    let written = format!(
+                        "{done} of the {parts} parts have been written, from the last one on"
+                    );
+                    return Err(Finding::error(
+                        Notice::PartsLeft,
+                        format!("{error}; {written}"),
+                    ));
                 }
-            })?;
-            made.kept = existed == Existed::Kept;
+            }
         }
         Ok(())
     }
 
-    /// What would be written. Sizes that only encoding can tell are left out.
+    /// The outputs that would be written. Sizes that are known only after encoding are left out.
     fn foresee(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
         let to = self.options.to;
         let mut made = Made::default();
@@ -297,7 +302,7 @@ impl Job<'_> {
 }
 
 impl Target {
-    /// It as an output of so many entries.
+    /// The output that was written here.
     fn output(&self, entries: u64, bytes: Option<u64>) -> OutputFile {
         OutputFile {
             target: self.shown.clone(),

@@ -1,14 +1,13 @@
-//! Writing archives: a plan becomes files.
+//! Writes archives as they were planned.
 //!
-//! A verb that writes archives gathers parts, each an entry and the name that it will have, and plans
-//! (`plan`) which of them go into which output. `create` is directory to archive,
-//! `convert` archive to archive, a merge many to one, a split one to many.
+//! An operation that writes archives makes a list of parts. A part is an entry and its new name. `plan` decides which
+//! part goes into which output.
 //!
-//! | file          | job                                                                        |
-//! |---------------|----------------------------------------------------------------------------|
-//! | `options`     | what a user says about the output                                          |
-//! | `job`         | from a plan to outputs: write, commit, report                              |
-//! | `archive`     | one archive in a sink: filled in parallel (`fill`), or encoded in order (`encode`) |
+//! | file      | job                                                                               |
+//! |-----------|-----------------------------------------------------------------------------------|
+//! | `options` | the options of all operations that write archives                                 |
+//! | `job`     | writes the outputs of a plan, gives them their names, and reports                 |
+//! | `archive` | writes one archive: in parallel (`fill`), or encoded in order (`encode`)          |
 
 pub(super) mod archive;
 mod encode;

@@ -1,4 +1,4 @@
-//! What a user says about the output of a verb that writes archives: one struct for all of them.
+//! The options of all operations that write archives.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use crate::ops::context::Existing;
 use crate::ops::plan::split::Rules;
 use crate::ops::source::Selection;
 
-/// What [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::merge::merge) and
-/// [`create`](crate::ops::create::create) are to do.
+/// Options of [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::convert::merge) and
+/// [`create`](crate::ops::create::create).
 #[derive(Debug)]
 pub struct WriteOptions {
     /// Where the output goes.
@@ -20,46 +20,45 @@ pub struct WriteOptions {
     pub to: Format,
     /// Which entries, or files, are written.
     pub selection: Selection,
-    /// What outputs have to keep to. One that would not is split.
+    /// The limits that outputs must keep. An output that exceeds them is split.
     pub rules: Rules,
-    /// How hard deflate tries, 0 (not at all) to 9. With a level every payload is deflated again;
-    /// without one, undamaged payloads are copied as they are.
+    /// The level of deflate, from 0 (not compressed) to 9. With a level, every payload is compressed again. Without
+    /// one, undamaged payloads are copied unchanged.
     pub level: Option<u8>,
-    /// Whether names become what every engine finds: ASCII letters in lower case, `/` for `\\`.
+    /// Whether names are changed so that every engine finds them: ASCII letters become lower case, and `\` becomes
+    /// `/`.
     pub lowercase: bool,
     /// The directory that the names of files are relative to, in [`create`](crate::ops::create::create) and
-    /// [`add`](crate::ops::edit::add). Without it names are the paths as given; but a directory that `create` gets
-    /// alone is the root of the names.
+    /// [`add`](crate::ops::edit::add). Without it, names are the paths as given. But if `create` gets a single
+    /// directory, names are relative to that directory.
     pub root: Option<PathBuf>,
-    /// Whether the paths come from a list: then each keeps its folders, even if it is alone.
+    /// Whether the paths come from a list. Then each keeps its folders, even if it is the only one.
     pub listed: bool,
-    /// Whether entries that cannot be read are left out. Without it, an archive that has one is
-    /// not written.
+    /// Whether entries that cannot be read are left out. If not, an archive with such an entry is not written.
     pub keep_going: bool,
     /// What is done about outputs that exist.
     pub existing: Existing,
-    /// Whether only to find out what would be done.
+    /// Whether to write nothing, and only report what would be written.
     pub dry_run: bool,
-    /// How many times a source's length may be written for it, decompressed, each payload once. Only
-    /// payloads that lie over each other can take more than that many times. Such an archive is
-    /// not written.
+    /// The most that may be written for a source, as a multiple of its length. Each payload counts once. By default,
+    /// only an archive with overlapping payloads exceeds the limit. Such an archive is not written.
     pub max_expansion: Option<u64>,
 }
 
 /// Where the output goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// Into this file, which takes exactly one input.
+    /// This file. There must be exactly one input.
     File(PathBuf),
-    /// Below this directory, which is made when it is missing: what was named as a file under its
-    /// own name, what was found in a directory under its path from there.
+    /// Below this directory, which is created if it does not exist. An archive that was named keeps its file name.
+    /// An archive that was found in a directory keeps its path relative to that directory.
     Directory(PathBuf),
-    /// Nowhere, until it is copied. It takes exactly one input.
+    /// A spool, which can be copied to standard output. There must be exactly one input.
     Spool(Spool),
 }
 
 impl Destination {
-    /// The one output, as the user would write it.
+    /// The path of the only output, as the user would write it.
     pub(in crate::ops) fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -75,10 +74,9 @@ impl Destination {
 }
 
 impl WriteOptions {
-    /// What is written unless more is said: no limits but the format's, names as they are,
-    /// no archive that lacks an entry, nothing replaced.
+    /// The defaults: no limits but the format's, names unchanged, no archive that lacks an entry, nothing replaced.
     ///
-    /// Name the rest with `..`, so that an option that is added later does not matter:
+    /// Fill in the other fields with `..`, so that your code still compiles if options are added:
     ///
     /// ```
     /// use daisho::Format;
@@ -112,10 +110,9 @@ impl WriteOptions {
 /// How much is copied at once.
 const BUFFER: usize = 64 * 1024;
 
-/// A place for one archive on its way to standard output. Its clones are the same place.
+/// Holds one archive on its way to standard output. All clones hold the same archive.
 ///
-/// An archive cannot be written from its beginning to its end, so it is kept in a file without a name until it
-/// is whole.
+/// An archive cannot be written from beginning to end, so it is kept in a file without a name until it is complete.
 ///
 /// ```
 /// # let pak = "corpus/game/data/pak0.pak";

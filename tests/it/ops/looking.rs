@@ -10,9 +10,9 @@ use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
-use daisho::ops::read::snapshot::SnapshotOptions;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Change, ComparedRow, Outcome, Recorded, Row, Status};
+use daisho::ops::snapshot::SnapshotOptions;
 use daisho::ops::source::Selection;
 
 use super::{Random, context, converted, watched};

@@ -57,7 +57,7 @@ pub(crate) fn merge(
     view: &View,
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::merge::merge(context, view, options, rows))
+    gathered(|rows| ops::convert::merge(context, view, options, rows))
 }
 
 pub(crate) fn extract(

@@ -17,8 +17,7 @@
 //! A damaged entry differs from an intact one. If both are damaged in the same way, it is unknown whether they
 //! differ, so diff reports only the damage.
 
-mod contents;
-mod order;
+mod pairs;
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -28,15 +27,13 @@ use walkdir::WalkDir;
 
 use crate::archive::{Archive, Format, path_bytes};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, archive_notes};
 use crate::ops::gather_files::archive_of_directory;
-use crate::ops::open::notes;
 use crate::ops::row::{Change, ChangeRow, ComparedRow, Delivery, Row, Summary};
 use crate::ops::source::named::named;
 use crate::ops::source::recognize::magic;
 use crate::ops::source::{self, Input, Selection};
-use contents::Contents;
-use order::{Item, Matched, longest_rise};
+use pairs::{Contents, Item, Matched, longest_rise};
 
 /// How to compare.
 #[derive(Debug, Default)]
@@ -265,7 +262,7 @@ impl Comparison<'_, '_> {
     ) -> Result<(), Finding> {
         let (context, options) = (self.context, self.options);
         for archive in one.iter().chain(other) {
-            self.out.findings(notes(archive));
+            self.out.findings(archive_notes(archive));
         }
         let mut matched = Matched::new(one, other, &options.selection);
         let sides = [one, other];

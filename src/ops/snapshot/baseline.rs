@@ -1,14 +1,17 @@
 //! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
 use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::file::{load, save};
 use super::input_prefixes::{InputPrefixes, all};
 use crate::archive::RawName;
+use crate::archive::error::ErrorKind;
+use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Notice, blocked};
 use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
 use crate::ops::snapshot::{Hash, Line, Prefixes, Snapshot, SnapshotChange, State, compare};
 use crate::ops::source::{Input, Inputs, Selection};
@@ -24,7 +27,7 @@ pub struct SnapshotOptions {
 
 /// The snapshot that was there before, and the lines of a new one as they are gathered.
 #[derive(Debug)]
-pub(in crate::ops::read) struct Baseline<'a> {
+pub(in crate::ops) struct Baseline<'a> {
     options: &'a SnapshotOptions,
     hash: Hash,
     old: Option<Snapshot>,
@@ -42,7 +45,7 @@ pub(in crate::ops::read) struct Baseline<'a> {
 impl<'a> Baseline<'a> {
     /// Reads the old snapshot, for one archive or several. It is an error if the file is not a snapshot, has other
     /// checksums than `asked`, or does not exist and must not be created. Then nothing should be done at all.
-    pub(in crate::ops::read) fn new(
+    pub(in crate::ops) fn new(
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
         several: bool,
@@ -77,19 +80,19 @@ impl<'a> Baseline<'a> {
     }
 
     /// The kind of checksum.
-    pub(in crate::ops::read) const fn hash(&self) -> Hash {
+    pub(in crate::ops) const fn hash(&self) -> Hash {
         self.hash
     }
 
     /// Whether the old snapshot has entries of this archive.
-    pub(in crate::ops::read) fn knows(&self, pak: &Input) -> bool {
+    pub(in crate::ops) fn knows(&self, pak: &Input) -> bool {
         let prefix = self.prefixes.of(pak);
         self.old.as_ref().is_some_and(|old| old.has_prefix(&prefix))
     }
 
     /// Files below `root` that are archives in the old snapshot, but that the search did not find or report. Such a
     /// file does not have the name of an archive, and its content is no longer one.
-    pub(in crate::ops::read) fn lost(
+    pub(in crate::ops) fn lost(
         &self,
         context: &Context<'_>,
         root: &Path,
@@ -115,7 +118,7 @@ impl<'a> Baseline<'a> {
     }
 
     /// Remembers the entries of an archive.
-    pub(in crate::ops::read) fn extend(&mut self, pak: &Input, entries: &[EntryRow]) {
+    pub(in crate::ops) fn extend(&mut self, pak: &Input, entries: &[EntryRow]) {
         let prefix = match self.has_prefixes {
             true => self.prefixes.of(pak),
             false => Vec::new(),
@@ -136,7 +139,7 @@ impl<'a> Baseline<'a> {
 
     /// Remembers that an archive is unreadable, or that its directory is cut. An archive without a prefix in the
     /// snapshot gets no line.
-    pub(in crate::ops::read) fn add_unreadable(&mut self, pak: &Input) {
+    pub(in crate::ops) fn add_unreadable(&mut self, pak: &Input) {
         if self.has_prefixes {
             self.unreadable += 1;
             self.new.push(Line {
@@ -150,7 +153,7 @@ impl<'a> Baseline<'a> {
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
     /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
     /// unreadable, or not readable as a whole.
-    pub(in crate::ops::read) fn settle(
+    pub(in crate::ops) fn settle(
         self,
         context: &Context<'_>,
         selection: &Selection,
@@ -289,4 +292,64 @@ fn names(snapshot: &Snapshot) -> HashSet<&[u8]> {
 fn prefixed(prefix: &[u8], mut line: Line) -> Line {
     line.name.splice(..0, prefix.iter().copied());
     line
+}
+
+/// How many bytes are written at once.
+const PIECE: usize = 64 * 1024;
+
+/// Reads the snapshot at `path`. Returns `None` if it does not exist but can be created.
+pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
+    let io = |error| Finding::from(ErrorKind::Io(error));
+    let load = || match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(blocked("a directory")),
+        Ok(found) if !found.is_file() => Err(ErrorKind::NotAFile.into()),
+        Ok(_) => {
+            let file = File::open(path).map_err(io)?;
+            Ok(Some(Snapshot::read(BufReader::new(file))?))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            Err(blocked("a link that leads nowhere"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io(error)),
+    };
+    load().map_err(|error: Finding| error.in_pak(path))
+}
+
+/// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
+pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Finding> {
+    // If the path is a link, the file that it leads to is renewed, not the link.
+    let real = if replace {
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+    } else {
+        path.to_path_buf()
+    };
+    let over = if replace { Over::Old } else { Over::Nothing };
+    let (root, name) = match System::real().root_of_file(&real) {
+        Ok(found) => found,
+        Err(error) => return vec![Finding::from(error)],
+    };
+    let written = write(snapshot, &root, &name, over);
+    let mut findings: Vec<Finding> = written.err().into_iter().collect();
+    let left = root.finish().into_iter();
+    findings.extend(left.map(Finding::from));
+    findings
+}
+
+fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Finding> {
+    let draft = root.draft(name)?;
+    let (mut piece, mut at) = (String::new(), 0);
+    let mut lines = snapshot.lines().iter().peekable();
+    while let Some(line) = lines.next() {
+        piece.push_str(&line.to_string());
+        piece.push('\n');
+        if piece.len() >= PIECE || lines.peek().is_none() {
+            draft
+                .write_at(piece.as_bytes(), at)
+                .map_err(Finding::from_io)?;
+            at += piece.len() as u64;
+            piece.clear();
+        }
+    }
+    Ok(draft.commit(over)?)
 }

@@ -1,24 +1,23 @@
 //! How a complete file gets its name, also over an old file.
 //!
-//! A new name is a link, which fails if the name is taken. A name that replaces another is a rename of a hidden
-//! name. Where the system has no links, a rename or a copy does it.
+//! A file gets a new name by a link, which fails if the name is taken. It replaces another file by a rename of its
+//! hidden name. If the system has no links, a rename or a copy takes their place.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::sync::atomic::Ordering;
 
-use super::hidden::with_free_name;
-use super::{BUFFER, Draft, Over};
-use crate::fs::error::{CommitError, FileAction};
-use crate::fs::platform;
-use crate::fs::status::{FileId, FileKind, FileStatus};
+use super::draft::{Draft, Over, with_free_name};
+use super::error::{CommitError, FileAction};
+use super::platform;
+use super::status::{FileId, FileKind, FileStatus};
 
-/// How many whole files without a name are open at once. Few systems let a program open less than 256 files.
+/// How many complete files without a name are open at once. Few systems let a process open fewer than 256 files.
 const UNNAMED_MAX: usize = 64;
 
 impl Draft<'_> {
-    /// Closes the file and gives it its name. Fails if something has appeared where nothing was to be.
+    /// Closes the file and gives it its name. Fails if nothing may be replaced and something has the name.
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
         match self.close(over)?.place()? {
             None => Ok(()),
@@ -29,13 +28,13 @@ impl Draft<'_> {
         }
     }
 
-    /// Declares the file whole: only its name is missing. Any number of files can wait for their names, because
-    /// few of them stay open.
+    /// Closes a file that is complete except for its name. Any number of files can wait for their names, because only
+    /// a few of them stay open.
     pub(crate) fn close(mut self, over: Over) -> Result<Self, CommitError> {
         self.over = over;
         self.prepare(self.file.as_ref())?;
         if self.hidden.is_some() {
-            // Some network file systems send the rest only when the file is closed.
+            // Some network file systems send the last bytes only when the file is closed.
             self.file = None;
             return Ok(self);
         }
@@ -46,17 +45,16 @@ impl Draft<'_> {
         Ok(self)
     }
 
-    /// Gives a closed file its name. If something has appeared where nothing was to be, that stays and the file
-    /// comes back.
+    /// Gives a closed file its name. Returns the file if nothing may be replaced and something has the name.
     ///
-    /// After an error the file is gone, and what had the name before still has it; except after
-    /// [`FileAction::Syncing`], where the file may have its name but might not survive a power cut.
+    /// After an error the file is gone, and the name belongs to the same file as before. Only after an error of
+    /// [`FileAction::Syncing`] the file may have its name, but might not survive a power cut.
     pub(crate) fn place(mut self) -> Result<Option<Self>, CommitError> {
         let is_placed = self.publish()?;
         Ok((!is_placed).then_some(self))
     }
 
-    /// Gives a closed file its name over what has appeared there since it was closed.
+    /// Gives a closed file its name, and replaces the file that has appeared under it meanwhile.
     pub(crate) fn replace(mut self) -> Result<(), CommitError> {
         if self.over == Over::Nothing {
             self.over = Over::Old;
@@ -75,7 +73,7 @@ impl Draft<'_> {
         self.publish().map(drop)
     }
 
-    /// A file that replaces another gets its permissions, and is on the disk before it gets its name.
+    /// Gives a file that replaces another one its permissions, and syncs it before it gets its name.
     fn prepare(&self, file: Option<&File>) -> Result<(), CommitError> {
         let Some(file) = file.filter(|_| self.over == Over::Old) else {
             return Ok(());
@@ -85,7 +83,7 @@ impl Draft<'_> {
         (self.system().sync_file(file)).map_err(|error| self.failed(FileAction::Syncing, error))
     }
 
-    /// Gives the file the permissions of the one that it replaces. The default permissions may be wider, so if
+    /// Gives the file the permissions of the file that it replaces. The default permissions may allow more, so if
     /// this fails, nothing is replaced. Links have no permissions.
     fn keep_permissions(&self, file: &File) -> io::Result<()> {
         match self.system().status(&self.parent, &self.target) {
@@ -99,10 +97,10 @@ impl Draft<'_> {
         }
     }
 
-    /// Gives the file its name. `false` if something has appeared there, and the file is still without it.
+    /// Gives the file its name, or returns `false` if nothing may be replaced and something has the name.
     fn publish(&mut self) -> Result<bool, CommitError> {
         if self.over == Over::Old {
-            // Nothing but a name can be renamed.
+            // A rename needs a name.
             self.hide()?;
             (self.rename_hidden()).map_err(|error| self.failed(FileAction::Replacing, error))?;
         } else if !self.place_new()? {
@@ -116,7 +114,7 @@ impl Draft<'_> {
         Ok(true)
     }
 
-    /// Gives the file its name, or returns `false` if that is taken.
+    /// Gives the file a new name, or returns `false` if the name is taken.
     fn place_new(&mut self) -> Result<bool, CommitError> {
         let mut placed = None;
         if let Some(file) = &self.file {
@@ -132,8 +130,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Gives an open file without a name a hidden one, and closes it. If the system cannot link it, a copy gets
-    /// the name.
+    /// Gives an open file without a name a hidden name, and closes it. If the system cannot link it, a copy gets the
+    /// hidden name.
     fn hide(&mut self) -> Result<(), CommitError> {
         let Some(file) = &self.file else {
             return Ok(());
@@ -157,35 +155,22 @@ impl Draft<'_> {
     }
 
     /// Copies a file into one with a hidden name.
-    pub(in crate::fs) fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
+    pub(super) fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
         let created = self.create_hidden();
         let copy = created.map_err(|error| self.failed(FileAction::Creating, error))?;
-        let mut buffer = vec![0; BUFFER];
-        let mut at = 0;
-        let copied = loop {
-            let read = match self.system().read_at(file, &mut buffer, at) {
-                Ok(0) => break Ok(()),
-                Ok(read) => read,
-                Err(error) => break Err(error),
-            };
-            let bytes = buffer.get(..read).unwrap_or_default();
-            if let Err(error) = self.system().write_all(&copy, bytes, at) {
-                break Err(error);
-            }
-            at += read as u64;
-        };
-        copied.map_err(|error| self.failed(FileAction::Writing, error))?;
+        (self.system().copy_all(file, &copy))
+            .map_err(|error| self.failed(FileAction::Writing, error))?;
         self.prepare(Some(&copy))
     }
 
-    /// Tries to link a file to hidden names, until one is free.
-    pub(in crate::fs) fn find_hidden_name(
+    /// Calls `link` with hidden names until one is free, and returns that name.
+    pub(super) fn find_hidden_name(
         &self,
         link: impl Fn(&OsStr) -> io::Result<()>,
     ) -> io::Result<OsString> {
         let linked = with_free_name(|name| match link(name) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                // An error does not always mean that nothing was done.
+                // The link may have been made in spite of the error.
                 self.remove_name(name);
                 Err(error)
             }
@@ -200,7 +185,7 @@ impl Draft<'_> {
                 self.has_name(self.system().identify_open(file).ok(), name, error)
             }
             Err(error) if platform::unsupported(&error) => {
-                // Android lets programs make unnamed files, and not link them.
+                // Android lets programs make unnamed files, but not link them.
                 self.root.has_unnamed.store(false, Ordering::Relaxed);
                 Err(error)
             }
@@ -208,9 +193,9 @@ impl Draft<'_> {
         }
     }
 
-    /// Fails with `error`, a name that is taken, unless the file has it. A link that was interrupted, or
-    /// whose answer a network has lost, is done all the same, and the second try finds the name taken.
-    pub(in crate::fs) fn has_name(
+    /// Returns `error`, which says that the name is taken, unless the file itself has the name. A first call may have
+    /// made the link although it was interrupted, or although a network lost its answer.
+    pub(super) fn has_name(
         &self,
         file: Option<FileId>,
         name: &OsStr,
@@ -244,7 +229,7 @@ impl Draft<'_> {
         let renamed = (self.system()).rename_new(&self.parent, hidden, &self.target);
         match renamed {
             Err(error) if platform::unsupported(&error) => {
-                // Only this keeps a file that somebody makes now from being replaced.
+                // An empty file holds the name. Otherwise the rename could replace a file that appears now.
                 drop(self.system().create(&self.parent, &self.target)?);
                 self.rename_hidden()
                     .inspect_err(|_| self.remove_name(&self.target))
@@ -274,6 +259,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::fs::system::BUFFER;
     use crate::fs::{Sink as _, System};
     use crate::testing::{Call, Faulty};
 
@@ -322,7 +308,7 @@ mod tests {
         assert!(root.finish().is_empty());
     }
 
-    /// What appears under a file's name while it waits is replaced, with its permissions.
+    /// A file that appears under the name meanwhile is replaced, and its permissions are kept.
     #[test]
     fn a_file_that_waits_can_replace_what_has_appeared() {
         for lacks in [&[][..], &[Call::CreateUnnamed], &[Call::LinkUnnamed]] {
@@ -380,10 +366,10 @@ mod tests {
         assert_eq!(calls.log(), [&once, &file[..], &file].concat());
     }
 
-    /// What a file takes that has a hidden name from the first.
+    /// Without this call, a file has a hidden name from the start.
     const UNNAMED: Call = Call::CreateUnnamed;
 
-    /// Writes `file`, and says which calls it took after the temporary was created.
+    /// Writes `file`, and returns the calls after the temporary file was created.
     fn calls_of(over: Over, lacks: &[Call]) -> Vec<Call> {
         let dir = tempfile::tempdir().unwrap();
         let calls = Arc::new(Faulty::lacking(lacks));
@@ -420,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Android lets a program make an unnamed file, and not link it.
+    /// Android lets a program make an unnamed file, but not link it.
     #[test]
     #[cfg(target_os = "linux")]
     fn an_unnamed_file_that_cannot_be_linked_is_copied_and_the_next_one_is_named() {

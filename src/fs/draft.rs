@@ -1,55 +1,96 @@
-//! A file that is being made: written from any number of threads, then given its name.
+//! Outputs that are written at any offset: the trait [`Sink`], and a file that is not complete yet, a [`Draft`].
 //!
-//! Until then it has no name (`O_TMPFILE`), so that even a killed run leaves nothing behind. That takes a system
-//! with unnamed files, and `/proc` to link them. Elsewhere, and while it is renamed over another file, it has a
+//! Many threads write to a sink through `&self`, in any order. `naming` gives a draft its name when it is complete.
+//! Until then it has no name (`O_TMPFILE`), so even a killed run leaves nothing behind. This needs a system with
+//! unnamed files, and `/proc` to link them. On other systems, and while a file is renamed over another one, it has a
 //! hidden name such as `.daisho-1234abcd.tmp`.
-//!
-//! | file     | job                                                    |
-//! |----------|--------------------------------------------------------|
-//! | `mod`    | begins a file, and writes, copies and compares bytes   |
-//! | `naming` | gives a complete file its name                         |
-//! | `hidden` | hidden names                                           |
-
-mod hidden;
-mod naming;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(test)]
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use cap_std::fs::Dir;
-use hidden::with_free_name;
 
+use super::error::{CommitError, FileAction};
+use super::platform;
+use super::root::{Root, split};
+use super::system::{BUFFER, System};
 use crate::archive::ReadAt;
-use crate::fs::error::{CommitError, FileAction};
-use crate::fs::platform;
-use crate::fs::root::{Root, split};
-use crate::fs::sink::{Sink, copy_through_memory};
-use crate::fs::system::System;
 
-pub(crate) use hidden::is_temporary;
-pub(super) use hidden::next_name;
+/// An output that is written at any offset. Gaps between written ranges are zero.
+pub(crate) trait Sink {
+    /// Writes all of `bytes` at `offset`.
+    ///
+    /// # Errors
+    /// Any error of the sink.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 
-/// How much of a file is copied or compared at once.
-const BUFFER: usize = 128 << 10;
+    /// Sets the length to `len`. Called after everything is written, because a payload that was tried and
+    /// dropped may have been longer than the rest.
+    ///
+    /// # Errors
+    /// Any error of the sink.
+    fn end_at(&self, len: u64) -> io::Result<()>;
 
-/// The most that the kernel copies at once. It does not come back from a copy for a signal, and this takes a
+    /// Copies `len` bytes of `source` from offset `from` to offset `to`. By default it reads and writes. A sink may
+    /// have a faster way, such as the kernel's copy between [files](ReadAt::as_file).
+    ///
+    /// # Errors
+    /// Any error of the source or the sink, and `UnexpectedEof` if the source is too short.
+    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
+        copy_through_memory((source, from), (self, to), len)
+    }
+
+    /// Announces the final length, so that a sink can reserve space.
+    ///
+    /// # Errors
+    /// Any error of the sink, such as a lack of space.
+    fn expect_len(&self, len: u64) -> io::Result<()> {
+        let _ = len;
+        Ok(())
+    }
+}
+
+/// Copies `len` bytes by reading and writing them. Fails if the source has fewer.
+pub(crate) fn copy_through_memory(
+    (source, from): (&dyn ReadAt, u64),
+    (sink, to): (&(impl Sink + ?Sized), u64),
+    len: u64,
+) -> io::Result<()> {
+    let mut buffer = vec![0; usize::try_from(len).unwrap_or(BUFFER).min(BUFFER)];
+    let mut done = 0;
+    while done < len {
+        let count = usize::try_from(len - done).unwrap_or(BUFFER).min(BUFFER);
+        let chunk = buffer.get_mut(..count).unwrap_or_default();
+        if source.read_full_at(chunk, from + done)? < count {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        sink.write_at(chunk, to + done)?;
+        done += count as u64;
+    }
+    Ok(())
+}
+
+/// The most bytes that the kernel copies at once. A signal does not interrupt such a copy, and so many bytes take a
 /// fraction of a second.
 const KERNEL_COPY_MAX: usize = 64 << 20;
 
-/// What a file may replace when it gets its name.
+/// What may be replaced when a file gets its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
-    /// Nothing. If somebody has made something there meanwhile, it stays.
+    /// Nothing. If something has appeared under the name meanwhile, it stays.
     Nothing,
-    /// An old file or a link, if there is one.
+    /// An old file or a link, if one exists.
     Old,
 }
 
-/// A file that is being made. If it is dropped before it has its name, it never existed.
+/// A file that is being written. If it is dropped before it has its name, nothing is left of it.
 #[derive(Debug)]
 pub(crate) struct Draft<'root> {
     pub(super) root: &'root Root,
@@ -58,20 +99,20 @@ pub(crate) struct Draft<'root> {
     pub(super) target: OsString,
     /// The final path, for messages.
     pub(super) path: PathBuf,
-    /// What it may replace, which is known when it is whole.
-    over: Over,
+    /// What it may replace. This is known when the file is complete.
+    pub(super) over: Over,
     /// The hidden name, if the file has one.
     pub(super) hidden: Option<OsString>,
-    /// The open file. Once it is whole, only a file without a name stays open.
-    file: Option<File>,
-    /// Whether the root counts it among the whole files without a name.
-    is_counted: bool,
-    /// Whether the kernel has shown that it cannot copy into this file.
+    /// The open file. A complete file stays open only if it has no name.
+    pub(super) file: Option<File>,
+    /// Whether it is counted in [`Root::unnamed`].
+    pub(super) is_counted: bool,
+    /// Whether the kernel cannot copy into this file.
     lacks_copy: AtomicBool,
 }
 
 impl Root {
-    /// Begins a file at a path below the root, with the directories that it needs.
+    /// Begins a file at a path below the root. Makes the directories of the path if they are missing.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         let mut draft = Draft::new(self, relative, Over::Nothing)?;
         let created = draft.create();
@@ -81,7 +122,7 @@ impl Root {
 }
 
 impl<'root> Draft<'root> {
-    /// A file that has yet to be created.
+    /// A draft whose file is not created yet.
     pub(super) fn new(root: &'root Root, relative: &Path, over: Over) -> Result<Self, CommitError> {
         let (parent, target) = split(relative)?;
         Ok(Self {
@@ -110,13 +151,13 @@ impl<'root> Draft<'root> {
         self.create_hidden()
     }
 
-    fn create_hidden(&mut self) -> io::Result<File> {
+    pub(super) fn create_hidden(&mut self) -> io::Result<File> {
         let (name, file) = with_free_name(|name| self.system().create(&self.parent, name))?;
         self.hidden = Some(name);
         Ok(file)
     }
 
-    /// Whether the bytes written so far are those of another file.
+    /// Whether the bytes written so far equal the content of another file.
     pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
         let len = self.size()?;
         if len != other.size()? {
@@ -135,20 +176,20 @@ impl<'root> Draft<'root> {
         Ok(true)
     }
 
-    /// The file, as long as it is open.
+    /// The file, or an error if it is closed.
     fn open_file(&self) -> io::Result<&File> {
         (self.file.as_ref()).ok_or_else(|| io::Error::other("it is closed"))
     }
 
-    /// The file, which the draft no longer holds open.
-    fn close_file(&mut self) -> Option<File> {
+    /// Takes the file out of the draft.
+    pub(super) fn close_file(&mut self) -> Option<File> {
         if core::mem::take(&mut self.is_counted) {
             self.root.unnamed.fetch_sub(1, Ordering::Relaxed);
         }
         self.file.take()
     }
 
-    fn system(&self) -> &'root System {
+    pub(super) fn system(&self) -> &'root System {
         &self.root.system
     }
 
@@ -157,30 +198,30 @@ impl<'root> Draft<'root> {
         CommitError::new(step, &self.path, cause)
     }
 
-    /// Removes the hidden name, or has [`Root`] remember that it could not be removed.
-    fn remove(&mut self) {
+    /// Removes the hidden name if the file has one.
+    pub(super) fn remove(&mut self) {
         if let Some(name) = self.hidden.take() {
             self.remove_name(&name);
         }
     }
 
-    /// Removes a name beside the target, or has [`Root`] remember that it could not be removed.
-    fn remove_name(&self, name: &OsStr) {
+    /// Removes a name in the directory of the target. If that fails, [`Root::finish`] reports it.
+    pub(super) fn remove_name(&self, name: &OsStr) {
         let path = self.path.with_file_name(name);
         self.root.remove_temporary(&self.parent, name, &path);
     }
 
-    /// Has the kernel copy as much as it will, and returns how much that was.
+    /// Lets the kernel copy as many bytes as it can, and returns their number.
     ///
-    /// Its copy says that something failed, not on which side. So after any failure the rest goes through
-    /// memory, where the plain read or the plain write meets the fault again and has a name for it.
+    /// An error of the kernel's copy does not say whether the read or the write failed. So after any error the rest
+    /// goes through memory: a plain read or a plain write then meets the same fault, and reports it.
     fn copy_in_kernel(&self, from: (&File, u64), to: (&File, u64), len: u64) -> u64 {
         let mut done = 0;
         while done < len && !self.lacks_copy.load(Ordering::Relaxed) {
             let rest = usize::try_from(len - done).unwrap_or(KERNEL_COPY_MAX);
             let (from, to) = ((from.0, from.1 + done), (to.0, to.1 + done));
             match (self.system()).copy_range(from, to, rest.min(KERNEL_COPY_MAX)) {
-                // The end of the source, or a file that has no end for the kernel: reading tells.
+                // The end of the source, or a file whose length the kernel does not know. A read will tell.
                 Ok(0) => break,
                 Ok(copied) => done += copied as u64,
                 Err(error) => {
@@ -197,7 +238,7 @@ impl<'root> Draft<'root> {
 
 impl Drop for Draft<'_> {
     fn drop(&mut self) {
-        // Some systems remove no name of an open file.
+        // Some systems cannot remove the name of an open file.
         self.close_file();
         self.remove();
     }
@@ -213,8 +254,8 @@ impl ReadAt for Draft<'_> {
     }
 }
 
-/// Every error of these carries a [`CommitError`] that names the file, but for those of the source
-/// of a copy: [`CommitError::from_io`] tells them apart.
+/// Errors of the file contain a [`CommitError`] that names it. Errors of the source of a copy do not:
+/// [`CommitError::from_io`] tells the two apart.
 impl Sink for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let written = self.system().write_all(self.open_file()?, bytes, offset);
@@ -226,7 +267,7 @@ impl Sink for Draft<'_> {
             .map_err(|error| self.failed(FileAction::Sizing, error).into())
     }
 
-    /// Copies `len` bytes, which the source has to have, through the kernel where it can.
+    /// Copies `len` bytes, through the kernel if that is possible.
     fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
         if from.checked_add(len).is_none() || to.checked_add(len).is_none() {
             return Err(ErrorKind::InvalidInput.into());
@@ -238,8 +279,8 @@ impl Sink for Draft<'_> {
         copy_through_memory((source, from + done), (self, to + done), len - done)
     }
 
-    /// Reserves space on the disk, so that a full one shows now and not at the end. Where there is
-    /// no such call, nothing happens.
+    /// Reserves space, so that a full disk is reported now and not at the end. If the system has no such call,
+    /// nothing happens.
     fn expect_len(&self, len: u64) -> io::Result<()> {
         if len == 0 {
             return Ok(());
@@ -248,6 +289,92 @@ impl Sink for Draft<'_> {
             Err(error) if platform::unsupported(&error) => Ok(()),
             result => result.map_err(|error| self.failed(FileAction::Reserving, error).into()),
         }
+    }
+}
+
+const PREFIX: &str = ".daisho-";
+const SUFFIX: &str = ".tmp";
+
+/// How many hidden names are tried. There are 2^32 of them, so if more than a few are taken, somebody does that on
+/// purpose.
+const NAMES_MAX: usize = 1000;
+
+/// The number of the next hidden name. The first one is random, so other processes use other names.
+static NEXT: LazyLock<AtomicU32> = LazyLock::new(|| {
+    let [a, b, c, d, ..] = RandomState::new()
+        .hash_one(std::process::id())
+        .to_le_bytes();
+    AtomicU32::new(u32::from_le_bytes([a, b, c, d]))
+});
+
+/// Returns a hidden name that most likely no other file has.
+pub(crate) fn next_name() -> OsString {
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{PREFIX}{number:08x}{SUFFIX}").into()
+}
+
+/// Whether this is the hidden name of a draft. A killed run may have left such a file, which is not one of the user's
+/// files.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let number = (name.as_encoded_bytes())
+        .strip_prefix(PREFIX.as_bytes())
+        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+    number.is_some_and(|digits| digits.len() == 8 && digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Tries hidden names until `make` finds one that is free.
+pub(super) fn with_free_name<T>(
+    make: impl Fn(&OsStr) -> io::Result<T>,
+) -> io::Result<(OsString, T)> {
+    for _ in 0..NAMES_MAX {
+        let name = next_name();
+        match make(&name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return Ok((name, made?)),
+        }
+    }
+    let why = "every name for a temporary is taken";
+    Err(io::Error::new(ErrorKind::AlreadyExists, why))
+}
+
+/// A sink in memory.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct MemorySink(Mutex<Vec<u8>>);
+
+#[cfg(test)]
+impl MemorySink {
+    /// Creates an empty sink.
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    /// The bytes that were written.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0.into_inner().unwrap()
+    }
+}
+
+#[cfg(test)]
+impl Sink for MemorySink {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let too_far = || io::Error::from(io::ErrorKind::FileTooLarge);
+        let start = usize::try_from(offset).map_err(|_| too_far())?;
+        let end = start.checked_add(bytes.len()).ok_or_else(too_far)?;
+        let mut all = crate::fs::lock(&self.0);
+        if all.len() < end {
+            all.resize(end, 0);
+        }
+        if let Some(place) = all.get_mut(start..end) {
+            place.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn end_at(&self, len: u64) -> io::Result<()> {
+        let len = usize::try_from(len).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        crate::fs::lock(&self.0).resize(len, 0);
+        Ok(())
     }
 }
 
@@ -444,5 +571,37 @@ mod tests {
         draft.copy_from(&source, 9, 0, 0).unwrap();
         let error = draft.copy_from(&source, u64::MAX, 2, 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    }
+
+    #[test]
+    fn a_temporary_is_known_by_its_name() {
+        assert!(is_temporary(&next_name()));
+        for name in [
+            ".daisho-1.tmp",
+            ".daisho-0000000g.tmp",
+            "daisho-00000000.tmp",
+            "a",
+        ] {
+            assert!(!is_temporary(OsStr::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn pieces_come_in_any_order() {
+        let sink = MemorySink::new();
+        sink.write_at(b"cd", 4).unwrap();
+        sink.write_at(b"ab", 0).unwrap();
+        sink.copy_from(&b"0123456789".to_vec(), 3, 2, 2).unwrap();
+        sink.write_at(b"too much", 6).unwrap();
+        sink.end_at(6).unwrap();
+        assert_eq!(sink.into_bytes(), b"ab34cd");
+    }
+
+    #[test]
+    fn a_source_that_ends_too_soon_is_an_error() {
+        let error = MemorySink::new()
+            .copy_from(&b"123".to_vec(), 1, 3, 0)
+            .unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 }

@@ -1,0 +1,231 @@
+//! Arguments that choose archives and entries: paths, lists of paths, names, numbers and globs.
+//!
+//! `--files-from` reads a list of paths from a file or from standard input:
+//!
+//! | in the list               | what it means                                                |
+//! |---------------------------|--------------------------------------------------------------|
+//! | a line                    | a path, from the current directory, whatever it begins with  |
+//! | a line that ends in CR LF | the same: the CR is not part of the path                     |
+//! | an empty line             | nothing                                                      |
+//! | a NUL byte                | the end of a path. Line ends are then part of the paths      |
+//! | no path at all            | an error: an empty list is probably a mistake                |
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use bstr::ByteSlice as _;
+use clap::{Args, ValueHint};
+use clap_complete::engine::ArgValueCompleter;
+use daisho::ops::context::Context;
+use daisho::ops::finding::Finding;
+use daisho::ops::source::{Selection, Wanted, arguments};
+
+use super::args::{is_standard, number};
+use super::complete;
+use super::messages::Message;
+use super::text;
+
+/// The longest path that is read: many times longer than any system can open.
+const PATH_MAX: usize = 64 * 1024;
+
+/// The archives that a verb reads.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Archives, and directories to search for them; '-' is standard input
+    ///
+    /// Archives are recognised by content. A path can also lead to an archive inside another one:
+    /// mod.zip//id1/pak0.pak
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    #[arg(value_hint = ValueHint::AnyPath, add = ArgValueCompleter::new(complete::paths_and_names))]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) list: PathListArgs,
+}
+
+impl InputArgs {
+    /// Whether there are several archives, or may be.
+    pub(crate) fn is_several(&self) -> bool {
+        let is_directory = |path: &PathBuf| path.is_dir();
+        self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
+    }
+
+    /// Removes the names of entries from the paths, and returns the selection that these names and the globs make.
+    /// With `--files-from` all arguments are paths.
+    pub(crate) fn selection(
+        &mut self,
+        globs: &GlobArgs,
+        context: &Context<'_>,
+    ) -> Result<Selection, Finding> {
+        let selection = globs.selection()?;
+        if self.list.is_given() {
+            return Ok(selection);
+        }
+        let (paths, names) = arguments(context, &self.paths);
+        self.paths = paths;
+        let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
+        Ok(selection.with_names(names))
+    }
+
+    /// Adds the paths of the list that was given.
+    pub(crate) fn read_list(&mut self) -> Result<(), Message> {
+        self.list.read_into(&mut self.paths)?;
+        let standard = self.paths.iter().filter(|path| is_standard(path)).count();
+        if standard + usize::from(self.list.is_standard_input()) < 2 {
+            return Ok(());
+        }
+        Err(Message::error("standard input cannot be read twice")
+            .help("name it once: as an archive, or as the list of --files-from"))
+    }
+}
+
+/// A list with more paths.
+#[derive(Debug, Args)]
+pub(crate) struct PathListArgs {
+    /// Also read paths from FILE, one per line; '-' is standard input
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    files_from: Option<PathBuf>,
+}
+
+impl PathListArgs {
+    /// Whether there is a list.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.files_from.is_some()
+    }
+
+    fn is_standard_input(&self) -> bool {
+        self.files_from.as_deref().is_some_and(is_standard)
+    }
+
+    /// Adds the paths of the list.
+    pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
+        if let Some(file) = &self.files_from {
+            paths.extend(read_paths(file)?);
+        }
+        Ok(())
+    }
+}
+
+/// Globs that select entries.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Selection")]
+pub(crate) struct GlobArgs {
+    /// Only entries that match GLOB
+    ///
+    /// May be given more than once. A pattern without '/' matches the file name in any folder, and 'maps/' matches
+    /// everything in that folder. Case is ignored.
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// Skip entries that match GLOB
+    #[arg(short = 'x', long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+}
+
+impl GlobArgs {
+    /// The entries that the globs select.
+    pub(crate) fn selection(&self) -> Result<Selection, Finding> {
+        Selection::new(&self.include, &self.exclude)
+    }
+}
+
+/// An archive, and entries of it.
+#[derive(Debug, Args)]
+pub(crate) struct EntryArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE", value_hint = ValueHint::FilePath)]
+    pub(crate) archive: PathBuf,
+    /// Names of entries or folders, or patterns
+    #[arg(
+        value_name = "NAME",
+        add = ArgValueCompleter::new(complete::names),
+        required_unless_present = "index",
+        conflicts_with = "index"
+    )]
+    pub(crate) names: Vec<OsString>,
+    /// Numbers of entries, counted from 0
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
+    index: Vec<usize>,
+}
+
+impl EntryArgs {
+    /// The entries that are named or numbered.
+    pub(crate) fn wanted(&self) -> Vec<Wanted> {
+        Wanted::list(&self.names, &self.index)
+    }
+}
+
+/// Reads the list at `path`, or on standard input if that is `-`.
+fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Message> {
+    let mut list = Vec::new();
+    let read = match is_standard(path) {
+        true => io::stdin().lock().read_to_end(&mut list),
+        false => File::open(path).and_then(|mut file| file.read_to_end(&mut list)),
+    };
+    let paths = match read {
+        Ok(_) => paths(&list),
+        Err(error) => {
+            let words = daisho::ErrorKind::Io(error);
+            let why = format!("cannot read this list of paths: {words}");
+            Err(Message::error(why))
+        }
+    };
+    paths.map_err(|message| message.place(text::path(path)))
+}
+
+/// The paths of a list. If the list has a NUL byte, each path ends in a NUL byte, otherwise in a line end.
+fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Message> {
+    let end = if list.contains(&0) { 0 } else { b'\n' };
+    let mut paths = Vec::new();
+    for (number, item) in (1..).zip(list.split(|byte| *byte == end)) {
+        let path = match end {
+            0 => item,
+            _ => item.strip_suffix(b"\r").unwrap_or(item),
+        };
+        let bad = |why: &str| Err(Message::error(format!("path {number} of this list {why}")));
+        if path.len() > PATH_MAX {
+            return bad("is too long");
+        }
+        if path.is_empty() {
+            continue;
+        }
+        match path.to_path() {
+            Ok(path) => paths.push(path.to_path_buf()),
+            Err(_) => return bad("is not UTF-8"),
+        }
+    }
+    if paths.is_empty() {
+        let error = Message::error("this list of paths is empty");
+        return Err(error.help("give it a line for each path, as find and ls print them"));
+    }
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_bytes(bytes: &[u8]) -> Option<Vec<String>> {
+        let paths = paths(bytes).ok()?.into_iter();
+        Some(paths.map(|it| it.to_str().unwrap().to_owned()).collect())
+    }
+
+    #[test]
+    fn lines_of_either_end_are_paths_and_empty_ones_are_not() {
+        let read = read_bytes(b"a b\r\n\n  c\n\r\n#d\n-e").unwrap();
+        assert_eq!(read, ["a b", "  c", "#d", "-e"]);
+        assert_eq!(read_bytes(b""), None);
+    }
+
+    #[test]
+    fn with_nul_bytes_a_path_can_hold_line_ends() {
+        assert_eq!(read_bytes(b"a\nb\0\0c\r\0d").unwrap(), ["a\nb", "c\r", "d"]);
+    }
+
+    #[test]
+    fn a_path_of_any_length_is_read_up_to_a_bound() {
+        let long = "x".repeat(64 * 1024);
+        assert_eq!(read_bytes(long.as_bytes()).unwrap(), [long.as_str()]);
+        assert_eq!(read_bytes(format!("{long}x").as_bytes()), None);
+    }
+}

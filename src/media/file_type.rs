@@ -1,0 +1,433 @@
+//! The types of files, a row for each, and the seven kinds that they belong to.
+
+use core::fmt;
+
+use crate::archive::RawName;
+
+/// The type of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum FileType {
+    /// A map of Quake.
+    Bsp29,
+    /// A map of Half-Life.
+    Bsp30,
+    /// A map of Quake with wider numbers.
+    Bsp2,
+    /// The first version of BSP2, in which fewer numbers are wide.
+    Bsp2Psb,
+    /// A map of Quake II.
+    Ibsp38,
+    /// A map of Quake II with wider numbers.
+    Qbsp38,
+    /// A map of Daikatana.
+    Ibsp41,
+    /// A map of Quake III Arena.
+    Ibsp46,
+    /// A map of Return to Castle Wolfenstein or Quake Live.
+    Ibsp47,
+    /// A texture of Quake II.
+    Wal,
+    /// A texture of Daikatana, version 3.
+    Wal3,
+    /// A texture of Heretic II with its own palette.
+    M8,
+    /// A texture of Heretic II or Soldier of Fortune in true colour.
+    M32,
+    /// A texture of SiN.
+    Swl,
+    /// A texture of Quake or Half-Life in a WAD.
+    Mip,
+    /// A sprite of Quake.
+    Spr,
+    /// A sprite of Half-Life.
+    HalfLifeSpr,
+    /// A ZSoft PCX picture.
+    Pcx,
+    /// A Truevision TGA picture.
+    Tga,
+    /// A Windows bitmap.
+    Bmp,
+    /// A picture of Quake's menus.
+    Lmp,
+    /// A palette in a WAD.
+    Pal,
+    /// A PNG picture.
+    Png,
+    /// A JPEG picture.
+    Jpeg,
+    /// A model of Quake.
+    Mdl,
+    /// A model of Half-Life.
+    HalfLifeMdl,
+    /// A model of Quake II.
+    Md2,
+    /// A model of Quake III Arena.
+    Md3,
+    /// A model of Daikatana.
+    Dkm,
+    /// A sprite of Quake II.
+    Sp2,
+    /// A sound: RIFF/WAVE.
+    Wav,
+    /// A sound: MPEG audio, layer III.
+    Mp3,
+    /// A sound: Ogg with any codec.
+    Ogg,
+    /// Compiled QuakeC.
+    Progs,
+    /// A font of Half-Life in a WAD.
+    Font,
+    /// A demo of Quake.
+    Dem,
+    /// A demo of QuakeWorld, as a player saw it.
+    Qwd,
+    /// A demo of QuakeWorld, as the server saw it.
+    Mvd,
+    /// A demo of Quake II.
+    Dm2,
+    /// A video of Quake II.
+    Cin,
+}
+
+/// How files of a type begin.
+#[derive(Clone, Copy)]
+pub(super) enum Magic {
+    /// With these bytes, which only this type has.
+    Always(&'static [u8]),
+    /// With these bytes, but other types may have them. The extension must fit, too.
+    Often(&'static [u8]),
+    /// With anything. The extension must fit.
+    Never,
+}
+
+/// The properties of a type.
+struct TypeRow {
+    file_type: FileType,
+    kind: Kind,
+    word: &'static str,
+    /// Its name in a list.
+    name: &'static str,
+    /// The type with an article: `a Daikatana level`.
+    described: &'static str,
+    extensions: &'static [&'static str],
+    magic: Magic,
+}
+
+const fn row(
+    file_type: FileType,
+    kind: Kind,
+    word: &'static str,
+    name: &'static str,
+    described: &'static str,
+    extensions: &'static [&'static str],
+    magic: Magic,
+) -> TypeRow {
+    TypeRow {
+        file_type,
+        kind,
+        word,
+        name,
+        described,
+        extensions,
+        magic,
+    }
+}
+
+#[rustfmt::skip]
+const ROWS: [TypeRow; 40] = {
+    use Kind::{Code, Map, Model, Other, Picture, Sound};
+    use FileType as T;
+    use Magic::{Always, Never, Often};
+    [
+        row(T::Bsp29, Map, "bsp29", "BSP 29 (Quake)", "a Quake level", &["bsp"], Always(b"\x1D\0\0\0")),
+        row(T::Bsp30, Map, "bsp30", "BSP 30 (Half-Life)", "a Half-Life level", &["bsp"], Always(b"\x1E\0\0\0")),
+        row(T::Bsp2, Map, "bsp2", "BSP2 (Quake, larger)", "a Quake level of more than the old limits (BSP2)", &["bsp"], Always(b"BSP2")),
+        row(T::Bsp2Psb, Map, "2psb", "2PSB (Quake, larger)", "a Quake level of more than the old limits (2PSB)", &["bsp"], Always(b"2PSB")),
+        row(T::Ibsp38, Map, "ibsp38", "IBSP 38 (Quake II)", "a Quake II level", &["bsp"], Always(b"IBSP\x26\0\0\0")),
+        row(T::Qbsp38, Map, "qbsp38", "QBSP 38 (Quake II, larger)", "a Quake II level of more than the old limits (QBSP)", &["bsp"], Always(b"QBSP\x26\0\0\0")),
+        row(T::Ibsp41, Map, "ibsp41", "IBSP 41 (Daikatana)", "a Daikatana level", &["bsp"], Always(b"IBSP\x29\0\0\0")),
+        row(T::Ibsp46, Map, "ibsp46", "IBSP 46 (Quake III)", "a Quake III level", &["bsp"], Always(b"IBSP\x2E\0\0\0")),
+        row(T::Ibsp47, Map, "ibsp47", "IBSP 47 (Wolfenstein, Quake Live)", "a level of Return to Castle Wolfenstein or Quake Live", &["bsp"], Always(b"IBSP\x2F\0\0\0")),
+        row(T::Wal, Picture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], Never),
+        row(T::Wal3, Picture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], Never),
+        row(T::M8, Picture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], Never),
+        row(T::M32, Picture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], Never),
+        row(T::Swl, Picture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], Never),
+        row(T::Mip, Picture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], Never),
+        row(T::Spr, Picture, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0")),
+        row(T::HalfLifeSpr, Picture, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0")),
+        row(T::Pcx, Picture, "pcx", "PCX", "a PCX picture", &["pcx"], Often(b"\x0A\x05\x01\x08")),
+        row(T::Tga, Picture, "tga", "TGA", "a TGA picture", &["tga"], Never),
+        row(T::Bmp, Picture, "bmp", "BMP", "a BMP picture", &["bmp"], Never),
+        row(T::Lmp, Picture, "lmp", "LMP (Quake)", "a picture of Quake's menus", &["lmp"], Never),
+        row(T::Pal, Picture, "pal", "Palette (WAD)", "a palette", &["pal"], Never),
+        row(T::Png, Picture, "png", "PNG", "a PNG picture", &["png"], Always(b"\x89PNG\r\n\x1A\n")),
+        row(T::Jpeg, Picture, "jpeg", "JPEG", "a JPEG picture", &["jpg", "jpeg"], Always(b"\xFF\xD8\xFF")),
+        row(T::Mdl, Model, "mdl", "MDL (Quake)", "a Quake model", &["mdl"], Always(b"IDPO")),
+        row(T::HalfLifeMdl, Model, "hlmdl", "Half-Life MDL", "a Half-Life model", &["mdl"], Always(b"IDST")),
+        row(T::Md2, Model, "md2", "MD2 (Quake II)", "a Quake II model", &["md2"], Always(b"IDP2")),
+        row(T::Md3, Model, "md3", "MD3 (Quake III)", "a Quake III model", &["md3"], Always(b"IDP3")),
+        row(T::Dkm, Model, "dkm", "DKM (Daikatana)", "a Daikatana model", &["dkm"], Always(b"DKMD")),
+        row(T::Sp2, Model, "sp2", "SP2 (Quake II)", "a Quake II sprite", &["sp2"], Always(b"IDS2\x02\0\0\0")),
+        row(T::Wav, Sound, "wav", "WAV", "a RIFF file, as sounds are", &["wav"], Always(b"RIFF")),
+        row(T::Mp3, Sound, "mp3", "MP3", "an MP3 sound", &["mp3"], Often(b"ID3")),
+        row(T::Ogg, Sound, "ogg", "Ogg", "an Ogg sound", &["ogg", "opus"], Always(b"OggS")),
+        row(T::Progs, Code, "progs", "QuakeC", "compiled QuakeC", &["dat"], Never),
+        row(T::Font, Other, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], Never),
+        row(T::Dem, Other, "dem", "DEM (Quake)", "a Quake demo", &["dem"], Never),
+        row(T::Qwd, Other, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], Never),
+        row(T::Mvd, Other, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], Never),
+        row(T::Dm2, Other, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], Never),
+        row(T::Cin, Other, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], Never),
+    ]
+};
+
+impl FileType {
+    /// All types, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(|row| row.file_type)
+    }
+
+    /// The type of a file by its first bytes, if they are enough to tell.
+    ///
+    /// ```
+    /// use daisho::media::FileType;
+    /// assert_eq!(FileType::by_magic(b"IBSP\x29\0\0\0"), Some(FileType::Ibsp41));
+    /// assert_eq!(FileType::by_magic(b"plain text"), None);
+    /// ```
+    #[must_use]
+    pub fn by_magic(start: &[u8]) -> Option<Self> {
+        for row in &ROWS {
+            if let Magic::Always(magic) | Magic::Often(magic) = row.magic
+                && start.starts_with(magic)
+            {
+                return Some(row.file_type);
+            }
+        }
+        None
+    }
+
+    /// The types with this extension, compared without ASCII case.
+    pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
+        let rows = ROWS
+            .iter()
+            .filter(move |row| is_among(extension, row.extensions));
+        rows.map(|row| row.file_type)
+    }
+
+    /// How files of this type begin.
+    pub(super) fn magic(self) -> Magic {
+        self.row().magic
+    }
+
+    fn row(self) -> &'static TypeRow {
+        // A test ensures that each type has a row, in order.
+        ROWS.get(self as usize).unwrap_or(&ROWS[0])
+    }
+
+    /// The kind of file that it is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.row().kind
+    }
+
+    /// Whether games use it only for the surfaces of maps.
+    #[must_use]
+    pub const fn is_texture(self) -> bool {
+        matches!(
+            self,
+            Self::Wal | Self::Wal3 | Self::M8 | Self::M32 | Self::Swl | Self::Mip
+        )
+    }
+
+    /// Whether it is one picture in a file of its own, which can be a texture or replace one.
+    #[must_use]
+    pub fn is_picture_file(self) -> bool {
+        let is_other_use = matches!(self, Self::Lmp | Self::Spr | Self::HalfLifeSpr);
+        self.kind() == Kind::Picture && !self.is_lump() && !is_other_use
+    }
+
+    /// Whether it is a type of lump. Engines read it only from a WAD, and its number there gives the extension.
+    #[must_use]
+    pub const fn is_lump(self) -> bool {
+        matches!(self, Self::Mip | Self::Pal | Self::Font)
+    }
+
+    /// Whether files of other programs have its extensions. Then a file that is not of this type may still
+    /// be intact and correctly named.
+    #[must_use]
+    pub fn shares_extensions(self) -> bool {
+        self.is_lump() || matches!(self.kind(), Kind::Code | Kind::Other)
+    }
+
+    /// A stable lower-case word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.row().word
+    }
+
+    /// The name of the format without the game: `IBSP 41`.
+    #[must_use]
+    pub fn short(self) -> &'static str {
+        let name = self.row().name;
+        name.split_once(" (").map_or(name, |(short, _)| short)
+    }
+
+    /// The type with an article: `a Daikatana level`.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        self.row().described
+    }
+
+    /// Its extensions, without the dot.
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.row().extensions
+    }
+}
+
+/// The name of the format with the game: `IBSP 41 (Daikatana)`.
+impl fmt::Display for FileType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.row().name)
+    }
+}
+
+/// What kind of file an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A map.
+    Map,
+    /// A picture, a texture, or a sprite that consists of pictures.
+    Picture,
+    /// A model.
+    Model,
+    /// A sound or music.
+    Sound,
+    /// Text: settings, scripts, sources of maps.
+    Text,
+    /// Compiled game code.
+    Code,
+    /// Any other file: demos, videos, archives, unknown extensions.
+    Other,
+}
+
+/// Extensions whose files have no [`FileType`], because nothing is read from them.
+#[rustfmt::skip]
+const EXTENSIONS: [(Kind, &[&str]); 4] = [
+    (Kind::Sound, &["flac"]),
+    (Kind::Model, &["mdr", "iqm", "md5mesh"]),
+    (Kind::Text, &["txt", "cfg", "rc", "lst", "map", "ent", "shader", "mtr", "def", "script", "skin", "qc"]),
+    (Kind::Code, &["qvm"]),
+];
+
+impl Kind {
+    /// All kinds.
+    #[rustfmt::skip]
+    pub const ALL: [Self; 7] = [Self::Map, Self::Picture, Self::Model, Self::Sound, Self::Text, Self::Code, Self::Other];
+
+    /// The kind that a name's extension implies, compared without ASCII case.
+    ///
+    /// ```
+    /// use daisho::archive::RawName;
+    /// use daisho::media::Kind;
+    /// assert_eq!(Kind::of(RawName::from("maps/E1M1.BSP")), Kind::Map);
+    /// assert_eq!(Kind::of(RawName::from("readme")), Kind::Other);
+    /// ```
+    #[must_use]
+    pub fn of(name: RawName<'_>) -> Self {
+        let extension = name.extension().unwrap_or_default();
+        for (kind, extensions) in EXTENSIONS {
+            if is_among(extension, extensions) {
+                return kind;
+            }
+        }
+        let file_type = FileType::by_extension(extension).next();
+        file_type.map_or(Self::Other, FileType::kind)
+    }
+
+    /// A stable lower-case word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Picture => "picture",
+            Self::Model => "model",
+            Self::Sound => "sound",
+            Self::Text => "text",
+            Self::Code => "code",
+            Self::Other => "other",
+        }
+    }
+
+    /// The words for one such file and for several: `map` and `maps`.
+    #[must_use]
+    pub const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Map => ("map", "maps"),
+            Self::Picture => ("picture", "pictures"),
+            Self::Model => ("model", "models"),
+            Self::Sound => ("sound", "sounds"),
+            Self::Text => ("text", "texts"),
+            Self::Code => ("code file", "code files"),
+            Self::Other => ("other file", "other files"),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Whether an extension is one of these, compared without ASCII case.
+fn is_among(extension: &[u8], extensions: &[&str]) -> bool {
+    let mut extensions = extensions.iter();
+    extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_has_its_row_and_words_of_its_own() {
+        let mut words = std::collections::BTreeSet::new();
+        for (number, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.file_type as usize, number, "{}", row.word);
+            assert_eq!(row.file_type.as_str(), row.word);
+            assert!(words.insert(row.word) && words.insert(row.file_type.short()));
+            assert!(!row.extensions.is_empty());
+        }
+        assert_eq!(FileType::Cin as usize, ROWS.len() - 1);
+        assert!(ROWS.is_sorted_by_key(|row| row.kind));
+    }
+
+    #[test]
+    fn no_magic_is_that_of_two_types() {
+        for row in &ROWS {
+            if let Magic::Always(magic) | Magic::Often(magic) = row.magic {
+                assert_eq!(FileType::by_magic(magic), Some(row.file_type));
+                for end in 0..magic.len() {
+                    assert_eq!(FileType::by_magic(&magic[..end]), None, "{}", row.word);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_extension_is_that_of_all_types_that_have_it() {
+        let types = |extension: &str| -> Vec<&str> {
+            FileType::by_extension(extension.as_bytes())
+                .map(FileType::as_str)
+                .collect()
+        };
+        assert_eq!(types("WAL"), ["wal", "wal3"]);
+        assert_eq!(types("bsp").len(), 9);
+        assert_eq!(types("jpg"), ["jpeg"]);
+        assert_eq!(types("txt"), [""; 0]);
+    }
+}

@@ -1,0 +1,263 @@
+//! Textures in games' own formats: WAL of Quake II and of Daikatana, M8, M32, SWL, and miptex.
+//!
+//! None of them has a magic: a file is of its name's type if its numbers agree.
+//!
+//! | type   | header | name   | width, height | mips | first offset | how to recognise it                    |
+//! |--------|--------|--------|---------------|------|--------------|----------------------------------------|
+//! | WAL    | 100    | 0, 32  | 32, 36        | 4    | 40           | byte 0 is no small number               |
+//! | WAL 3  | 892    | 1, 32  | 36, 40        | 9    | 44           | byte 0 is 3, as no text begins          |
+//! | M8     | 1,040  | 4, 32  | 36, 100       | 16   | 164          | begins with 2                           |
+//! | M32    | 968    | 4, 128 | 516, 580      | 16   | 644          | begins with 4                           |
+//! | SWL    | 1,188  | 0, 64  | 64, 68        | 4    | 1,100        | -                                      |
+//! | miptex | 40     | 0, 16  | 16, 20        | 4    | 24           | -                                      |
+//!
+//! M8 and M32 have sixteen widths and then sixteen heights: each mip has its own.
+//!
+//! A miptex is a texture of Quake or Half-Life: a lump of a WAD, or a part of a map. Half-Life's have a palette
+//! after the smallest size. If the name begins with `{`, colour 255 is transparent.
+
+use super::FileType as T;
+use super::facts::{FactList, File, Mismatch, check};
+use super::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
+use crate::archive::bytes::{Cursor, Short};
+
+/// The largest side of a plausible texture.
+const SIDE: u32 = 8192;
+
+/// The length of a miptex's header.
+pub(super) const MIPTEX_HEADER: usize = 40;
+
+/// The offsets in a format's header.
+struct TextureLayout {
+    /// The length of the header.
+    len: u32,
+    /// The name's offset and length.
+    name: (usize, usize),
+    width: usize,
+    height: usize,
+    /// The most mips.
+    mips: u32,
+    /// The place of the first mip's offset.
+    offset: usize,
+    /// Whether each mip has its own width and height, in two arrays.
+    own_sizes: bool,
+    /// Bytes per pixel.
+    bytes: usize,
+}
+
+impl TextureLayout {
+    #[rustfmt::skip]
+    const fn of(file_type: T) -> Self {
+        match file_type {
+            T::Wal => Self { len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, bytes: 1 },
+            T::Wal3 => Self { len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, bytes: 1 },
+            T::M8 => Self { len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, bytes: 1 },
+            T::M32 => Self { len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, bytes: 4 },
+            // The mips' offsets follow a palette of 1,024 bytes and a checksum.
+            T::Swl => Self { len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, bytes: 1 },
+            // A miptex.
+            _ => Self { len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, bytes: 1 },
+        }
+    }
+
+    /// How many mips are in a file of this length. A file that is cut off has fewer than its header says.
+    fn count_mips(&self, start: Cursor<'_>, (width, height): (u32, u32), file_len: u64) -> u32 {
+        for level in 0..self.mips {
+            let (wide, high) = (width >> level, height >> level);
+            let pixels = u64::from(wide.max(1)).saturating_mul(high.max(1).into());
+            // No mip follows the one that is one pixel high or wide.
+            let is_last = wide <= 1 || high <= 1;
+            let Ok(offset) = nth(start, self.offset, level).u32("where the pixels begin") else {
+                return level;
+            };
+            let end = u64::from(offset).saturating_add(pixels.saturating_mul(self.bytes as u64));
+            if offset < self.len || end > file_len {
+                return level;
+            }
+            if is_last {
+                return level.saturating_add(1);
+            }
+        }
+        self.mips
+    }
+
+    /// Decodes the texture at the beginning of `input`, and returns the length of its pixels in bytes. `name` begins
+    /// the labels of its sizes.
+    fn decode(
+        &self,
+        input: Cursor<'_>,
+        name: &str,
+        (palette, transparent): (Option<&Palette>, Option<u8>),
+        job: &mut Decoding<'_>,
+        frames: &mut Vec<Frame>,
+    ) -> Result<usize, PictureError> {
+        let mut taken: usize = 0;
+        let mips = if job.options.mips { self.mips } else { 1 };
+        for level in 0..mips {
+            let (sides, bytes) = match self.mip(level, input, job) {
+                Ok(mip) => mip,
+                // Shipped textures have fewer mips than their header has room for, and some are cut off.
+                Err(_) if level > 0 => break,
+                Err(error) => return Err(error),
+            };
+            taken = taken.saturating_add(bytes.len());
+            let label = match (level, name) {
+                (0, _) => name.to_owned(),
+                (_, "") => format!("mip{level}"),
+                _ => format!("{name}-mip{level}"),
+            };
+            let data = match self.bytes {
+                4 => Data::Rgba(bytes),
+                _ => Data::indexed(bytes, palette.cloned(), transparent),
+            };
+            frames.push(Frame::new(label, sides, data));
+        }
+        Ok(taken)
+    }
+
+    /// The width and height of one size, and its pixels.
+    fn mip(
+        &self,
+        level: u32,
+        input: Cursor<'_>,
+        job: &mut Decoding<'_>,
+    ) -> Result<((u32, u32), Vec<u8>), PictureError> {
+        let own = if self.own_sizes { level } else { 0 };
+        let mut width = nth(input, self.width, own).u32("the width")?;
+        let mut height = nth(input, self.height, own).u32("the height")?;
+        if !self.own_sizes {
+            // No mip follows the one whose smaller side is 1: its area would be 0, which is an error.
+            (width, height) = (width >> level, height >> level);
+        }
+        let at = nth(input, self.offset, level).size("where the pixels begin")?;
+        if level > 0 && at == 0 {
+            return Err(PictureError::NotAPicture);
+        }
+        let sides = (width, height);
+        let area = job.area(nth(input, self.width, level).position(), sides)?;
+        let len = area.saturating_mul(self.bytes);
+        Ok((sides, input.at(at).take("the pixels", len)?.to_vec()))
+    }
+}
+
+/// The place of a number of 32 bits in an array that begins at `first`.
+fn nth(input: Cursor<'_>, first: usize, number: u32) -> Cursor<'_> {
+    let mut place = input.at(first);
+    for _ in 0..number {
+        place.skip(4);
+    }
+    place
+}
+
+/// Accepts a texture whose numbers agree with the file's length.
+pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    let layout = TextureLayout::of(file.file_type);
+    let start = file.start;
+    match file.file_type {
+        T::Wal => check(matches!(start.at(0).u8("the name")?, 0 | 0x21..))?,
+        T::Wal3 => check(start.at(0).u8("the version")? == 3)?,
+        T::M8 => check(start.at(0).u32("the version")? == 2)?,
+        T::M32 => check(start.at(0).u32("the version")? == 4)?,
+        _ => {}
+    }
+    let name = start.at(layout.name.0).text("the name", layout.name.1)?;
+    let width = start.at(layout.width).u32("the width")?;
+    let height = start.at(layout.height).u32("the height")?;
+    check((1..=SIDE).contains(&width) && (1..=SIDE).contains(&height))?;
+    // The largest mip is after the header and in the file. Its offset may be beyond the part that was read.
+    let pixels = u64::from(width).saturating_mul(height.into());
+    if let Ok(offset) = start.at(layout.offset).u32("where the pixels begin") {
+        let end = u64::from(offset).saturating_add(pixels);
+        check(offset >= layout.len && end <= file.len)?;
+    }
+    check(file.len > layout.len.into())?;
+    let sides = (width, height);
+    let mips = layout.count_mips(start, sides, file.len);
+    facts.sides(sides);
+    facts.number("mips", Some(mips));
+    match file.file_type {
+        T::M32 => {}
+        T::Wal => facts.word("palette", "pics/colormap.pcx"),
+        T::Mip => facts.palette(has_miptex_palette(file, sides), "gfx/palette.lmp"),
+        _ => facts.word("palette", "inside"),
+    }
+    facts.text("texture", name);
+    Ok(())
+}
+
+/// Whether a miptex is long enough for a palette: a count of two bytes and at least one colour.
+fn has_miptex_palette(file: &File<'_>, (width, height): (u32, u32)) -> bool {
+    let smallest = file.start.at(36).u32("where the smallest size begins");
+    let smallest = smallest.map_or(u64::MAX, u64::from);
+    let pixels = u64::from(width / 8).saturating_mul((height / 8).into());
+    file.len >= smallest.saturating_add(pixels).saturating_add(5)
+}
+
+pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+    if job.file_type == T::Mip {
+        let mut frames = Vec::new();
+        decode_miptex(job.input, "", true, job, &mut frames)?;
+        return Ok(frames);
+    }
+    let palette = palette(job.file_type, job.input)?;
+    let transparent = (job.file_type == T::Wal3).then_some(255);
+    let colours = (palette.as_ref(), transparent);
+    let mut frames = Vec::new();
+    TextureLayout::of(job.file_type).decode(job.input, "", colours, job, &mut frames)?;
+    Ok(frames)
+}
+
+/// The palette in a texture of this type. WAL and M32 have none, and Quake's miptex neither.
+pub(super) fn palette(file_type: T, input: Cursor<'_>) -> Result<Option<Palette>, PictureError> {
+    Ok(match file_type {
+        T::Wal3 => Some(Palette::of_triples(input.at(120))?),
+        T::M8 => Some(Palette::of_triples(input.at(260))?),
+        // Four bytes per colour; the last one is unused.
+        T::Swl => Some(Palette::of_bytes(
+            input.at(72).take("the palette", 1024)?,
+            4,
+        )),
+        T::Mip => miptex_palette(input),
+        _ => None,
+    })
+}
+
+/// The palette after a miptex of Half-Life.
+pub(super) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
+    let width = input.at(16).size("the width").ok()?;
+    let height = input.at(20).size("the height").ok()?;
+    let smallest = input.at(36).size("where the smallest size begins").ok()?;
+    let pixels = (width / 8).checked_mul(height / 8)?;
+    if smallest < MIPTEX_HEADER {
+        return None;
+    }
+    Palette::counted(input.at(smallest.checked_add(pixels)?))
+}
+
+/// Decodes the miptex at the beginning of `input`, and returns its length in bytes. Its own palette is used if
+/// `has_palette`.
+pub(super) fn decode_miptex(
+    input: Cursor<'_>,
+    name: &str,
+    has_palette: bool,
+    job: &mut Decoding<'_>,
+    frames: &mut Vec<Frame>,
+) -> Result<usize, PictureError> {
+    let palette = miptex_palette(input).filter(|_| has_palette);
+    let transparent = input.all().starts_with(b"{").then_some(255);
+    let colours = (palette.as_ref(), transparent);
+    let taken = TextureLayout::of(T::Mip).decode(input, name, colours, job, frames)?;
+    let palette_len = if palette.is_some() { 768 } else { 0 };
+    Ok(taken
+        .saturating_add(MIPTEX_HEADER)
+        .saturating_add(palette_len))
+}
+
+/// Reads the header of a miptex in a map: its name, and whether its pixels are in the map. Otherwise they are in a
+/// WAD.
+pub(super) fn miptex_header(mut input: Cursor<'_>) -> Result<(&[u8], bool), Short> {
+    let name = input.text("the name", 16)?;
+    input.skip(8);
+    let offset = input.u32("where the pixels begin")?;
+    Ok((name, offset != 0 && offset != u32::MAX))
+}

@@ -1,0 +1,357 @@
+//! `info`: describes an archive as a whole. It reports the format and why, sums, an account of every byte,
+//! what is unusual, which engines load it, and the types of its files.
+//!
+//! Remarks are about things that the directory shows. `verify` finds the rest. Only the headers of files are read,
+//! and decoded if they are compressed. Only entries with the extension of a known type are examined. For a map of
+//! Daikatana, some leafs are read, too.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::archive::error::ErrorKind;
+use crate::archive::{
+    Account, Archive, Case, Coding, Entry, Format, Note, ReadOptions, SafePath, Which,
+};
+use crate::codec::Bytes;
+use crate::engine::{Effect, Engines, Entries, Facts, Stock};
+use crate::format::Record;
+use crate::fs::is_standard_input;
+use crate::media::{Depth, FileType};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{self, Finding, Notice};
+use crate::ops::read::facts::headers_of;
+use crate::ops::row::{
+    Content, Contrary, Delivery, EntryName, Held, InfoRow, Remark, Row, Summary, Unread,
+};
+use crate::ops::source;
+
+/// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty.
+///
+/// ```
+/// use daisho::ops::context::Context;
+/// use daisho::engine::Engines;
+/// use daisho::ops::read::info::info;
+/// use daisho::ops::row::Row;
+///
+/// let context = Context::new();
+/// let path = "corpus/paks/sound/gap-of-dead-data.pak";
+/// info(&context, &[path], Engines::NONE, &mut |row| {
+///     if let Row::Info(pak) = row {
+///         assert!(pak.account.gap_bytes() > 0);
+///         for remark in &pak.remarks {
+///             println!("{}", remark.words);
+///         }
+///     }
+/// })?;
+/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// None so far.
+pub fn info(
+    context: &Context<'_>,
+    paths: &[impl AsRef<Path>],
+    engines: Engines,
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let mut rows = |mut row: Row| {
+        if let Row::Finding(finding) = &mut row {
+            add_salvageable(context, finding);
+        }
+        rows(row);
+    };
+    let mut out = Delivery::new(&mut rows);
+    source::each(context, paths, &mut out, &mut |input, archive, out| {
+        let mut info = look(context, &input.path, archive, engines);
+        info.findings = findings(&info);
+        out.row(Row::Info(Box::new(info)));
+    });
+    Ok(out.summary)
+}
+
+/// If the finding is about a ZIP without a directory, adds how many of its files can still be read.
+fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
+    let Some(path) = finding
+        .unread
+        .as_deref()
+        .filter(|path| finding.notice == Notice::MissingZipDirectory && !is_standard_input(path))
+    else {
+        return;
+    };
+    let options = ReadOptions {
+        salvage: true,
+        ..context.open
+    };
+    let Ok(archive) = source::open(&context.system, path, options) else {
+        return;
+    };
+    let is_there = |entry: &Entry<'_>| entry.check_claims().is_ok();
+    let files = match archive.entries().filter(is_there).count() {
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    };
+    finding.detail += &format!("; {files} can be found without it");
+}
+
+/// Looks at an archive.
+fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> InfoRow {
+    let account = archive.account();
+    let entries = || archive.entries();
+    InfoRow {
+        archive: path.to_path_buf(),
+        format: archive.format(),
+        why: archive.why(),
+        entries: archive.len(),
+        compressed: entries().filter(Entry::is_compressed).count(),
+        empty: entries().filter(|entry| entry.size() == 0).count(),
+        // Entries are free to claim more than a number can say.
+        size: entries()
+            .map(|entry| entry.size())
+            .fold(0, u64::saturating_add),
+        packed_size: entries()
+            .map(|entry| entry.stored_len())
+            .fold(0, u64::saturating_add),
+        remarks: remarks(archive, &account),
+        account,
+        engines: Facts::of(archive).judge_for(asked),
+        content: Content::of(context, archive, asked),
+        stock: Stock::of(archive),
+        is_check: !asked.is_empty(),
+        findings: Vec::new(),
+    }
+}
+
+/// An error for each reason why engines that were asked about do not load the archive, and one if it is
+/// damaged.
+fn findings(info: &InfoRow) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if info.is_check {
+        let asked: Engines = info.engines.iter().map(|(engine, _)| *engine).collect();
+        let refusal = |engine| {
+            let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
+            let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+            Some((verdict.effect == Effect::Misread, why.join("; ")))
+        };
+        for (refusal, engines) in asked.agreeing(refusal) {
+            if let Some((is_garbage, why)) = refusal {
+                let mut finding = finding::judged(engines, is_garbage, why);
+                finding.notice = Notice::NotLoaded;
+                findings.push(finding);
+            }
+        }
+    }
+    if info.is_damaged() {
+        findings.push(Finding::error(
+            Notice::DamagedArchive,
+            "the archive is damaged",
+        ));
+    }
+    let in_archive = |finding: Finding| finding.in_pak(&info.archive);
+    findings.into_iter().map(in_archive).collect()
+}
+
+/// Files by their type and, for maps of Daikatana, the length of their leafs.
+type Kinds = BTreeMap<(FileType, u64), Vec<EntryName>>;
+
+impl Content {
+    /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
+    pub(super) fn of(context: &Context<'_>, archive: &Archive, engines: Engines) -> Self {
+        let entries: Vec<Entry<'_>> = archive.entries().collect();
+        let headers = headers_of(context, &entries, Depth::Type);
+        let mut content = Self::default();
+        let mut kinds: Kinds = BTreeMap::new();
+        for (entry, header) in entries.iter().zip(headers) {
+            let Some(header) = header else { continue };
+            let entry = EntryName {
+                index: entry.index(),
+                name: entry.name().as_bytes().to_vec(),
+            };
+            let Ok(found) = header else {
+                content.unreadable.push(entry);
+                continue;
+            };
+            if found.is_contrary() {
+                content.contrary.push(Contrary {
+                    entry: entry.clone(),
+                    found: found.file_type,
+                });
+            }
+            if let Some(file_type) = found.file_type {
+                // Maps of which it is not certain come last.
+                let leaf_bytes = found.number("leaf_bytes").unwrap_or(u64::MAX);
+                kinds
+                    .entry((file_type, leaf_bytes))
+                    .or_default()
+                    .push(entry);
+            }
+        }
+        content.unread = unread(&kinds, engines);
+        let kind = |((file_type, leaf_bytes), entries)| Held {
+            file_type,
+            leaf_bytes: Some(leaf_bytes).filter(|it| *it != u64::MAX),
+            entries,
+        };
+        content.kinds = kinds.into_iter().map(kind).collect();
+        content
+    }
+}
+
+/// For each of these engines, the files that it cannot read. Music is not judged, because most engines do not play
+/// it in the same way as effects.
+fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
+    let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
+    for ((file_type, _), entries) in kinds {
+        let judged = entries
+            .iter()
+            .filter(|entry| !is_music(&entry.name))
+            .count();
+        if judged > 0 && !file_type.shares_extensions() {
+            *counts.entry(*file_type).or_default() += judged;
+        }
+    }
+    let mut unread = Vec::new();
+    for engine in engines.iter() {
+        for (&file_type, &count) in &counts {
+            if engine.reads(file_type.as_str()) == Some(false) {
+                unread.push(Unread {
+                    engine,
+                    file_type,
+                    count,
+                });
+            }
+        }
+    }
+    unread
+}
+
+/// Whether a file is in a folder where games keep their music.
+fn is_music(name: &[u8]) -> bool {
+    let folder = name.get(..6).unwrap_or_default();
+    folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")
+}
+
+/// An oddity of entries: whether it is damage, the sentence before the list of entries, and the test for it.
+type Unusual = (bool, &'static str, fn(&Entry<'_>, &Account) -> bool);
+
+#[rustfmt::skip]
+const PAYLOADS: [Unusual; 4] = [
+    (true, "outside the file: the payloads of",
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. }))),
+    (true, "larger than their streams can hold:",
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. }))),
+    (true, "cannot be read, because of what the archive says about them:",
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(_)))),
+    (false, "over the header or the directory: the payloads of",
+        |entry, account| account.over_structure.binary_search(&entry.index()).is_ok()),
+];
+
+#[rustfmt::skip]
+const NAMES_AND_RECORDS: [Unusual; 10] = [
+    (false, "names that an earlier entry has: those of",
+        |entry, _| !is_first(entry, Case::Matters)),
+    (false, "names that differ from an earlier one only in case: those of",
+        |entry, _| is_first(entry, Case::Matters) && !is_first(entry, Case::Ignored)),
+    (false, "names that are not allowed for files: those of",
+        |entry, _| SafePath::try_from(entry.name()).is_err()),
+    (false, "names that fill their field, which few engines find: those of",
+        |entry, _| fills_its_field(entry)),
+    (false, "names that are not UTF-8: those of",
+        |entry, _| entry.name().to_str().is_none()),
+    (false, "names with a backslash, which is a slash to some engines and never found by others: those of",
+        |entry, _| entry.name().as_bytes().contains(&b'\\')),
+    (false, "names with upper-case letters, which some engines find only as they are spelled: those of",
+        |entry, _| entry.name().as_bytes().iter().any(u8::is_ascii_uppercase)),
+    (false, "leftovers after the name's end: in",
+        |entry, _| has_leftovers(entry)),
+    (false, "compressed with a flag other than 1:",
+        |entry, _| has_odd_flag(entry)),
+    (false, "compressed though the game reads this type only stored:",
+        |entry, _| entry.coding() == Coding::Daikatana
+            && Format::Daikatana.coding_for(entry.name()) == Coding::Stored),
+];
+
+/// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
+fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    for note in archive.notes() {
+        remarks.push(Remark {
+            words: note.to_string(),
+            is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),
+        });
+    }
+    about_entries(archive, account, &PAYLOADS, &mut remarks);
+    if account.overlapping > 0 {
+        let bytes = account.overlapping;
+        let belong = if bytes == 1 { "belongs" } else { "belong" };
+        let words = format!(
+            "{} {belong} to payloads that overlap without being the same",
+            Bytes(bytes)
+        );
+        remarks.push(Remark {
+            words,
+            is_damage: false,
+        });
+    }
+    about_entries(archive, account, &NAMES_AND_RECORDS, &mut remarks);
+    remarks
+}
+
+/// Adds a remark for each row of a table that is true of an entry.
+fn about_entries(
+    archive: &Archive,
+    account: &Account,
+    table: &[Unusual],
+    remarks: &mut Vec<Remark>,
+) {
+    for (is_damage, words, is_so) in table {
+        let mut found = archive.entries().filter(|entry| is_so(entry, account));
+        let Some(first) = found.next() else { continue };
+        let entries = Entries {
+            count: 1 + found.count(),
+            first: first.index(),
+            name: first.name().as_bytes().to_vec(),
+        };
+        remarks.push(Remark {
+            words: format!("{words} {entries}"),
+            is_damage: *is_damage,
+        });
+    }
+}
+
+/// Whether an entry makes a claim that is wrong in this way.
+fn claims(entry: &Entry<'_>, is: fn(&ErrorKind) -> bool) -> bool {
+    let error = entry.check_claims().err();
+    error.is_some_and(|error| is(error.kind()))
+}
+
+/// Whether no earlier entry has the name of this one.
+fn is_first(entry: &Entry<'_>, case: Case) -> bool {
+    let name = entry.name().as_bytes();
+    let first = entry.archive().find(name, case, Which::First);
+    first.is_none_or(|first| first.index() == entry.index())
+}
+
+/// Whether the flag for compression is set to another number than 1.
+fn has_odd_flag(entry: &Entry<'_>) -> bool {
+    let packed = record(entry).and_then(|record| record.packed);
+    packed.is_some_and(|packed| packed.flag > 1)
+}
+
+/// Whether the name does not end in a NUL byte.
+fn fills_its_field(entry: &Entry<'_>) -> bool {
+    let most = entry.archive().format().spec().name_max;
+    record(entry).is_some_and(|record| record.name.as_bytes().len() > most)
+}
+
+/// Whether there are other bytes than zeros after the NUL byte that ends the name.
+fn has_leftovers(entry: &Entry<'_>) -> bool {
+    let archive = entry.archive();
+    let rest = Record::after_name(archive.format(), archive.directory(), entry.index());
+    rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
+}
+
+fn record<'a>(entry: &Entry<'a>) -> Option<Record<'a>> {
+    let archive = entry.archive();
+    Record::nth(archive.format(), archive.directory(), entry.index())
+}
