@@ -33,7 +33,7 @@ pub(super) fn may_load(name: &[u8], steps: &[Step]) -> bool {
 
 /// Which archives of a folder an engine asks for, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LoadOrder<'a> {
+pub(crate) struct LoadOrder<'a> {
     /// The archives that it asks for, in load order, including archives that fail to load.
     pub asked: Vec<&'a [u8]>,
     /// The archives that it never asks for, by name, and why: paks, and names with an extension that it
@@ -47,18 +47,7 @@ pub struct LoadOrder<'a> {
 ///
 /// `files` holds the names of all files in the folder, and of the directories that are named like archives. `effect`
 /// says what the engine does with an archive of a given name when it asks for it.
-///
-/// ```
-/// use daisho::engine::{Effect, Engine, Unasked, load_order};
-///
-/// let files = ["mod.pak", "pak0.pak", "pak1.pak", "readme.txt"];
-/// let files = files.map(str::as_bytes).into();
-/// let steps = Engine::Quake.profile().order;
-/// let order = load_order(&files, steps, |_| Effect::Loads);
-/// assert_eq!(order.asked, [b"pak0.pak", b"pak1.pak"]);
-/// assert_eq!(order.unasked, [(&b"mod.pak"[..], Unasked::Unnumbered)]);
-/// ```
-pub fn load_order<'a>(
+pub(crate) fn load_order<'a>(
     files: &BTreeSet<&'a [u8]>,
     steps: &[Step],
     effect: impl Fn(&[u8]) -> Effect,

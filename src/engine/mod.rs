@@ -49,12 +49,12 @@ pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
-pub use load_order::{LoadOrder, LoadPosition, load_order, load_position};
+pub use load_order::{LoadPosition, load_position};
 pub use names::{Findable, LongName, Names};
 pub use profile::{CutPayload, Duplicates, Effect, Known, MaxEntries, OddEntry, Profile, Zips};
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;
 
-pub(crate) use load_order::is_pak_name;
+pub(crate) use load_order::{LoadOrder, is_pak_name, load_order};
 pub(crate) use names::findable;
 pub(crate) use zip_check::passed_over;

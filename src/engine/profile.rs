@@ -254,7 +254,7 @@ pub(crate) enum Loose {
 
 /// Archives that an engine asks for in one go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub(crate) enum Step {
     /// `pak0`, `pak1`, and so on.
     Numbers(Numbers),
     /// Archives in a listing of the folder.
@@ -263,7 +263,7 @@ pub enum Step {
 
 /// How an engine finds archives by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     /// The extensions that each number is tried with, in lower case and in this order.
     pub extensions: &'static [&'static str],
     /// The last number that is asked for. If there is one, numbers may be missing; otherwise the first number
@@ -276,7 +276,7 @@ pub struct Numbers {
 /// How an engine finds archives by listing a folder. An engine that loads them in the file system's order has no
 /// order; then they are sorted by name here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Listing {
+pub(crate) struct Listing {
     /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.
     pub extensions: &'static [&'static str],
     /// Whether `.PAK` is accepted for `.pak`.
@@ -292,7 +292,7 @@ pub struct Listing {
 
 /// What a listing is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sort {
+pub(crate) enum Sort {
     /// Nothing: archives come as the file system lists them.
     AsListed,
     /// The name without case.
@@ -306,7 +306,7 @@ pub enum Sort {
 impl Step {
     /// The extensions that it asks for.
     #[must_use]
-    pub const fn extensions(&self) -> &'static [&'static str] {
+    pub(crate) const fn extensions(&self) -> &'static [&'static str] {
         match self {
             Self::Numbers(numbers) => numbers.extensions,
             Self::Listed(listing) => listing.extensions,
