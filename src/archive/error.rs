@@ -113,7 +113,7 @@ impl Error {
 
     /// Adds the archive, unless one is set.
     #[must_use]
-    pub fn in_pak(mut self, path: impl AsRef<Path>) -> Self {
+    pub fn at_path(mut self, path: impl AsRef<Path>) -> Self {
         self.0.place.set_path(path.as_ref());
         self
     }
@@ -524,7 +524,7 @@ mod tests {
         })
         .in_entry(3, RawName::from("a\nb.tga"))
         .at(12)
-        .in_pak("pak0.pak")
+        .at_path("pak0.pak")
         .at(99);
         assert_eq!(
             error.to_string(),
@@ -537,7 +537,7 @@ mod tests {
     fn a_chain_of_errors_says_nothing_twice() {
         use core::error::Error as _;
         let inner = io::Error::other("the disk is on fire");
-        let error = Error::new(ErrorKind::Io(inner)).in_pak("pak0.pak");
+        let error = Error::new(ErrorKind::Io(inner)).at_path("pak0.pak");
         assert_eq!(error.to_string(), "pak0.pak: the disk is on fire");
         for error in [error, Error::from(PathError::Empty)] {
             assert!(error.source().is_none(), "{error}");

@@ -197,7 +197,7 @@ impl Files {
 
     pub(super) fn open(&self, index: usize, name: &[u8]) -> Result<Arc<dyn ReadAt>, Error> {
         let path = self.path(index);
-        (self.open)(name, path).map_err(|error| Error::from_io(error).in_pak(path))
+        (self.open)(name, path).map_err(|error| Error::from_io(error).at_path(path))
     }
 }
 

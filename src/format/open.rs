@@ -52,7 +52,7 @@ impl Archive {
             let file = Seeking(Mutex::new(file));
             Self::read(Box::new(file), options, Some(path))
         };
-        open().map_err(|error: Error| error.in_pak(path))
+        open().map_err(|error: Error| error.at_path(path))
     }
 
     /// Opens the archive in these bytes.

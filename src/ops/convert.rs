@@ -108,7 +108,7 @@ fn open_to_split(
 /// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for
 /// a refusal.
 fn is_archive(input: &Input) -> bool {
-    input.found || recognize::is_pak(&input.path).unwrap_or(false)
+    input.found || recognize::is_archive_file(&input.path).unwrap_or(false)
 }
 
 /// An input, and where its outputs go.

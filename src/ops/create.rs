@@ -54,7 +54,7 @@ pub fn create(
     let packed_too = packed_too(paths, &files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
-        outside(paths, output).map_err(|error| error.in_pak(output))?;
+        outside(paths, output).map_err(|error| error.at_path(output))?;
     }
     let archive = archive_of(&context.system, folder, files);
     fits(archive.entries(), options.to)?;

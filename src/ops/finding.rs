@@ -103,7 +103,7 @@ impl Finding {
 
     /// Adds the archive or file to the finding, unless it already has one.
     #[must_use]
-    pub fn in_pak(mut self, path: impl AsRef<Path>) -> Self {
+    pub fn at_path(mut self, path: impl AsRef<Path>) -> Self {
         self.place.set_path(path.as_ref());
         self
     }
@@ -173,7 +173,7 @@ impl From<ErrorKind> for Finding {
 impl From<CommitError> for Finding {
     fn from(error: CommitError) -> Self {
         let notice = Notice::of_output(error.cause());
-        Self::error(notice, error.words()).in_pak(error.path())
+        Self::error(notice, error.words()).at_path(error.path())
     }
 }
 
@@ -244,7 +244,7 @@ pub(super) fn no_archive_found() -> Finding {
 /// A path does not exist.
 pub(super) fn no_such_file(notice: Notice, path: &Path, near: Option<&Path>) -> Finding {
     let perhaps = perhaps(near.map(quoted_path));
-    Finding::error(notice, format!("no such file or directory{perhaps}")).in_pak(path)
+    Finding::error(notice, format!("no such file or directory{perhaps}")).at_path(path)
 }
 
 /// What the user probably meant, if something has a similar name.
@@ -406,7 +406,7 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
         Err(error) => error,
     };
     Err(match archive.path() {
-        Some(path) => error.in_pak(path),
+        Some(path) => error.at_path(path),
         None => error,
     })
 }
@@ -428,7 +428,7 @@ pub(super) fn reserved_reading(archive: &Archive) -> Option<Finding> {
 pub(super) fn in_archive(archive: &Archive, error: impl Into<Finding>) -> Finding {
     let error = error.into();
     match archive.path() {
-        Some(path) => error.in_pak(path),
+        Some(path) => error.at_path(path),
         None => error,
     }
 }

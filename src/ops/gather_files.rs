@@ -51,7 +51,7 @@ pub(super) fn gather(
             )),
         };
         if let Some(error) = error {
-            return Err(error.in_pak(root).into());
+            return Err(error.at_path(root).into());
         }
     }
     let mut found = Gathered {
@@ -65,7 +65,7 @@ pub(super) fn gather(
     };
     for path in paths {
         if let Err(error) = found.path(path) {
-            found.refused.push(error.in_pak(path));
+            found.refused.push(error.at_path(path));
         }
     }
     if named.is_some() && found.files.len() > 1 {
@@ -102,7 +102,7 @@ struct Gathered<'o> {
 impl Gathered<'_> {
     /// Adds a file, or the files below a directory.
     fn path(&mut self, path: &Path) -> Result<(), Finding> {
-        let io = |error| or_missing(Finding::from_io(error).in_pak(path));
+        let io = |error| or_missing(Finding::from_io(error).at_path(path));
         let data = std::fs::metadata(path).map_err(io)?;
         let name = match self.root {
             Some(root) => below(root, path)
@@ -143,7 +143,7 @@ impl Gathered<'_> {
                 quoted_path(&stripped)
             );
             self.findings
-                .push(Finding::warning(Notice::Stripped, why).in_pak(path));
+                .push(Finding::warning(Notice::Stripped, why).at_path(path));
         }
         kept
     }
@@ -162,7 +162,7 @@ impl Gathered<'_> {
                     let error = error
                         .into_io_error()
                         .unwrap_or_else(|| std::io::ErrorKind::Other.into());
-                    self.refused.push(Finding::from_io(error).in_pak(path));
+                    self.refused.push(Finding::from_io(error).at_path(path));
                     continue;
                 }
             };
@@ -189,7 +189,7 @@ impl Gathered<'_> {
     }
 
     fn leave_out(&mut self, path: &Path, what: &'static str, why: &'static str) {
-        self.findings.push(left_out(what, why).in_pak(path));
+        self.findings.push(left_out(what, why).at_path(path));
     }
 
     /// Adds a file, if its name is selected and not refused.
@@ -205,11 +205,11 @@ impl Gathered<'_> {
         let name = match selected {
             Ok(Some(name)) => name,
             Ok(None) => return,
-            Err(error) => return self.refused.push(error.in_pak(&path)),
+            Err(error) => return self.refused.push(error.at_path(&path)),
         };
         if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
             let warning = Finding::warning(Notice::FileName, odd.to_string());
-            self.findings.push(warning.in_pak(&path));
+            self.findings.push(warning.at_path(&path));
         }
         self.files.push(LooseFile { name, path, size });
     }
@@ -228,7 +228,7 @@ impl Gathered<'_> {
                         quoted_path(other)
                     );
                     let error = Finding::error(Notice::SameName, why);
-                    self.refused.push(error.in_pak(&file.path));
+                    self.refused.push(error.at_path(&file.path));
                 }
             }
         }
@@ -291,7 +291,7 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
             what.join(" and ")
         ),
     };
-    Some(Finding::warning(Notice::PackedToo, why).in_pak(example?))
+    Some(Finding::warning(Notice::PackedToo, why).at_path(example?))
 }
 
 /// A path as an entry's name.

@@ -30,13 +30,13 @@ pub fn undo(
     let found = found.map_err(|error| shown_as(error, &shown_backup))?;
     // A run that was killed may have left two names for one file.
     let is_same = || Ok(context.system.identify(&file)? == context.system.identify(&backup)?);
-    if !found || is_same().map_err(|error| Finding::from_io(error).in_pak(path))? {
+    if !found || is_same().map_err(|error| Finding::from_io(error).at_path(path))? {
         let why = format!(
             "there is nothing to undo: {} does not exist",
             quoted_path(&shown_backup)
         );
         return Err(Finding::error(Notice::NothingToUndo, why)
-            .in_pak(path)
+            .at_path(path)
             .into());
     }
     let now = open(&context.system, path, context.open)?;

@@ -81,7 +81,7 @@ fn recorded(path: &str) -> Result<Snapshot, Error> {
         SnapshotError::Io(error) => error,
         bad_line => io::Error::other(bad_line),
     });
-    read.map_err(|error| Error::from_io(error).in_pak(path))
+    read.map_err(|error| Error::from_io(error).at_path(path))
 }
 
 /// The checksums of a content, and the warnings about its stream.

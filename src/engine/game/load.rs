@@ -64,7 +64,7 @@ impl Game {
                 loaded: Vec::new(),
             };
             let loaded = loading.load(number == 0);
-            let loaded = loaded.map_err(|error| Error::from_io(error).in_pak(folder.path()))?;
+            let loaded = loaded.map_err(|error| Error::from_io(error).at_path(folder.path()))?;
             game.loaded.extend(loaded);
         }
         for archive in archives {
@@ -209,7 +209,7 @@ impl Loading<'_> {
             options.format = options.format.filter(|_| is_pak_name(name));
             open_archive(&**self.folder, &entry.name, options)
         } else {
-            Err(Error::from(ErrorKind::NotAFile).in_pak(&path))
+            Err(Error::from(ErrorKind::NotAFile).at_path(&path))
         };
         self.judge(name, path, opened)
     }
@@ -335,7 +335,7 @@ fn open_archive(
     let path = path_of(folder, name);
     let opened = folder.open(name).map_err(Error::from_io);
     let archive = opened.and_then(|file| Archive::read(Box::new(file), options, Some(&path)));
-    archive.map_err(|error| error.in_pak(path))
+    archive.map_err(|error| error.at_path(path))
 }
 
 /// How many names are in more than one of these archives.

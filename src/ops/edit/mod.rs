@@ -55,7 +55,7 @@ pub fn add(
     findings.extend(selection.unmatched());
     if files.is_empty() {
         if findings.is_empty() {
-            findings.push(Finding::from(ErrorKind::NothingToWrite).in_pak(archive));
+            findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));
         }
         return Err(Refusal(findings));
     }
@@ -112,7 +112,7 @@ pub fn remove(
     for name in names {
         let meant = old.meant_by(name)?;
         if meant.is_empty() {
-            refused.push(no_name(&old.archive, name).in_pak(archive));
+            refused.push(no_name(&old.archive, name).at_path(archive));
         }
         gone.extend(meant);
     }
@@ -128,7 +128,7 @@ pub fn remove(
     }
     if parts.is_empty() {
         return Err(Finding::from(ErrorKind::NothingToWrite)
-            .in_pak(archive)
+            .at_path(archive)
             .into());
     }
     let edited = old.write(context, parts, changes)?;
@@ -149,7 +149,7 @@ pub fn rename_entries(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, options)?;
-    check_chosen(to).map_err(|error| error.in_pak(archive))?;
+    check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
     let to = to.strip_suffix(b"/").filter(|_| folders).unwrap_or(to);
     let renamed = |name: &[u8]| {
@@ -190,7 +190,7 @@ pub fn rename_entries(
             ),
             false => no_entry(&old.archive, from),
         };
-        refused.push(error.in_pak(archive));
+        refused.push(error.at_path(archive));
     }
     Refusal::if_any(refused)?;
     let edited = old.write(context, parts, changes)?;

@@ -54,7 +54,7 @@ pub(in crate::ops) fn check_backup(
 ) -> Result<bool, Finding> {
     let refused = |what| {
         let why = format!("this is not a previous version of the archive: it is {what}");
-        Err(Finding::error(Notice::NotPrevious, why).in_pak(backup))
+        Err(Finding::error(Notice::NotPrevious, why).at_path(backup))
     };
     let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
@@ -75,16 +75,16 @@ pub(in crate::ops) fn check_backup(
 pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
     if nested::split(path).is_some() {
         let why = "daisho does not change an archive within another one";
-        return Err(Finding::error(Notice::WithinAnother, why).in_pak(path));
+        return Err(Finding::error(Notice::WithinAnother, why).at_path(path));
     }
     source::check_one(path)?;
-    std::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).in_pak(path)))
+    std::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).at_path(path)))
 }
 
 /// The error, with the path that the user has named as its place.
 pub(in crate::ops) fn shown_as(error: Finding, path: &Path) -> Finding {
     let place = Place::default();
-    Finding { place, ..error }.in_pak(path)
+    Finding { place, ..error }.at_path(path)
 }
 
 /// The archive that is to be changed.
@@ -114,9 +114,9 @@ impl Old {
             check_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
         }
-        let source = source::file(&context.system, path).map_err(|error| error.in_pak(path))?;
+        let source = source::file(&context.system, path).map_err(|error| error.at_path(path))?;
         let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
-            .map_err(|error| Finding::from(error.in_pak(path)))?;
+            .map_err(|error| Finding::from(error.at_path(path)))?;
         let destination = Destination::File(path.to_path_buf());
         let options = WriteOptions {
             root: options.root,
@@ -131,7 +131,7 @@ impl Old {
             ..WriteOptions::new(destination, archive.format())
         };
         let checked = options.rules.check(options.to);
-        checked.map_err(|error| error.in_pak(path))?;
+        checked.map_err(|error| error.at_path(path))?;
         Ok(Self {
             archive,
             shown: path.to_path_buf(),
@@ -167,7 +167,7 @@ impl Old {
                 file.size == size && system.identify(&file.path).is_ok_and(|it| it == id)
             };
             for file in files.extract_if(.., is_it) {
-                findings.push(left_out(what, why).in_pak(file.path));
+                findings.push(left_out(what, why).at_path(file.path));
             }
         }
         findings
@@ -220,7 +220,7 @@ impl Old {
         let layout = Layout::of(parts, whole, len, options)?;
         layout
             .check_whole(options)
-            .map_err(|error| error.in_pak(&self.shown))?;
+            .map_err(|error| error.at_path(&self.shown))?;
         let files = layout.parts.iter().filter(|part| part.entry.is_file());
         let sources = files.filter_map(|part| Some(part.entry.path()?.into()));
         let sources: Vec<PathBuf> = sources.collect();

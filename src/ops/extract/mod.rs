@@ -33,7 +33,7 @@ use std::sync::Arc;
 use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
-use super::plan::files::{ExtractPlan, Extraction, PakPlan, Task};
+use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
 use super::plan::paths::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
@@ -110,7 +110,7 @@ pub fn extract(
 
 /// Reports what happened to all archives.
 fn delivered(
-    plans: Vec<PakPlan<'_>>,
+    plans: Vec<ArchivePlan<'_>>,
     findings: Vec<Finding>,
     options: &ExtractOptions,
     rows: &mut dyn FnMut(Row),
@@ -139,7 +139,7 @@ fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
                     "this is read as an archive, but is also the name of an entry in {}",
                     quoted_path(other.path())
                 );
-                findings.push(Finding::warning(Notice::ArchiveAndEntry, why).in_pak(task.path()));
+                findings.push(Finding::warning(Notice::ArchiveAndEntry, why).at_path(task.path()));
                 break;
             }
         }
@@ -200,7 +200,7 @@ fn carry_out<'a>(
     options: &ExtractOptions,
     mut findings: Vec<Finding>,
     unopened: Vec<(usize, Finding)>,
-) -> Result<(Vec<PakPlan<'a>>, Vec<Finding>), Refusal> {
+) -> Result<(Vec<ArchivePlan<'a>>, Vec<Finding>), Refusal> {
     let ExtractPlan {
         root,
         mut archives,

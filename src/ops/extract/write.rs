@@ -9,14 +9,14 @@ use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::finding::{check_unchanged, reserved_reading};
 use crate::ops::pictures::Pictures;
-use crate::ops::plan::files::{FilePlan, PakPlan};
+use crate::ops::plan::files::{ArchivePlan, FilePlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
 use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream};
 use crate::ops::stream::{LARGE, largest_first};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
-const PAKS_MAX: usize = 16;
+const ARCHIVES_MAX: usize = 16;
 
 /// A stored file up to this size is read and then written. These two calls are as fast as one call of the kernel's
 /// copy, and also work between file systems.
@@ -27,7 +27,7 @@ pub(super) fn write(
     context: &Context<'_>,
     root: &OutputRoot,
     pictures: Option<&Pictures>,
-    plans: &mut [PakPlan<'_>],
+    plans: &mut [ArchivePlan<'_>],
 ) {
     for plan in &*plans {
         let (entries, bytes) = plan
@@ -40,7 +40,7 @@ pub(super) fn write(
         root,
         pictures,
     };
-    for plans in plans.chunks_mut(PAKS_MAX) {
+    for plans in plans.chunks_mut(ARCHIVES_MAX) {
         crew.write(plans);
     }
 }
@@ -68,9 +68,9 @@ struct Done {
 
 impl FileCrew<'_> {
     /// Writes the files of a few archives.
-    fn write(self, plans: &mut [PakPlan<'_>]) {
+    fn write(self, plans: &mut [ArchivePlan<'_>]) {
         plans.iter_mut().for_each(|plan| self.open(plan));
-        let name = |plan: &PakPlan<'_>| escape_path(plan.task.path()).to_string();
+        let name = |plan: &ArchivePlan<'_>| escape_path(plan.task.path()).to_string();
         let shown: Vec<String> = plans.iter().map(name).collect();
         shown.iter().for_each(|it| self.context.observer.begin(it));
 
@@ -98,7 +98,7 @@ impl FileCrew<'_> {
     }
 
     /// If anything of an archive will be written, checks that the archive has not changed since the plan.
-    fn open(self, plan: &mut PakPlan<'_>) {
+    fn open(self, plan: &mut ArchivePlan<'_>) {
         if !plan.files.iter().any(|row| row.is_written()) {
             return;
         }
@@ -116,7 +116,7 @@ impl FileCrew<'_> {
     fn file(
         self,
         buffer: &mut [u8],
-        plan: &PakPlan<'_>,
+        plan: &ArchivePlan<'_>,
         row: &FilePlan<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<(Outcome, u64), Finding> {
@@ -196,7 +196,7 @@ impl FileCrew<'_> {
 }
 
 /// The files to be written.
-fn in_order(plans: &[PakPlan<'_>]) -> Vec<Place> {
+fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<Place> {
     let mut places = Vec::new();
     for (pak, plan) in plans.iter().enumerate() {
         for (number, row) in plan.files.iter().enumerate() {
@@ -211,7 +211,7 @@ fn in_order(plans: &[PakPlan<'_>]) -> Vec<Place> {
 }
 
 /// Records the results in the plans.
-fn apply(plans: &mut [PakPlan<'_>], done: impl IntoIterator<Item = Done>) {
+fn apply(plans: &mut [ArchivePlan<'_>], done: impl IntoIterator<Item = Done>) {
     for done in done {
         let (pak, number) = done.place;
         let Some(plan) = plans.get_mut(pak) else {

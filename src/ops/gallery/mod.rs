@@ -116,7 +116,7 @@ impl Gallery<'_> {
         let sources = sources.iter().map(|it| &**it);
         let root = OutputRoot::new(root, options.existing, system, sources)?;
         let page = root.root.path().join(&relative);
-        let existed = root.meet(&relative).map_err(|error| error.in_pak(&page))?;
+        let existed = root.meet(&relative).map_err(|error| error.at_path(&page))?;
         let mut row = PageRow {
             page,
             outcome: Outcome::Kept,

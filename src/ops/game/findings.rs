@@ -78,7 +78,7 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
         }
         GameNoteKind::Unreadable(error) => Finding::unread(&note.path, Finding::from(error)),
     };
-    finding.in_pak(&note.path)
+    finding.at_path(&note.path)
 }
 
 /// A warning if the engine serves contents that differ from a ZIP's entries.
@@ -106,7 +106,7 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
         NotLoaded::Unasked(_) | NotLoaded::Unreadable => finding::never_loaded(engines, why),
         NotLoaded::Refused(_) | NotLoaded::NotAPak(_) => judged(engines, why.is_misread(), why),
     };
-    let error = error.in_pak(&skipped.path);
+    let error = error.at_path(&skipped.path);
     match why.is_fatal() {
         true => error,
         false => error.as_warning(),

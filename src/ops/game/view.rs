@@ -63,7 +63,7 @@ impl View {
                 Ok(_) => Finding::error(Notice::NoGame, "this is not a directory"),
                 Err(error) => Finding::from_io(error),
             };
-            refused.push(error.in_pak(path));
+            refused.push(error.at_path(path));
         }
         Refusal::if_any(refused)?;
         let opened = on_disk(context, &folders);
@@ -150,7 +150,7 @@ fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
     if why.is_empty() {
         for path in folders {
             let nothing = "there is no pak in this game's directory";
-            why.push(Finding::error(Notice::NoGame, nothing).in_pak(path));
+            why.push(Finding::error(Notice::NoGame, nothing).at_path(path));
         }
     }
     why

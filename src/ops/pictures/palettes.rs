@@ -83,7 +83,9 @@ impl Palettes {
         findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
-            Some(path) => Some(Arc::new(of_file(path).map_err(|error| error.in_pak(path))?)),
+            Some(path) => Some(Arc::new(
+                of_file(path).map_err(|error| error.at_path(path))?,
+            )),
             None => None,
         };
         let game = match options.game.as_slice() {

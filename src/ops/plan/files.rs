@@ -35,7 +35,7 @@ pub(in crate::ops) struct Extraction<'a> {
 /// What will be written, and what cannot be.
 pub(in crate::ops) struct ExtractPlan<'a> {
     pub(in crate::ops) root: OutputRoot,
-    pub(in crate::ops) archives: Vec<PakPlan<'a>>,
+    pub(in crate::ops) archives: Vec<ArchivePlan<'a>>,
     /// Errors of archives that have no plan, with the numbers of their inputs.
     pub(in crate::ops) failed: Vec<(usize, Finding)>,
 }
@@ -67,7 +67,7 @@ impl<'a> Task<'a> {
 }
 
 /// The plan for one archive, or for the loose files of a directory.
-pub(in crate::ops) struct PakPlan<'a> {
+pub(in crate::ops) struct ArchivePlan<'a> {
     pub(in crate::ops) task: &'a Task<'a>,
     pub(in crate::ops) files: Vec<FilePlan<'a>>,
     /// Findings about the archive as a whole.
@@ -99,7 +99,7 @@ impl FilePlan<'_> {
     }
 }
 
-impl<'a> PakPlan<'a> {
+impl<'a> ArchivePlan<'a> {
     /// The directory of its files, relative to the root.
     pub(in crate::ops) fn base(&self) -> &'a Path {
         &self.task.folder.base
@@ -215,7 +215,7 @@ impl Extraction<'_> {
         &self,
         context: &Context<'_>,
         root: &OutputRoot,
-    ) -> Vec<Result<PakPlan<'_>, Finding>> {
+    ) -> Vec<Result<ArchivePlan<'_>, Finding>> {
         if !self.rules.share_directory() {
             return context.pool.map(&self.tasks, |task| {
                 context.cancel.check()?;
@@ -241,7 +241,7 @@ impl<'a> Task<'a> {
         root: &OutputRoot,
         rules: PathRules,
         placed: impl IntoIterator<Item = Result<FilePath, PathError>>,
-    ) -> PakPlan<'t>
+    ) -> ArchivePlan<'t>
     where
         'a: 't,
     {
@@ -251,7 +251,7 @@ impl<'a> Task<'a> {
             findings.retain(|finding| !finding.is_error());
         }
         findings.extend(self.folder.warning(self.path()));
-        let mut plan = PakPlan {
+        let mut plan = ArchivePlan {
             task: self,
             files: Vec::with_capacity(self.entries.len()),
             findings,
@@ -322,7 +322,7 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
 /// Refuses an archive that would take too much room, counted together with the archives before it that come from
 /// the same file.
 fn check_expansion(
-    plan: &PakPlan<'_>,
+    plan: &ArchivePlan<'_>,
     options: &ExtractOptions,
     sums: &mut HashMap<PathBuf, u64>,
 ) -> Result<(), Finding> {
@@ -336,15 +336,15 @@ fn check_expansion(
     }
     let all = bytes.saturating_add(before);
     let checked = Limit::of(archive).check(all, options.max_expansion);
-    checked.map_err(|error| error.in_pak(plan.task.path()))?;
+    checked.map_err(|error| error.at_path(plan.task.path()))?;
     sums.insert(file, all);
     Ok(())
 }
 
 /// An error for each archive that has the same destination as another one. Also an error if the destination lies
 /// inside another one and both archives have a file at the same path, or one a file and the other a directory.
-fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
-    let mut order: Vec<&PakPlan<'_>> = plans.iter().collect();
+fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
+    let mut order: Vec<&ArchivePlan<'_>> = plans.iter().collect();
     // A folder comes right before its subfolders. The order of the inputs stays between equals.
     order.sort_by(|a, b| a.base().cmp(b.base()));
     let (mut errors, mut claimed) = (Vec::new(), Claimed::default());
@@ -362,12 +362,12 @@ fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
         let place = root.root.path().join(base);
         let before = at.checked_sub(1).and_then(|at| order.get(at));
         if let Some(other) = before.filter(|other| other.base() == base) {
-            errors.push(same_output(other.task.path()).in_pak(place));
+            errors.push(same_output(other.task.path()).at_path(place));
             continue;
         }
         for path in plan.paths() {
             if let Err(kind) = claimed.claim(&base.join(path), plan.task.path()) {
-                errors.push(kind.in_pak(place.join(path)));
+                errors.push(kind.at_path(place.join(path)));
                 break;
             }
         }
@@ -377,7 +377,7 @@ fn collisions(root: &OutputRoot, plans: &[PakPlan<'_>]) -> Vec<Finding> {
 
 /// An error for each name that was given but that no entry in any of these archives has.
 pub(in crate::ops) fn unmatched_names(
-    plans: &[PakPlan<'_>],
+    plans: &[ArchivePlan<'_>],
     selection: &Selection,
 ) -> Vec<Finding> {
     let Some(first) = plans.first() else {
@@ -387,7 +387,7 @@ pub(in crate::ops) fn unmatched_names(
     let error = |name: &[u8]| {
         let error = no_file_or_entry(name, names());
         match plans.len() {
-            1 => error.in_pak(first.task.path()),
+            1 => error.at_path(first.task.path()),
             _ => error,
         }
     };
@@ -416,7 +416,7 @@ impl<'a> Looker<'a> {
     }
 
     /// The outcome for an entry whose file goes to this path.
-    fn outcome(&mut self, plan: &mut PakPlan<'_>, number: usize, path: &Path) -> Outcome {
+    fn outcome(&mut self, plan: &mut ArchivePlan<'_>, number: usize, path: &Path) -> Outcome {
         let claims = plan.files.get(number).map(|row| row.entry.check_claims());
         if let Some(Err(error)) = claims {
             plan.add(number, Finding::from(error));
@@ -429,7 +429,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    fn judge(&mut self, plan: &mut PakPlan<'_>, path: &Path, found: Occupant) -> Outcome {
+    fn judge(&mut self, plan: &mut ArchivePlan<'_>, path: &Path, found: Occupant) -> Outcome {
         match self.root.judge(path, found) {
             Ok(Existed::Nothing) => Outcome::Written,
             Ok(Existed::Replaced) => Outcome::Replaced,
@@ -439,7 +439,7 @@ impl<'a> Looker<'a> {
                 let elsewhere = error.place.path.as_deref().map(Path::to_path_buf);
                 if elsewhere.is_none_or(|place| self.reported.insert(place)) {
                     let place = self.root.root.path().join(path);
-                    plan.refused.push(error.in_pak(place));
+                    plan.refused.push(error.at_path(place));
                 }
                 Outcome::Failed
             }
@@ -464,7 +464,7 @@ impl<'a> Looker<'a> {
     }
 
     /// The outcome if a place cannot be examined. If this place is the root, all files have this outcome.
-    fn failed(&mut self, plan: &mut PakPlan<'_>, row: usize, error: CommitError) -> Outcome {
+    fn failed(&mut self, plan: &mut ArchivePlan<'_>, row: usize, error: CommitError) -> Outcome {
         let error = Finding::from(error);
         let root = self.root.root.path();
         if error.place.path.as_deref() != Some(root) {

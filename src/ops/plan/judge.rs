@@ -138,7 +138,7 @@ pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<
     for (why, engines) in engines.agreeing(why) {
         if let Some(why) = why {
             let warning = never_loaded(engines, why).as_warning();
-            warnings.push(warning.in_pak(&target.shown));
+            warnings.push(warning.at_path(&target.shown));
         }
     }
     warnings

@@ -70,7 +70,7 @@ pub(super) fn name_all(
         } else if wanted.outputs > 0 {
             match series(wanted, engines) {
                 Ok(counted) => names = counted,
-                Err(kind) => refused.push(kind.in_pak(&wanted.shown)),
+                Err(kind) => refused.push(kind.at_path(&wanted.shown)),
             }
         }
         all.push(names);
@@ -81,7 +81,7 @@ pub(super) fn name_all(
         let numbered = match number(&wanted, engines, options.to) {
             Ok(numbered) => numbered,
             Err(kind) => {
-                refused.push(kind.in_pak(folder));
+                refused.push(kind.at_path(folder));
                 continue;
             }
         };

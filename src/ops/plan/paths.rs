@@ -286,7 +286,7 @@ pub(in crate::ops) struct Folder {
 
 impl Folder {
     /// Warns if another archive got the directory that this one would get if it were alone.
-    pub(in crate::ops) fn warning(&self, pak: &Path) -> Option<Finding> {
+    pub(in crate::ops) fn warning(&self, archive: &Path) -> Option<Finding> {
         let (taken, other) = self.instead.clone()?;
         let (other, taken, given) = (
             quoted_path(&other),
@@ -296,7 +296,7 @@ impl Folder {
         let why = format!(
             "{other} already uses the directory {taken}, so the files of this archive go into {given}"
         );
-        Some(Finding::warning(Notice::OtherDirectory, why).in_pak(pak))
+        Some(Finding::warning(Notice::OtherDirectory, why).at_path(archive))
     }
 }
 

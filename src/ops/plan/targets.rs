@@ -116,7 +116,7 @@ impl OutputRoot {
                     sources.insert(id, path.to_path_buf());
                 }
                 Err(error) if existing == Existing::Replace && error.kind() != NotFound => {
-                    return Err(Finding::from_io(error).in_pak(path));
+                    return Err(Finding::from_io(error).at_path(path));
                 }
                 // A missing file cannot be replaced.
                 Err(_) => {}
@@ -141,12 +141,12 @@ impl OutputRoot {
             return Ok(false);
         };
         let same = draft.equals(&replaced.source);
-        same.map_err(|error| Finding::from_io(error).in_pak(shown))
+        same.map_err(|error| Finding::from_io(error).at_path(shown))
     }
 
     /// Checks that the archive to be replaced is still the one that was read.
     fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Finding> {
-        let place = |error| Finding::from_io(error).in_pak(shown);
+        let place = |error| Finding::from_io(error).at_path(shown);
         // Reading from a closed source opens it again, and fails if another run has replaced the file.
         replaced.source.close().map_err(place)?;
         replaced.source.size().map_err(place)?;
@@ -176,7 +176,7 @@ impl OutputRoot {
                 let what = kind.words();
                 let why = format!("there is {what} where a directory is needed");
                 let error = Finding::error(Notice::NoDirectoryHere, why);
-                return Err(error.in_pak(self.root.path().join(at)));
+                return Err(error.at_path(self.root.path().join(at)));
             }
             Occupant::Taken { kind, id, .. } => (kind, id),
         };
@@ -217,14 +217,14 @@ impl OutputRoot {
         let Some(draft) = left else {
             return Ok(Existed::Nothing);
         };
-        let existed = self.meet(relative).map_err(|error| error.in_pak(shown))?;
+        let existed = self.meet(relative).map_err(|error| error.at_path(shown))?;
         match existed {
             Existed::Kept => {}
             Existed::Replaced => draft.replace()?,
             // It has gone again.
             Existed::Nothing => {
                 if draft.place()?.is_some() {
-                    return Err(exists().in_pak(shown));
+                    return Err(exists().at_path(shown));
                 }
             }
         }
@@ -247,14 +247,14 @@ impl OutputRoot {
             if let Some((relative, shown)) = names.first()
                 && let Err(kind) = claimed.claim(relative, wanted.input)
             {
-                refused.push(kind.in_pak(shown));
+                refused.push(kind.at_path(shown));
             }
         }
         let mut all = Vec::new();
         for (wanted, names) in wanted.iter().zip(all_names) {
             for (relative, shown) in names.iter().skip(1) {
                 if let Err(kind) = claimed.claim(relative, wanted.input) {
-                    refused.push(kind.in_pak(shown));
+                    refused.push(kind.at_path(shown));
                 }
             }
             let mut targets = self.targets(names, &mut refused);
@@ -286,7 +286,7 @@ impl OutputRoot {
                     shown,
                     existed,
                 }),
-                Err(error) => refused.push(error.in_pak(shown)),
+                Err(error) => refused.push(error.at_path(shown)),
             }
         }
         let is_kept = !kept.is_empty();
@@ -300,7 +300,7 @@ impl OutputRoot {
                 format!(": this and {}", listed(&kept))
             };
             let why = format!("only {count} of the {parts} parts {exist}{others}");
-            refused.push(Finding::error(Notice::SomePartsExist, why).in_pak(first));
+            refused.push(Finding::error(Notice::SomePartsExist, why).at_path(first));
         }
         Targets {
             shown: all.first().map(|it| it.shown.clone()).unwrap_or_default(),
@@ -359,7 +359,7 @@ fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
     if says_another(extension, to) {
         let why =
             format!("the name ends in \".{extension}\", but the output would be a {to} archive");
-        return Err(Finding::error(Notice::OtherFormat, why).in_pak(path));
+        return Err(Finding::error(Notice::OtherFormat, why).at_path(path));
     }
     Ok(())
 }

@@ -65,7 +65,7 @@ pub fn cat(
         let entries = match find(&archive, wanted, no_name) {
             Ok(entries) => entries,
             Err(error) => {
-                printed.findings.push(error.in_pak(path));
+                printed.findings.push(error.at_path(path));
                 continue;
             }
         };
@@ -73,7 +73,7 @@ pub fn cat(
             match print(context, &entry, &mut buffer, output, &mut printed.output) {
                 Ok(()) if printed.output.is_some() => break 'all,
                 Ok(()) => printed.entries += 1,
-                Err(error) => printed.findings.push(error.in_pak(path)),
+                Err(error) => printed.findings.push(error.at_path(path)),
             }
             if context.cancel.is_set() {
                 break 'all;

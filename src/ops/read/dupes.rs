@@ -73,7 +73,7 @@ pub fn dupes(
         });
         match hashed {
             Ok(findings) => out.findings(findings),
-            Err(error) => out.findings([error.in_pak(&input.path)]),
+            Err(error) => out.findings([error.at_path(&input.path)]),
         }
         context.observer.archive_done();
     }
@@ -147,7 +147,7 @@ fn equal_archives(
             let sha256 = match input.open(context).and_then(|it| hash_whole(&it)) {
                 Ok(sha256) => sha256,
                 Err(error) => {
-                    out.findings([error.in_pak(&input.path)]);
+                    out.findings([error.at_path(&input.path)]);
                     return true;
                 }
             };

@@ -56,7 +56,7 @@ pub fn facts(
         let entries = match find(&archive, wanted, missing) {
             Ok(entries) => entries,
             Err(error) => {
-                out.findings([error.in_pak(path)]);
+                out.findings([error.at_path(path)]);
                 continue;
             }
         };

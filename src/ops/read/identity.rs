@@ -91,11 +91,11 @@ impl KnownArchives {
     ///
     /// If the file cannot be read, or a line is wrong: says which one, and why.
     pub fn load(path: &Path) -> Result<Self, Refusal> {
-        Self::read(path).map_err(|error| error.in_pak(path).into())
+        Self::read(path).map_err(|error| error.at_path(path).into())
     }
 
     fn read(path: &Path) -> Result<Self, Finding> {
-        let missing = |error| or_missing(Finding::from_io(error).in_pak(path));
+        let missing = |error| or_missing(Finding::from_io(error).at_path(path));
         let file = File::open(path).map_err(missing)?;
         let mut table = HashMap::new();
         for (number, line) in (1..).zip(BufReader::new(file).lines()) {

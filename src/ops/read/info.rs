@@ -147,7 +147,7 @@ fn findings(info: &InfoRow) -> Vec<Finding> {
             "the archive is damaged",
         ));
     }
-    let in_archive = |finding: Finding| finding.in_pak(&info.archive);
+    let in_archive = |finding: Finding| finding.at_path(&info.archive);
     findings.into_iter().map(in_archive).collect()
 }
 

@@ -86,7 +86,7 @@ pub fn show(
     for wanted in wanted {
         match find(&archive, wanted, no_name) {
             Ok(found) => entries.extend(found),
-            Err(error) => findings.push(error.in_pak(path)),
+            Err(error) => findings.push(error.at_path(path)),
         }
     }
     for entry in entries {

@@ -20,7 +20,7 @@ use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
 /// The number of finished archives per thread that may wait for the archives before them.
-const PAKS_A_THREAD: usize = 16;
+const ARCHIVES_A_THREAD: usize = 16;
 
 /// What to verify.
 #[derive(Debug)]
@@ -96,14 +96,14 @@ pub fn verify(
             return;
         }
         match checked {
-            Ok(pak) => {
+            Ok(checked) => {
                 if let Some(baseline) = &mut baseline {
-                    baseline.extend(&input, &pak.entries);
-                    if pak.counts.cut > 0 {
+                    baseline.extend(&input, &checked.entries);
+                    if checked.counts.cut > 0 {
                         baseline.add_unreadable(&input);
                     }
                 }
-                pak.report(&mut out);
+                checked.report(&mut out);
             }
             Err(error) => {
                 if let Some(baseline) = &mut baseline {
@@ -113,7 +113,7 @@ pub fn verify(
             }
         }
     };
-    let at_once = PAKS_A_THREAD * context.pool.threads();
+    let at_once = ARCHIVES_A_THREAD * context.pool.threads();
     for archives in inputs.archives.chunks(at_once) {
         context.pool.in_order(archives, check, &mut report);
     }
@@ -147,7 +147,7 @@ fn not_taken(
     paths: &[impl AsRef<Path>],
     baseline: Option<&Baseline<'_>>,
 ) -> Vec<Finding> {
-    let lost = |why: PassedOver, path: &PathBuf| Finding::unread(path, why.lost().in_pak(path));
+    let lost = |why: PassedOver, path: &PathBuf| Finding::unread(path, why.lost().at_path(path));
     let passed_over = inputs.warnings().zip(&inputs.passed_over);
     let mut findings: Vec<Finding> = passed_over
         .map(|(warning, (input, why))| match baseline {

@@ -37,7 +37,7 @@ pub(in crate::ops) struct Baseline<'a> {
     /// The prefix of each archive's names.
     prefixes: InputPrefixes,
     /// The prefixes of the archives that were read.
-    of_paks: Vec<Vec<u8>>,
+    archive_prefixes: Vec<Vec<u8>>,
     /// Whether names begin with a prefix. They do not if the user named a single file.
     has_prefixes: bool,
 }
@@ -54,7 +54,7 @@ impl<'a> Baseline<'a> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
             let why = "there is no snapshot here, so nothing can be compared";
-            return Err(Finding::error(Notice::NoSnapshot, why).in_pak(&options.path));
+            return Err(Finding::error(Notice::NoSnapshot, why).at_path(&options.path));
         }
         let holds = old.as_ref().and_then(Snapshot::hash);
         if let (Some(holds), Some(asked)) = (holds, asked)
@@ -63,7 +63,7 @@ impl<'a> Baseline<'a> {
             let (holds, asked) = (holds.as_str(), asked.as_str());
             let why =
                 format!("this snapshot holds the {holds} of each entry, but you asked for {asked}");
-            return Err(Finding::error(Notice::OtherHash, why).in_pak(&options.path));
+            return Err(Finding::error(Notice::OtherHash, why).at_path(&options.path));
         }
         let prefixes = InputPrefixes::new(inputs, old.as_ref());
         Ok(Self {
@@ -72,7 +72,11 @@ impl<'a> Baseline<'a> {
             old,
             new: Vec::new(),
             unreadable: 0,
-            of_paks: inputs.archives.iter().map(|pak| prefixes.of(pak)).collect(),
+            archive_prefixes: inputs
+                .archives
+                .iter()
+                .map(|input| prefixes.of(input))
+                .collect(),
             prefixes,
             // Whatever is found there: an archive more or less changes no other line.
             has_prefixes: several || all(inputs).any(|input| input.found),
@@ -85,8 +89,8 @@ impl<'a> Baseline<'a> {
     }
 
     /// Whether the old snapshot has entries of this archive.
-    pub(in crate::ops) fn knows(&self, pak: &Input) -> bool {
-        let prefix = self.prefixes.of(pak);
+    pub(in crate::ops) fn knows(&self, input: &Input) -> bool {
+        let prefix = self.prefixes.of(input);
         self.old.as_ref().is_some_and(|old| old.has_prefix(&prefix))
     }
 
@@ -118,9 +122,9 @@ impl<'a> Baseline<'a> {
     }
 
     /// Remembers the entries of an archive.
-    pub(in crate::ops) fn extend(&mut self, pak: &Input, entries: &[EntryRow]) {
+    pub(in crate::ops) fn extend(&mut self, input: &Input, entries: &[EntryRow]) {
         let prefix = match self.has_prefixes {
-            true => self.prefixes.of(pak),
+            true => self.prefixes.of(input),
             false => Vec::new(),
         };
         for entry in entries {
@@ -139,13 +143,13 @@ impl<'a> Baseline<'a> {
 
     /// Remembers that an archive is unreadable, or that its directory is cut. An archive without a prefix in the
     /// snapshot gets no line.
-    pub(in crate::ops) fn add_unreadable(&mut self, pak: &Input) {
+    pub(in crate::ops) fn add_unreadable(&mut self, input: &Input) {
         if self.has_prefixes {
             self.unreadable += 1;
             self.new.push(Line {
                 state: State::Unreadable,
-                size: pak.len(),
-                name: self.prefixes.of(pak),
+                size: input.len(),
+                name: self.prefixes.of(input),
             });
         }
     }
@@ -167,7 +171,7 @@ impl<'a> Baseline<'a> {
         let unread = out.summary.unread + out.summary.cut;
         let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && update {
-            out.findings([not_renewed(self.old.is_none(), unread).in_pak(&path)]);
+            out.findings([not_renewed(self.old.is_none(), unread).at_path(&path)]);
         }
         let mut recorded = RecordedRow {
             snapshot: Arc::clone(&path),
@@ -183,9 +187,9 @@ impl<'a> Baseline<'a> {
         };
         let (old, new, has_prefixes) = match self.has_prefixes {
             true => (old, new, true),
-            false => one_with_prefix(old, new, &self.of_paks),
+            false => one_with_prefix(old, new, &self.archive_prefixes),
         };
-        let prefixes = self.of_paks.into_iter().filter(|_| has_prefixes);
+        let prefixes = self.archive_prefixes.into_iter().filter(|_| has_prefixes);
         let prefixes: Prefixes = prefixes.collect();
         let about = |line: &Line| {
             let is_picked =
@@ -313,7 +317,7 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io(error)),
     };
-    load().map_err(|error: Finding| error.in_pak(path))
+    load().map_err(|error: Finding| error.at_path(path))
 }
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use self::named::beside;
-use self::recognize::{is_named_as_archive, is_pak};
+use self::recognize::{is_archive_file, is_named_as_archive};
 use self::select::is_glob;
 use super::context::{Context, Refusal};
 use super::finding::{Finding, Notice, no_such_file};
@@ -142,7 +142,7 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     }
     let mut is_archive = vec![true];
     for word in others {
-        is_archive.push(is_pak(word).unwrap_or(false));
+        is_archive.push(is_archive_file(word).unwrap_or(false));
     }
     if !is_archive.contains(&false) {
         return (words.to_vec(), Vec::new());

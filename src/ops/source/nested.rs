@@ -87,7 +87,7 @@ pub(super) fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
     found.map(|entry| entry.index()).ok_or_else(|| {
         let error = no_name(outer, name);
         match outer.path() {
-            Some(path) => error.in_pak(path),
+            Some(path) => error.at_path(path),
             None => error,
         }
     })

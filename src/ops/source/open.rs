@@ -37,7 +37,7 @@ pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
     match fs::metadata(path).is_ok_and(|found| found.is_dir()) {
         true => {
             let why = "this is a directory, but exactly one archive is expected";
-            Err(Finding::error(Notice::OneArchiveExpected, why).in_pak(path))
+            Err(Finding::error(Notice::OneArchiveExpected, why).at_path(path))
         }
         false => Ok(()),
     }
@@ -51,7 +51,7 @@ pub(in crate::ops) fn open(
 ) -> Result<Archive, Finding> {
     bytes(system, path)
         .and_then(|bytes| Ok(Archive::read(bytes, options, Some(path))?))
-        .map_err(|error| error.in_pak(path))
+        .map_err(|error| error.at_path(path))
 }
 
 /// The bytes of the archive at `path`.
@@ -98,7 +98,7 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
         }
         path = nested::join(&path, name);
         let archive = Archive::read(content, ReadOptions::default(), Some(&path));
-        outer = Arc::new(archive.map_err(|error| error.in_pak(&path))?);
+        outer = Arc::new(archive.map_err(|error| error.at_path(&path))?);
     }
     Err(ErrorKind::NotAFile.into())
 }
@@ -151,7 +151,7 @@ impl Input {
             };
             Ok(Archive::read(bytes, context.open, Some(&self.path))?)
         };
-        open().map_err(|error: Finding| error.in_pak(&self.path))
+        open().map_err(|error: Finding| error.at_path(&self.path))
     }
 
     /// The length of its file or entry, or 0 if the length is unknown.
@@ -185,7 +185,7 @@ impl Inputs {
     /// A warning for each file that was passed over.
     pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
         let passed_over = self.passed_over.iter();
-        passed_over.map(|(input, why)| why.warning().in_pak(&input.path))
+        passed_over.map(|(input, why)| why.warning().at_path(&input.path))
     }
 
     /// The paths of the files that contain the inputs.

@@ -84,7 +84,7 @@ fn is_other_archive(path: &Path, start: &[u8]) -> bool {
 
 /// Whether the path leads to a regular file that begins like an archive or ends in a ZIP. Pipes and devices are not
 /// opened, because opening them can block or have effects.
-pub(in crate::ops) fn is_pak(path: &Path) -> io::Result<bool> {
+pub(in crate::ops) fn is_archive_file(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {
             let file = File::open(path)?;

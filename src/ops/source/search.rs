@@ -92,7 +92,7 @@ impl Finder<'_> {
     fn path(&mut self, path: &Path) -> ControlFlow<()> {
         if is_standard_input(path) {
             if let Err(error) = receive(self.context, path) {
-                let error = Finding::unread(path, error.in_pak(path));
+                let error = Finding::unread(path, error.at_path(path));
                 self.found.findings.push(error);
                 return ControlFlow::Continue(());
             }
@@ -107,7 +107,7 @@ impl Finder<'_> {
             Ok(_) => self.named(path, relative),
             Err(_) if nested::split(path).is_some() => self.named(path, relative),
             Err(error) => {
-                let error = or_missing(Finding::from_io(error).in_pak(path));
+                let error = or_missing(Finding::from_io(error).at_path(path));
                 self.found.findings.push(Finding::unread(path, error));
                 ControlFlow::Continue(())
             }
@@ -179,7 +179,7 @@ impl Finder<'_> {
             let why = format!(
                 "this archive and those after it are not opened: {WITHIN_MAX} archives within others were found before"
             );
-            let error = Finding::error(Notice::NestedLimit, why).in_pak(&path);
+            let error = Finding::error(Notice::NestedLimit, why).at_path(&path);
             self.found.findings.push(Finding::unread(path, error));
         }
     }
@@ -212,7 +212,7 @@ impl Finder<'_> {
                 true => all_left_out(),
                 false => no_archive_found(),
             };
-            let error = Finding::unread(root, error.in_pak(root));
+            let error = Finding::unread(root, error.at_path(root));
             self.found.findings.push(error);
         }
         ControlFlow::Continue(())
@@ -269,7 +269,7 @@ impl Finder<'_> {
     }
 
     fn unreadable(&mut self, path: &Path, error: io::Error) {
-        let error = Finding::from_io(error).in_pak(path);
+        let error = Finding::from_io(error).at_path(path);
         self.found.findings.push(Finding::unread(path, error));
     }
 }

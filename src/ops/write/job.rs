@@ -189,7 +189,7 @@ impl Job<'_> {
         parts.retain(|part| !findings.has_failed(part));
         let to = self.options.to;
         let facts = facts_of_file(&parts, to, output.bytes.unwrap_or_default());
-        Some(unloadable(&facts, to)?.in_pak(&output.target))
+        Some(unloadable(&facts, to)?.at_path(&output.target))
     }
 
     /// Writes one output for each list.
@@ -268,7 +268,7 @@ impl Job<'_> {
             let mut existed = self.root.commit(draft, &target.relative, &target.shown);
             if parts > 1 && matches!(existed, Ok(Existed::Kept)) {
                 // The file has appeared meanwhile. A single part cannot be kept.
-                existed = Err(exists().in_pak(&target.shown));
+                existed = Err(exists().at_path(&target.shown));
             }
             match existed {
                 Ok(existed) => made.kept = existed == Existed::Kept,
