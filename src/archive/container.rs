@@ -239,7 +239,7 @@ impl Archive {
         Some(ReservedReading { reading, vote })
     }
 
-    /// Whether header and directory are the same as when it was opened.
+    /// Whether the header and the directory are the same as when the archive was opened.
     ///
     /// # Errors
     /// If they cannot be read.

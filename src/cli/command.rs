@@ -2,7 +2,7 @@
 //!
 //! clap finds what is wrong, and what to suggest. But its errors repeat arguments without escaping them. A shell may
 //! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
-//! uses only the facts of clap's errors, and puts them into the form of all our messages.
+//! takes only the facts from clap's errors, and gives them the form of daisho's other messages.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -123,7 +123,7 @@ fn catch(signal: Signal) {
     CANCEL.set();
 }
 
-/// Begins to handle signals. If that fails, they kill the process, as they do by default.
+/// Starts handling signals. If that fails, they kill the process, as they do by default.
 #[cfg(unix)]
 pub(crate) fn listen(bars: MultiProgress) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};

@@ -181,7 +181,8 @@ pub(crate) fn color(when: When) {
 }
 
 /// The number of threads that the environment asks for. clap does not read this variable: its error would name a
-/// value of `-j` that nobody typed, and a call without arguments would no longer count as a call without arguments.
+/// value of `-j` that nobody typed, and it would count the variable as an argument, so that it no longer noticed a
+/// call without arguments.
 fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
     let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
         return Ok(None);

@@ -133,7 +133,7 @@ pub(crate) struct Room {
     cell: (u32, u32),
 }
 
-/// The side to which a terminal scales a picture that is too large.
+/// For a picture that is too large: the side that the terminal must scale to fit, and the length of that side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// So many columns of characters.

@@ -205,7 +205,8 @@ impl<'a> Asking<'_, 'a> {
     }
 }
 
-/// Why an archive of this name is not asked for, if the numbers end at `gaps` and these archives are `loaded`.
+/// Why the engine does not ask for an archive of this name, given where its numbers end (`gaps`) and which archives
+/// are `loaded`.
 fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_>) -> Unasked {
     let lower = name.to_ascii_lowercase();
     let is_lower = lower == name;
@@ -526,7 +527,7 @@ mod tests {
                 "pak2.pak: pak1.pak has no entries, and the engine asks for no number after such a one"
             ]
         );
-        // The listing finds it, at another place in the order.
+        // The listing finds `pak2.pak`, but at another place in the order: after `a.pak`.
         let (order, unasked) = asks(Engine::Qss, "a.pak pak0.pak pak1.pak! pak2.pak");
         assert_eq!(
             (order.as_str(), unasked.len()),

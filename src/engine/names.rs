@@ -70,12 +70,12 @@ pub(crate) enum OddPaths {
     RefusedRootDropped,
     /// A request that begins with `/` or contains `..` is refused. `./` and `//` have no meaning.
     RootRefused,
-    /// A request loses one leading `/`, and is refused if it contains `..`. The name of an entry keeps both, so
-    /// that entry is never found. `./` and `//` have no meaning.
+    /// A request loses one leading `/`, and is refused if it contains `..`. The name of an entry is not changed, so an
+    /// entry with a leading `/` or with `..` is never found. `./` and `//` have no meaning.
     RootDropped,
     /// A request loses a leading `/`, `./` and `//`. The name of an entry keeps them, so that entry is never found.
     RequestsCleaned,
-    /// They are removed from requests and from names of entries: `a//./b/../c` is `a/c`.
+    /// Requests and names of entries are resolved like paths, and lose a leading `/`: `/a//./b/../c` is `a/c`.
     Folded,
 }
 

@@ -273,8 +273,8 @@ pub(crate) struct Numbers {
     pub any_case: bool,
 }
 
-/// How an engine finds archives by listing a folder. An engine that loads them in the file system's order has no
-/// order; then they are sorted by name here.
+/// How an engine finds archives by listing a folder. Some engines load them as the file system lists them, in no
+/// defined order. Here they are then sorted by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Listing {
     /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.

@@ -56,7 +56,8 @@ const fn paks(engine: Engine) -> Profile {
         // the header of the pak before it.
         Engine::QuakeSpasm => Profile { own: OwnPak::Beside("quakespasm.pak"), ..pak(ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
         Engine::Ironwail => Profile { own: OwnPak::Beside("ironwail.pak"), needs_pak0: true, ..pak(ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
-        // It loads its own pak after the base directory's pak0, so an empty pak0 there does not end the numbers.
+        // It loads its own pak after the base directory's pak0. So even if that pak0 is empty, a pak has loaded, and
+        // the numbers go on.
         Engine::VkQuake => Profile { own: OwnPak::Within, ..pak(ran("46e5e6dd of 2026-08-21", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Served) },
         // A file `pak.lst`, which sets another order, is ignored here. A directory with a pak's name was not tried.
         Engine::Qss => Profile { own: OwnPak::Beside("quakespasm.pak"), order_list: true, ..pak(ran("c4893638 of 2021-07-10", "2026-11"), (Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Served) },
@@ -84,8 +85,8 @@ const fn paks(engine: Engine) -> Profile {
         // as a Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits
         // neither length is skipped.
         Engine::Yquake2Remaster => Profile { by_length: true, ..pak(ran("e98451aa", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown) },
-        // The end of each payload must be a signed number, too, and so must the offset of an empty one. Otherwise
-        // the pak is refused.
+        // The end of each payload must also be below 2 GiB, and so must the offset of an empty payload. Otherwise the
+        // pak is refused.
         Engine::Q2pro => pak(ran("3aa0d40b of 2025-07-21, the server", "2026-11"), (Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
         // Debian's version of November 2022 has the same rules. It loads no paks.
         Engine::IoQuake3 => pak(ran("5956299e, the server", "2026-11"), (Pk3, most(65_535, R), ShortFile), IOQUAKE3.longest(255, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),

@@ -20,7 +20,7 @@ pub(super) const FLAG_COMPRESSED: u32 = 1;
 /// The first twelve bytes, in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Header {
-    /// The magic, which at least one format has.
+    /// The magic of at least one format.
     pub magic: [u8; MAGIC_LEN],
     /// The offset of the directory.
     pub directory_offset: u32,

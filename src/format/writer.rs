@@ -145,8 +145,9 @@ impl<W: Write + Seek> Writer<W> {
     /// memory; otherwise it is copied in pieces.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and if the reader fails. If it fails in the middle of a large file, the bytes
-    /// that later files do not overwrite become zeros before the directory, which belong to no entry.
+    /// As [`add`](Self::add), and if the reader fails. If it fails in the middle of a large file, a part of
+    /// that file is already in the output. Later files overwrite it. Bytes that are not overwritten become
+    /// zeros between the last entry and the directory, and belong to no entry.
     pub fn add_reader(
         &mut self,
         name: impl AsRef<[u8]>,

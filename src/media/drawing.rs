@@ -443,7 +443,7 @@ mod tests {
     fn a_map_of_nothing_is_an_empty_page() {
         let empty = map(b"\x1D\0\0\0", 15, &[]);
         assert!(svg(&empty).contains("viewBox=\"-8 -8 17 17\"") && svg(&empty).contains("d=\"\""));
-        // Points with impossible coordinates, and numbers of points that do not exist.
+        // Points with impossible coordinates, and edges to points that do not exist.
         let nowhere = floats(
             &[[f32::NAN, 0.0, 0.0], [1e30, 0.0, 0.0], [5.0, 5.0, 5.0]],
             12,

@@ -223,7 +223,8 @@ impl FrameHeader {
 /// The longest page of an Ogg file.
 const OGG_PAGE_MAX: usize = 65_307;
 
-/// Adds channels and rate of Vorbis, or channels of Opus. The last page holds the number of its last sample.
+/// Adds the channels and the rate of Vorbis, or the channels of Opus. The last page states the number of its last
+/// sample, which gives the duration.
 pub(super) fn ogg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     // The header of the first page has 27 bytes and a table of segments.
     let segments = file.start.at(26).u8("the number of segments").unwrap_or(0);

@@ -364,8 +364,8 @@ fn a_wal_is_of_the_game_that_its_first_byte_says() {
     }
 }
 
-/// Cuts the file at every byte and changes every byte. Nothing panics, and the type found is the original
-/// one, none, or another that the changed byte makes it.
+/// Cuts each file at every byte: the type found is the original one or none. Then changes each of the first
+/// 1,300 bytes: any type may be found, but nothing panics.
 #[test]
 fn files_that_end_too_soon_are_looked_at_without_harm() {
     for (name, file, file_type) in samples() {
@@ -394,7 +394,7 @@ fn leafs_are_told_by_what_is_in_them() {
         found.number("leaf_bytes")
     };
     for count in [1, 7, 8, 20, 56, 5000] {
-        // 8 of 28 bytes are as long as 7 of 32.
+        // 8 leafs of 28 bytes take as many bytes as 7 of 32.
         assert_eq!(leafs(&daikatana(28, count)), Some(28), "{count}");
         assert_eq!(leafs(&daikatana(32, count)), Some(32), "{count}");
     }

@@ -126,7 +126,7 @@ impl TextureLayout {
         let mut width = nth(input, self.width, own).u32("the width")?;
         let mut height = nth(input, self.height, own).u32("the height")?;
         if !self.own_sizes {
-            // No mip follows the one whose smaller side is 1: its area would be 0, which is an error.
+            // No mip follows one whose smaller side is 1: that side would be 0 here, which is an error below.
             (width, height) = (width >> level, height >> level);
         }
         let at = nth(input, self.offset, level).size("where the pixels begin")?;
@@ -164,7 +164,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
     let width = start.at(layout.width).u32("the width")?;
     let height = start.at(layout.height).u32("the height")?;
     check((1..=SIDE).contains(&width) && (1..=SIDE).contains(&height))?;
-    // The largest mip is after the header and in the file. Its offset may be beyond the part that was read.
+    // The largest mip is after the header and in the file, but it may begin beyond the part that was read.
     let pixels = u64::from(width).saturating_mul(height.into());
     if let Ok(offset) = start.at(layout.offset).u32("where the pixels begin") {
         let end = u64::from(offset).saturating_add(pixels);
@@ -207,7 +207,7 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
     Ok(frames)
 }
 
-/// The palette in a texture of this type. WAL and M32 have none, and Quake's miptex neither.
+/// The palette in a texture of this type. WAL, M32 and Quake's miptex have none.
 pub(super) fn palette(file_type: T, input: Cursor<'_>) -> Result<Option<Palette>, PictureError> {
     Ok(match file_type {
         T::Wal3 => Some(Palette::of_triples(input.at(120))?),

@@ -266,12 +266,12 @@ fn is_hopeless(output: &OutputRow) -> bool {
 }
 
 /// Writes all files that `view` serves into one archive. Loose files are included if `view` lists them. `options`
-/// say where and how: the destination must be a file or a spool, and `recursive` means nothing.
+/// say where and how. The destination must be a file or a spool; `root` and `listed` have no effect.
 ///
 /// # Errors
 ///
-/// Nothing is written if the destination is a directory, if the output is one of the game's paks or files by any
-/// name, or if it exists and may not be replaced.
+/// Nothing is written if the destination is a directory, if the output is one of the game's paks or files under any
+/// of its names, or if it exists and may not be replaced.
 pub fn merge(
     context: &Context<'_>,
     view: &View,

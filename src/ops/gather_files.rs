@@ -237,7 +237,7 @@ impl Gathered<'_> {
 
 /// The path from a directory to a file in it. `None` if the file is not in the directory.
 fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
-    // As typed first: a link below the root keeps its own name.
+    // The paths are compared as typed first, before links are followed. So a link below the root keeps its own name.
     if let Ok(rest) = absolute(path)?.strip_prefix(absolute(root)?)
         && (rest.components()).all(|part| matches!(part, Component::Normal(_)))
     {

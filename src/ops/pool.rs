@@ -16,7 +16,7 @@ const DELIVERY: Duration = Duration::from_millis(10);
 /// The threads of one operation.
 ///
 /// A pool is created for one operation and dropped with it. So the user of the library keeps control over threads,
-/// and `jobs` applies to everything that runs inside. The threads start when there is first work for two of them.
+/// and `jobs` applies to everything that runs inside. The threads start as soon as there is work for two of them.
 /// If the system cannot create all of them, the pool tries half as many, and so on, down to the caller's own
 /// thread. The result is the same, so nothing is reported.
 #[derive(Debug)]

@@ -85,7 +85,7 @@ fn exchange(context: &Context<'_>, shown: &Path, file: &Path) -> Result<(), Refu
     let mut errors = Vec::new();
     if let Err(error) = root.exchange(&name, &backup_of(&name)) {
         let error = Finding::from(error);
-        // An error can also be about a temporary name, if the file has no other name now.
+        // An error about another path, such as the previous version's, keeps that path.
         errors.push(match error.place.path.as_deref() {
             Some(path) if path == file => shown_as(error, shown),
             _ => error,

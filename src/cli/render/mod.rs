@@ -24,13 +24,13 @@ use super::text;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Channel<'g> {
     pub(crate) global: &'g Global,
-    /// Whether the report goes to standard output: the verb only looks or plans, so the report is its result, and no
-    /// rows of JSON go there. Otherwise it goes to standard error.
+    /// Whether the report goes to standard output. It does if the verb only looks or plans, because then the report is
+    /// its result. It does not if rows of JSON go there. Otherwise it goes to standard error.
     is_result: bool,
 }
 
 impl<'g> Channel<'g> {
-    /// The channel of a verb whose report is its result, or is not.
+    /// The channel of a verb. `is_result` if the verb only looks or plans, so that the report is its result.
     pub(crate) const fn new(is_result: bool, global: &'g Global) -> Self {
         Self {
             global,

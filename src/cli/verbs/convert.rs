@@ -100,7 +100,8 @@ Examples:
   daisho convert --merge id1 mymod -o all.pak  a game and a mod";
 
 impl ConvertArgs {
-    /// Refuses a conversion without an output, or to a terminal.
+    /// Refuses a missing output, options that contradict each other, an extension of no known format, and a terminal
+    /// as the output.
     pub(crate) fn check(&self, typed: &[OsString], json: bool) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
             return Err(Message::error("convert needs an output").help(self.output_advice(typed)));

@@ -56,7 +56,7 @@ pub enum Status {
     NeedInput,
     /// The output is full, and the current token has more to write.
     NeedOutput,
-    /// The next byte is a reserved byte, and [`Reserved::Stop`](super::Reserved::Stop) is set. Choose a
+    /// The next byte is a reserved byte, and [`Reserved::Stop`] is set. Choose a
     /// reading with [`Decoder::pin`](super::Decoder::pin) and continue with the same byte.
     Reserved,
     /// The end marker was read. Bytes after it are not consumed.

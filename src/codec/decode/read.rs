@@ -58,7 +58,7 @@ impl<R: BufRead> DecodeReader<R> {
         }
     }
 
-    /// The summary of the stream, after it was read to its end.
+    /// The summary of the stream, once it has been read to its end.
     pub fn summary(&self) -> Option<&Summary> {
         self.summary.as_ref()
     }

@@ -43,10 +43,10 @@ const TOKEN: Cost = 1 << 8;
 /// Replaces each longest copy in `plan` by the control byte of the best token. The result is the smallest
 /// possible stream.
 ///
-/// Each position waits for the one after it, and that chain limits the speed. Tried and dropped: selects
-/// instead of the branches (faster on textures by a tenth, slower on noise by a quarter), and choosing in
-/// the same loop that finds, so that one works while the other waits (a sixth slower: a mispredicted branch
-/// here then throws away work there).
+/// Each position waits for the one after it, and that chain limits the speed. Two changes were tried and
+/// dropped. Selects instead of the branches were faster on textures by a tenth, but slower on noise by a
+/// quarter. Finding and choosing in one loop, so that each can work while the other waits, was slower by a
+/// sixth: a mispredicted branch of the choice then also throws away work of the search.
 pub(super) fn choose(block: &[u8], plan: &mut [u8]) {
     let end = block.len() as Cost * BYTE;
     let mut costs = Ring([0; RING]);

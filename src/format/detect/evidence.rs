@@ -360,8 +360,8 @@ mod tests {
             (12, 7989, -300),
             (9000, 100, 300),
             (8999, 100, -300),
-            // Up to the end of the file and beyond it. In a file that is cut off, payloads still follow
-            // each other.
+            // Up to the end of the file, and beyond it. The last one reaches beyond it too, but follows the
+            // header: in a file that is cut off, payloads still follow each other.
             (9100, 900, 300),
             (9100, 901, -300),
             (12, 20_000, 0),

@@ -352,7 +352,7 @@ impl Salvage<'_> {
         }))
     }
 
-    /// Counts the cost of an attempt to decode that failed.
+    /// Counts the cost of a failed attempt to decode.
     fn failed(&mut self, bytes: u64) {
         self.may_fail = self.may_fail.saturating_sub(bytes);
     }

@@ -176,7 +176,7 @@ mod tests {
         };
         let small = smaller(&pixels, &Palette::grey(), 4);
         assert_eq!((small.width, small.height), (4, 4));
-        // The four pixels of the first: 0, 1, 8 and 9.
+        // The first pixel is the mean of the pixels 0, 1, 8 and 9.
         assert_eq!(rgba(&small)[..4], [100, 100, 4, 255]);
         let same = smaller(&pixels, &Palette::grey(), 8);
         assert_eq!(rgba(&same), rgba(&pixels));

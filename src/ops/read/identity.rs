@@ -135,7 +135,7 @@ enum ToIdentify {
     Tree(PathBuf),
 }
 
-/// Reports the identity of each archive that `paths` mean, and looks it up in a table. Directories are searched
+/// Reports the identity of each archive that `paths` name, and looks it up in a table. Directories are searched
 /// for archives; with `whole_directories` the files of a directory count as those of one archive.
 ///
 /// Archives with damaged entries have no identity; the damage is reported.

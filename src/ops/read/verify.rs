@@ -19,7 +19,7 @@ use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
 
-/// The number of finished archives per thread that may wait for the archives before them.
+/// How many finished archives per thread may wait for the archives before them.
 const ARCHIVES_A_THREAD: usize = 16;
 
 /// What to verify.

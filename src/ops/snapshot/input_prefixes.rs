@@ -82,7 +82,7 @@ impl<'a> Choice<'a> {
         self.prefixes.last().map_or(&[], Vec::as_slice)
     }
 
-    /// Takes the next prefix, if there is one.
+    /// Drops the prefix that counts so far, so that the next one counts. `None` if there is no other.
     fn take_next(&mut self) -> Option<()> {
         let [_, .., _] = self.prefixes.as_slice() else {
             return None;

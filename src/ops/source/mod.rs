@@ -123,10 +123,10 @@ pub(in crate::ops) fn check_missing(
 
 /// Divides arguments into paths of archives and names of entries. Names come after the first archive.
 ///
-/// An argument is a path if it is an archive or has an archive's extension. Any other argument is a name if one of the
-/// archives has an entry or a folder of this name, or if no file has it. A glob is a name, too. If the first argument is
-/// a directory, its archives are not opened for this, and only globs are names. [`Selection::with_names`] selects the
-/// named entries.
+/// An argument is a path if it is an archive. Any other argument is a name if one of the archives has an entry or a
+/// folder of this name. If none has, it is still a name if there is no such file and the argument does not have an
+/// archive's extension. A glob is a name, too. If the first argument is a directory, its archives are not opened for
+/// this, and only globs are names. [`Selection::with_names`] selects the named entries.
 #[must_use]
 pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let Some((first, others)) = words.split_first() else {

@@ -1,4 +1,4 @@
-//! Reads small payloads that are close together in the file with one call.
+//! With one call, reads small payloads that are close together in the file.
 //!
 //! One by one, 20,000 files of a kilobyte take 20,000 reads and as many writes, and a conversion spends three quarters
 //! of its time in those calls. So each thread reads neighbours into one buffer, its window, and decodes them from
