@@ -21,15 +21,20 @@
 //! A snapshot does not record layout, offsets, compression or order. So a pak, its conversion and its repacked
 //! files have the same snapshot. There is no header, so the usual tools can join, sort and compare snapshots.
 
+// The page compares snapshots, too, without a file system.
+#[cfg(feature = "ops")]
 mod baseline;
 mod compare;
+#[cfg(feature = "ops")]
 mod input_prefixes;
 mod lines;
 mod sum;
 
+#[cfg(feature = "ops")]
 pub(super) use baseline::Baseline;
 pub(crate) use compare::{Prefixes, compare};
 
+#[cfg(feature = "ops")]
 pub use baseline::SnapshotOptions;
 pub use compare::{SnapshotChange, SnapshotDifference};
 pub use lines::{Line, Snapshot, SnapshotError, State};
