@@ -37,20 +37,14 @@ pub fn create(
         return Err(one_output(paths.len()).into());
     };
     options.rules.check(options.to)?;
-    // A directory that is the only path is the root of the names.
-    let (folder, only) = match paths {
-        [only] => (only.as_path(), Some(only).filter(|only| only.is_dir())),
-        _ => (Path::new(""), None),
+    let folder = match paths {
+        [only] => only.as_path(),
+        _ => Path::new(""),
     };
-    let only = only.filter(|_| !options.listed);
-    let root = options.root.as_ref().or(only);
-    let (files, mut findings) = gather(
-        paths,
-        root.map(PathBuf::as_path),
-        None,
-        &options.selection,
-        options.to,
-    )?;
+    // A directory that is the only path is the root of the names.
+    let is_root = paths.len() == 1 && folder.is_dir() && !options.listed;
+    let root = options.root.as_deref().or(is_root.then_some(folder));
+    let (files, mut findings) = gather(paths, root, None, &options.selection, options.to)?;
     let packed_too = packed_too(paths, &files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {

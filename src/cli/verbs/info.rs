@@ -26,8 +26,8 @@ use crate::cli::text;
 
 /// Describe archives: format, contents, and which engines load them
 ///
-/// -v adds how the format was recognised, the reason for each engine's verdict, and the names of all files. --engine says
-/// why an engine does not load the archive. With NAMEs after an archive, info describes these entries: a map's
+/// -v adds how the format was recognised, the reason for each engine's verdict, and the names of all files. --engine
+/// says why an engine does not load the archive. With NAMEs after an archive, info describes these entries: a map's
 /// title and textures, the size of a picture, the length of a sound, the skins of a model.
 #[derive(Debug, Args)]
 #[command(after_long_help = INFO, override_usage = USAGE)]
