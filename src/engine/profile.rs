@@ -283,8 +283,8 @@ pub(crate) struct Listing {
     pub any_case: bool,
     /// What it is sorted by.
     pub sort: Sort,
-    /// Whether an archive is skipped if its name differs from a numbered one only in case: it should have been
-    /// loaded by its number.
+    /// Whether the listing skips an archive whose name, ignoring case, has a number, such as `PAK0.PAK`. Such an
+    /// archive should have been loaded by its number.
     pub not_numbered: bool,
     /// Whether an archive is skipped if another one was loaded whose name differs only in case.
     pub once: bool,

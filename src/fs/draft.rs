@@ -10,7 +10,7 @@ use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-#[cfg(test)]
+#[cfg(all(test, unix))]
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -339,10 +339,12 @@ pub(super) fn with_free_name<T>(
 
 /// A sink in memory.
 #[cfg(test)]
+#[cfg(unix)]
 #[derive(Debug, Default)]
 pub(crate) struct MemorySink(Mutex<Vec<u8>>);
 
 #[cfg(test)]
+#[cfg(unix)]
 impl MemorySink {
     /// Creates an empty sink.
     pub(crate) const fn new() -> Self {
@@ -356,6 +358,7 @@ impl MemorySink {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 impl Sink for MemorySink {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let too_far = || io::Error::from(io::ErrorKind::FileTooLarge);

@@ -63,7 +63,7 @@ pub(crate) use source::{Source, archive_of, is_standard_input};
 pub(crate) use status::{FileId, FileKind, Occupant};
 pub(crate) use system::{System, lock};
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 pub(crate) use draft::MemorySink;
 #[cfg(all(test, unix))]
 pub(crate) use error::FileAction;

@@ -82,8 +82,8 @@ Rules:
   output is also an input, or if an output exists and neither -f nor -k is
   given, nothing is written and the exit status is 2.
   Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed, if that
-  makes them smaller. WAD: only files with an extension of a lump fit (.mip,
-  .lmp, .pal, .fnt, .typeN), with names of up to 15 bytes.
+  makes them smaller. A WAD can hold only files with a lump's extension (.mip,
+  .lmp, .pal, .fnt, .typeN) and a name of up to 15 bytes.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
   becomes pak1.pak, pak2.pak and so on. Entries with the same name stay
   together. -k keeps the parts if all exist, and is refused if only some do.

@@ -64,7 +64,7 @@ pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>,
 struct Salvage<'s> {
     window: FileWindow<'s>,
     measuring: Measuring,
-    /// How many more bytes failed attempts to decode may cost.
+    /// The limit, in bytes, on what further failed attempts to decode may cost.
     may_fail: u64,
     entries: ZipEntries,
 }

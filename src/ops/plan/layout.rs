@@ -81,7 +81,7 @@ impl<'a> Layout<'a> {
         layout.bytes = payload_bytes(layout.outputs().iter().flatten());
         if is_possible && options.rules.limit() && layout.check_expansion(options).is_ok() {
             layout.split(options)?;
-            // A payload that parts of several outputs share is written in each of these.
+            // If parts in several outputs share a payload, it is written in each of these outputs.
             layout.bytes = payload_bytes(layout.outputs().iter().flatten());
         }
         Ok(layout)

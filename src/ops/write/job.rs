@@ -267,7 +267,7 @@ impl Job<'_> {
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
             let mut existed = self.root.commit(draft, &target.relative, &target.shown);
             if parts > 1 && matches!(existed, Ok(Existed::Kept)) {
-                // The file has appeared meanwhile. A single part cannot be kept.
+                // The file has appeared meanwhile. One of several parts cannot be kept on its own.
                 existed = Err(exists().at_path(&target.shown));
             }
             match existed {

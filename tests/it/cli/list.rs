@@ -186,11 +186,14 @@ fn columns_have_headings_on_a_terminal_and_none_in_a_pipe() {
         .run()
         .code(0)
         .out("0  5  map    maps/a.bsp\n1  1  other  b\n");
-    let script = "command -v script >/dev/null || exit 77\n\
-                  script -qec 'NO_COLOR=1 daisho list q.pak' /dev/null </dev/null";
-    let ran = dir.sh(script).run();
-    if !ran.is(77) {
-        ran.code(0)
-            .out("   size  kind   name\r\n0     5  map    maps/a.bsp\r\n1     1  other  b\r\n");
+    #[cfg(unix)]
+    {
+        let script = "command -v script >/dev/null || exit 77\n\
+                      script -qec 'NO_COLOR=1 daisho list q.pak' /dev/null </dev/null";
+        let ran = dir.sh(script).run();
+        if !ran.is(77) {
+            ran.code(0)
+                .out("   size  kind   name\r\n0     5  map    maps/a.bsp\r\n1     1  other  b\r\n");
+        }
     }
 }
