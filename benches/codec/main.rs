@@ -11,6 +11,8 @@
 
 mod baseline;
 mod contenders;
+#[path = "../../tests/it/codec/greedy.rs"]
+mod greedy;
 mod samples;
 mod table;
 

@@ -1,5 +1,4 @@
-//! What the targets assert, which stands among the integration tests, so that the stable
-//! toolchain replays it.
+//! The assertions of the fuzz targets. They are in the integration tests, so that the stable toolchain runs them, too.
 
 // The tests use more of these files than the targets do.
 #![allow(dead_code)]
@@ -14,6 +13,7 @@ mod codec {
     pub(crate) mod dice;
     pub(crate) mod fuzz_bodies;
     pub(crate) mod fuzz_tokens;
+    pub(crate) mod greedy;
     pub(crate) mod oracle;
     mod reader;
 }

@@ -12,6 +12,7 @@ use daisho::codec::{
 };
 
 use super::dice::Dice;
+use super::greedy;
 use super::oracle;
 use super::reader;
 
@@ -72,7 +73,7 @@ pub(crate) fn roundtrip(data: &[u8]) {
         decode_into(&stream, &mut output, Reserved::Error).unwrap();
         assert_eq!(output, data);
 
-        let greedy = oracle::encode_greedily(data);
+        let greedy = greedy::encode(data);
         assert_eq!(oracle::decode(&greedy, data.len()).as_deref(), Some(data));
         assert!(stream.len() <= greedy.len());
         assert!(greedy.len() <= codec::Encoder::bound(data.len()));

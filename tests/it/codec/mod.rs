@@ -8,6 +8,7 @@ mod encode;
 mod example;
 mod fuzz_bodies;
 pub(crate) mod fuzz_tokens;
+pub(crate) mod greedy;
 pub(crate) mod oracle;
 mod properties;
 mod reader;
