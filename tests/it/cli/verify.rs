@@ -47,7 +47,7 @@ fn every_damage_is_named_and_hides_no_other() {
     assert_snapshot("verify-damaged", ran.stderr());
 }
 
-/// `tests/it/pak/snapshots.rs` has what the library says of them; advice is the command's.
+/// `tests/it/archive/snapshots.rs` has the errors of the library. The command adds advice.
 #[test]
 fn every_broken_pak_of_the_corpus_comes_with_its_advice() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/paks/broken");
