@@ -12,15 +12,10 @@ use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{ArchivePlan, FilePlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::row::Outcome;
-use crate::ops::stream::{Failure, PIECE, copy, copy_stored, odd_stream};
-use crate::ops::stream::{LARGE, largest_first};
+use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
 const ARCHIVES_MAX: usize = 16;
-
-/// A stored file up to this size is read and then written. These two calls are as fast as one call of the kernel's
-/// copy, and also work between file systems.
-const SMALL: u64 = PIECE as u64;
 
 /// Writes all that is planned.
 pub(super) fn write(
@@ -131,10 +126,13 @@ impl FileCrew<'_> {
         let mut size = row.entry.size();
         if let Some(pictures) = self.pictures.filter(|_| row.is_png) {
             size = self.draw(pictures, row.entry, &draft, findings)?;
-        } else if !row.entry.is_plain() || size <= SMALL && !row.entry.is_file() {
-            self.decode(buffer, row.entry, &draft, findings)?;
         } else {
-            self.copy(row.entry, &draft)?;
+            if size >= LARGE && !row.entry.is_plain() {
+                draft.expect_len(size).map_err(Finding::from_io)?;
+            }
+            let count = |len| self.context.done(0, len);
+            let written = write_content(self.context, &row.entry, buffer, (&draft, 0), count);
+            findings.extend(written.map_err(Failure::into_error)?);
         }
         let shown = self.root.root.path().join(&path);
         let existed = self.root.commit(draft.close(over)?, &path, &shown)?;
@@ -145,29 +143,6 @@ impl FileCrew<'_> {
             (Existed::Kept, _) => Outcome::Kept,
         };
         Ok((outcome, size))
-    }
-
-    fn decode(
-        self,
-        buffer: &mut [u8],
-        entry: Entry<'_>,
-        draft: &Draft<'_>,
-        findings: &mut Vec<Finding>,
-    ) -> Result<(), Finding> {
-        if entry.size() >= LARGE {
-            draft.expect_len(entry.size()).map_err(Finding::from_io)?;
-        }
-        let mut at = 0;
-        let summary = copy(self.context, &entry, buffer, &mut |piece| {
-            draft.write_at(piece, at).map_err(Failure::output)?;
-            at += piece.len() as u64;
-            self.context.done(0, piece.len() as u64);
-            Ok(())
-        });
-        let summary = summary.map_err(Failure::into_error)?;
-        let odd = odd_stream(&entry, summary.as_ref());
-        findings.extend(odd);
-        Ok(())
     }
 
     /// Writes a picture as PNG, and returns the size of the file.
@@ -184,14 +159,6 @@ impl FileCrew<'_> {
         findings.extend(picture.remark(&entry));
         self.context.done(0, entry.size());
         Ok(file.len() as u64)
-    }
-
-    /// Has the kernel copy a stored file.
-    fn copy(self, entry: Entry<'_>, draft: &Draft<'_>) -> Result<(), Finding> {
-        let reader = entry.stored()?;
-        let from = (entry.offset(), entry.size());
-        let count = |len| self.context.done(0, len);
-        copy_stored(self.context, &reader, from, (draft, 0), count).map_err(Failure::into_error)
     }
 }
 

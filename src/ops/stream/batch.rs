@@ -117,27 +117,25 @@ pub(in crate::ops) fn largest_first<T>(items: &mut [T], len: impl Fn(&T) -> u64)
 pub(in crate::ops) struct Buffers<'p> {
     pool: &'p Pool,
     window: Vec<u8>,
-    /// Where the window begins in the file.
-    start: u64,
+    /// The part of the file that the window holds.
+    held: Range<u64>,
     /// Decoded content, or the contents of a batch.
     pub(in crate::ops) output: Vec<u8>,
 }
 
 impl<'p> Buffers<'p> {
     pub(in crate::ops) fn new(pool: &'p Pool) -> Self {
-        let mut window = pool.buffer();
-        window.clear();
         Self {
             pool,
-            window,
-            start: 0,
+            window: pool.buffer(),
+            held: 0..0,
             output: pool.buffer(),
         }
     }
 
     /// Reads the window of a batch. An error is not reported here, because then the payloads are read one at a time.
     pub(in crate::ops) fn open(&mut self, archive: &Archive, batch: &Batch) {
-        self.window.clear();
+        self.held = 0..0;
         let Some(window) = batch.window.as_ref().filter(|_| batch.payloads.len() > 1) else {
             return;
         };
@@ -147,9 +145,9 @@ impl<'p> Buffers<'p> {
         let len = (window.end - window.start).min(WINDOW_MAX);
         self.window
             .resize(usize::try_from(len).unwrap_or_default(), 0);
-        self.start = window.start;
-        let read = source.read_full_at(&mut self.window, window.start);
-        self.window.truncate(read.unwrap_or(0));
+        if let Ok(read) = source.read_full_at(&mut self.window, window.start) {
+            self.held = window.start..window.start + read as u64;
+        }
     }
 
     /// Gives `take` a content, from the window if possible, else as [`copy`] does.
@@ -160,7 +158,7 @@ impl<'p> Buffers<'p> {
         take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<Option<Summary>, Failure> {
         self.output.resize(PIECE, 0);
-        let in_window = payload(&self.window, self.start, entry);
+        let in_window = payload(&self.window, &self.held, entry);
         if let Some(content) = in_window.and_then(|it| content(entry, it, &mut self.output)) {
             Failure::check(context)?;
             take(content)?;
@@ -169,35 +167,48 @@ impl<'p> Buffers<'p> {
         copy(context, entry, &mut self.output, take)
     }
 
-    /// Decodes all of these entries into `output`, one after the other. Returns `false` if the window lacks one of
-    /// them, or one is damaged or unusual.
+    /// The contents of all of these entries, one after the other. `None` if the window lacks one of them, or if one is
+    /// damaged or unusual.
     pub(in crate::ops) fn join<'a>(
         &mut self,
         batch: &Batch,
-        entries: impl Iterator<Item = Entry<'a>>,
-    ) -> bool {
-        let len = usize::try_from(batch.len).unwrap_or_default();
+        entries: impl Iterator<Item = Entry<'a>> + Clone,
+    ) -> Option<&[u8]> {
+        let len = usize::try_from(batch.len).ok()?;
+        if self.is_joined(entries.clone()) {
+            return self.window.get(..len);
+        }
         self.output.resize(len, 0);
         let mut rest = self.output.as_mut_slice();
         for entry in entries {
-            let size = usize::try_from(entry.size()).unwrap_or(usize::MAX);
-            let Some((output, behind)) = rest.split_at_mut_checked(size) else {
-                return false;
-            };
-            let in_window = payload(&self.window, self.start, &entry);
-            if !in_window.is_some_and(|it| entry.decode_plain(it, output)) {
+            let size = usize::try_from(entry.size()).ok()?;
+            let (output, next) = rest.split_at_mut_checked(size)?;
+            let payload = payload(&self.window, &self.held, &entry)?;
+            if !entry.decode_plain(payload, output) {
+                return None;
+            }
+            rest = next;
+        }
+        Some(&self.output)
+    }
+
+    /// Whether all of these entries are stored, and the window is nothing but their contents, in order.
+    fn is_joined<'a>(&self, entries: impl Iterator<Item = Entry<'a>>) -> bool {
+        let mut end = self.held.start;
+        for entry in entries {
+            if !entry.is_plain() || entry.offset() != end {
                 return false;
             }
-            rest = behind;
+            end += entry.size();
         }
-        rest.is_empty()
+        end == self.held.end
     }
 }
 
-/// An entry's payload in a window that begins at `start` of the file.
-fn payload<'w>(window: &'w [u8], start: u64, entry: &Entry<'_>) -> Option<&'w [u8]> {
-    let extent = entry.extent()?;
-    let from = usize::try_from(extent.offset.checked_sub(start)?).ok()?;
+/// An entry's payload, if the window, which holds this part of the file, has all of it.
+fn payload<'w>(window: &'w [u8], held: &Range<u64>, entry: &Entry<'_>) -> Option<&'w [u8]> {
+    let extent = entry.extent().filter(|extent| extent.end() <= held.end)?;
+    let from = usize::try_from(extent.offset.checked_sub(held.start)?).ok()?;
     let end = from.checked_add(usize::try_from(extent.len).ok()?)?;
     window.get(from..end)
 }

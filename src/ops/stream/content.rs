@@ -1,4 +1,4 @@
-//! Reads one content on the current thread: decodes it ([`copy`]), or lets the kernel copy it ([`copy_stored`]).
+//! Reads one content on the current thread: for a function ([`copy`]), or into a sink ([`write_content`]).
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::ops::finding::Finding;
 pub(in crate::ops) const PIECE: usize = 64 * 1024;
 
 /// How many bytes are copied at once. Between two copies, the operation can be stopped.
-pub(in crate::ops) const COPY: u64 = 1 << 20;
+const COPY: u64 = 1 << 20;
 
 /// Why a content was not completely read or written.
 #[derive(Debug)]
@@ -65,6 +65,40 @@ pub(in crate::ops) fn copy(
         }
         take(buffer.get(..read).unwrap_or_default())?;
     }
+}
+
+/// Writes a content to offset `to` of the sink, and calls `written` with the length of each piece. Returns what is
+/// unusual in the entry's stream.
+///
+/// The kernel copies a stored content, unless it fits into the buffer: to read and write it takes two calls, which are
+/// as fast as one call of the kernel's copy, and also work between file systems.
+pub(in crate::ops) fn write_content(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    buffer: &mut [u8],
+    (sink, to): (&impl Sink, u64),
+    written: impl Fn(u64),
+) -> Result<Vec<Finding>, Failure> {
+    let size = entry.size();
+    if entry.is_plain() && (entry.is_file() || size > buffer.len() as u64) {
+        let reader = entry.stored().map_err(Failure::entry)?;
+        copy_stored(
+            context,
+            &reader,
+            (entry.offset(), size),
+            (sink, to),
+            written,
+        )?;
+        return Ok(Vec::new());
+    }
+    let mut at = to;
+    let summary = copy(context, entry, buffer, &mut |piece| {
+        sink.write_at(piece, at).map_err(Failure::output)?;
+        at += piece.len() as u64;
+        written(piece.len() as u64);
+        Ok(())
+    })?;
+    Ok(odd_stream(entry, summary.as_ref()))
 }
 
 /// Copies `len` stored bytes from offset `from` of the reader's file to offset `to` of the sink. Calls `copied` with the

@@ -4,7 +4,7 @@
 //!
 //! | file       | what it reads                                                      |
 //! |------------|--------------------------------------------------------------------|
-//! | `content`  | one content, decoded, or stored bytes copied by the kernel         |
+//! | `content`  | one content, for a function or into a sink                         |
 //! | `batch`    | small neighbours with one read                                     |
 //! | `payloads` | the contents of one archive, on all threads, a shared payload once |
 //! | `line`     | contents in order, encoded on all threads                          |
@@ -18,6 +18,6 @@ mod line;
 mod payloads;
 
 pub(super) use batch::{Batch, Buffers, LARGE, batches, largest_first};
-pub(super) use content::{COPY, Failure, PIECE, copy, copy_stored, odd_stream};
+pub(super) use content::{Failure, PIECE, copy, copy_stored, odd_stream, write_content};
 pub(super) use line::{Block, Encoded, Encoding, give_back, line};
 pub(super) use payloads::{Payload, Payloads};

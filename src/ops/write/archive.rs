@@ -9,6 +9,9 @@
 //! threads. An entry that fails is a finding, and the others are still read. Only a failure of the output ends the
 //! work.
 
+use std::io;
+
+use super::fill::PlacedPayload;
 use super::options::WriteOptions;
 use super::{encode, fill};
 use crate::archive::error::ErrorKind;
@@ -17,8 +20,7 @@ use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::layout::{all_stored, needs_encoder};
-use crate::ops::plan::part::{Findings, Part, payload_bytes};
-use crate::ops::stream::{Failure, PIECE, copy, odd_stream};
+use crate::ops::plan::part::{Findings, Part};
 
 /// Writes the archive into `sink`. Returns its length, or `None` if parts failed and `keep_going` is off, or if all
 /// parts failed. All failures are in the findings.
@@ -62,7 +64,8 @@ fn write_payloads<'p>(
     let directory = all_stored(parts, to)?;
     sink.expect_len(directory.file_len())
         .map_err(Finding::from_io)?;
-    let mut findings = fill::fill(context, parts, &directory, sink)?;
+    let payloads = placed(parts, &directory);
+    let mut findings = fill::fill(context, parts.len(), &payloads, sink)?;
     findings.spread(parts);
     if findings.failed.is_empty() {
         return Ok((Some(directory), findings));
@@ -76,7 +79,7 @@ fn write_payloads<'p>(
     let mut rest = parts.to_vec();
     rest.retain(|part| !findings.has_failed(part));
     let directory = all_stored(&rest, to)?;
-    let mut again = fill::fill(context, &rest, &directory, sink)?;
+    let mut again = fill::fill(context, rest.len(), &placed(&rest, &directory), sink)?;
     again.sort();
     if let Some(found) = again.failed.into_iter().next() {
         // It could be read a moment ago, so something is changing the source right now.
@@ -104,39 +107,44 @@ fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Finding> {
     })
 }
 
+/// The payloads of these parts, at their offsets in the directory.
+fn placed<'p, 'a>(parts: &[&'p Part<'a>], directory: &Directory<'_>) -> Vec<PlacedPayload<'p, 'a>> {
+    let mut payloads = Vec::new();
+    for (part, entry) in parts.iter().zip(directory.entries()) {
+        if !entry.shares && part.is_read() {
+            let to = entry.offset.into();
+            payloads.push(PlacedPayload { part, to });
+        }
+    }
+    payloads
+}
+
 /// Reads everything and writes nothing, to find every part that cannot be read.
 pub(in crate::ops) fn check(
     context: &Context<'_>,
     parts: &[&Part<'_>],
 ) -> Result<Findings, Finding> {
-    let mut payloads = parts.to_vec();
-    payloads.retain(|part| part.has_payload());
-    context.found(parts.len() as u64, payload_bytes(parts));
-    context.done((parts.len() - payloads.len()) as u64, 0);
-    let new_buffer = || vec![0; PIECE];
-    let read = context
-        .pool
-        .map_with(&payloads, new_buffer, |buffer, part| {
-            let summary = copy(context, &part.entry, buffer, &mut |piece| {
-                context.done(0, piece.len() as u64);
-                Ok(())
-            })?;
-            context.done(1, 0);
-            Ok(odd_stream(&part.entry, summary.as_ref()))
-        });
-    let mut findings = Findings::default();
-    for (part, read) in payloads.iter().zip(read) {
-        match read {
-            Ok(odd) => {
-                let odd = odd.into_iter().map(|it| part.finding(it));
-                findings.odd.extend(odd);
-            }
-            Err(Failure::Output(error)) => return Err(error),
-            Err(Failure::Entry(error)) => findings.failed.push(part.finding(error)),
-        }
+    let (mut payloads, mut to) = (Vec::new(), 0_u64);
+    for part in parts.iter().filter(|part| part.has_payload()) {
+        payloads.push(PlacedPayload { part, to });
+        to = to.saturating_add(part.size());
     }
+    let mut findings = fill::fill(context, parts.len(), &payloads, &Nowhere)?;
     findings.spread(parts);
     Ok(findings)
+}
+
+/// A sink that drops everything.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end_at(&self, _: u64) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

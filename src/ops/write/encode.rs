@@ -11,7 +11,7 @@ use crate::ops::context::Context;
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
 use crate::ops::stream::{
-    Block, Encoded, Encoding, Failure, PIECE, copy, copy_stored, give_back, line,
+    Block, Encoded, Encoding, Failure, PIECE, copy_stored, give_back, line, write_content,
 };
 use crate::ops::write::options::WriteOptions;
 
@@ -185,11 +185,9 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         if part.entry.is_plain() {
             return self.copy_payload(part);
         }
-        let mut buffer = vec![0; PIECE];
-        let context = self.context;
-        copy(context, &part.entry, &mut buffer, &mut |piece| {
-            self.append(part, piece)
-        })?;
+        let to = self.advance(part, part.size())?;
+        let (mut buffer, output) = (vec![0; PIECE], (self.sink, to));
+        write_content(self.context, &part.entry, &mut buffer, output, |_| {})?;
         Ok(())
     }
 
