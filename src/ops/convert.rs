@@ -181,7 +181,6 @@ fn place(
         let relative = named_as(&input.relative, options.to);
         wanted.push(NameWanted {
             input: &input.path,
-            shown: directory.join(&relative),
             relative,
             outputs: *outputs,
             is_numbered: input.found && !options.rules.engines.is_empty(),

@@ -134,8 +134,7 @@ impl FileCrew<'_> {
             let written = write_content(self.context, &row.entry, buffer, (&draft, 0), count);
             findings.extend(written.map_err(Failure::into_error)?);
         }
-        let shown = self.root.root.path().join(&path);
-        let existed = self.root.commit(draft.close(over)?, &path, &shown)?;
+        let existed = self.root.commit(draft.close(over)?, &path)?;
         self.context.done(1, 0);
         let outcome = match (existed, over) {
             (Existed::Nothing, Over::Nothing) => Outcome::Written,

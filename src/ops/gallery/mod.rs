@@ -115,10 +115,9 @@ impl Gallery<'_> {
         let (root, relative) = place(system, &options.output)?;
         let sources = sources.iter().map(|it| &**it);
         let root = OutputRoot::new(root, options.existing, system, sources)?;
-        let page = root.root.path().join(&relative);
-        let existed = root.meet(&relative).map_err(|error| error.at_path(&page))?;
+        let existed = root.meet(&relative)?;
         let mut row = PageRow {
-            page,
+            page: root.shown(&relative),
             outcome: Outcome::Kept,
             entries: 0,
             pictures: 0,
@@ -140,7 +139,7 @@ impl Gallery<'_> {
         let committed = draft.and_then(|draft| {
             self.write(&tiler, &draft, &mut row)?;
             let closed = draft.close(existed.over())?;
-            root.commit(closed, &relative, &row.page)
+            root.commit(closed, &relative)
         });
         row.outcome = match &committed {
             Ok(_) => Outcome::Written,

@@ -215,8 +215,7 @@ impl Tiler<'_> {
             Existing::Replace => Over::Old,
             _ => Over::Nothing,
         };
-        let shown = root.root.path().join(&relative);
-        root.commit(draft.close(over)?, &relative, &shown)?;
+        root.commit(draft.close(over)?, &relative)?;
         Ok(address)
     }
 }

@@ -6,10 +6,10 @@
 //! directories.
 
 use std::io::Read as _;
+use std::path::Path;
 
 use super::part::Part;
 use super::split::{one_name, sets};
-use super::targets::Target;
 use crate::archive::{Archive, Case, Format, quoted};
 use crate::engine::{
     Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
@@ -129,16 +129,16 @@ pub(in crate::ops) fn hard_to_find(
     (all, warnings)
 }
 
-/// A warning for each reason why the engines that the output is for never ask for it under its name.
-pub(in crate::ops) fn never_asked_for(target: &Target, engines: Engines) -> Vec<Finding> {
-    let name = target.relative.file_name().unwrap_or_default();
+/// A warning for each reason why the engines that the output at this path is for never ask for it under its name.
+pub(in crate::ops) fn never_asked_for(output: &Path, engines: Engines) -> Vec<Finding> {
+    let name = output.file_name().unwrap_or_default();
     let name = name.as_encoded_bytes();
     let mut warnings = Vec::new();
     let why = |engine| load_position(name, engine).err().map(|it| it.to_string());
     for (why, engines) in engines.agreeing(why) {
         if let Some(why) = why {
             let warning = never_loaded(engines, why).as_warning();
-            warnings.push(warning.at_path(&target.shown));
+            warnings.push(warning.at_path(output));
         }
     }
     warnings

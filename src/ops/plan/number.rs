@@ -40,37 +40,33 @@ pub(in crate::ops) struct NameWanted<'a> {
     pub(in crate::ops) input: &'a Path,
     /// Its first output, below the root.
     pub(in crate::ops) relative: PathBuf,
-    /// Its first output, as the user would write it.
-    pub(in crate::ops) shown: PathBuf,
     /// How many outputs it needs. 0 if nothing of it is written.
     pub(in crate::ops) outputs: usize,
     /// Whether outputs may be renamed so that engines load the archives of its folder in order.
     pub(in crate::ops) is_numbered: bool,
 }
 
-/// The names of an input's outputs, below the root and as the user would write them.
-pub(super) type OutputNames = Vec<(PathBuf, PathBuf)>;
-
-/// Names the outputs of all inputs.
+/// Names the outputs of all inputs: their paths below the directory that they go to.
 ///
 /// # Errors
 /// If there are no names for some.
 pub(super) fn name_all(
     wanted: &[NameWanted<'_>],
+    directory: &Path,
     options: &WriteOptions,
-) -> Result<Vec<OutputNames>, Vec<Finding>> {
+) -> Result<Vec<Vec<PathBuf>>, Vec<Finding>> {
     let engines = options.rules.engines;
     let (mut all, mut refused) = (Vec::new(), Vec::new());
     let mut folders: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
     for (at, wanted) in wanted.iter().enumerate() {
-        let mut names = OutputNames::new();
+        let mut names = Vec::new();
         if wanted.is_numbered {
             let folder = wanted.input.parent().unwrap_or(Path::new(""));
             folders.entry(folder).or_default().push(at);
         } else if wanted.outputs > 0 {
-            match series(wanted, engines) {
+            match series(wanted, directory, engines) {
                 Ok(counted) => names = counted,
-                Err(kind) => refused.push(kind.at_path(&wanted.shown)),
+                Err(kind) => refused.push(kind.at_path(directory.join(&wanted.relative))),
             }
         }
         all.push(names);
@@ -86,9 +82,8 @@ pub(super) fn name_all(
             }
         };
         for ((at, wanted), names) in members.iter().zip(wanted).zip(numbered) {
-            let (relative, shown) = (&wanted.relative, &wanted.shown);
             let names = names.iter();
-            let beside = names.map(|it| (relative.with_file_name(it), shown.with_file_name(it)));
+            let beside = names.map(|it| wanted.relative.with_file_name(it));
             if let Some(place) = all.get_mut(*at) {
                 *place = beside.collect();
             }
@@ -101,21 +96,24 @@ pub(super) fn name_all(
 }
 
 /// The names of an input's outputs, which count up from the first.
-fn series(wanted: &NameWanted<'_>, engines: Engines) -> Result<OutputNames, Finding> {
-    let (relative, shown) = (&wanted.relative, &wanted.shown);
-    if wanted.outputs == 1 {
-        return Ok(vec![(relative.clone(), shown.clone())]);
-    }
+fn series(
+    wanted: &NameWanted<'_>,
+    directory: &Path,
+    engines: Engines,
+) -> Result<Vec<PathBuf>, Finding> {
     let parts = wanted.outputs;
-    let (Some(relative), Some(shown)) = (Series::of(relative), Series::of(shown)) else {
+    if parts == 1 {
+        return Ok(vec![wanted.relative.clone()]);
+    }
+    let Some(series) = Series::of(&wanted.relative) else {
         let why = format!(
             "the output must be split into {parts} archives, but its name does not end in a number that daisho can count up"
         );
         return Err(Finding::error(Notice::NoNumber, why));
     };
-    let shown = shown.names(parts)?;
-    check_order(engines, &shown)?;
-    Ok(relative.names(parts)?.into_iter().zip(shown).collect())
+    let names = series.names(parts)?;
+    check_order(engines, directory, &names)?;
+    Ok(names)
 }
 
 impl NameWanted<'_> {
@@ -360,8 +358,8 @@ impl Series {
     }
 }
 
-/// Checks that `engines` load each part of an output after the part before it.
-pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Finding> {
+/// Checks that `engines` load each part of an output after the part before it. The parts are below this directory.
+fn check_order(engines: Engines, directory: &Path, names: &[PathBuf]) -> Result<(), Finding> {
     let refused = |engine| Some((engine, part_out_of_order(engine, names)?));
     let mut refused = engines.iter().filter_map(refused);
     let Some((first, (part, why))) = refused.next() else {
@@ -370,12 +368,12 @@ pub(super) fn check_order(engines: Engines, names: &[PathBuf]) -> Result<(), Fin
     let same = refused.filter(|(_, other)| *other == (part, why.clone()));
     let same = same.map(|(engine, _)| engine);
     let engines: Engines = core::iter::once(first).chain(same).collect();
-    let name = names.get(part).map_or(Path::new(""), PathBuf::as_path);
+    let name = directory.join(names.get(part).map_or(Path::new(""), PathBuf::as_path));
     let why = format!(
         "the output must be split into {} archives, but {engines} would not load part {} as {}: {why}",
         names.len(),
         part + 1,
-        quoted_path(name)
+        quoted_path(&name)
     );
     Err(Finding::error(Notice::NoRoomForPart, why))
 }
@@ -411,8 +409,7 @@ mod tests {
             let kept = Path::new(name).with_extension(to.spec().extension());
             members.push(NameWanted {
                 input: Path::new(name),
-                relative: kept.clone(),
-                shown: kept,
+                relative: kept,
                 outputs: outputs.parse().unwrap(),
                 is_numbered: true,
             });
@@ -549,7 +546,7 @@ mod tests {
     fn an_engine_must_load_each_part_behind_the_one_before_it() {
         let refused = |engine, first: &str, parts| {
             let names = Series::of(Path::new(first)).unwrap().names(parts).unwrap();
-            let checked = check_order(Engines::from(engine), &names);
+            let checked = check_order(Engines::from(engine), Path::new(""), &names);
             checked.err().map(|kind| kind.to_string())
         };
         for (engine, first, parts) in [

@@ -28,7 +28,7 @@ use std::ffi::OsStr;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use super::number::{NameWanted, OutputNames, name_all};
+use super::number::{NameWanted, name_all};
 use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
@@ -43,8 +43,8 @@ pub(in crate::ops) struct OutputRoot {
     pub(in crate::ops) existing: Existing,
     /// Whether the only output goes to standard output. Then it has no name, and no file can exist there.
     to_spool: bool,
-    /// The archive that the only output replaces, if there is one.
-    replaced: Option<Replaced>,
+    /// The archive that the only output replaces, and its path as the user would write it.
+    replaced: Option<(Replaced, PathBuf)>,
 }
 
 /// An archive that is replaced by an edited one.
@@ -82,8 +82,6 @@ impl Existed {
 pub(in crate::ops) struct Target {
     /// Below the root.
     pub(in crate::ops) relative: PathBuf,
-    /// As the user would write it.
-    pub(in crate::ops) shown: PathBuf,
     pub(in crate::ops) existed: Existed,
 }
 
@@ -131,13 +129,17 @@ impl OutputRoot {
         })
     }
 
+    /// The path of an output, as the user would write it.
+    pub(in crate::ops) fn shown(&self, relative: &Path) -> PathBuf {
+        match &self.replaced {
+            Some((_, shown)) => shown.clone(),
+            None => self.root.path().join(relative),
+        }
+    }
+
     /// Whether the output is byte for byte the archive that it would replace.
-    pub(in crate::ops) fn is_unchanged(
-        &self,
-        draft: &Draft<'_>,
-        shown: &Path,
-    ) -> Result<bool, Finding> {
-        let Some(replaced) = &self.replaced else {
+    pub(in crate::ops) fn is_unchanged(&self, draft: &Draft<'_>) -> Result<bool, Finding> {
+        let Some((replaced, shown)) = &self.replaced else {
             return Ok(false);
         };
         let same = draft.equals(&replaced.source);
@@ -162,6 +164,7 @@ impl OutputRoot {
         }
         let found = self.root.look(relative)?;
         self.judge(relative, found)
+            .map_err(|error| error.at_path(self.shown(relative)))
     }
 
     /// What is done about what was found at an output's path.
@@ -204,12 +207,12 @@ impl OutputRoot {
         &self,
         draft: Draft<'_>,
         relative: &Path,
-        shown: &Path,
     ) -> Result<Existed, Finding> {
-        if let Some(replaced) = &self.replaced {
+        let mut backup = None;
+        if let Some((replaced, shown)) = &self.replaced {
             Self::check_replaced(replaced, shown)?;
+            backup = replaced.backup.as_ref();
         }
-        let backup = self.replaced.as_ref().and_then(|it| it.backup.as_ref());
         let left = match backup {
             Some(backup) => draft.place_and_keep(relative, backup)?,
             None => draft.place()?,
@@ -217,14 +220,14 @@ impl OutputRoot {
         let Some(draft) = left else {
             return Ok(Existed::Nothing);
         };
-        let existed = self.meet(relative).map_err(|error| error.at_path(shown))?;
+        let existed = self.meet(relative)?;
         match existed {
             Existed::Kept => {}
             Existed::Replaced => draft.replace()?,
             // It has gone again.
             Existed::Nothing => {
                 if draft.place()?.is_some() {
-                    return Err(exists().at_path(shown));
+                    return Err(exists().at_path(self.shown(relative)));
                 }
             }
         }
@@ -240,28 +243,24 @@ impl OutputRoot {
         wanted: &[NameWanted<'_>],
         options: &WriteOptions,
     ) -> Result<Vec<Targets>, Refusal> {
-        let all_names = name_all(wanted, options).map_err(Refusal)?;
+        let all_names = name_all(wanted, self.root.path(), options).map_err(Refusal)?;
         let (mut claimed, mut refused) = (Claimed::default(), Vec::new());
         // Requested names come before names that a split adds.
         for (wanted, names) in wanted.iter().zip(&all_names) {
-            if let Some((relative, shown)) = names.first()
+            if let Some(relative) = names.first()
                 && let Err(kind) = claimed.claim(relative, wanted.input)
             {
-                refused.push(kind.at_path(shown));
+                refused.push(kind.at_path(self.shown(relative)));
             }
         }
         let mut all = Vec::new();
         for (wanted, names) in wanted.iter().zip(all_names) {
-            for (relative, shown) in names.iter().skip(1) {
+            for relative in names.iter().skip(1) {
                 if let Err(kind) = claimed.claim(relative, wanted.input) {
-                    refused.push(kind.at_path(shown));
+                    refused.push(kind.at_path(self.shown(relative)));
                 }
             }
-            let mut targets = self.targets(names, &mut refused);
-            if targets.all.is_empty() {
-                targets.shown.clone_from(&wanted.shown);
-            }
-            all.push(targets);
+            all.push(self.targets(wanted, names, &mut refused));
         }
         let is_input = |error: &Finding| error.notice == Notice::OutputIsInput;
         if let Some(output) = options.destination.file()
@@ -275,18 +274,19 @@ impl OutputRoot {
     }
 
     /// The outputs of one input, which have these names.
-    fn targets(&self, names: OutputNames, refused: &mut Vec<Finding>) -> Targets {
+    fn targets(
+        &self,
+        wanted: &NameWanted<'_>,
+        names: Vec<PathBuf>,
+        refused: &mut Vec<Finding>,
+    ) -> Targets {
         let parts = names.len();
         let (mut all, mut kept) = (Vec::new(), Vec::new());
-        for (relative, shown) in names {
+        for relative in names {
             match self.meet(&relative) {
-                Ok(Existed::Kept) => kept.push(shown),
-                Ok(existed) => all.push(Target {
-                    relative,
-                    shown,
-                    existed,
-                }),
-                Err(error) => refused.push(error.at_path(shown)),
+                Ok(Existed::Kept) => kept.push(self.shown(&relative)),
+                Ok(existed) => all.push(Target { relative, existed }),
+                Err(error) => refused.push(error),
             }
         }
         let is_kept = !kept.is_empty();
@@ -302,8 +302,9 @@ impl OutputRoot {
             let why = format!("only {count} of the {parts} parts {exist}{others}");
             refused.push(Finding::error(Notice::SomePartsExist, why).at_path(first));
         }
+        let first = all.first().map_or(&wanted.relative, |it| &it.relative);
         Targets {
-            shown: all.first().map(|it| it.shown.clone()).unwrap_or_default(),
+            shown: self.shown(first),
             all,
             kept: is_kept,
         }
@@ -333,12 +334,11 @@ pub(in crate::ops) fn place_one(
     let (root, relative) = context.system.root_of_file(path).map_err(Finding::from)?;
     let sources = sources.iter().map(PathBuf::as_path);
     let mut root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-    root.replaced = replaced;
+    root.replaced = replaced.map(|it| (it, output.to_path_buf()));
     root.to_spool = options.destination.is_spool();
     let wanted = NameWanted {
         input: output,
         relative,
-        shown: output.to_path_buf(),
         outputs,
         is_numbered: false,
     };

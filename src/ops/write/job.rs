@@ -157,7 +157,8 @@ impl Job<'_> {
         findings.extend(palettes(parts, to));
         findings.extend(self.layout.unshared());
         if let [target] = self.targets.all.as_slice() {
-            findings.extend(never_asked_for(target, rules.engines));
+            let output = self.root.shown(&target.relative);
+            findings.extend(never_asked_for(&output, rules.engines));
         }
         let directory = match lists {
             [list] if self.is_any_stock() => all_stored(list, to).ok(),
@@ -231,7 +232,7 @@ impl Job<'_> {
             Destination::File(_) | Destination::Directory(_) => {
                 let draft = self.root.root.draft(&target.relative)?;
                 let (len, findings) = archive::write(self.context, list, self.options, &draft)?;
-                if len.is_some() && self.root.is_unchanged(&draft, &target.shown)? {
+                if len.is_some() && self.root.is_unchanged(&draft)? {
                     made.kept = true;
                 } else if len.is_some() {
                     drafts.push((draft.close(target.existed.over())?, target));
@@ -241,7 +242,7 @@ impl Job<'_> {
         };
         if len.is_some() {
             let entries = list.len().saturating_sub(findings.failed.len()) as u64;
-            made.outputs.push(target.output(entries, len));
+            made.outputs.push(self.output(target, entries, len));
         }
         made.findings.extend(findings);
         Ok(())
@@ -265,10 +266,10 @@ impl Job<'_> {
     fn commit(&self, drafts: Vec<(Draft<'_>, &Target)>, made: &mut Made) -> Result<(), Finding> {
         let parts = drafts.len();
         for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
-            let mut existed = self.root.commit(draft, &target.relative, &target.shown);
+            let mut existed = self.root.commit(draft, &target.relative);
             if parts > 1 && matches!(existed, Ok(Existed::Kept)) {
                 // The file has appeared meanwhile. One of several parts cannot be kept on its own.
-                existed = Err(exists().at_path(&target.shown));
+                existed = Err(exists().at_path(self.root.shown(&target.relative)));
             }
             match existed {
                 Ok(existed) => made.kept = existed == Existed::Kept,
@@ -295,18 +296,17 @@ impl Job<'_> {
             let known = !needs_encoder(list, to);
             let plan = foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());
-            made.outputs.push(target.output(list.len() as u64, bytes));
+            made.outputs
+                .push(self.output(target, list.len() as u64, bytes));
         }
         Ok(made)
     }
-}
 
-impl Target {
-    /// The output that was written here.
-    fn output(&self, entries: u64, bytes: Option<u64>) -> OutputFile {
+    /// The output that was written to this target.
+    fn output(&self, target: &Target, entries: u64, bytes: Option<u64>) -> OutputFile {
         OutputFile {
-            target: self.shown.clone(),
-            replaces: self.existed == Existed::Replaced,
+            target: self.root.shown(&target.relative),
+            replaces: target.existed == Existed::Replaced,
             entries,
             bytes,
         }
