@@ -226,7 +226,6 @@ impl Output<'_> {
                 root,
                 targets: &self.targets,
                 layout,
-                archives: &[archive],
                 merged_for: None,
             };
             job.run(path, row)
@@ -308,7 +307,6 @@ pub fn merge(
         root: &root,
         targets: &targets,
         layout: &layout,
-        archives: &archives,
         merged_for: Some(view.engine),
     };
     let row = job.run(target, row);

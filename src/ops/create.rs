@@ -72,7 +72,6 @@ pub fn create(
         root: &root,
         targets: &targets,
         layout: &layout,
-        archives: &[],
         merged_for: None,
     };
     let mut row = job.run(output, row);

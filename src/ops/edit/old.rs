@@ -241,7 +241,6 @@ impl Old {
             root: &root,
             targets: &targets,
             layout: &layout,
-            archives: &[&self.archive],
             merged_for: None,
         };
         let mut output = job.run(&self.shown, row);

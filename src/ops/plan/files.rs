@@ -210,27 +210,29 @@ impl Extraction<'_> {
         }
     }
 
-    /// A plan for each task.
+    /// A plan for each task. Files that go into one directory get their paths together.
     fn plan_all(
         &self,
         context: &Context<'_>,
         root: &OutputRoot,
     ) -> Vec<Result<ArchivePlan<'_>, Finding>> {
-        if !self.rules.share_directory() {
-            return context.pool.map(&self.tasks, |task| {
-                context.cancel.check()?;
-                Ok(task.plan(root, self.rules, paths::place(&task.names(), self.rules)))
-            });
-        }
-        let names: Vec<Vec<IndexedName<'_>>> = self.tasks.iter().map(Task::names).collect();
-        let mut placed = paths::place(&names.concat(), self.rules).into_iter();
-        let mut plans = Vec::with_capacity(self.tasks.len());
-        for task in &self.tasks {
-            let placed = placed.by_ref().take(task.entries.len());
-            let cancelled = context.cancel.check();
-            plans.push(cancelled.map(|()| task.plan(root, self.rules, placed)));
-        }
-        plans
+        let together = match self.rules.share_directory() {
+            true => self.tasks.len().max(1),
+            false => 1,
+        };
+        let groups: Vec<&[Task<'_>]> = self.tasks.chunks(together).collect();
+        let planned = context.pool.map(&groups, |tasks| {
+            let names: Vec<IndexedName<'_>> = tasks.iter().flat_map(Task::names).collect();
+            let mut placed = paths::place(&names, self.rules).into_iter();
+            let mut plans = Vec::with_capacity(tasks.len());
+            for task in *tasks {
+                let placed = placed.by_ref().take(task.entries.len());
+                let cancelled = context.cancel.check();
+                plans.push(cancelled.map(|()| task.plan(root, self.rules, placed)));
+            }
+            plans
+        });
+        planned.into_iter().flatten().collect()
     }
 }
 

@@ -316,25 +316,26 @@ fn palettes_wrong(to: Format, count: usize) -> String {
     format!("{count} {what}")
 }
 
-/// Warnings if the engine recognises the archive by its directory, but will not recognise the output, which has
-/// this directory. None if there are several outputs.
+/// Warnings if the engine recognises one of the archives by its directory, but will not recognise the output.
+/// `directory` makes the output's directory, or nothing if there are several outputs.
 pub(in crate::ops) fn stock_lost(
     archives: &[&Archive],
     to: Format,
-    directory: Option<&[u8]>,
+    directory: impl FnOnce() -> Option<Vec<u8>>,
 ) -> Vec<Finding> {
-    if to != Format::Quake || directory.and_then(Stock::of_directory).is_some() {
+    let mut lost = Vec::new();
+    for archive in archives {
+        if let Some(stock) = Stock::of(archive) {
+            let why = format!(
+                "this is {stock}, which the engine knows by its directory: with the output it counts the game as modified"
+            );
+            let warning = Finding::warning(Notice::StockLost, why);
+            lost.push(finding::in_archive(archive, warning));
+        }
+    }
+    let is_stock = || directory().is_some_and(|bytes| Stock::of_directory(&bytes).is_some());
+    if to != Format::Quake || lost.is_empty() || is_stock() {
         return Vec::new();
     }
-    let lost = |archive: &&Archive| {
-        let stock = Stock::of(archive)?;
-        let why = format!(
-            "this is {stock}, which the engine knows by its directory: with the output it counts the game as modified"
-        );
-        Some(finding::in_archive(
-            archive,
-            Finding::warning(Notice::StockLost, why),
-        ))
-    };
-    archives.iter().filter_map(lost).collect()
+    lost
 }

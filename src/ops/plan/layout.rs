@@ -65,9 +65,7 @@ impl<'a> Layout<'a> {
             }
         }
         let is_possible = !list.is_empty() && (failed.is_empty() && whole || options.keep_going);
-        let mut archives: Vec<_> = parts.iter().map(|it| it.entry.archive()).collect();
-        archives.dedup_by(|a, b| core::ptr::eq(*a, *b));
-        let limit = Limit::together(&archives, len);
+        let limit = Limit::together(&archives_of(&parts), len);
         let mut layout = Self {
             parts,
             failed,
@@ -93,6 +91,11 @@ impl<'a> Layout<'a> {
             true => self.lists.len(),
             false => 1,
         }
+    }
+
+    /// The archives that the parts come from.
+    pub(in crate::ops) fn archives(&self) -> Vec<&'a Archive> {
+        archives_of(&self.parts)
     }
 
     /// Refuses to write more than honest sources can contain.
@@ -212,6 +215,19 @@ impl<'a> Layout<'a> {
         }
         foresee(&parts, to).map(drop)
     }
+}
+
+/// The archives that these parts come from.
+fn archives_of<'a>(parts: &[Part<'a>]) -> Vec<&'a Archive> {
+    let mut archives: Vec<&Archive> = Vec::new();
+    for part in parts {
+        let archive = part.entry.archive();
+        // Most parts come from the archive of the part before.
+        if !archives.iter().rev().any(|it| core::ptr::eq(*it, archive)) {
+            archives.push(archive);
+        }
+    }
+    archives
 }
 
 /// Whether each payload lies after the previous one, so that none is shared. This is so in most archives.

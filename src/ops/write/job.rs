@@ -12,7 +12,7 @@ use std::path::Path;
 use super::archive;
 use super::options::{Destination, Spool, WriteOptions};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, escape_path};
+use crate::archive::escape_path;
 use crate::engine::Engine;
 use crate::fs::Draft;
 use crate::ops::context::Context;
@@ -33,8 +33,6 @@ pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) root: &'a OutputRoot,
     pub(in crate::ops) targets: &'a Targets,
     pub(in crate::ops) layout: &'a Layout<'a>,
-    /// The archives that the parts come from.
-    pub(in crate::ops) archives: &'a [&'a Archive],
     /// The engine whose served files are merged, if this is a merge.
     pub(in crate::ops) merged_for: Option<Engine>,
 }
@@ -72,7 +70,7 @@ impl Job<'_> {
                 report.findings.push(error);
             }
         }
-        for archive in self.archives {
+        for archive in self.layout.archives() {
             report.findings.extend(reserved_reading(archive));
         }
         for finding in &mut report.findings {
@@ -160,17 +158,12 @@ impl Job<'_> {
             let output = self.root.shown(&target.relative);
             findings.extend(never_asked_for(&output, rules.engines));
         }
-        let directory = match lists {
-            [list] if self.is_any_stock() => all_stored(list, to).ok(),
-            _ => None,
-        };
-        let directory = directory.map(|it| it.to_bytes());
-        findings.extend(stock_lost(self.archives, to, directory.as_deref()));
-    }
-
-    fn is_any_stock(&self) -> bool {
-        let mut archives = self.archives.iter();
-        archives.any(|it| crate::engine::Stock::of(it).is_some())
+        findings.extend(stock_lost(&self.layout.archives(), to, || {
+            let [list] = lists else {
+                return None;
+            };
+            Some(all_stored(list, to).ok()?.to_bytes())
+        }));
     }
 
     /// A warning if the engines of the format do not load the output. Without `--engine` only.
