@@ -12,7 +12,6 @@
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
-use bstr::ByteSlice as _;
 use indicatif::MultiProgress;
 
 use super::exit::Exit;
@@ -23,14 +22,10 @@ use super::{exit, text};
 /// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DataKind {
-    /// Lines that daisho makes itself, with everything from outside escaped. Colours are removed if they are not
-    /// wanted.
+    /// Text and pictures that daisho makes itself, with everything from outside escaped.
     Text,
     /// The content of an entry, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
-    /// Text and pictures with escape sequences that daisho makes. They are kept even if the output is a file or a
-    /// pipe.
-    Drawing,
     /// Binary data.
     Binary,
 }
@@ -60,21 +55,12 @@ pub(crate) fn write_beside(
         return Exit::Refused;
     }
     let writer: Box<dyn Write + Send> = match kind {
-        DataKind::Text if terminal || has_colours() => Box::new(BufWriter::new(Beside {
-            inner: anstream::AutoStream::auto(stdout),
+        DataKind::Text if terminal => Box::new(BufWriter::new(Beside {
+            inner: anstream::AutoStream::always(stdout),
             bars: global.messages.bars(),
         })),
-        // The filter writes piece by piece, so the buffer comes after it.
-        DataKind::Text => Box::new(Colourless {
-            inner: BufWriter::with_capacity(BUFFER, stdout),
-            is_within: false,
-        }),
-        DataKind::Drawing => Box::new(BufWriter::with_capacity(
-            BUFFER,
-            anstream::AutoStream::always_ansi(stdout),
-        )),
         DataKind::Content if terminal => Box::new(Guard::new(stdout)),
-        DataKind::Content | DataKind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
+        _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
     };
     let mut output = Stdout {
         writer,
@@ -102,12 +88,6 @@ pub(crate) fn write_beside(
 /// Whether standard output is a terminal.
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
-}
-
-/// Whether standard output may have colours: it is a terminal with colours, and neither the user nor the
-/// environment forbids them.
-pub(crate) fn has_colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.
@@ -180,37 +160,6 @@ impl Write for Stdout {
         }
         let flushed = exit::leave_at_once(|| self.writer.flush());
         self.keep(flushed)
-    }
-}
-
-/// Removes colours: everything from an escape character to the next `m`. All other text is already escaped, so
-/// there are no other sequences.
-struct Colourless<W> {
-    inner: W,
-    /// Whether the text is inside of a colour sequence that has not ended yet.
-    is_within: bool,
-}
-
-const ESCAPE: u8 = 0x1B;
-
-impl<W: Write> Write for Colourless<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let until = if self.is_within { b'm' } else { ESCAPE };
-            let at = rest.find_byte(until);
-            let (before, behind) = rest.split_at(at.unwrap_or(rest.len()));
-            if !self.is_within {
-                self.inner.write_all(before)?;
-            }
-            self.is_within ^= at.is_some();
-            rest = behind.get(1..).unwrap_or_default();
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
     }
 }
 
@@ -287,19 +236,6 @@ fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colours_are_taken_out_however_they_are_cut() {
-        let coloured = text::heading("bold") + " m " + &text::faint("maps/") + "e1m1";
-        for size in 1..=coloured.len() {
-            let (inner, is_within) = (Vec::new(), false);
-            let mut plain = Colourless { inner, is_within };
-            for piece in coloured.as_bytes().chunks(size) {
-                plain.write_all(piece).unwrap();
-            }
-            assert_eq!(plain.inner, b"bold m maps/e1m1", "{size}");
-        }
-    }
 
     /// What comes through in pieces of `size`, and whether all did.
     fn guarded(bytes: &[u8], size: usize) -> (Vec<u8>, bool) {

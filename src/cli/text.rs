@@ -9,10 +9,12 @@
 //! | a sentence with names that may already be escaped   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
 //!
-//! Styles go around text that is already escaped. The output removes them if they are not wanted.
+//! Styles go around text that is already escaped, if standard output [has colours](has_colours).
 
 use std::fmt::Display;
+use std::io;
 use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
+use std::sync::LazyLock;
 
 use anstyle::{AnsiColor, Style};
 use daisho::archive::{escape, escape_path};
@@ -50,10 +52,19 @@ pub(crate) fn coloured(color: AnsiColor, text: &str) -> String {
 }
 
 fn styled(style: Style, text: &str) -> String {
-    match text.is_empty() {
-        true => String::new(),
+    match text.is_empty() || !has_colours() {
+        true => text.to_owned(),
         false => format!("{style}{text}{style:#}"),
     }
+}
+
+/// Whether standard output may have colours: it is a terminal with colours, and neither the user nor the
+/// environment forbids them.
+pub(crate) fn has_colours() -> bool {
+    static COLOURS: LazyLock<bool> = LazyLock::new(|| {
+        anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+    });
+    *COLOURS
 }
 
 /// Escapes everything in a sentence that could steer a terminal, line ends included.

@@ -14,6 +14,7 @@ use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
 use crate::cli::render::show_refusal;
 use crate::cli::terminal::{self, Protocol};
+use crate::cli::text;
 
 /// Show entries: pictures in the terminal, text, or facts
 ///
@@ -90,12 +91,12 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
         true => Way::Facts,
         false => way(args.how),
     };
-    let (kind, pictures) = match way {
-        Way::Facts => (DataKind::Text, None),
-        _ => (DataKind::Drawing, Some(args.pictures.options())),
+    let pictures = match way {
+        Way::Facts => None,
+        _ => Some(args.pictures.options()),
     };
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
-    output::write(global, kind, |out| {
+    output::write(global, DataKind::Text, |out| {
         let mut view = Viewer::new(way, args.width, wanted.len() > 1, global, out);
         let mut shown = Ok(());
         let visit = |entry: &Shown<'_>| {
@@ -130,7 +131,7 @@ fn way(how: How) -> Way {
         How::Auto if !output::is_terminal() => Way::Facts,
         How::Auto => match terminal::protocol() {
             None => Way::Text,
-            Some(Protocol::Blocks(_)) if !output::has_colours() => Way::Text,
+            Some(Protocol::Blocks(_)) if !text::has_colours() => Way::Text,
             Some(protocol) => Way::Drawn(protocol),
         },
     }
