@@ -121,6 +121,33 @@ impl From<&Finding> for Message {
     }
 }
 
+/// Why a verb did nothing.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Its arguments contradict each other, or one is missing.
+    Usage(Message),
+    /// Its operation cannot begin.
+    Operation(Refusal),
+}
+
+impl From<Message> for Refused {
+    fn from(message: Message) -> Self {
+        Self::Usage(message)
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        Self::Operation(refusal)
+    }
+}
+
+impl From<Finding> for Refused {
+    fn from(error: Finding) -> Self {
+        Self::Operation(error.into())
+    }
+}
+
 fn line(word: &str, color: AnsiColor, words: &str) -> String {
     let style = color.on_default().bold();
     let colon = Style::new().bold();

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
 use daisho::ops::convert::merge;
 use daisho::ops::row::Row;
@@ -17,7 +16,7 @@ use crate::cli::args::{ExpansionArgs, OverwriteArgs, RuleArgs, SERVED, written_f
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::written::{check_standard_output, destination, end, show_converted, total};
 use crate::cli::render::{Action, report};
@@ -102,9 +101,9 @@ Examples:
 impl ConvertArgs {
     /// Refuses a missing output, options that contradict each other, an extension of no known format, and a terminal
     /// as the output.
-    pub(crate) fn check(&self, typed: &[OsString], json: bool) -> Result<(), Message> {
+    fn check(&self, json: bool) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
-            return Err(Message::error("convert needs an output").help(self.output_advice(typed)));
+            return Err(Message::error("convert needs an output").help(self.output_advice()));
         }
         if self.merge && self.directory.is_some() {
             return Err(
@@ -124,7 +123,7 @@ impl ConvertArgs {
     }
 
     /// The command that was typed, with the output that was probably meant.
-    fn output_advice(&self, typed: &[OsString]) -> String {
+    fn output_advice(&self) -> String {
         let (inputs, output) = match self.inputs.paths.as_slice() {
             [inputs @ .., last] if !inputs.is_empty() && !last.is_file() => (inputs, Some(last)),
             inputs => (inputs, None),
@@ -138,20 +137,18 @@ impl ConvertArgs {
             };
         };
         match is_one && output.extension().is_some() {
-            true => format!("use -o for the output: {}", typed_with(typed, "-o", output)),
+            true => format!("use -o for the output: {}", typed_with("-o", output)),
             false => {
-                let line = typed_with(typed, "-C", output);
+                let line = typed_with("-C", output);
                 format!("use -C for the directory of the outputs: {line}")
             }
         }
     }
 }
 
-pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = match args.merge {
-        true => args.globs.selection()?,
-        false => args.inputs.selection(&args.globs, &global.context())?,
-    };
+pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refused> {
+    args.check(global.json)?;
+    let selection = args.inputs.selection(&args.globs, args.merge, global)?;
     let paths = &args.inputs.paths;
     let to = args.rules.format(args.to, args.output.as_deref(), paths);
     if let Some(remark) = args.rules.remark(to) {
@@ -199,7 +196,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusa
 }
 
 /// The command line as it was typed, with `option` inserted before the last argument that is `path`.
-fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
+fn typed_with(option: &str, path: &Path) -> String {
+    let typed: Vec<OsString> = std::env::args_os().collect();
     let at = typed.iter().rposition(|word| word == path.as_os_str());
     let mut line = String::from("daisho");
     for (number, word) in typed.iter().enumerate().skip(1) {

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::context::Refusal;
 use daisho::ops::create::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
@@ -13,7 +12,7 @@ use crate::cli::args::{OverwriteArgs, RuleArgs, written_format};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::render::written::{
     check_standard_output, created_line, destination, end, show_created,
 };
@@ -81,14 +80,15 @@ Examples:
 
 impl CreateArgs {
     /// Checks the output, and adds the paths of the list that was given.
-    pub(super) fn prepare(&mut self, json: bool) -> Result<(), Message> {
+    fn prepare(&mut self, json: bool) -> Result<(), Message> {
         self.rules.check_extension(self.to, &self.output)?;
         check_standard_output(&self.output, self.dry_run, json)?;
         self.list.read_into(&mut self.paths)
     }
 }
 
-pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<Exit, Refused> {
+    args.prepare(global.json)?;
     let (output, paths) = (&args.output, &args.paths);
     let to = args.rules.format(args.to, Some(output), paths);
     if let Some(remark) = args.rules.remark(to) {

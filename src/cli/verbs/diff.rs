@@ -7,7 +7,6 @@ use anstyle::AnsiColor;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
 
@@ -15,6 +14,7 @@ use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::GlobArgs;
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -64,7 +64,7 @@ Examples:
   daisho diff games/ backup/                   archive by archive
   daisho diff old.pak new.pak --only removed";
 
-pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refused> {
     let options = DiffOptions {
         selection: args.globs.selection()?,
         only: args.only,

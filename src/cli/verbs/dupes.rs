@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::dupes::{DupesOptions, dupes};
 use daisho::ops::row::{CopyRow, DuplicatesRow, Row};
 
@@ -12,6 +11,7 @@ use crate::cli::args::parse_size;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -42,9 +42,9 @@ Examples:
   daisho dupes pak0.pak pak1.pak '*.wav'
   daisho dupes games/ -i '*.dkm' --json | jq -r .sha256";
 
-pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refused> {
     let options = DupesOptions {
-        selection: args.inputs.selection(&args.globs, &global.context())?,
+        selection: args.inputs.selection(&args.globs, false, global)?,
         min_size: args.min_size.unwrap_or_default(),
     };
     let paths = &args.inputs.paths;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::archive::quoted;
-use daisho::ops::context::Refusal;
 use daisho::ops::extract::{ExtractOptions, extract, extract_served};
 use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
 
@@ -14,7 +13,7 @@ use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SE
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::render::{Action, Channel, report};
 use crate::cli::text;
@@ -80,7 +79,7 @@ pub(crate) struct ExtractArgs {
 
 impl ExtractArgs {
     /// Refuses options about pictures if pictures are not decoded.
-    pub(crate) fn check(&self) -> Result<(), Message> {
+    fn check(&self) -> Result<(), Message> {
         if self.pictures.is_given() && !self.png {
             return Err(
                 Message::error("these options are about pictures that are decoded")
@@ -127,11 +126,10 @@ Examples:
   daisho extract pak0.pak -n                    what would be written, and where
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
-pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = match args.effective {
-        true => args.globs.selection()?,
-        false => args.inputs.selection(&args.globs, &global.context())?,
-    };
+pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refused> {
+    args.check()?;
+    let (globs, effective) = (&args.globs, args.effective);
+    let selection = args.inputs.selection(globs, effective, global)?;
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
     let options = ExtractOptions {
         listed,

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engines;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::facts::facts;
 use daisho::ops::read::identity::{KnownArchives, identify};
 use daisho::ops::read::info::info;
@@ -18,7 +17,7 @@ use crate::cli::args::{engines, number, with_engines};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::render::info::{Detail, show};
 use crate::cli::render::show::block;
 use crate::cli::render::{Action, report};
@@ -91,7 +90,8 @@ Examples:
   daisho info --known releases.tsv games/   which releases are these?
   daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
-pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<Exit, Refused> {
+    args.inputs.read_list()?;
     if args.identity || args.known.is_some() {
         let (paths, table) = (&args.inputs.paths, args.known.as_deref());
         return identities(paths, args.identity, table, global);
@@ -110,8 +110,7 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
                 let name = text::path(name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
                 let help = "give one archive with names, or archives alone";
-                global.messages.tell(Message::error(error).help(help));
-                return Ok(Exit::Refused);
+                return Err(Message::error(error).help(help).into());
             }
             _ => {}
         }
@@ -166,7 +165,7 @@ fn identities(
     whole_directories: bool,
     table: Option<&Path>,
     global: &Global,
-) -> Result<Exit, Refusal> {
+) -> Result<Exit, Refused> {
     let known = table.map(KnownArchives::load).transpose()?;
     let ended = report(
         global,

@@ -1,7 +1,6 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
 use clap::Args;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::list::{ListOptions, list, list_served};
 use daisho::ops::row::Summary;
 
@@ -10,7 +9,7 @@ use crate::cli::args::{EngineArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::DataKind;
 use crate::cli::render::list::{EntryList, Form};
 use crate::cli::render::{Action, report_as};
@@ -94,7 +93,7 @@ struct ServedArgs {
 
 impl ListArgs {
     /// Refuses two forms of output at once, and an engine without `--effective`.
-    pub(crate) fn check(&self, json: bool) -> Result<(), Message> {
+    fn check(&self, json: bool) -> Result<(), Message> {
         if json && (self.shown.tree || self.shown.names) {
             return Err(
                 Message::error("--json cannot be combined with --tree or --names")
@@ -124,12 +123,13 @@ impl ShownArgs {
     }
 }
 
-pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refused> {
+    args.check(global.json)?;
     if args.served.effective {
-        return run_served(&args, global);
+        return run_served(args, global);
     }
     let options = ListOptions {
-        selection: args.inputs.selection(&args.globs, &global.context())?,
+        selection: args.inputs.selection(&args.globs, false, global)?,
         headers: args.shown.long,
     };
     let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
@@ -153,8 +153,8 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> 
     Ok(ended.exit)
 }
 
-fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.globs.selection()?;
+fn run_served(mut args: ListArgs, global: &Global) -> Result<Exit, Refused> {
+    let selection = args.inputs.selection(&args.globs, true, global)?;
     let view = which::open_view(
         &args.inputs.paths,
         args.served.engine.engine,

@@ -7,7 +7,6 @@ use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::Asker;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::missing::{MissingOptions, missing};
 use daisho::ops::row::Row;
 use daisho::ops::source::Selection;
@@ -15,6 +14,7 @@ use daisho::ops::source::Selection;
 use crate::cli::args::engine;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -58,7 +58,7 @@ Examples:
 /// The maps if none is named.
 const MAPS: &str = "*.bsp";
 
-pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<Exit, Refused> {
     let all = [MAPS.to_owned()];
     let maps = if args.map.is_empty() {
         &all[..]

@@ -20,13 +20,11 @@ mod show;
 mod verify;
 mod which;
 
-use std::ffi::OsString;
-
 use clap::Subcommand;
 
 use super::exit::Exit;
 use super::global::Global;
-use super::messages::Message;
+use super::messages::Refused;
 use super::topics;
 
 /// A verb, with its arguments.
@@ -68,53 +66,6 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Adds the paths of `--files-from` to the paths that were typed, and checks what the definitions
-    /// cannot express.
-    pub(super) fn prepare(&mut self, typed: &[OsString], json: bool) -> Result<(), Message> {
-        match self {
-            Self::Convert(args) => {
-                args.inputs.read_list()?;
-                args.check(typed, json)
-            }
-            Self::Extract(args) => {
-                args.inputs.read_list()?;
-                args.check()
-            }
-            Self::List(args) => {
-                args.inputs.read_list()?;
-                args.check(json)
-            }
-            Self::Create(args) => args.prepare(json),
-            Self::Add(args) => args.read_list(),
-            Self::Info(args) => args.inputs.read_list(),
-            Self::Verify(args) => args.inputs.read_list(),
-            Self::Dupes(args) => args.inputs.read_list(),
-            Self::Gallery(args) => {
-                args.inputs.read_list()?;
-                args.check()
-            }
-            Self::Show(args) => args.check(json),
-            Self::Which(args) => args.check(),
-            Self::Remove(_) | Self::Rename(_) | Self::Undo(_) => Ok(()),
-            Self::Diff(_) | Self::Cat(_) | Self::Missing(_) => Ok(()),
-            Self::UnpackStream(_) | Self::PackStream(_) => Ok(()),
-            Self::Completions(_) | Self::Man(_) | Self::Help(_) => Ok(()),
-        }
-    }
-
-    /// The name of the verb, if it has no rows to print as JSON.
-    pub(super) const fn without_rows(&self) -> Option<&'static str> {
-        match self {
-            Self::Cat(_) => Some("cat"),
-            Self::UnpackStream(_) => Some("unpack-stream"),
-            Self::PackStream(_) => Some("pack-stream"),
-            Self::Completions(_) => Some("completions"),
-            Self::Man(_) => Some("man"),
-            Self::Help(_) => Some("help"),
-            _ => None,
-        }
-    }
-
     /// Whether archives without a directory are read as far as possible. An engine never loads such an archive, so
     /// the answer is no for `--merge` and `--effective`.
     pub(super) const fn salvages(&self) -> bool {
@@ -126,19 +77,29 @@ impl Verb {
     }
 }
 
+/// The verbs without rows, which therefore have no JSON.
+pub(super) const WITHOUT_ROWS: [&str; 6] = [
+    "cat",
+    "unpack-stream",
+    "pack-stream",
+    "completions",
+    "man",
+    "help",
+];
+
 /// Runs a verb of `command`.
 pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
     let ended = match verb {
         Verb::Convert(args) => convert::run(args, global),
         Verb::Extract(args) => extract::run(args, global),
         Verb::List(args) => list::run(args, global),
-        Verb::Info(args) => info::run(&args, global),
+        Verb::Info(args) => info::run(args, global),
         Verb::Verify(args) => verify::run(args, global),
         Verb::Cat(args) => Ok(cat::cat_entries(&args, global)),
-        Verb::Show(args) => Ok(show::run(&args, global)),
+        Verb::Show(args) => show::run(&args, global),
         Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
-        Verb::Add(args) => edit::add_to(&args, global),
+        Verb::Add(args) => edit::add_to(args, global),
         Verb::Remove(args) => edit::remove_from(&args, global),
         Verb::Rename(args) => edit::rename_in(&args, global),
         Verb::Undo(args) => edit::undo_in(&args, global),
@@ -156,5 +117,9 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
             None => Exit::Done,
         }),
     };
-    ended.unwrap_or_else(|refusal| global.messages.refusal(&refusal))
+    match ended {
+        Ok(exit) => exit,
+        Err(Refused::Operation(refusal)) => global.messages.refusal(&refusal),
+        Err(Refused::Usage(message)) => message.refuse(),
+    }
 }

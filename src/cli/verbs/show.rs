@@ -9,7 +9,7 @@ use crate::cli::args::{PictureArgs, SHOWN};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::EntryArgs;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
 use crate::cli::render::show_refusal;
@@ -73,20 +73,11 @@ Examples:
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
   daisho show pak1.pak --index 0 1 --as blocks --width 60";
 
-impl ShowArgs {
-    /// Refuses options of drawings together with --json.
-    pub(crate) fn check(&self, json: bool) -> Result<(), Message> {
-        if json && (self.how != How::Auto || self.width.is_some()) {
-            return Err(
-                Message::error("--json cannot be combined with --as or --width")
-                    .help("give one of them, or try '--help'"),
-            );
-        }
-        Ok(())
+pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<Exit, Refused> {
+    if global.json && (args.how != How::Auto || args.width.is_some()) {
+        let error = Message::error("--json cannot be combined with --as or --width");
+        return Err(error.help("give one of them, or try '--help'").into());
     }
-}
-
-pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
     let way = match global.json {
         true => Way::Facts,
         false => way(args.how),
@@ -96,7 +87,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
         _ => Some(args.pictures.options()),
     };
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
-    output::write(global, DataKind::Text, |out| {
+    Ok(output::write(global, DataKind::Text, |out| {
         let mut view = Viewer::new(way, args.width, wanted.len() > 1, global, out);
         let mut shown = Ok(());
         let visit = |entry: &Shown<'_>| {
@@ -118,7 +109,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
             Ok(findings) => view.end(&findings),
             Err(refusal) => show_refusal(global, out, refusal),
         }
-    })
+    }))
 }
 
 /// The way that the user wants, or the best that the terminal can do.

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::identity::KnownArchives;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Recorded, RecordedRow, Row, Summary};
@@ -19,7 +18,7 @@ use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::{self, Exit};
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, Channel, report};
 use crate::cli::text;
@@ -98,8 +97,8 @@ Examples:
   daisho verify games/ --json | jq -c 'select(.status != \"ok\")'
                                                    only what is damaged or odd";
 
-pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.inputs.selection(&args.globs, &global.context())?;
+pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refused> {
+    let selection = args.inputs.selection(&args.globs, false, global)?;
     let update = args.update;
     let options = VerifyOptions {
         listed: args.inputs.list.is_given(),
