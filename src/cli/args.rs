@@ -340,21 +340,17 @@ pub(crate) fn parse_count(text: &str) -> Result<NonZeroU64, String> {
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let unit = unit.to_ascii_lowercase();
-    let power = match unit.trim_end_matches('b').trim_end_matches('i') {
-        "" if matches!(unit.as_str(), "" | "b") => Some(0),
-        "k" => Some(1),
-        "m" => Some(2),
-        "g" => Some(3),
+    let scale: Option<u64> = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "k" | "kib" => Some(1 << 10),
+        "m" | "mib" => Some(1 << 20),
+        "g" | "gib" => Some(1 << 30),
+        "kb" => Some(1_000),
+        "mb" => Some(1_000_000),
+        "gb" => Some(1_000_000_000),
         _ => None,
     };
-    let base: u64 = match unit.get(1..) {
-        Some("b") => 1000,
-        Some("" | "ib") | None => 1024,
-        _ => 0,
-    };
-    let size = power.filter(|_| base > 0).and_then(|power| {
-        let scale = base.checked_pow(power)?;
+    let size = scale.and_then(|scale| {
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let is_number =
             |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -362,13 +358,10 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         if !is_number(whole) || !is_number(part) || part.len() > 9 {
             return None;
         }
-        let part = part.parse::<u64>().ok()?.checked_mul(scale)?
-            / 10_u64.pow(u32::try_from(part.len()).ok()?);
-        whole
-            .parse::<u64>()
-            .ok()?
-            .checked_mul(scale)?
-            .checked_add(part)
+        let below = 10_u64.pow(u32::try_from(part.len()).ok()?);
+        let part = part.parse::<u64>().ok()?.checked_mul(scale)? / below;
+        let whole = whole.parse::<u64>().ok()?.checked_mul(scale)?;
+        whole.checked_add(part)
     });
     size.filter(|size| *size > 0).ok_or_else(|| {
         "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (1 KiB = 1024 bytes) or 700MB (1 kB = 1000 bytes)".to_owned()

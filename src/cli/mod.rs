@@ -45,19 +45,19 @@ use command::Cli;
 use exit::Exit;
 use global::Global;
 
-/// Runs the command. `arguments` begin with its own name.
-pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
+/// Runs the command, and returns the exit status. `arguments` begin with its own name.
+pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
     if command::answered(&arguments) {
-        return Exit::Done;
+        return Exit::Done as u8;
     }
-    let cli = match command::parse(&arguments) {
-        Ok(cli) => cli,
-        Err(exit) => return exit,
-    };
-    let global = match Global::new(&cli.global, cli.verb.salvages()) {
-        Ok(global) => global,
-        Err(exit) => return exit,
-    };
-    let exit = verbs::run(cli.verb, Cli::command(), &global);
-    global.end(exit)
+    match command::parse(&arguments).and_then(start) {
+        Ok(status) => status,
+        Err(exit) => exit as u8,
+    }
+}
+
+fn start(cli: Cli) -> Result<u8, Exit> {
+    let global = Global::new(&cli.global, cli.verb.salvages())?;
+    verbs::run(cli.verb, Cli::command(), &global);
+    Ok(global.end())
 }

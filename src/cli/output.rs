@@ -14,7 +14,6 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
 use indicatif::MultiProgress;
 
-use super::exit::Exit;
 use super::global::Global;
 use super::messages::Message;
 use super::{exit, text};
@@ -26,19 +25,17 @@ pub(crate) enum DataKind {
     Text,
     /// The content of an entry, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
-    /// Binary data.
-    Binary,
 }
 
-/// Runs `work`, which writes to standard output, and returns the exit status. An error that `work` returns counts
-/// as a failure of the output. A signal ends the process immediately, because there is nothing to clean up.
+/// Runs `work`, which writes to standard output. An error that `work` returns counts as a failure of the output. A
+/// signal ends the process immediately, because there is nothing to clean up.
 pub(crate) fn write(
     global: &Global,
     kind: DataKind,
-    work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
-) -> Exit {
+    work: impl FnOnce(&mut Stdout) -> io::Result<()>,
+) {
     let at_once = |out: &mut Stdout| exit::leave_at_once(|| work(out));
-    write_beside(global, kind, at_once)
+    write_beside(global, kind, at_once);
 }
 
 /// Like [`write()`], but for `work` that also does other things. A signal ends the process immediately only during
@@ -46,18 +43,14 @@ pub(crate) fn write(
 pub(crate) fn write_beside(
     global: &Global,
     kind: DataKind,
-    work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
-) -> Exit {
+    work: impl FnOnce(&mut Stdout) -> io::Result<()>,
+) {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
-    if kind == DataKind::Binary && terminal {
-        global.messages.tell(binary());
-        return Exit::Refused;
-    }
     let writer: Box<dyn Write + Send> = match kind {
         DataKind::Text if terminal => Box::new(BufWriter::new(Beside {
             inner: anstream::AutoStream::always(stdout),
-            bars: global.messages.bars(),
+            bars: global.messages.bars.clone(),
         })),
         DataKind::Content if terminal => Box::new(Guard::new(stdout)),
         _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
@@ -67,27 +60,17 @@ pub(crate) fn write_beside(
         failure: None,
     };
     let (worked, flushed) = (work(&mut output), output.flush());
-    let (exit, error) = match worked {
-        Ok(exit) => (exit, flushed.err()),
-        Err(error) => (Exit::Done, Some(error)),
+    let Err(error) = worked.and(flushed) else {
+        return;
     };
-    match output.failure.take().or(error) {
-        None => exit,
-        Some(error) if error.kind() == ErrorKind::BrokenPipe => exit,
-        Some(error) if error.get_ref().is_some_and(|inner| inner.is::<Binary>()) => {
-            global.messages.tell(binary());
-            exit.and(Exit::Refused)
-        }
-        Some(error) => {
-            global.messages.tell(failed(error));
-            exit.and(Exit::NotAllWell)
-        }
+    let error = output.failure.take().unwrap_or(error);
+    if error.kind() == ErrorKind::BrokenPipe {
+        return;
     }
-}
-
-/// Whether standard output is a terminal.
-pub(crate) fn is_terminal() -> bool {
-    io::stdout().is_terminal()
+    match error.get_ref().is_some_and(|inner| inner.is::<Binary>()) {
+        true => global.messages.refusal(binary().into()),
+        false => global.messages.tell(failed(error)),
+    }
 }
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.

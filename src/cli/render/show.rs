@@ -10,7 +10,6 @@ use daisho::ops::read::show::{Shown, ShownContent};
 use daisho::ops::row::EntryRow;
 
 use super::json_line;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Stdout;
 use crate::cli::terminal::{self, Protocol, Room};
@@ -65,14 +64,14 @@ impl<'v> Viewer<'v> {
     }
 
     /// Ends the output, and reports what could not be shown.
-    pub(crate) fn end(self, findings: &[Finding]) -> io::Result<Exit> {
+    pub(crate) fn end(self, findings: &[Finding]) -> io::Result<()> {
         self.out.flush()?;
         self.global.messages.findings(&self.findings);
         self.global.messages.findings(findings);
         if let Some(note) = self.undrawn {
             self.global.messages.note(note);
         }
-        Ok(Exit::Done)
+        Ok(())
     }
 
     /// Shows an entry.
@@ -114,7 +113,7 @@ impl<'v> Viewer<'v> {
     fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
         match self.global.json {
             true => json_line(self.out, entry),
-            false => block(self.out, entry, self.global.messages.verbose()),
+            false => block(self.out, entry, self.global.messages.verbose),
         }
     }
 

@@ -12,7 +12,7 @@ use super::{Action, Channel, report};
 use crate::cli::args::is_standard;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
 
@@ -41,14 +41,13 @@ pub(crate) fn check_standard_output(
 }
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last line.
-pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) -> Exit {
-    let copied = match &options.destination {
-        Destination::Spool(spool) => output::write(global, DataKind::Binary, |out| {
-            spool.copy_to(out).map(|_| Exit::Done)
-        }),
-        _ => Exit::Done,
-    };
-    copied.and(Channel::new(options.dry_run, global).print_last(line))
+pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) {
+    if let Destination::Spool(spool) = &options.destination {
+        output::write(global, DataKind::Content, |out| {
+            spool.copy_to(out).map(drop)
+        });
+    }
+    Channel::new(options.dry_run, global).print_last(line);
 }
 
 /// Shows what happened to an archive, which is one of `several` or the only one.
@@ -197,7 +196,7 @@ fn show_changes(
             }
         }
         Outcome::Written => {
-            let shown = if global.messages.verbose() {
+            let shown = if global.messages.verbose {
                 usize::MAX
             } else {
                 SHOWN
@@ -279,7 +278,7 @@ pub(crate) fn report_edit(
     global: &Global,
     is_undo: bool,
     operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
-) -> Exit {
+) -> Result<(), Refused> {
     let mut edited = None;
     let show = |out: &mut Stdout, row: Row| {
         if let Row::Edit(row) = row {
@@ -288,22 +287,23 @@ pub(crate) fn report_edit(
         }
         Ok(())
     };
-    let ended = report(global, Action::WritesTimed, show, operation);
+    let (_, rate) = report(global, Action::WritesTimed, show, operation)?;
     let Some(edited) = edited else {
-        return ended.exit;
+        return Ok(());
     };
     let outcome = edited.output.outcome;
     let target = text::path(&edited.output.target);
     if matches!(outcome, Outcome::Failed | Outcome::Stopped) {
         global.messages.note(&format!("{target}: not changed"));
-        return ended.exit.and(Exit::NotAllWell);
+        global.messages.worsen(Exit::NotAllWell);
+        return Ok(());
     }
     let mut line = format!("{target}: {}", edit_summary(&edited, is_undo));
     if outcome == Outcome::Written && !is_undo {
-        line += &format!(" in {}", ended.rate);
+        line += &format!(" in {rate}");
     }
-    let lines = Channel::new(outcome == Outcome::Planned, global);
-    lines.print_last(&line).and(ended.exit)
+    Channel::new(outcome == Outcome::Planned, global).print_last(&line);
+    Ok(())
 }
 
 /// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`

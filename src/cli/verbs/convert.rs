@@ -13,7 +13,6 @@ use daisho::ops::write::{Destination, WriteOptions};
 
 use super::which;
 use crate::cli::args::{ExpansionArgs, OverwriteArgs, RuleArgs, SERVED, written_format};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
@@ -146,7 +145,7 @@ impl ConvertArgs {
     }
 }
 
-pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused> {
     args.check(global.json)?;
     let selection = args.inputs.selection(&args.globs, args.merge, global)?;
     let paths = &args.inputs.paths;
@@ -177,22 +176,20 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refuse
         Row::Output(output) => show_converted(out, &output, several, &options, global),
         _ => Ok(()),
     };
-    let ended = if args.merge {
+    let (summary, rate) = if args.merge {
         let engine = args.rules.engines().iter().next();
         let view = which::open_view(paths, engine, args.loose, global)?;
         report(global, Action::WritesTimed, show, |context, rows| {
             merge(context, &view, &options, rows)
-        })
+        })?
     } else {
         report(global, Action::WritesTimed, show, |context, rows| {
             convert(context, paths, &options, rows)
-        })
+        })?
     };
-    let Some(summary) = ended.summary else {
-        return Ok(ended.exit);
-    };
-    let line = total(&summary, options.dry_run, &ended.rate);
-    Ok(end(&options, &line, global).and(ended.exit))
+    let line = total(&summary, options.dry_run, &rate);
+    end(&options, &line, global);
+    Ok(())
 }
 
 /// The command line as it was typed, with `option` inserted before the last argument that is `path`.

@@ -9,7 +9,6 @@ use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 
 use crate::cli::args::{OverwriteArgs, RuleArgs, written_format};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::messages::{Message, Refused};
@@ -87,7 +86,7 @@ impl CreateArgs {
     }
 }
 
-pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> {
     args.prepare(global.json)?;
     let (output, paths) = (&args.output, &args.paths);
     let to = args.rules.format(args.to, Some(output), paths);
@@ -106,7 +105,7 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<Exit, Refused
         ..WriteOptions::new(destination(args.output), to)
     };
     let mut line = String::new();
-    let ended = report(
+    let (summary, rate) = report(
         global,
         Action::WritesTimed,
         |out, row| match row {
@@ -117,12 +116,10 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<Exit, Refused
             _ => Ok(()),
         },
         |context, rows| create(context, &args.paths, &options, rows),
-    );
-    let Some(summary) = ended.summary else {
-        return Ok(ended.exit);
-    };
+    )?;
     if summary.done > 0 && !options.dry_run {
-        line += &format!(" in {}", ended.rate);
+        line += &format!(" in {rate}");
     }
-    Ok(end(&options, &line, global).and(ended.exit))
+    end(&options, &line, global);
+    Ok(())
 }

@@ -64,24 +64,24 @@ Examples:
   daisho diff games/ backup/                   archive by archive
   daisho diff old.pak new.pak --only removed";
 
-pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(args: DiffArgs, global: &Global) -> Result<(), Refused> {
     let options = DiffOptions {
         selection: args.globs.selection()?,
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
     let mut shown = Differences::default();
-    let ended = report(
+    let (summary, _) = report(
         global,
         Action::Decodes,
         |out, row| shown.row(out, row, global),
         |context, rows| diff(context, &args.a, &args.b, &options, rows),
-    );
-    if ended.summary.is_none_or(|summary| summary.done == 0) {
-        return Ok(ended.exit);
+    )?;
+    if summary.done > 0 {
+        global.messages.note(&shown.summary());
+        global.messages.worsen(Exit::NotAllWell);
     }
-    global.messages.note(&shown.summary());
-    Ok(ended.exit.and(Exit::NotAllWell))
+    Ok(())
 }
 
 /// The differences so far. They are shown when all are known, because archives can have headings.
@@ -99,7 +99,7 @@ impl Differences {
             Row::Compared(row) => {
                 tell_sides(&row, global);
                 self.whole = row;
-                show(out, &self.changes, global.messages.verbose())?;
+                show(out, &self.changes, global.messages.verbose)?;
             }
             _ => {}
         }

@@ -11,7 +11,6 @@ use daisho::ops::undo::undo;
 
 use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::messages::Refused;
@@ -187,7 +186,7 @@ impl EditArgs {
     }
 }
 
-pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> {
     args.list.read_into(&mut args.paths)?;
     let options = EditOptions {
         root: args.root.clone(),
@@ -196,30 +195,30 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<Exit, Refused
     };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    Ok(report_edit(global, false, |context, rows| {
+    report_edit(global, false, |context, rows| {
         edit::add(context, archive, paths, name, options, args.force, rows)
-    }))
+    })
 }
 
-pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refused> {
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    Ok(report_edit(global, false, |context, rows| {
+    report_edit(global, false, |context, rows| {
         edit::remove(context, &args.archive, &names, options, rows)
-    }))
+    })
 }
 
-pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refused> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    Ok(report_edit(global, false, |context, rows| {
+    report_edit(global, false, |context, rows| {
         edit::rename_entries(context, &args.archive, names, args.prefix, options, rows)
-    }))
+    })
 }
 
-pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<Exit, Refused> {
-    Ok(report_edit(global, true, |context, rows| {
+pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<(), Refused> {
+    report_edit(global, true, |context, rows| {
         undo(context, &args.archive, args.dry_run, rows)
-    }))
+    })
 }

@@ -10,7 +10,6 @@ use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
 
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
@@ -126,7 +125,7 @@ Examples:
   daisho extract pak0.pak -n                    what would be written, and where
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
-pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused> {
     args.check()?;
     let (globs, effective) = (&args.globs, args.effective);
     let selection = args.inputs.selection(globs, effective, global)?;
@@ -145,20 +144,18 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refuse
     };
     let mut told = Told::new(options.dry_run, global);
     let show = |out: &mut Stdout, row: Row| told.row(out, &row);
-    let ended = if args.effective {
+    if args.effective {
         let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
         report(global, Action::Writes, show, |context, rows| {
             extract_served(context, &view, &options, rows)
-        })
+        })?;
     } else {
         report(global, Action::Writes, show, |context, rows| {
             extract(context, &paths, &options, rows)
-        })
-    };
-    if ended.summary.is_some() {
-        return Ok(told.end().and(ended.exit));
+        })?;
     }
-    Ok(ended.exit)
+    told.end();
+    Ok(())
 }
 
 /// Says what becomes of files, archive by archive.
@@ -209,7 +206,7 @@ impl<'g> Told<'g> {
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
         if !self.is_planned {
-            if self.lines.global.messages.verbose() {
+            if self.lines.global.messages.verbose {
                 self.lines.global.messages.detail(&detail(file));
             }
             return Ok(());
@@ -256,23 +253,21 @@ impl<'g> Told<'g> {
     }
 
     /// Prints the totals, or the line about the only archive.
-    fn end(mut self) -> Exit {
+    fn end(mut self) {
         let lines = self.lines;
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
             return lines.print_last(line);
         }
         if self.archives < 2 {
-            return Exit::Done;
+            return;
         }
-        let exit = output::write(lines.global, DataKind::Text, |out| {
-            self.print_held(out).map(|()| Exit::Done)
-        });
+        output::write(lines.global, DataKind::Text, |out| self.print_held(out));
         let archives = text::count(self.archives, "archive", "archives");
         let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
         if self.without > 0 {
             line += &format!("; {} without a match", self.without);
         }
-        lines.print_last(&line).and(exit)
+        lines.print_last(&line);
     }
 }
 

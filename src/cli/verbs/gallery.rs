@@ -7,7 +7,6 @@ use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::row::{Outcome, PageRow, Row};
 
 use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
@@ -49,7 +48,7 @@ Examples:
   daisho gallery pak0.pak -o look                open look/index.html
   daisho gallery games/ -i '*.wal' -o textures.html";
 
-pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<(), Refused> {
     if is_standard(&args.output) {
         let error = Message::error("a page is not written to standard output");
         return Err(error
@@ -64,7 +63,7 @@ pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<Exit, Refuse
     };
     let paths = &args.inputs.paths;
     let mut made = None;
-    let ended = report(
+    let (_, rate) = report(
         global,
         Action::WritesTimed,
         |_, row| {
@@ -74,11 +73,11 @@ pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<Exit, Refuse
             Ok(())
         },
         |context, rows| gallery(context, paths, &options, rows),
-    );
+    )?;
     if let Some(made) = made {
-        global.messages.note(&summary(&made, &ended.rate));
+        global.messages.note(&summary(&made, &rate));
     }
-    Ok(ended.exit)
+    Ok(())
 }
 
 fn summary(made: &PageRow, rate: &str) -> String {

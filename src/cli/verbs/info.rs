@@ -14,7 +14,6 @@ use daisho::ops::row::{IdentityRow, Row};
 use daisho::ops::source::{Wanted, arguments};
 
 use crate::cli::args::{engines, number, with_engines};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
 use crate::cli::messages::{Message, Refused};
@@ -90,7 +89,7 @@ Examples:
   daisho info --known releases.tsv games/   which releases are these?
   daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
-pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
     args.inputs.read_list()?;
     if args.identity || args.known.is_some() {
         let (paths, table) = (&args.inputs.paths, args.known.as_deref());
@@ -105,7 +104,7 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<Exit, Refused> 
         };
         let wanted = Wanted::list(&names, &args.index);
         match (paths.as_slice(), names.as_slice()) {
-            ([archive], _) if !wanted.is_empty() => return Ok(look(archive, &wanted, global)),
+            ([archive], _) if !wanted.is_empty() => return look(archive, &wanted, global),
             (_, [name, ..]) => {
                 let name = text::path(name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
@@ -117,14 +116,14 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<Exit, Refused> 
     }
     let asked: Engines = args.engine.iter().copied().collect();
     let paths = &args.inputs.paths;
-    let detail = match (global.messages.verbose(), args.inputs.is_several()) {
+    let detail = match (global.messages.verbose, args.inputs.is_several()) {
         (true, _) => Detail::Names,
         (false, _) if !asked.is_empty() => Detail::Reasons,
         (false, true) => Detail::Line,
         (false, false) => Detail::Summary,
     };
     let mut is_first = true;
-    let ended = report(
+    report(
         global,
         Action::Looks,
         |out, row| {
@@ -135,14 +134,14 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<Exit, Refused> 
             show(out, &info, detail)
         },
         |context, rows| info(context, paths, asked, rows),
-    );
-    Ok(ended.exit)
+    )?;
+    Ok(())
 }
 
 /// Shows the facts of entries.
-fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Exit {
+fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Result<(), Refused> {
     let mut is_first = true;
-    let ended = report(
+    report(
         global,
         Action::Looks,
         |out, row| {
@@ -152,11 +151,11 @@ fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Exit {
             if !mem::take(&mut is_first) {
                 writeln!(out)?;
             }
-            block(out, &entry, global.messages.verbose())
+            block(out, &entry, global.messages.verbose)
         },
         |context, rows| facts(context, archive, wanted, rows),
-    );
-    ended.exit
+    )?;
+    Ok(())
 }
 
 /// Prints the identity of each archive, or the name that a table has for it.
@@ -165,9 +164,9 @@ fn identities(
     whole_directories: bool,
     table: Option<&Path>,
     global: &Global,
-) -> Result<Exit, Refused> {
+) -> Result<(), Refused> {
     let known = table.map(KnownArchives::load).transpose()?;
-    let ended = report(
+    report(
         global,
         Action::Decodes,
         |out, row| match row {
@@ -178,8 +177,8 @@ fn identities(
             _ => Ok(()),
         },
         |context, rows| identify(context, paths, whole_directories, known.as_ref(), rows),
-    );
-    Ok(ended.exit)
+    )?;
+    Ok(())
 }
 
 /// What a table says about an archive.

@@ -22,10 +22,7 @@ mod which;
 
 use clap::Subcommand;
 
-use super::exit::Exit;
 use super::global::Global;
-use super::messages::Refused;
-use super::topics;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -88,14 +85,14 @@ pub(super) const WITHOUT_ROWS: [&str; 6] = [
 ];
 
 /// Runs a verb of `command`.
-pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
+pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
     let ended = match verb {
         Verb::Convert(args) => convert::run(args, global),
         Verb::Extract(args) => extract::run(args, global),
         Verb::List(args) => list::run(args, global),
         Verb::Info(args) => info::run(args, global),
         Verb::Verify(args) => verify::run(args, global),
-        Verb::Cat(args) => Ok(cat::cat_entries(&args, global)),
+        Verb::Cat(args) => cat::cat_entries(&args, global),
         Verb::Show(args) => show::run(&args, global),
         Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
@@ -107,19 +104,13 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Dupes(args) => dupes::run(args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::Missing(args) => missing::run(&args, global),
-        Verb::UnpackStream(args) => Ok(cat::unpack(&args, global)),
-        Verb::PackStream(_) => Ok(cat::pack(global)),
-        Verb::Completions(args) => Ok(shell::completions(&args, global)),
-        Verb::Man(args) => Ok(shell::man(&args, command, global)),
-        // The help of a verb was printed while the arguments were read.
-        Verb::Help(args) => Ok(match args.page.as_deref().and_then(topics::find) {
-            Some(topic) => shell::help(topic, global),
-            None => Exit::Done,
-        }),
+        Verb::UnpackStream(args) => cat::unpack(&args, global),
+        Verb::PackStream(_) => cat::pack(global),
+        Verb::Completions(args) => shell::completions(&args, global),
+        Verb::Man(args) => shell::man(&args, command, global),
+        Verb::Help(args) => shell::help(&args, global),
     };
-    match ended {
-        Ok(exit) => exit,
-        Err(Refused::Operation(refusal)) => global.messages.refusal(&refusal),
-        Err(Refused::Usage(message)) => message.refuse(),
+    if let Err(refused) = ended {
+        global.messages.refusal(refused);
     }
 }

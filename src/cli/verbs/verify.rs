@@ -15,7 +15,7 @@ use daisho::ops::snapshot::{
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
-use crate::cli::exit::{self, Exit};
+use crate::cli::exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
@@ -97,7 +97,7 @@ Examples:
   daisho verify games/ --json | jq -c 'select(.status != \"ok\")'
                                                    only what is damaged or odd";
 
-pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> {
     let selection = args.inputs.selection(&args.globs, false, global)?;
     let update = args.update;
     let options = VerifyOptions {
@@ -112,17 +112,16 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refused
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();
     let mut shown = VerifyLines::new(several, global);
-    let ended = report(
+    let (summary, _) = report(
         global,
         Action::Decodes,
         |out, row| shown.row(out, row),
         |context, rows| verify(context, paths, &options, rows),
-    );
-    let summary = ended.summary.filter(|summary| summary.archives > 0);
-    match summary {
-        Some(summary) if exit::caught().is_none() => Ok(shown.end(&summary).and(ended.exit)),
-        _ => Ok(ended.exit),
+    )?;
+    if summary.archives > 0 && exit::caught().is_none() {
+        shown.end(&summary);
     }
+    Ok(())
 }
 
 /// Shows what was verified.
@@ -173,7 +172,7 @@ impl<'g> VerifyLines<'g> {
     }
 
     /// Prints the summary.
-    fn end(&self, summary: &Summary) -> Exit {
+    fn end(&self, summary: &Summary) {
         let mut line = String::new();
         if self.several {
             line += &text::count(summary.archives, "archive, ", "archives, ");
@@ -185,7 +184,7 @@ impl<'g> VerifyLines<'g> {
                 text::count(summary.unread, "archive", "archives")
             );
         }
-        self.lines.print_last(&line)
+        self.lines.print_last(&line);
     }
 }
 

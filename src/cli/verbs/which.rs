@@ -14,7 +14,6 @@ use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{Row, Served};
 
 use crate::cli::args::EngineArgs;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
@@ -54,7 +53,7 @@ Examples:
   daisho which id1 maps/start.bsp
   daisho which id1 hipnotic progs.dat --engine quakespasm";
 
-pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refused> {
+pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
     if args.words.len() < 2 {
         let error = Message::error("'daisho which' takes a game's directory and a name");
         return Err(error
@@ -65,7 +64,7 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refused>
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
     let view = open_view(&folders, args.engine.engine, false, global)?;
-    let ended = report(
+    report(
         global,
         Action::Looks,
         |out, row| {
@@ -74,8 +73,8 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refused>
             show(out, row)
         },
         |_, rows| Ok(view.which(name.as_encoded_bytes(), rows)),
-    );
-    Ok(ended.exit)
+    )?;
+    Ok(())
 }
 
 /// Writes a line about a copy: whether it is served, and where it is.
