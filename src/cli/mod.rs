@@ -8,6 +8,7 @@
 //! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
 //! | [`inputs`]   | arguments that choose archives and entries                               |
 //! | [`args`]     | other arguments that several verbs have, and the values that they accept |
+//! | [`write`]    | the options of verbs that write archives                                 |
 //! | [`global`]   | the global options, and what every verb needs                            |
 //! | [`complete`] | completions: what a shell asks while a line is typed                     |
 //! | [`topics`]   | the chapters of the guide                                                |
@@ -36,6 +37,7 @@ mod terminal;
 mod text;
 mod topics;
 mod verbs;
+mod write;
 
 use std::ffi::OsString;
 

@@ -171,9 +171,11 @@ impl<W: Write> Guard<W> {
 impl<W: Write> Write for Guard<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
-        let (text, rest) = split_text(&self.pending).ok_or_else(|| io::Error::other(Binary))?;
-        self.inner.write_all(text.as_bytes())?;
-        let rest = rest.to_vec();
+        let rest = self.pending.split_off(text::complete(&self.pending));
+        if !is_text(&self.pending) {
+            return Err(io::Error::other(Binary));
+        }
+        self.inner.write_all(&self.pending)?;
         self.pending = rest;
         Ok(bytes.len())
     }
@@ -186,34 +188,23 @@ impl<W: Write> Write for Guard<W> {
     }
 }
 
-/// The text at the start of `bytes`, and an incomplete character at their end, which the next piece completes.
-/// `None` if some of it is not text.
-fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let valid = match core::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() => {
-            core::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?
-        }
-        Err(_) => return None,
+/// Whether all of it can be printed. A carriage return alone would let the rest of a line hide its start.
+fn is_text(bytes: &[u8]) -> bool {
+    let mut chars = match core::str::from_utf8(bytes) {
+        Ok(text) => text.chars().peekable(),
+        Err(_) => return false,
     };
-    // A carriage return alone would let the rest of a line hide its start.
-    let known = if valid.len() == bytes.len() {
-        valid.strip_suffix('\r').unwrap_or(valid)
-    } else {
-        valid
-    };
-    let mut chars = known.chars().peekable();
     while let Some(c) = chars.next() {
-        let fine = match c {
-            '\n' | '\t' => true,
+        let is_fine = match c {
+            '\n' | '\t' | '\\' => true,
             '\r' => chars.peek() == Some(&'\n'),
-            c => c == '\\' || text::is_plain(c),
+            c => text::is_plain(c),
         };
-        if !fine {
-            return None;
+        if !is_fine {
+            return false;
         }
     }
-    Some((known, bytes.get(known.len()..)?))
+    true
 }
 
 #[cfg(test)]

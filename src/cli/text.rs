@@ -119,16 +119,10 @@ impl Escaper {
     }
 
     fn take(&mut self, is_end: bool) -> String {
-        let all = std::mem::take(&mut self.pending);
-        let mut cut = all.len();
+        let mut now = std::mem::take(&mut self.pending);
         if !is_end {
-            // A character may go on in the next piece, and so may a line end.
-            let tail = all.utf8_chunks().last();
-            let tail = tail.map_or(0, |last| last.invalid().len());
-            cut -= tail.max(usize::from(all.ends_with(b"\r")));
+            self.pending = now.split_off(complete(&now));
         }
-        let (now, later) = all.split_at_checked(cut).unwrap_or((&all, &[]));
-        self.pending = later.to_vec();
         let mut text = String::with_capacity(now.len());
         for chunk in now.utf8_chunks() {
             let mut chars = chunk.valid().chars().peekable();
@@ -161,6 +155,13 @@ impl Escaper {
             self.column + part.chars().count()
         };
     }
+}
+
+/// The length of what is complete: at the end of a piece of text, a character or a line end may go on in the next.
+pub(crate) fn complete(piece: &[u8]) -> usize {
+    let tail = piece.utf8_chunks().last();
+    let tail = tail.map_or(0, |last| last.invalid().len());
+    piece.len() - tail.max(usize::from(piece.ends_with(b"\r")))
 }
 
 /// A number of bytes: exact below 10,000, else with one decimal and a unit.

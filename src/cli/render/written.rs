@@ -1,44 +1,18 @@
 //! The archives that `convert`, `create` and the edits write: plans, parts, changes, and summaries.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
 use daisho::ops::context::{Context, Refusal};
 use daisho::ops::row::{Edit, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary};
-use daisho::ops::write::{Destination, Spool, WriteOptions};
+use daisho::ops::write::{Destination, WriteOptions};
 
 use super::{Action, Channel, report};
-use crate::cli::args::is_standard;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::messages::{Message, Refused};
+use crate::cli::messages::Refused;
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
-
-/// The destination that `-o` names.
-pub(crate) fn destination(output: PathBuf) -> Destination {
-    match is_standard(&output) {
-        true => Destination::Spool(Spool::default()),
-        false => Destination::File(output),
-    }
-}
-
-/// Refuses to write an archive to standard output if that is a terminal, or if rows of JSON go there.
-pub(crate) fn check_standard_output(
-    output: &Path,
-    dry_run: bool,
-    json: bool,
-) -> Result<(), Message> {
-    match is_standard(output) && !dry_run {
-        true if json => Err(Message::error(
-            "the archive and the rows of --json would both go to standard output",
-        )
-        .help("give -o a file, or leave out --json")),
-        true => output::refuse_terminal(),
-        false => Ok(()),
-    }
-}
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last line.
 pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) {
@@ -62,10 +36,8 @@ pub(crate) fn show_converted(
     if !several {
         global.messages.flush();
     }
-    if options.dry_run && !global.json {
-        for line in planned(output) {
-            writeln!(out, "{line}")?;
-        }
+    if options.dry_run {
+        show_plan(out, output, global)?;
     }
     if several && options.dry_run && matches!(output.outcome, Outcome::Planned | Outcome::Kept) {
         // The plan has a line for each output already.
@@ -139,16 +111,12 @@ pub(crate) fn show_created(
     global: &Global,
 ) -> io::Result<()> {
     tell_hard_to_find(output, global);
-    if !global.json {
-        for line in planned(output) {
-            writeln!(out, "{line}")?;
-        }
-        let files = output.files.iter().map(|file| {
-            let (name, size) = (escape(&file.name), text::bytes(file.size));
-            format!("add {name}: {size}")
-        });
-        show_changes(out, output, files, global)?;
-    }
+    show_plan(out, output, global)?;
+    let files = output.files.iter().map(|file| {
+        let (name, size) = (escape(&file.name), text::bytes(file.size));
+        format!("add {name}: {size}")
+    });
+    show_changes(out, output, files, global)?;
     if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
         let is_planned = output.outcome == Outcome::Planned;
         let lines = Channel::new(is_planned, global);
@@ -164,19 +132,20 @@ pub(crate) fn created_line(output: &OutputRow) -> String {
     format!("{}: {words}", text::path(&output.target))
 }
 
-/// The lines of a plan. Empty if the output was really written.
-fn planned(output: &OutputRow) -> Vec<String> {
-    let kept = || format!("keep {}", text::path(&output.target));
+/// Shows which files would be written. Nothing, if the output was really written.
+fn show_plan(out: &mut Stdout, output: &OutputRow, global: &Global) -> io::Result<()> {
     match output.outcome {
-        Outcome::Planned => output.parts.iter().map(write_line).collect(),
-        Outcome::Kept => vec![kept()],
-        _ => Vec::new(),
+        _ if global.json => {}
+        Outcome::Planned => {
+            for part in &output.parts {
+                let verb = if part.replaces { "replace" } else { "write" };
+                writeln!(out, "{verb} {}", text::path(&part.target))?;
+            }
+        }
+        Outcome::Kept => writeln!(out, "keep {}", text::path(&output.target))?,
+        _ => {}
     }
-}
-
-fn write_line(part: &OutputFile) -> String {
-    let verb = if part.replaces { "replace" } else { "write" };
-    format!("{verb} {}", text::path(&part.target))
+    Ok(())
 }
 
 /// How many changes are shown without `-v`.
@@ -190,16 +159,16 @@ fn show_changes(
     global: &Global,
 ) -> io::Result<()> {
     match output.outcome {
+        _ if global.json => {}
         Outcome::Planned => {
             for change in changes {
                 writeln!(out, "{change}")?;
             }
         }
         Outcome::Written => {
-            let shown = if global.messages.verbose {
-                usize::MAX
-            } else {
-                SHOWN
+            let shown = match global.messages.verbose {
+                true => usize::MAX,
+                false => SHOWN,
             };
             let more = changes.len().saturating_sub(shown);
             for change in changes.take(shown) {
@@ -329,9 +298,6 @@ fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
 /// Shows the changes of an archive.
 fn show_edited(out: &mut Stdout, row: &EditRow, global: &Global) -> io::Result<()> {
     tell_hard_to_find(&row.output, global);
-    if global.json {
-        return Ok(());
-    }
     show_changes(out, &row.output, row.changes.iter().map(edit_words), global)
 }
 

@@ -92,8 +92,7 @@ Examples:
 pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
     args.inputs.read_list()?;
     if args.identity || args.known.is_some() {
-        let (paths, table) = (&args.inputs.paths, args.known.as_deref());
-        return identities(paths, args.identity, table, global);
+        return identities(&args, global);
     }
     if !args.inputs.list.is_given() && args.engine.is_empty() {
         let (paths, names) = match args.inputs.paths.split_first() {
@@ -159,13 +158,9 @@ fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Result<(), Refuse
 }
 
 /// Prints the identity of each archive, or the name that a table has for it.
-fn identities(
-    paths: &[PathBuf],
-    whole_directories: bool,
-    table: Option<&Path>,
-    global: &Global,
-) -> Result<(), Refused> {
-    let known = table.map(KnownArchives::load).transpose()?;
+fn identities(args: &InfoArgs, global: &Global) -> Result<(), Refused> {
+    let known = args.known.as_deref().map(KnownArchives::load).transpose()?;
+    let (paths, whole_directories) = (&args.inputs.paths, args.identity);
     report(
         global,
         Action::Decodes,
