@@ -86,8 +86,6 @@ pub(crate) struct Global {
     pub(crate) open: ReadOptions,
     /// Which archives a search of a directory includes.
     searched: Selection,
-    /// The screen that bars are drawn on; hidden until there are some.
-    screen: MultiProgress,
     /// Whether to show progress bars.
     bars: bool,
 }
@@ -106,7 +104,7 @@ impl Global {
         let messages = Messages::new(args.quiet, args.verbose, screen.clone());
         let searched = Selection::new(&[], &args.exclude_archive)
             .map_err(|error| Message::from(&error).refuse())?;
-        exit::listen(screen.clone());
+        exit::listen(screen);
         Ok(Self {
             messages,
             jobs,
@@ -117,7 +115,6 @@ impl Global {
                 salvage,
             },
             searched,
-            screen,
             bars,
         })
     }
@@ -134,7 +131,7 @@ impl Global {
         }
         let begun = Instant::now();
         let progress = match self.bars {
-            true => Bars::with_bars(&self.screen),
+            true => Bars::with_bars(&self.messages.bars),
             false => Bars::default(),
         };
         let done = operation(&self.watched_by(&progress));

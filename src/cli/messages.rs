@@ -174,7 +174,7 @@ pub(crate) struct Messages {
     pub(crate) quiet: bool,
     /// Whether each of many is asked for.
     pub(crate) verbose: bool,
-    /// The progress bars, which are cleared while a message is printed.
+    /// The screen of progress bars, which are cleared while a message is printed. It is hidden until there are some.
     pub(super) bars: MultiProgress,
     /// The worst exit status so far. An error makes it at least 1.
     exit: AtomicU8,

@@ -34,7 +34,6 @@ pub(crate) struct Viewer<'v> {
     count: usize,
     global: &'v Global,
     out: &'v mut Stdout,
-    findings: Vec<Finding>,
     /// Why a picture was not drawn.
     undrawn: Option<&'static str>,
 }
@@ -58,7 +57,6 @@ impl<'v> Viewer<'v> {
             count: 0,
             global,
             out,
-            findings: Vec::new(),
             undrawn: None,
         }
     }
@@ -66,7 +64,6 @@ impl<'v> Viewer<'v> {
     /// Ends the output, and reports what could not be shown.
     pub(crate) fn end(self, findings: &[Finding]) -> io::Result<()> {
         self.out.flush()?;
-        self.global.messages.findings(&self.findings);
         self.global.messages.findings(findings);
         if let Some(note) = self.undrawn {
             self.global.messages.note(note);
@@ -135,7 +132,8 @@ impl<'v> Viewer<'v> {
     fn text(&mut self, shown: &Shown<'_>) -> io::Result<()> {
         self.heading(&shown.facts)?;
         if let Err(error) = print(self.out, &shown.entry)? {
-            self.findings.push(error);
+            self.out.flush()?;
+            self.global.messages.finding(&error);
         }
         Ok(())
     }

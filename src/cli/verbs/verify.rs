@@ -111,7 +111,11 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();
-    let mut shown = VerifyLines::new(several, global);
+    let mut shown = VerifyLines {
+        several,
+        lines: Channel::new(true, global),
+        changed: None,
+    };
     let (summary, _) = report(
         global,
         Action::Decodes,
@@ -128,20 +132,11 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
 struct VerifyLines<'g> {
     several: bool,
     lines: Channel<'g>,
-    /// The differences from the snapshot.
-    differences: Vec<SnapshotDifference>,
+    /// The archive of the last difference from the snapshot.
+    changed: Option<Vec<u8>>,
 }
 
-impl<'g> VerifyLines<'g> {
-    /// Shows one archive, or `several`.
-    fn new(several: bool, global: &'g Global) -> Self {
-        Self {
-            several,
-            lines: Channel::new(true, global),
-            differences: Vec::new(),
-        }
-    }
-
+impl VerifyLines<'_> {
     /// Takes a row.
     fn row(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
         let global = self.lines.global;
@@ -151,12 +146,8 @@ impl<'g> VerifyLines<'g> {
                 self.lines.print(out, &line)
             }
             Row::Identity(row) => self.lines.print(out, &known_line(&row)),
-            Row::Snapshot(row) => {
-                self.differences.push(row.difference);
-                Ok(())
-            }
+            Row::Snapshot(row) => self.show_difference(out, &row.difference),
             Row::Recorded(row) => {
-                show_differences(out, &self.differences)?;
                 out.flush()?;
                 global.messages.flush();
                 match recorded(&row) {
@@ -169,6 +160,21 @@ impl<'g> VerifyLines<'g> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Shows a difference, below a heading for its archive if there are several archives.
+    fn show_difference(
+        &mut self,
+        out: &mut Stdout,
+        difference: &SnapshotDifference,
+    ) -> io::Result<()> {
+        let archive = &difference.archive;
+        let indent = if archive.is_empty() { "" } else { "  " };
+        if !archive.is_empty() && self.changed.as_ref() != Some(archive) {
+            writeln!(out, "{}:", escape(archive))?;
+        }
+        self.changed = Some(archive.clone());
+        writeln!(out, "{indent}{}", words(difference))
     }
 
     /// Prints the summary.
@@ -232,21 +238,6 @@ fn recorded(row: &RecordedRow) -> Result<String, Message> {
         }
     };
     Ok(format!("{place}: {words}"))
-}
-
-/// A heading for each archive, where there are several, and below it a line for each entry.
-fn show_differences(out: &mut Stdout, differences: &[SnapshotDifference]) -> io::Result<()> {
-    for group in differences.chunk_by(|a, b| a.archive == b.archive) {
-        let archive = group.first().map_or(&[][..], |first| &first.archive);
-        let indent = if archive.is_empty() { "" } else { "  " };
-        if !archive.is_empty() {
-            writeln!(out, "{}:", escape(archive))?;
-        }
-        for difference in group {
-            writeln!(out, "{indent}{}", words(difference))?;
-        }
-    }
-    Ok(())
 }
 
 /// `changed  NAME: 3 bytes, then 5`
