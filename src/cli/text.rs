@@ -189,6 +189,19 @@ pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, mor
     format!("{number} {word}")
 }
 
+/// `1 kept, 2 failed`: the numbers that are not 0, each with its word.
+pub(crate) fn counts<'w, N: Display + PartialEq + From<u8>>(
+    counts: impl IntoIterator<Item = (N, &'w str)>,
+) -> String {
+    let mut parts = Vec::new();
+    for (number, word) in counts {
+        if number != N::from(0) {
+            parts.push(format!("{number} {word}"));
+        }
+    }
+    parts.join(", ")
+}
+
 /// How many bytes went in, and, if known, how many came out: `1.2 MB to 3.4 MB`.
 pub(crate) fn in_and_out(bytes_in: u64, bytes_out: Option<u64>) -> String {
     match bytes_out {

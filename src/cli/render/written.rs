@@ -84,14 +84,13 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
 pub(crate) fn total(totals: &Summary, dry_run: bool, rate: &str) -> String {
     let mut line = text::count(totals.done, "archive", "archives");
     line.push_str(if dry_run { " to write" } else { " written" });
-    for (number, what) in [
+    let others = text::counts([
         (totals.kept, "kept"),
         (totals.skipped, "without a match"),
         (totals.failed, "not written"),
-    ] {
-        if number > 0 {
-            line.push_str(&format!(", {number} {what}"));
-        }
+    ]);
+    if !others.is_empty() {
+        line += &format!(", {others}");
     }
     if totals.done == 0 || dry_run {
         return line;
@@ -281,7 +280,7 @@ fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
     if output.outcome == Outcome::Kept {
         return "unchanged, the new archive would be the same".to_owned();
     }
-    let mut words = counts(edited);
+    let mut words = text::counts(edited.counts());
     if !words.is_empty() {
         words += "; ";
     }
@@ -321,15 +320,4 @@ fn edit_words(change: &Edit) -> String {
         }
         Edit::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
     }
-}
-
-/// How many entries were changed in each way, in words.
-fn counts(row: &EditRow) -> String {
-    let mut counts = Vec::new();
-    for (count, word) in row.counts() {
-        if count > 0 {
-            counts.push(format!("{count} {word}"));
-        }
-    }
-    counts.join(", ")
 }

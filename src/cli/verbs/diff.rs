@@ -132,41 +132,30 @@ fn tell_sides(whole: &ComparedRow, global: &Global) {
     }
 }
 
-/// Writes the differences of each archive, with a heading if there are several.
+/// Writes a line for each difference, with a heading for each archive if there are several. All moved entries of an
+/// archive share one line, unless `each` is true: order alone says little, and repacking an archive can move all of its
+/// entries.
 fn show(out: &mut Stdout, differences: &[ChangeRow], each: bool) -> io::Result<()> {
     for group in differences.chunk_by(|a, b| a.archive == b.archive) {
         let archive = group.first().and_then(|first| first.archive.as_deref());
+        let indent = if archive.is_some() { "  " } else { "" };
         if let Some(archive) = archive {
             writeln!(out, "{}:", text::path(archive))?;
         }
-        let indent = if archive.is_some() { "  " } else { "" };
-        show_group(out, group, indent, each)?;
-    }
-    Ok(())
-}
-
-/// Writes a line for each difference. All moved entries share one line, unless `each` is true: order alone says
-/// little, and repacking an archive can move all of its entries.
-fn show_group(
-    out: &mut Stdout,
-    differences: &[ChangeRow],
-    indent: &str,
-    each: bool,
-) -> io::Result<()> {
-    let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
-    let moved = differences.iter().filter(is_moved).count();
-    let mut is_told = false;
-    for difference in differences {
-        if each || moved < 2 || difference.change != Change::Moved {
-            writeln!(out, "{indent}{}", words(difference))?;
-        } else if !is_told {
-            is_told = true;
-            let name = escape(&difference.name);
-            let word = word(Change::Moved);
-            writeln!(
-                out,
-                "{indent}{word}  {moved} entries, the first of them {name}"
-            )?;
+        let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
+        let moved = group.iter().filter(is_moved).count();
+        let mut is_told = false;
+        for difference in group {
+            if each || moved < 2 || difference.change != Change::Moved {
+                writeln!(out, "{indent}{}", words(difference))?;
+            } else if !is_told {
+                is_told = true;
+                let (word, name) = (word(Change::Moved), escape(&difference.name));
+                writeln!(
+                    out,
+                    "{indent}{word}  {moved} entries, the first of them {name}"
+                )?;
+            }
         }
     }
     Ok(())

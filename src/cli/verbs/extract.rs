@@ -205,6 +205,7 @@ impl<'g> Told<'g> {
     /// Shows what would happen to a file, or with `-v` what happened to it.
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
+        self.total.add(file);
         if !self.is_planned {
             if self.lines.global.messages.verbose {
                 self.lines.global.messages.detail(&detail(file));
@@ -236,7 +237,6 @@ impl<'g> Told<'g> {
         let directory = row.into.as_deref().map_or(String::new(), text::folder);
         let directory = format!(", {into} {directory}");
         let line = format!("{place}: {}", counts.in_words(what, &directory));
-        self.total += counts;
         self.held.push((counts, line));
     }
 
@@ -340,22 +340,8 @@ impl Counts {
     fn in_words(&self, one: &str, directory: &str) -> String {
         let files = text::count(self.written, one, &format!("{one}s"));
         let bytes = text::bytes(self.bytes);
-        let besides = self.besides.iter().zip(BESIDES);
-        let besides = besides.filter(|(count, _)| **count > 0);
-        let besides: Vec<String> = besides
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
+        let besides = text::counts(self.besides.into_iter().zip(BESIDES));
         let between = if besides.is_empty() { "" } else { "; " };
-        format!("{files}, {bytes}{directory}{between}{}", besides.join(", "))
-    }
-}
-
-impl core::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.written += other.written;
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        for (sum, count) in self.besides.iter_mut().zip(other.besides) {
-            *sum += count;
-        }
+        format!("{files}, {bytes}{directory}{between}{besides}")
     }
 }

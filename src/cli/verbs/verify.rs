@@ -216,13 +216,8 @@ fn verdict(counts: &Summary) -> String {
 /// What became of the snapshot, or that the archives differ from it.
 fn recorded(row: &RecordedRow) -> Result<String, Message> {
     let place = text::path(&row.snapshot);
-    let mut counts = Vec::new();
-    for (change, count) in SnapshotChange::ALL.iter().zip(row.differences) {
-        if count > 0 {
-            counts.push(format!("{count} {}", change.as_str()));
-        }
-    }
-    let counts = counts.join(", ");
+    let changes = SnapshotChange::ALL.map(SnapshotChange::as_str);
+    let counts = text::counts(row.differences.into_iter().zip(changes));
     let words = match row.outcome {
         Recorded::Made(lines) => {
             let lines = text::count(lines, "entry", "entries");
