@@ -16,27 +16,29 @@ use super::inputs::GlobArgs;
 use super::messages::Message;
 use super::{output, text};
 
+/// The help heading of options about what outputs must suit.
+const RULES: &str = "Engines and limits";
+
 /// What goes into archives, the engines and limits that they must suit, and what happens to existing files.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Engines and limits")]
 pub(crate) struct WriteArgs {
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
     /// Write archives for these engines, split if necessary
     #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
-    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR), help_heading = RULES)]
     engine: Vec<Engines>,
     /// Split outputs above this size, such as 650M
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = RULES)]
     max_size: Option<u64>,
     /// Split outputs with more entries than this
-    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true, help_heading = RULES)]
     max_entries: Option<NonZeroU64>,
     /// Compression level for ZIP, 0 (store) to 9 (slow)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
     level: Option<u8>,
     /// Make names lower case, and replace '\' by '/'
-    #[arg(long)]
+    #[arg(long, help_heading = RULES)]
     lowercase: bool,
     #[command(flatten)]
     overwrite: OverwriteArgs,
