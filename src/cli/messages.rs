@@ -252,9 +252,12 @@ impl Messages {
     }
 
     /// Reports why nothing was done.
-    pub(crate) fn refusal(&self, refused: Refused) {
+    pub(crate) fn refusal(&self, refused: &Refused) {
         match refused {
-            Refused::Usage(message) => self.tell(message),
+            Refused::Usage(message) => {
+                self.flush();
+                self.print(message);
+            }
             Refused::Operation(refusal) => {
                 for finding in &refusal.0 {
                     self.gather(finding, Severity::Error);

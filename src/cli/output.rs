@@ -68,7 +68,7 @@ pub(crate) fn write_beside(
         return;
     }
     match error.get_ref().is_some_and(|inner| inner.is::<Binary>()) {
-        true => global.messages.refusal(binary().into()),
+        true => global.messages.refusal(&binary().into()),
         false => global.messages.tell(failed(error)),
     }
 }

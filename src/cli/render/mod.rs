@@ -106,10 +106,10 @@ pub(crate) fn report(
                 operation(context, &mut take)
             }),
         };
-        match &ended.0 {
-            Ok(summary) if written.is_ok() => judge(summary, writes, global),
-            Ok(_) => {}
-            Err(refusal) => show_unread(global, out, refusal)?,
+        if let Ok(summary) = &ended.0
+            && written.is_ok()
+        {
+            judge(summary, writes, global);
         }
         written
     };
@@ -121,14 +121,20 @@ pub(crate) fn report(
     Ok((ended?, rate))
 }
 
-/// Writes an object of JSON for each input that could not be read, although nothing was done.
-pub(crate) fn show_unread(global: &Global, out: &mut Stdout, refusal: &Refusal) -> io::Result<()> {
-    for finding in &refusal.0 {
-        if global.json && finding.unread.is_some() {
-            json_line(out, finding)?;
+/// Reports why a verb did nothing. What could not be read is an object of JSON, too.
+pub(crate) fn show_refusal(refused: &Refused, global: &Global) {
+    global.messages.refusal(refused);
+    let Refused::Operation(refusal) = refused else {
+        return;
+    };
+    output::write(global, DataKind::Text, |out| {
+        for finding in &refusal.0 {
+            if global.json && finding.unread.is_some() {
+                json_line(out, finding)?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    });
 }
 
 /// Shows a row as JSON or as text. A verb that writes shows text on standard error in addition to its JSON.

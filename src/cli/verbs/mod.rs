@@ -23,6 +23,7 @@ mod which;
 use clap::Subcommand;
 
 use super::global::Global;
+use super::render::show_refusal;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -111,6 +112,6 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
         Verb::Help(args) => shell::help(&args, global),
     };
     if let Err(refused) = ended {
-        global.messages.refusal(refused);
+        show_refusal(&refused, global);
     }
 }

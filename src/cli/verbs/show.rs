@@ -12,7 +12,6 @@ use crate::cli::inputs::EntryArgs;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
-use crate::cli::render::show_unread;
 use crate::cli::terminal::{self, Protocol};
 use crate::cli::text;
 
@@ -109,7 +108,6 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
         match done {
             Ok(findings) => view.end(&findings),
             Err(refusal) => {
-                show_unread(global, out, &refusal)?;
                 refused = Err(refusal.into());
                 Ok(())
             }
