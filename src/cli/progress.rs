@@ -6,7 +6,7 @@
 //! A batch opens its archives one after another, so the total number of bytes is not known before the end. So the
 //! bar of a batch counts archives. The bar of a single archive counts bytes.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use console::Term;
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use daisho::ops::context::{Observer, Work};
 
@@ -85,7 +85,7 @@ impl Bars {
     /// the work goes on.
     pub(crate) fn with_bars(screen: &MultiProgress) -> Self {
         Self::start(screen, DELAY, || {
-            ProgressDrawTarget::term_like(Box::new(Term::buffered_stderr()))
+            ProgressDrawTarget::term_like(Box::new(Screen(Term::buffered_stderr())))
         })
     }
 
@@ -193,9 +193,6 @@ fn draw(counters: &Counters, bar: &ProgressBar, over: &Receiver<()>) {
             bar.set_prefix(words + &pace(bar, bytes_done));
             bar.set_message(running);
             bar.tick();
-            // indicatif leaves the cursor after the last column. A `^C` that the terminal echoes there would move to
-            // the next line, and clearing would then miss the first line.
-            let _ = io::stderr().write_all(b"\r");
         }
         if is_over_after(over, TICK) {
             return;
@@ -242,10 +239,58 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Standard error, with the cursor in the first column after each redraw.
+///
+/// indicatif leaves the cursor after the last column. A `^C` that the terminal echoes there would move to the next
+/// line, and clearing would then miss the first line.
+#[derive(Debug)]
+struct Screen(Term);
+
+impl TermLike for Screen {
+    fn width(&self) -> u16 {
+        TermLike::width(&self.0)
+    }
+
+    fn height(&self) -> u16 {
+        TermLike::height(&self.0)
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_up(n)
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_down(n)
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_right(n)
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_left(n)
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.0.write_line(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.0.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.0.clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.0.write_str("\r")?;
+        self.0.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use indicatif::TermLike;
-
     use super::*;
 
     #[test]
