@@ -1,21 +1,18 @@
 //! Arguments that several verbs share, converted to the options of an operation, and the values that arguments
 //! accept.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::Format;
-use daisho::archive::Coding;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::write::{Rules, common_format, named_format};
 
 use super::messages::Message;
-use super::text;
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";
@@ -118,9 +115,6 @@ impl OverwriteArgs {
 /// The help of an engine whose rules apply.
 pub(crate) const RULES_OF: &str = "The engine whose rules apply [default: quake or daikatana]";
 
-const WRITE_FOR: &str = "\
-Write archives for these engines, split if necessary";
-
 /// The help of an option for one engine, with the names of engines.
 pub(crate) fn with_engine_names(help: &str) -> String {
     format!("{help}\n\nENGINE: {}.", engine_names())
@@ -136,107 +130,6 @@ pub(crate) fn with_engines(help: &str) -> String {
 fn engine_names() -> String {
     let names: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
     names.join(", ")
-}
-
-/// Engines and limits that outputs must suit.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Engines and limits")]
-pub(crate) struct RuleArgs {
-    /// Write archives for these engines, split if necessary
-    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
-    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
-    pub(crate) engine: Vec<Engines>,
-    /// Split outputs above this size, such as 650M
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_size: Option<u64>,
-    /// Split outputs with more entries than this
-    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
-    pub(crate) max_entries: Option<NonZeroU64>,
-    /// Compression level for ZIP, 0 (store) to 9 (slow)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
-    pub(crate) level: Option<u8>,
-    /// Make names lower case, and replace '\' by '/'
-    #[arg(long)]
-    pub(crate) lowercase: bool,
-}
-
-impl RuleArgs {
-    pub(crate) fn rules(&self) -> Rules {
-        Rules {
-            engines: self.engines(),
-            max_entries: self.max_entries,
-            max_size: self.max_size,
-        }
-    }
-
-    /// The rules for an output in the format `to`. With `--merge`, an engine that cannot read this format only
-    /// chooses copies, and its limits do not apply.
-    pub(crate) fn read_by(&self, to: Format, merges: bool) -> Rules {
-        let mut rules = self.rules();
-        if merges {
-            let engines = rules.engines.iter();
-            rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
-        }
-        rules
-    }
-
-    /// The warning that a compression level has no effect on this format.
-    pub(crate) fn remark(&self, to: Format) -> Option<Message> {
-        if self.level.is_none() || to.spec().coding == Some(Coding::Deflate) {
-            return None;
-        }
-        let words = format!("--level has no effect: only ZIPs have levels, and this is {to}");
-        Some(Message::warning(words))
-    }
-
-    /// Refuses an output if daisho writes no format with its extension, unless `--to` or `--engine` chooses the
-    /// format.
-    pub(crate) fn check_extension(&self, to: Option<Format>, output: &Path) -> Result<(), Message> {
-        let extension = output.extension().unwrap_or_default().to_string_lossy();
-        let says_nothing = to.is_none() && self.engine.is_empty() && !extension.is_empty();
-        if !says_nothing || Format::of_extension(&extension).next().is_some() {
-            return Ok(());
-        }
-        let mut known: Vec<String> = Vec::new();
-        for format in Format::ALL {
-            for extension in format.spec().extensions {
-                let extension = format!(".{extension}");
-                if !known.contains(&extension) {
-                    known.push(extension);
-                }
-            }
-        }
-        let known = known.join(" ");
-        Err(Message::error(format!(
-            "daisho writes no format with the extension \".{extension}\""
-        ))
-        .place(text::path(output))
-        .help(format!(
-            "give the output one of {known}, or say the format with --to"
-        )))
-    }
-
-    /// The engines that must be able to load the output.
-    pub(crate) fn engines(&self) -> Engines {
-        self.engine.iter().copied().collect()
-    }
-
-    /// The format to write: that of `--to`; otherwise that of the output's extension, if the engines can read it;
-    /// otherwise that of the engines; otherwise Quake's.
-    pub(crate) fn format(
-        &self,
-        to: Option<Format>,
-        output: Option<&Path>,
-        inputs: &[PathBuf],
-    ) -> Format {
-        let engines = self.engines();
-        let input = inputs.first().map(PathBuf::as_path);
-        let named = || named_format(output?, input);
-        let fits = |format: &Format| engines.iter().all(|it| it.profile().reads(*format));
-        to.or_else(|| named().filter(fits))
-            .or(common_format(engines))
-            .unwrap_or(Format::Quake)
-    }
 }
 
 /// The most threads that `-j` accepts: far more than any machine needs, but far fewer than a system refuses to
@@ -330,31 +223,21 @@ pub(crate) fn engines() -> impl TypedValueParser<Value = Engines> {
     one_of(Engines::words().filter_map(|word| Some((word.into(), Engines::by_word(word)?))))
 }
 
-/// Parses a number of entries.
-pub(crate) fn parse_count(text: &str) -> Result<NonZeroU64, String> {
-    let expected = "give a number of at least 1, such as 2048";
-    text.parse().map_err(|_| expected.to_owned())
-}
-
 /// Parses a number of bytes: `700K`, `1.5M`, `1MiB`, and `1MB`, which is a million.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let unit = unit.to_ascii_lowercase();
-    let power = match unit.trim_end_matches('b').trim_end_matches('i') {
-        "" if matches!(unit.as_str(), "" | "b") => Some(0),
-        "k" => Some(1),
-        "m" => Some(2),
-        "g" => Some(3),
+    let scale: Option<u64> = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "k" | "kib" => Some(1 << 10),
+        "m" | "mib" => Some(1 << 20),
+        "g" | "gib" => Some(1 << 30),
+        "kb" => Some(1_000),
+        "mb" => Some(1_000_000),
+        "gb" => Some(1_000_000_000),
         _ => None,
     };
-    let base: u64 = match unit.get(1..) {
-        Some("b") => 1000,
-        Some("" | "ib") | None => 1024,
-        _ => 0,
-    };
-    let size = power.filter(|_| base > 0).and_then(|power| {
-        let scale = base.checked_pow(power)?;
+    let size = scale.and_then(|scale| {
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let is_number =
             |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -362,13 +245,10 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         if !is_number(whole) || !is_number(part) || part.len() > 9 {
             return None;
         }
-        let part = part.parse::<u64>().ok()?.checked_mul(scale)?
-            / 10_u64.pow(u32::try_from(part.len()).ok()?);
-        whole
-            .parse::<u64>()
-            .ok()?
-            .checked_mul(scale)?
-            .checked_add(part)
+        let below = 10_u64.pow(u32::try_from(part.len()).ok()?);
+        let part = part.parse::<u64>().ok()?.checked_mul(scale)? / below;
+        let whole = whole.parse::<u64>().ok()?.checked_mul(scale)?;
+        whole.checked_add(part)
     });
     size.filter(|size| *size > 0).ok_or_else(|| {
         "give a number of bytes, such as 2000000000, 650M, 1.5G, 700MiB (1 KiB = 1024 bytes) or 700MB (1 kB = 1000 bytes)".to_owned()

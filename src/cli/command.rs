@@ -21,7 +21,7 @@ use super::global::{self, GlobalArgs};
 use super::messages::Message;
 use super::output;
 use super::topics::{self, TOPICS};
-use super::verbs::Verb;
+use super::verbs::{Verb, WITHOUT_ROWS};
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///
@@ -104,20 +104,16 @@ Examples:
 'daisho VERB --help' shows the rules and examples of a verb.";
 
 impl Cli {
-    /// Reads lists of paths, and checks what the definitions cannot express. clap looks for conflicts on
-    /// each side of the verb separately, and its error for a missing destination would not say what to do.
-    fn check(&mut self, typed: &[OsString]) -> Result<(), Message> {
+    /// Checks the global options. clap looks for conflicts on each side of the verb separately.
+    fn check(&self, verb: &str) -> Result<(), Message> {
         if self.global.quiet && self.global.verbose {
             return Err(Message::error("-q and -v contradict each other").help("give one of them"));
         }
-        let json = self.global.json;
-        if json && let Some(verb) = self.verb.without_rows() {
-            return Err(
-                Message::error(format!("{verb} has nothing to print as JSON"))
-                    .help("leave out --json"),
-            );
+        if self.global.json && WITHOUT_ROWS.contains(&verb) {
+            let error = Message::error(format!("{verb} has nothing to print as JSON"));
+            return Err(error.help("leave out --json"));
         }
-        self.verb.prepare(typed, json)
+        Ok(())
     }
 }
 
@@ -166,16 +162,16 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
         global::color(when);
     }
     let arguments = &with_verb(arguments);
-    let parsed = definition()
-        .try_get_matches_from(arguments)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
-    let mut cli = parsed.map_err(|error| show(error, arguments))?;
+    let matches = definition().try_get_matches_from(arguments);
+    let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = parsed.map_err(|error| show(error, arguments))?;
     if let Verb::Help(args) = &cli.verb
         && let Some(error) = help_of(args.page.as_deref())?
     {
         return Err(show(error, arguments));
     }
-    match cli.check(arguments) {
+    let verb = matches.subcommand_name().unwrap_or_default();
+    match cli.check(verb) {
         Ok(()) => Ok(cli),
         Err(message) => Err(message.refuse()),
     }

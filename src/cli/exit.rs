@@ -21,92 +21,44 @@
 //!
 //! Signal handling belongs to the process, so its state is static.
 
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use daisho::ops::context::Cancel;
 use indicatif::MultiProgress;
 
-/// How a run ended, ordered from best to worst. If two apply, the [worse](Exit::and) counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Exit {
-    /// Everything is done. Warnings, and files that `-k` kept, do not change this.
-    Done,
-    /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a pattern
-    /// without a match, a skipped entry.
-    NotAllWell,
-    /// Wrong usage, a refusal before any work began, or no archive among the inputs.
-    Refused,
-    /// Stopped by a signal.
-    Signal(Signal),
-}
-
-impl Exit {
-    /// The worse of two.
-    pub(crate) fn and(self, other: Self) -> Self {
-        self.max(other)
-    }
-
-    /// The number that a shell sees.
-    pub(crate) const fn code(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::NotAllWell => 1,
-            Self::Refused => 2,
-            Self::Signal(signal) => signal.exit_code(),
-        }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit.code())
-    }
-}
-
-/// The signal that asked daisho to stop.
+/// How a run ended, ordered from best to worst. If two apply, the worse counts. A shell sees the number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(crate) enum Signal {
-    /// `SIGHUP`, the terminal was closed.
+pub(crate) enum Exit {
+    /// Everything is done. Warnings, and files that `-k` kept, do not change this.
+    Done = 0,
+    /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a pattern
+    /// without a match, a skipped entry.
+    NotAllWell = 1,
+    /// Wrong usage, a refusal before any work began, or no archive among the inputs.
+    Refused = 2,
+    /// Stopped by `SIGHUP`: the terminal was closed.
     HangUp = 129,
-    /// `SIGINT`, Ctrl-C.
+    /// Stopped by `SIGINT`, Ctrl-C.
     Interrupt = 130,
-    /// `SIGQUIT`, Ctrl-\\. There is no core dump: temporaries are removed, as after `SIGINT`.
+    /// Stopped by `SIGQUIT`, Ctrl-\\. There is no core dump: temporaries are removed, as after `SIGINT`.
     Quit = 131,
-    /// `SIGTERM`.
+    /// Stopped by `SIGTERM`.
     Terminate = 143,
 }
 
-impl Signal {
-    /// 128 and the signal's number, as shells have it.
-    pub(crate) const fn exit_code(self) -> u8 {
-        self as u8
-    }
-}
-
 /// The request to stop, which every operation watches.
-static CANCEL: Cancel = Cancel::new();
+pub(crate) static CANCEL: Cancel = Cancel::new();
 /// The exit code of the first signal, or 0.
 static CAUGHT: AtomicU8 = AtomicU8::new(0);
 /// Whether even the first signal ends the process immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 
-/// The request to stop, for an operation to watch.
-pub(crate) fn cancel() -> &'static Cancel {
-    &CANCEL
-}
-
 /// The first signal that came.
-pub(crate) fn caught() -> Option<Signal> {
-    [
-        Signal::HangUp,
-        Signal::Interrupt,
-        Signal::Quit,
-        Signal::Terminate,
-    ]
-    .into_iter()
-    .find(|signal| CAUGHT.load(Ordering::SeqCst) == signal.exit_code())
+pub(crate) fn caught() -> Option<Exit> {
+    let signals = [Exit::HangUp, Exit::Interrupt, Exit::Quit, Exit::Terminate];
+    let code = CAUGHT.load(Ordering::SeqCst);
+    signals.into_iter().find(|signal| code == *signal as u8)
 }
 
 /// Runs `work`. Meanwhile, a signal ends the process immediately.
@@ -118,8 +70,8 @@ pub(crate) fn leave_at_once<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Remembers the first signal, and asks all operations to stop.
-fn catch(signal: Signal) {
-    CAUGHT.store(signal.exit_code(), Ordering::SeqCst);
+fn catch(signal: Exit) {
+    CAUGHT.store(signal as u8, Ordering::SeqCst);
     CANCEL.set();
 }
 
@@ -136,30 +88,30 @@ pub(crate) fn listen(bars: MultiProgress) {
     let _ = flag::register(SIGXFSZ, &XFSZ);
     let ignored = ignored();
     let mut heard = vec![
-        (SIGINT, Signal::Interrupt),
-        (SIGQUIT, Signal::Quit),
-        (SIGTERM, Signal::Terminate),
-        (SIGHUP, Signal::HangUp),
+        (SIGINT, Exit::Interrupt),
+        (SIGQUIT, Exit::Quit),
+        (SIGTERM, Exit::Terminate),
+        (SIGHUP, Exit::HangUp),
     ];
     heard.retain(|(number, signal)| match ignored {
         Some(ignored) => !is_in(ignored, *number),
-        None => *signal != Signal::HangUp,
+        None => *signal != Exit::HangUp,
     });
     let Ok(mut signals) = Signals::new(heard.iter().map(|(number, _)| *number)) else {
         return;
     };
     for (number, signal) in &heard {
-        let code = signal.exit_code().into();
+        let code = *signal as i32;
         let _ = flag::register_conditional_shutdown(*number, code, &AT_ONCE);
     }
     let wait = move || {
         for number in &mut signals {
             let signal = heard.iter().find(|(other, _)| *other == number);
-            let signal = signal.map_or(Signal::Interrupt, |(_, signal)| *signal);
+            let signal = signal.map_or(Exit::Interrupt, |(_, signal)| *signal);
             if caught().is_none() {
                 catch(signal);
-            } else if signal != Signal::HangUp {
-                bars.suspend(|| std::process::exit(signal.exit_code().into()));
+            } else if signal != Exit::HangUp {
+                bars.suspend(|| std::process::exit(signal as i32));
             }
         }
     };
@@ -198,35 +150,15 @@ fn is_in(signals: u128, number: i32) -> bool {
 pub(crate) fn listen(bars: MultiProgress) {
     let _ = ctrlc::set_handler(move || {
         if AT_ONCE.load(Ordering::SeqCst) || caught().is_some() {
-            bars.suspend(|| std::process::exit(Signal::Interrupt.exit_code().into()));
+            bars.suspend(|| std::process::exit(Exit::Interrupt as i32));
         }
-        catch(Signal::Interrupt);
+        catch(Exit::Interrupt);
     });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_worse_of_two_holds() {
-        let all = [
-            Exit::Done,
-            Exit::NotAllWell,
-            Exit::Refused,
-            Exit::Signal(Signal::HangUp),
-            Exit::Signal(Signal::Interrupt),
-            Exit::Signal(Signal::Quit),
-            Exit::Signal(Signal::Terminate),
-        ];
-        assert_eq!(all.map(Exit::code), [0, 1, 2, 129, 130, 131, 143]);
-        for (n, exit) in all.into_iter().enumerate() {
-            for better in all.into_iter().take(n) {
-                assert_eq!(exit.and(better), exit);
-                assert_eq!(better.and(exit), exit);
-            }
-        }
-    }
 
     #[test]
     #[cfg(unix)]

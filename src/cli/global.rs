@@ -86,8 +86,6 @@ pub(crate) struct Global {
     pub(crate) open: ReadOptions,
     /// Which archives a search of a directory includes.
     searched: Selection,
-    /// The screen that bars are drawn on; hidden until there are some.
-    screen: MultiProgress,
     /// Whether to show progress bars.
     bars: bool,
 }
@@ -105,8 +103,8 @@ impl Global {
         let bars = progress::wanted(args.progress) && !args.quiet;
         let messages = Messages::new(args.quiet, args.verbose, screen.clone());
         let searched = Selection::new(&[], &args.exclude_archive)
-            .map_err(|error| messages.refusal(&error.into()))?;
-        exit::listen(screen.clone());
+            .map_err(|error| Message::from(&error).refuse())?;
+        exit::listen(screen);
         Ok(Self {
             messages,
             jobs,
@@ -117,7 +115,6 @@ impl Global {
                 salvage,
             },
             searched,
-            screen,
             bars,
         })
     }
@@ -134,7 +131,7 @@ impl Global {
         }
         let begun = Instant::now();
         let progress = match self.bars {
-            true => Bars::with_bars(&self.screen),
+            true => Bars::with_bars(&self.messages.bars),
             false => Bars::default(),
         };
         let done = operation(&self.watched_by(&progress));
@@ -150,23 +147,20 @@ impl Global {
     fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
         Context::new()
             .observed_by(observer)
-            .stopped_by(exit::cancel())
+            .stopped_by(&exit::CANCEL)
             .with_jobs(self.jobs)
             .reading(self.open)
             .searching(&self.searched)
     }
 
-    /// The exit status of the run. A reported error makes `exit` worse, and a signal makes it the worst.
-    pub(crate) fn end(&self, exit: Exit) -> Exit {
+    /// The exit status of the run. A signal makes it the worst.
+    pub(crate) fn end(&self) -> u8 {
         self.messages.flush();
-        let exit = exit.and(self.messages.exit());
-        match exit::caught() {
-            None => exit,
-            Some(signal) => {
-                self.messages.tell(Message::error("interrupted"));
-                exit.and(Exit::Signal(signal))
-            }
+        if let Some(signal) = exit::caught() {
+            self.messages.tell(Message::error("interrupted"));
+            self.messages.worsen(signal);
         }
+        self.messages.exit()
     }
 }
 

@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice as _;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::ops::context::Context;
 use daisho::ops::finding::Finding;
 use daisho::ops::source::{Selection, Wanted, arguments};
 
 use super::args::{is_standard, number};
 use super::complete;
-use super::messages::Message;
+use super::global::Global;
+use super::messages::{Message, Refused};
 use super::text;
 
 /// The longest path that is read: many times longer than any system can open.
@@ -51,18 +51,20 @@ impl InputArgs {
         self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
     }
 
-    /// Removes the names of entries from the paths, and returns the selection that these names and the globs make.
-    /// With `--files-from` all arguments are paths.
+    /// Adds the paths of the list. Removes the names of entries from the paths, and returns the selection that these
+    /// names and the globs make. With `only_paths`, or with a list, all arguments are paths.
     pub(crate) fn selection(
         &mut self,
         globs: &GlobArgs,
-        context: &Context<'_>,
-    ) -> Result<Selection, Finding> {
+        only_paths: bool,
+        global: &Global,
+    ) -> Result<Selection, Refused> {
+        self.read_list()?;
         let selection = globs.selection()?;
-        if self.list.is_given() {
+        if only_paths || self.list.is_given() {
             return Ok(selection);
         }
-        let (paths, names) = arguments(context, &self.paths);
+        let (paths, names) = arguments(&global.context(), &self.paths);
         self.paths = paths;
         let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
         Ok(selection.with_names(names))

@@ -23,7 +23,7 @@
 use std::io::{self, Write as _};
 use std::mem;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anstyle::{AnsiColor, Style};
@@ -121,6 +121,33 @@ impl From<&Finding> for Message {
     }
 }
 
+/// Why a verb did nothing.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Its arguments contradict each other, or one is missing.
+    Usage(Message),
+    /// Its operation cannot begin.
+    Operation(Refusal),
+}
+
+impl From<Message> for Refused {
+    fn from(message: Message) -> Self {
+        Self::Usage(message)
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        Self::Operation(refusal)
+    }
+}
+
+impl From<Finding> for Refused {
+    fn from(error: Finding) -> Self {
+        Self::Operation(error.into())
+    }
+}
+
 fn line(word: &str, color: AnsiColor, words: &str) -> String {
     let style = color.on_default().bold();
     let colon = Style::new().bold();
@@ -140,15 +167,17 @@ fn write_lines(lines: &[String]) {
     let _ = stderr.flush();
 }
 
-/// Prints messages, and remembers whether there was an error.
+/// Prints messages, and remembers the exit status.
 #[derive(Debug)]
 pub(crate) struct Messages {
-    quiet: bool,
-    verbose: bool,
-    /// The progress bars, which are cleared while a message is printed.
-    bars: MultiProgress,
-    /// Whether an error was reported: then the exit status cannot be 0.
-    failed: AtomicBool,
+    /// Whether only errors are asked for.
+    pub(crate) quiet: bool,
+    /// Whether each of many is asked for.
+    pub(crate) verbose: bool,
+    /// The screen of progress bars, which are cleared while a message is printed. It is hidden until there are some.
+    pub(super) bars: MultiProgress,
+    /// The worst exit status so far. An error makes it at least 1.
+    exit: AtomicU8,
     /// The findings that are waiting for the next summary.
     groups: Mutex<Vec<Group>>,
 }
@@ -159,7 +188,7 @@ impl Messages {
             quiet,
             verbose,
             bars,
-            failed: AtomicBool::new(false),
+            exit: AtomicU8::new(0),
             groups: Mutex::default(),
         }
     }
@@ -172,7 +201,7 @@ impl Messages {
 
     fn print(&self, message: &Message) {
         match message.severity {
-            Severity::Error => self.failed.store(true, Ordering::Relaxed),
+            Severity::Error => self.worsen(Exit::NotAllWell),
             Severity::Warning if self.quiet => return,
             Severity::Warning => {}
         }
@@ -203,7 +232,7 @@ impl Messages {
             return;
         }
         if severity == Severity::Error {
-            self.failed.store(true, Ordering::Relaxed);
+            self.worsen(Exit::NotAllWell);
         }
         if let Ok(mut groups) = self.groups.lock() {
             Group::add(&mut groups, finding, severity);
@@ -223,15 +252,23 @@ impl Messages {
     }
 
     /// Reports why nothing was done.
-    pub(crate) fn refusal(&self, refusal: &Refusal) -> Exit {
-        for finding in &refusal.0 {
-            self.gather(finding, Severity::Error);
+    pub(crate) fn refusal(&self, refused: &Refused) {
+        match refused {
+            Refused::Usage(message) => {
+                self.flush();
+                self.print(message);
+            }
+            Refused::Operation(refusal) => {
+                for finding in &refusal.0 {
+                    self.gather(finding, Severity::Error);
+                }
+                self.flush();
+                if refusal.0.iter().all(Finding::is_stop) {
+                    return;
+                }
+            }
         }
-        self.flush();
-        match refusal.0.iter().all(Finding::is_stop) {
-            true => Exit::Done,
-            false => Exit::Refused,
-        }
+        self.worsen(Exit::Refused);
     }
 
     /// Prints a summary or a note, after the findings that are still waiting to be printed. Names in it must already
@@ -248,11 +285,6 @@ impl Messages {
         }
     }
 
-    /// The progress bars.
-    pub(super) fn bars(&self) -> MultiProgress {
-        self.bars.clone()
-    }
-
     /// Prints a line, but only with `-v`.
     pub(crate) fn detail(&self, line: &str) {
         if self.verbose {
@@ -260,23 +292,14 @@ impl Messages {
         }
     }
 
-    /// Whether only errors are asked for.
-    pub(crate) const fn quiet(&self) -> bool {
-        self.quiet
+    /// Makes the exit status at least as bad as this.
+    pub(crate) fn worsen(&self, exit: Exit) {
+        self.exit.fetch_max(exit as u8, Ordering::Relaxed);
     }
 
-    /// Whether each of many is asked for.
-    pub(crate) const fn verbose(&self) -> bool {
-        self.verbose
-    }
-
-    /// The exit status that follows from what was reported.
-    pub(crate) fn exit(&self) -> Exit {
-        if self.failed.load(Ordering::Relaxed) {
-            Exit::NotAllWell
-        } else {
-            Exit::Done
-        }
+    /// The exit status of what was done so far.
+    pub(crate) fn exit(&self) -> u8 {
+        self.exit.load(Ordering::Relaxed)
     }
 }
 
@@ -373,8 +396,15 @@ mod tests {
     fn an_error_that_was_reported_is_remembered() {
         let messages = Messages::new(true, false, MultiProgress::new());
         messages.tell(Message::warning("odd"));
-        assert_eq!(messages.exit(), Exit::Done);
-        messages.failed.store(true, Ordering::Relaxed);
-        assert_eq!(messages.exit(), Exit::NotAllWell);
+        assert_eq!(messages.exit(), 0);
+        for (exit, worst) in [
+            (Exit::NotAllWell, 1),
+            (Exit::Refused, 2),
+            (Exit::NotAllWell, 2),
+            (Exit::HangUp, 129),
+        ] {
+            messages.worsen(exit);
+            assert_eq!(messages.exit(), worst);
+        }
     }
 }

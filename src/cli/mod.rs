@@ -8,6 +8,7 @@
 //! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
 //! | [`inputs`]   | arguments that choose archives and entries                               |
 //! | [`args`]     | other arguments that several verbs have, and the values that they accept |
+//! | [`write`]    | the options of verbs that write archives                                 |
 //! | [`global`]   | the global options, and what every verb needs                            |
 //! | [`complete`] | completions: what a shell asks while a line is typed                     |
 //! | [`topics`]   | the chapters of the guide                                                |
@@ -36,6 +37,7 @@ mod terminal;
 mod text;
 mod topics;
 mod verbs;
+mod write;
 
 use std::ffi::OsString;
 
@@ -45,19 +47,19 @@ use command::Cli;
 use exit::Exit;
 use global::Global;
 
-/// Runs the command. `arguments` begin with its own name.
-pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
+/// Runs the command, and returns the exit status. `arguments` begin with its own name.
+pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
     if command::answered(&arguments) {
-        return Exit::Done;
+        return Exit::Done as u8;
     }
-    let cli = match command::parse(&arguments) {
-        Ok(cli) => cli,
-        Err(exit) => return exit,
-    };
-    let global = match Global::new(&cli.global, cli.verb.salvages()) {
-        Ok(global) => global,
-        Err(exit) => return exit,
-    };
-    let exit = verbs::run(cli.verb, Cli::command(), &global);
-    global.end(exit)
+    match command::parse(&arguments).and_then(start) {
+        Ok(status) => status,
+        Err(exit) => exit as u8,
+    }
+}
+
+fn start(cli: Cli) -> Result<u8, Exit> {
+    let global = Global::new(&cli.global, cli.verb.salvages())?;
+    verbs::run(cli.verb, Cli::command(), &global);
+    Ok(global.end())
 }

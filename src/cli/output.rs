@@ -12,10 +12,8 @@
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
-use bstr::ByteSlice as _;
 use indicatif::MultiProgress;
 
-use super::exit::Exit;
 use super::global::Global;
 use super::messages::Message;
 use super::{exit, text};
@@ -23,27 +21,21 @@ use super::{exit, text};
 /// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DataKind {
-    /// Lines that daisho makes itself, with everything from outside escaped. Colours are removed if they are not
-    /// wanted.
+    /// Text and pictures that daisho makes itself, with everything from outside escaped.
     Text,
     /// The content of an entry, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
-    /// Text and pictures with escape sequences that daisho makes. They are kept even if the output is a file or a
-    /// pipe.
-    Drawing,
-    /// Binary data.
-    Binary,
 }
 
-/// Runs `work`, which writes to standard output, and returns the exit status. An error that `work` returns counts
-/// as a failure of the output. A signal ends the process immediately, because there is nothing to clean up.
+/// Runs `work`, which writes to standard output. An error that `work` returns counts as a failure of the output. A
+/// signal ends the process immediately, because there is nothing to clean up.
 pub(crate) fn write(
     global: &Global,
     kind: DataKind,
-    work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
-) -> Exit {
+    work: impl FnOnce(&mut Stdout) -> io::Result<()>,
+) {
     let at_once = |out: &mut Stdout| exit::leave_at_once(|| work(out));
-    write_beside(global, kind, at_once)
+    write_beside(global, kind, at_once);
 }
 
 /// Like [`write()`], but for `work` that also does other things. A signal ends the process immediately only during
@@ -51,63 +43,34 @@ pub(crate) fn write(
 pub(crate) fn write_beside(
     global: &Global,
     kind: DataKind,
-    work: impl FnOnce(&mut Stdout) -> io::Result<Exit>,
-) -> Exit {
+    work: impl FnOnce(&mut Stdout) -> io::Result<()>,
+) {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
-    if kind == DataKind::Binary && terminal {
-        global.messages.tell(binary());
-        return Exit::Refused;
-    }
     let writer: Box<dyn Write + Send> = match kind {
-        DataKind::Text if terminal || has_colours() => Box::new(BufWriter::new(Beside {
-            inner: anstream::AutoStream::auto(stdout),
-            bars: global.messages.bars(),
+        DataKind::Text if terminal => Box::new(BufWriter::new(Beside {
+            inner: anstream::AutoStream::always(stdout),
+            bars: global.messages.bars.clone(),
         })),
-        // The filter writes piece by piece, so the buffer comes after it.
-        DataKind::Text => Box::new(Colourless {
-            inner: BufWriter::with_capacity(BUFFER, stdout),
-            is_within: false,
-        }),
-        DataKind::Drawing => Box::new(BufWriter::with_capacity(
-            BUFFER,
-            anstream::AutoStream::always_ansi(stdout),
-        )),
         DataKind::Content if terminal => Box::new(Guard::new(stdout)),
-        DataKind::Content | DataKind::Binary => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
+        _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
     };
     let mut output = Stdout {
         writer,
         failure: None,
     };
     let (worked, flushed) = (work(&mut output), output.flush());
-    let (exit, error) = match worked {
-        Ok(exit) => (exit, flushed.err()),
-        Err(error) => (Exit::Done, Some(error)),
+    let Err(error) = worked.and(flushed) else {
+        return;
     };
-    match output.failure.take().or(error) {
-        None => exit,
-        Some(error) if error.kind() == ErrorKind::BrokenPipe => exit,
-        Some(error) if error.get_ref().is_some_and(|inner| inner.is::<Binary>()) => {
-            global.messages.tell(binary());
-            exit.and(Exit::Refused)
-        }
-        Some(error) => {
-            global.messages.tell(failed(error));
-            exit.and(Exit::NotAllWell)
-        }
+    let error = output.failure.take().unwrap_or(error);
+    if error.kind() == ErrorKind::BrokenPipe {
+        return;
     }
-}
-
-/// Whether standard output is a terminal.
-pub(crate) fn is_terminal() -> bool {
-    io::stdout().is_terminal()
-}
-
-/// Whether standard output may have colours: it is a terminal with colours, and neither the user nor the
-/// environment forbids them.
-pub(crate) fn has_colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+    match error.get_ref().is_some_and(|inner| inner.is::<Binary>()) {
+        true => global.messages.refusal(&binary().into()),
+        false => global.messages.tell(failed(error)),
+    }
 }
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.
@@ -183,37 +146,6 @@ impl Write for Stdout {
     }
 }
 
-/// Removes colours: everything from an escape character to the next `m`. All other text is already escaped, so
-/// there are no other sequences.
-struct Colourless<W> {
-    inner: W,
-    /// Whether the text is inside of a colour sequence that has not ended yet.
-    is_within: bool,
-}
-
-const ESCAPE: u8 = 0x1B;
-
-impl<W: Write> Write for Colourless<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let until = if self.is_within { b'm' } else { ESCAPE };
-            let at = rest.find_byte(until);
-            let (before, behind) = rest.split_at(at.unwrap_or(rest.len()));
-            if !self.is_within {
-                self.inner.write_all(before)?;
-            }
-            self.is_within ^= at.is_some();
-            rest = behind.get(1..).unwrap_or_default();
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
 /// Passes text through, and fails before the first byte that is not text: invalid UTF-8, or a control character
 /// other than a line end or a tab.
 struct Guard<W> {
@@ -239,9 +171,11 @@ impl<W: Write> Guard<W> {
 impl<W: Write> Write for Guard<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
-        let (text, rest) = split_text(&self.pending).ok_or_else(|| io::Error::other(Binary))?;
-        self.inner.write_all(text.as_bytes())?;
-        let rest = rest.to_vec();
+        let rest = self.pending.split_off(text::complete(&self.pending));
+        if !is_text(&self.pending) {
+            return Err(io::Error::other(Binary));
+        }
+        self.inner.write_all(&self.pending)?;
         self.pending = rest;
         Ok(bytes.len())
     }
@@ -254,52 +188,28 @@ impl<W: Write> Write for Guard<W> {
     }
 }
 
-/// The text at the start of `bytes`, and an incomplete character at their end, which the next piece completes.
-/// `None` if some of it is not text.
-fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let valid = match core::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() => {
-            core::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?
-        }
-        Err(_) => return None,
+/// Whether all of it can be printed. A carriage return alone would let the rest of a line hide its start.
+fn is_text(bytes: &[u8]) -> bool {
+    let mut chars = match core::str::from_utf8(bytes) {
+        Ok(text) => text.chars().peekable(),
+        Err(_) => return false,
     };
-    // A carriage return alone would let the rest of a line hide its start.
-    let known = if valid.len() == bytes.len() {
-        valid.strip_suffix('\r').unwrap_or(valid)
-    } else {
-        valid
-    };
-    let mut chars = known.chars().peekable();
     while let Some(c) = chars.next() {
-        let fine = match c {
-            '\n' | '\t' => true,
+        let is_fine = match c {
+            '\n' | '\t' | '\\' => true,
             '\r' => chars.peek() == Some(&'\n'),
-            c => c == '\\' || text::is_plain(c),
+            c => text::is_plain(c),
         };
-        if !fine {
-            return None;
+        if !is_fine {
+            return false;
         }
     }
-    Some((known, bytes.get(known.len()..)?))
+    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colours_are_taken_out_however_they_are_cut() {
-        let coloured = text::heading("bold") + " m " + &text::faint("maps/") + "e1m1";
-        for size in 1..=coloured.len() {
-            let (inner, is_within) = (Vec::new(), false);
-            let mut plain = Colourless { inner, is_within };
-            for piece in coloured.as_bytes().chunks(size) {
-                plain.write_all(piece).unwrap();
-            }
-            assert_eq!(plain.inner, b"bold m maps/e1m1", "{size}");
-        }
-    }
 
     /// What comes through in pieces of `size`, and whether all did.
     fn guarded(bytes: &[u8], size: usize) -> (Vec<u8>, bool) {

@@ -9,10 +9,12 @@
 //! | a sentence with names that may already be escaped   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
 //!
-//! Styles go around text that is already escaped. The output removes them if they are not wanted.
+//! Styles go around text that is already escaped, if standard output [has colours](has_colours).
 
 use std::fmt::Display;
+use std::io;
 use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
+use std::sync::LazyLock;
 
 use anstyle::{AnsiColor, Style};
 use daisho::archive::{escape, escape_path};
@@ -50,10 +52,19 @@ pub(crate) fn coloured(color: AnsiColor, text: &str) -> String {
 }
 
 fn styled(style: Style, text: &str) -> String {
-    match text.is_empty() {
-        true => String::new(),
+    match text.is_empty() || !has_colours() {
+        true => text.to_owned(),
         false => format!("{style}{text}{style:#}"),
     }
+}
+
+/// Whether standard output may have colours: it is a terminal with colours, and neither the user nor the
+/// environment forbids them.
+pub(crate) fn has_colours() -> bool {
+    static COLOURS: LazyLock<bool> = LazyLock::new(|| {
+        anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+    });
+    *COLOURS
 }
 
 /// Escapes everything in a sentence that could steer a terminal, line ends included.
@@ -108,16 +119,10 @@ impl Escaper {
     }
 
     fn take(&mut self, is_end: bool) -> String {
-        let all = std::mem::take(&mut self.pending);
-        let mut cut = all.len();
+        let mut now = std::mem::take(&mut self.pending);
         if !is_end {
-            // A character may go on in the next piece, and so may a line end.
-            let tail = all.utf8_chunks().last();
-            let tail = tail.map_or(0, |last| last.invalid().len());
-            cut -= tail.max(usize::from(all.ends_with(b"\r")));
+            self.pending = now.split_off(complete(&now));
         }
-        let (now, later) = all.split_at_checked(cut).unwrap_or((&all, &[]));
-        self.pending = later.to_vec();
         let mut text = String::with_capacity(now.len());
         for chunk in now.utf8_chunks() {
             let mut chars = chunk.valid().chars().peekable();
@@ -152,6 +157,13 @@ impl Escaper {
     }
 }
 
+/// The length of what is complete: at the end of a piece of text, a character or a line end may go on in the next.
+pub(crate) fn complete(piece: &[u8]) -> usize {
+    let tail = piece.utf8_chunks().last();
+    let tail = tail.map_or(0, |last| last.invalid().len());
+    piece.len() - tail.max(usize::from(piece.ends_with(b"\r")))
+}
+
 /// A number of bytes: exact below 10,000, else with one decimal and a unit.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
@@ -175,6 +187,19 @@ pub(crate) fn sizes(before: u64, after: u64) -> String {
 pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, more: &str) -> String {
     let word = if number == N::from(1) { one } else { more };
     format!("{number} {word}")
+}
+
+/// `1 kept, 2 failed`: the numbers that are not 0, each with its word.
+pub(crate) fn counts<'w, N: Display + PartialEq + From<u8>>(
+    counts: impl IntoIterator<Item = (N, &'w str)>,
+) -> String {
+    let mut parts = Vec::new();
+    for (number, word) in counts {
+        if number != N::from(0) {
+            parts.push(format!("{number} {word}"));
+        }
+    }
+    parts.join(", ")
 }
 
 /// How many bytes went in, and, if known, how many came out: `1.2 MB to 3.4 MB`.

@@ -4,6 +4,7 @@
 //! each other, so the tree is drawn from a sorted list, and is never built. A part keeps its separator, so that
 //! `maps/` and `maps\` stay different. A name of 56 bytes has at most 56 parts.
 
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use daisho::archive::{escape, path_bytes};
 use daisho::media::Kind;
 use daisho::ops::row::{At, EntryRow, Row};
 
-use crate::cli::output::{self, Stdout};
+use crate::cli::output::Stdout;
 use crate::cli::text;
 
 /// How entries are shown.
@@ -46,9 +47,6 @@ pub(crate) struct EntryList {
     lead: Lead,
     /// Whether columns have headings, which only people read.
     has_headings: bool,
-    /// Whether paths and folders are faint. If standard output has no colours, it would drop the escape sequences, but
-    /// making and dropping them took a sixth of the time of a long list.
-    has_colours: bool,
     /// The entries of the archive, so far.
     entries: Vec<EntryRow>,
     /// Whether an archive was shown.
@@ -69,7 +67,6 @@ impl EntryList {
             long,
             lead,
             has_headings: form == Form::Table && io::stdout().is_terminal(),
-            has_colours: output::has_colours(),
             entries: Vec::new(),
             begun: false,
         }
@@ -111,7 +108,9 @@ impl EntryList {
         }
         let table = Columns::new(&rows, self.long, self.has_headings);
         if self.has_headings {
-            writeln!(out, "{}", text::faint(&table.headings()))?;
+            let mut headings = String::new();
+            table.add_headings(&mut headings);
+            writeln!(out, "{}", text::faint(&headings))?;
         }
         if self.form == Form::Tree {
             return show_tree(out, &table, &rows);
@@ -123,7 +122,7 @@ impl EntryList {
             line.clear();
             line.push_str(&lead);
             table.add(Some(row), &mut line);
-            self.add_name(&shown_name(row), &mut line);
+            add_name(&shown_name(row), &mut line);
             line.push('\n');
             out.write_all(line.as_bytes())?;
         }
@@ -133,26 +132,8 @@ impl EntryList {
     /// The text at the beginning of an entry's line.
     fn lead_of(&self, entry: &EntryRow) -> String {
         match (self.lead, &entry.at) {
-            (Lead::Line, At::Archive(path, _)) => self.faint(&format!("{}: ", text::path(path))),
+            (Lead::Line, At::Archive(path, _)) => text::faint(&format!("{}: ", text::path(path))),
             _ => String::new(),
-        }
-    }
-
-    /// Adds a name with its folder in faint text, so that the last part stands out.
-    fn add_name(&self, name: &str, line: &mut String) {
-        match name.rfind('/').map(|at| name.split_at(at + 1)) {
-            Some((folder, last)) if self.has_colours => {
-                line.push_str(&text::faint(folder));
-                line.push_str(last);
-            }
-            _ => line.push_str(name),
-        }
-    }
-
-    fn faint(&self, text: &str) -> String {
-        match self.has_colours {
-            true => text::faint(text),
-            false => text.to_owned(),
         }
     }
 
@@ -174,6 +155,17 @@ fn shown_name(row: &EntryRow) -> String {
     match &row.at {
         At::File(path) => text::path(path),
         _ => escape(&row.name).to_string(),
+    }
+}
+
+/// Adds a name with its folder in faint text, so that the last part stands out.
+fn add_name(name: &str, line: &mut String) {
+    match name.rfind('/').map(|at| name.split_at(at + 1)) {
+        Some((folder, last)) if text::has_colours() => {
+            line.push_str(&text::faint(folder));
+            line.push_str(last);
+        }
+        _ => line.push_str(name),
     }
 }
 
@@ -233,34 +225,32 @@ impl Columns {
         table
     }
 
-    /// The headings of the columns.
-    fn headings(&self) -> String {
-        let mut line = String::new();
+    /// Adds the headings of the columns, and of the names after them.
+    fn add_headings(&self, line: &mut String) {
         if let Some(width) = self.index {
-            add_right(&mut line, "", width);
+            add_right(line, Some(""), width);
         }
-        add_right(&mut line, SIZE, self.size);
+        add_right(line, Some(SIZE), self.size);
         if let Some(width) = self.packed {
-            add_right(&mut line, PACKED, width);
+            add_right(line, Some(PACKED), width);
         }
-        add_left(&mut line, KIND, self.kind);
+        add_left(line, KIND, self.kind);
         if let Some(width) = self.facts {
-            add_left(&mut line, FACTS, width);
+            add_left(line, FACTS, width);
         }
-        line + "name"
+        line.push_str("name");
     }
 
     /// Adds the cells of a row to a line, or blanks for a directory of a tree.
     fn add(&self, row: Option<&EntryRow>, line: &mut String) {
         if let Some(width) = self.index {
-            let index = row.and_then(|row| row.at.index());
-            add_number(line, index.map(|index| index as u64), width);
+            add_right(line, row.and_then(|row| row.at.index()), width);
         }
-        add_number(line, row.map(|row| row.size), self.size);
+        add_right(line, row.map(|row| row.size), self.size);
         if let Some(width) = self.packed {
             match row {
-                Some(row) if row.compressed != Some(true) => add_right(line, "-", width),
-                row => add_number(line, row.and_then(|row| row.packed_size), width),
+                Some(row) if row.compressed != Some(true) => add_right(line, Some("-"), width),
+                row => add_right(line, row.and_then(|row| row.packed_size), width),
             }
         }
         add_left(line, kind(row), self.kind);
@@ -288,24 +278,15 @@ fn digits(number: u64) -> usize {
     number.checked_ilog10().unwrap_or(0) as usize + 1
 }
 
-fn add_number(line: &mut String, number: Option<u64>, width: usize) {
-    let number = number.map_or(String::new(), |number| number.to_string());
-    add_right(line, &number, width);
-}
-
-fn add_right(line: &mut String, cell: &str, width: usize) {
-    add_blanks(line, width.saturating_sub(cell.chars().count()));
-    line.push_str(cell);
-    add_blanks(line, 2);
+fn add_right(line: &mut String, cell: Option<impl Display>, width: usize) {
+    let _ = match cell {
+        Some(cell) => write!(line, "{cell:>width$}  "),
+        None => write!(line, "{:width$}  ", ""),
+    };
 }
 
 fn add_left(line: &mut String, cell: &str, width: usize) {
-    line.push_str(cell);
-    add_blanks(line, width.saturating_sub(cell.chars().count()) + 2);
-}
-
-fn add_blanks(line: &mut String, count: usize) {
-    line.extend(core::iter::repeat_n(' ', count));
+    let _ = write!(line, "{cell:<width$}  ");
 }
 
 /// An entry's name and number.

@@ -17,6 +17,7 @@ use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::exit::{self, Exit};
 use super::global::Global;
+use super::messages::Refused;
 use super::output::{self, DataKind, Stdout};
 use super::text;
 
@@ -42,7 +43,7 @@ impl<'g> Channel<'g> {
     pub(crate) fn print(self, out: &mut Stdout, line: &str) -> io::Result<()> {
         if !self.is_result {
             self.global.messages.line(line);
-        } else if !self.global.messages.quiet() {
+        } else if !self.global.messages.quiet {
             writeln!(out, "{line}")?;
             // The next archive can take a minute.
             out.flush()?;
@@ -51,11 +52,9 @@ impl<'g> Channel<'g> {
     }
 
     /// Prints the last line, after all rows and messages.
-    pub(crate) fn print_last(self, line: &str) -> Exit {
+    pub(crate) fn print_last(self, line: &str) {
         self.global.messages.flush();
-        output::write(self.global, DataKind::Text, |out| {
-            self.print(out, line).map(|()| Exit::Done)
-        })
+        output::write(self.global, DataKind::Text, |out| self.print(out, line));
     }
 }
 
@@ -73,44 +72,24 @@ pub(crate) enum Action {
     WritesTimed,
 }
 
-/// How an operation ended.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) exit: Exit,
-    /// `None` if it was refused.
-    pub(crate) summary: Option<Summary>,
-    /// The time it took, and the bytes per second, if they were counted.
-    pub(crate) rate: String,
-}
-
-/// Runs an operation, and shows its rows as text or JSON.
+/// Runs an operation, and shows its rows as text or JSON. Returns what was done, and for [`Action::WritesTimed`] how
+/// long it took and the bytes per second.
 ///
 /// `text` shows each row except findings. It is called if there is no JSON, or if the operation writes.
 pub(crate) fn report(
     global: &Global,
     work: Action,
-    text: impl FnMut(&mut Stdout, Row) -> io::Result<()>,
-    operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
-) -> Ended {
-    report_as(global, DataKind::Text, work, text, operation)
-}
-
-/// Like [`report`], with another kind of data on standard output.
-pub(crate) fn report_as(
-    global: &Global,
-    kind: DataKind,
-    work: Action,
     mut text: impl FnMut(&mut Stdout, Row) -> io::Result<()>,
     operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
-) -> Ended {
-    let (mut summary, mut rate) = (None, String::new());
+) -> Result<(Summary, String), Refused> {
+    let mut ended = (Ok(Summary::default()), String::new());
     let writes = matches!(work, Action::Writes | Action::WritesTimed);
     let show = |out: &mut Stdout| {
         let mut written = Ok(());
         let mut take = |row: Row| {
             let findings = row.findings();
             // With -v they are printed at once, after the rows before this one.
-            if !findings.is_empty() && global.messages.verbose() && written.is_ok() {
+            if !findings.is_empty() && global.messages.verbose && written.is_ok() {
                 written = out.flush();
             }
             global.messages.findings(findings);
@@ -118,49 +97,44 @@ pub(crate) fn report_as(
                 written = show_row(global, out, row, writes, &mut text);
             }
             if written.is_err() && !writes {
-                exit::cancel().set();
+                exit::CANCEL.set();
             }
         };
-        let ended;
-        (ended, rate) = match work {
+        ended = match work {
             Action::Looks => (operation(&global.context(), &mut take), String::new()),
             _ => global.observe(work == Action::WritesTimed, |context| {
                 operation(context, &mut take)
             }),
         };
-        let exit = match ended {
-            Ok(ended) => {
-                let exit = exit_of(&ended, writes || written.is_err());
-                summary = Some(ended);
-                exit
-            }
-            Err(refusal) => show_refusal(global, out, refusal)?,
-        };
-        written.map(|()| exit)
+        if let Ok(summary) = &ended.0
+            && written.is_ok()
+        {
+            judge(summary, writes, global);
+        }
+        written
     };
-    let exit = match work {
-        Action::Looks => output::write(global, kind, show),
-        _ => output::write_beside(global, kind, show),
-    };
-    Ended {
-        exit,
-        summary,
-        rate,
+    match work {
+        Action::Looks => output::write(global, DataKind::Text, show),
+        _ => output::write_beside(global, DataKind::Text, show),
     }
+    let (ended, rate) = ended;
+    Ok((ended?, rate))
 }
 
-/// Reports why nothing was done. What could not be read is an object of JSON, too.
-pub(crate) fn show_refusal(
-    global: &Global,
-    out: &mut Stdout,
-    refusal: Refusal,
-) -> io::Result<Exit> {
-    let exit = global.messages.refusal(&refusal);
-    let findings = refusal.0.into_iter().map(Row::Finding);
-    for row in findings.filter(|row| global.json && row.has_json()) {
-        json_line(out, &row)?;
-    }
-    Ok(exit)
+/// Reports why a verb did nothing. What could not be read is an object of JSON, too.
+pub(crate) fn show_refusal(refused: &Refused, global: &Global) {
+    global.messages.refusal(refused);
+    let Refused::Operation(refusal) = refused else {
+        return;
+    };
+    output::write(global, DataKind::Text, |out| {
+        for finding in &refusal.0 {
+            if global.json && finding.unread.is_some() {
+                json_line(out, finding)?;
+            }
+        }
+        Ok(())
+    });
 }
 
 /// Shows a row as JSON or as text. A verb that writes shows text on standard error in addition to its JSON.
@@ -183,14 +157,13 @@ fn show_row(
     }
 }
 
-/// The exit status of an operation that was not refused. One that only looks needs at least one archive.
-fn exit_of(summary: &Summary, may_be_empty: bool) -> Exit {
+/// Derives the exit status of an operation that was not refused. One that only looks needs at least one archive.
+fn judge(summary: &Summary, may_be_empty: bool, global: &Global) {
     if summary.archives == 0 && !may_be_empty && exit::caught().is_none() {
-        return Exit::Refused;
+        global.messages.worsen(Exit::Refused);
     }
-    match summary.failed {
-        0 => Exit::Done,
-        _ => Exit::NotAllWell,
+    if summary.failed > 0 {
+        global.messages.worsen(Exit::NotAllWell);
     }
 }
 

@@ -10,7 +10,6 @@ use daisho::ops::read::show::{Shown, ShownContent};
 use daisho::ops::row::EntryRow;
 
 use super::json_line;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::output::Stdout;
 use crate::cli::terminal::{self, Protocol, Room};
@@ -35,7 +34,6 @@ pub(crate) struct Viewer<'v> {
     count: usize,
     global: &'v Global,
     out: &'v mut Stdout,
-    findings: Vec<Finding>,
     /// Why a picture was not drawn.
     undrawn: Option<&'static str>,
 }
@@ -59,20 +57,18 @@ impl<'v> Viewer<'v> {
             count: 0,
             global,
             out,
-            findings: Vec::new(),
             undrawn: None,
         }
     }
 
     /// Ends the output, and reports what could not be shown.
-    pub(crate) fn end(self, findings: &[Finding]) -> io::Result<Exit> {
+    pub(crate) fn end(self, findings: &[Finding]) -> io::Result<()> {
         self.out.flush()?;
-        self.global.messages.findings(&self.findings);
         self.global.messages.findings(findings);
         if let Some(note) = self.undrawn {
             self.global.messages.note(note);
         }
-        Ok(Exit::Done)
+        Ok(())
     }
 
     /// Shows an entry.
@@ -114,7 +110,7 @@ impl<'v> Viewer<'v> {
     fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
         match self.global.json {
             true => json_line(self.out, entry),
-            false => block(self.out, entry, self.global.messages.verbose()),
+            false => block(self.out, entry, self.global.messages.verbose),
         }
     }
 
@@ -136,7 +132,8 @@ impl<'v> Viewer<'v> {
     fn text(&mut self, shown: &Shown<'_>) -> io::Result<()> {
         self.heading(&shown.facts)?;
         if let Err(error) = print(self.out, &shown.entry)? {
-            self.findings.push(error);
+            self.out.flush()?;
+            self.global.messages.finding(&error);
         }
         Ok(())
     }

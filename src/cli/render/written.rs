@@ -1,54 +1,27 @@
 //! The archives that `convert`, `create` and the edits write: plans, parts, changes, and summaries.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
 use daisho::ops::context::{Context, Refusal};
 use daisho::ops::row::{Edit, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary};
-use daisho::ops::write::{Destination, Spool, WriteOptions};
+use daisho::ops::write::{Destination, WriteOptions};
 
 use super::{Action, Channel, report};
-use crate::cli::args::is_standard;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::messages::Message;
+use crate::cli::messages::Refused;
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
 
-/// The destination that `-o` names.
-pub(crate) fn destination(output: PathBuf) -> Destination {
-    match is_standard(&output) {
-        true => Destination::Spool(Spool::default()),
-        false => Destination::File(output),
-    }
-}
-
-/// Refuses to write an archive to standard output if that is a terminal, or if rows of JSON go there.
-pub(crate) fn check_standard_output(
-    output: &Path,
-    dry_run: bool,
-    json: bool,
-) -> Result<(), Message> {
-    match is_standard(output) && !dry_run {
-        true if json => Err(Message::error(
-            "the archive and the rows of --json would both go to standard output",
-        )
-        .help("give -o a file, or leave out --json")),
-        true => output::refuse_terminal(),
-        false => Ok(()),
-    }
-}
-
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last line.
-pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) -> Exit {
-    let copied = match &options.destination {
-        Destination::Spool(spool) => output::write(global, DataKind::Binary, |out| {
-            spool.copy_to(out).map(|_| Exit::Done)
-        }),
-        _ => Exit::Done,
-    };
-    copied.and(Channel::new(options.dry_run, global).print_last(line))
+pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) {
+    if let Destination::Spool(spool) = &options.destination {
+        output::write(global, DataKind::Content, |out| {
+            spool.copy_to(out).map(drop)
+        });
+    }
+    Channel::new(options.dry_run, global).print_last(line);
 }
 
 /// Shows what happened to an archive, which is one of `several` or the only one.
@@ -63,10 +36,8 @@ pub(crate) fn show_converted(
     if !several {
         global.messages.flush();
     }
-    if options.dry_run && !global.json {
-        for line in planned(output) {
-            writeln!(out, "{line}")?;
-        }
+    if options.dry_run {
+        show_plan(out, output, global)?;
     }
     if several && options.dry_run && matches!(output.outcome, Outcome::Planned | Outcome::Kept) {
         // The plan has a line for each output already.
@@ -113,14 +84,13 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
 pub(crate) fn total(totals: &Summary, dry_run: bool, rate: &str) -> String {
     let mut line = text::count(totals.done, "archive", "archives");
     line.push_str(if dry_run { " to write" } else { " written" });
-    for (number, what) in [
+    let others = text::counts([
         (totals.kept, "kept"),
         (totals.skipped, "without a match"),
         (totals.failed, "not written"),
-    ] {
-        if number > 0 {
-            line.push_str(&format!(", {number} {what}"));
-        }
+    ]);
+    if !others.is_empty() {
+        line += &format!(", {others}");
     }
     if totals.done == 0 || dry_run {
         return line;
@@ -140,16 +110,12 @@ pub(crate) fn show_created(
     global: &Global,
 ) -> io::Result<()> {
     tell_hard_to_find(output, global);
-    if !global.json {
-        for line in planned(output) {
-            writeln!(out, "{line}")?;
-        }
-        let files = output.files.iter().map(|file| {
-            let (name, size) = (escape(&file.name), text::bytes(file.size));
-            format!("add {name}: {size}")
-        });
-        show_changes(out, output, files, global)?;
-    }
+    show_plan(out, output, global)?;
+    let files = output.files.iter().map(|file| {
+        let (name, size) = (escape(&file.name), text::bytes(file.size));
+        format!("add {name}: {size}")
+    });
+    show_changes(out, output, files, global)?;
     if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
         let is_planned = output.outcome == Outcome::Planned;
         let lines = Channel::new(is_planned, global);
@@ -165,19 +131,20 @@ pub(crate) fn created_line(output: &OutputRow) -> String {
     format!("{}: {words}", text::path(&output.target))
 }
 
-/// The lines of a plan. Empty if the output was really written.
-fn planned(output: &OutputRow) -> Vec<String> {
-    let kept = || format!("keep {}", text::path(&output.target));
+/// Shows which files would be written. Nothing, if the output was really written.
+fn show_plan(out: &mut Stdout, output: &OutputRow, global: &Global) -> io::Result<()> {
     match output.outcome {
-        Outcome::Planned => output.parts.iter().map(write_line).collect(),
-        Outcome::Kept => vec![kept()],
-        _ => Vec::new(),
+        _ if global.json => {}
+        Outcome::Planned => {
+            for part in &output.parts {
+                let verb = if part.replaces { "replace" } else { "write" };
+                writeln!(out, "{verb} {}", text::path(&part.target))?;
+            }
+        }
+        Outcome::Kept => writeln!(out, "keep {}", text::path(&output.target))?,
+        _ => {}
     }
-}
-
-fn write_line(part: &OutputFile) -> String {
-    let verb = if part.replaces { "replace" } else { "write" };
-    format!("{verb} {}", text::path(&part.target))
+    Ok(())
 }
 
 /// How many changes are shown without `-v`.
@@ -191,16 +158,16 @@ fn show_changes(
     global: &Global,
 ) -> io::Result<()> {
     match output.outcome {
+        _ if global.json => {}
         Outcome::Planned => {
             for change in changes {
                 writeln!(out, "{change}")?;
             }
         }
         Outcome::Written => {
-            let shown = if global.messages.verbose() {
-                usize::MAX
-            } else {
-                SHOWN
+            let shown = match global.messages.verbose {
+                true => usize::MAX,
+                false => SHOWN,
             };
             let more = changes.len().saturating_sub(shown);
             for change in changes.take(shown) {
@@ -279,7 +246,7 @@ pub(crate) fn report_edit(
     global: &Global,
     is_undo: bool,
     operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
-) -> Exit {
+) -> Result<(), Refused> {
     let mut edited = None;
     let show = |out: &mut Stdout, row: Row| {
         if let Row::Edit(row) = row {
@@ -288,22 +255,23 @@ pub(crate) fn report_edit(
         }
         Ok(())
     };
-    let ended = report(global, Action::WritesTimed, show, operation);
+    let (_, rate) = report(global, Action::WritesTimed, show, operation)?;
     let Some(edited) = edited else {
-        return ended.exit;
+        return Ok(());
     };
     let outcome = edited.output.outcome;
     let target = text::path(&edited.output.target);
     if matches!(outcome, Outcome::Failed | Outcome::Stopped) {
         global.messages.note(&format!("{target}: not changed"));
-        return ended.exit.and(Exit::NotAllWell);
+        global.messages.worsen(Exit::NotAllWell);
+        return Ok(());
     }
     let mut line = format!("{target}: {}", edit_summary(&edited, is_undo));
     if outcome == Outcome::Written && !is_undo {
-        line += &format!(" in {}", ended.rate);
+        line += &format!(" in {rate}");
     }
-    let lines = Channel::new(outcome == Outcome::Planned, global);
-    lines.print_last(&line).and(ended.exit)
+    Channel::new(outcome == Outcome::Planned, global).print_last(&line);
+    Ok(())
 }
 
 /// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`
@@ -312,7 +280,7 @@ fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
     if output.outcome == Outcome::Kept {
         return "unchanged, the new archive would be the same".to_owned();
     }
-    let mut words = counts(edited);
+    let mut words = text::counts(edited.counts());
     if !words.is_empty() {
         words += "; ";
     }
@@ -329,9 +297,6 @@ fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
 /// Shows the changes of an archive.
 fn show_edited(out: &mut Stdout, row: &EditRow, global: &Global) -> io::Result<()> {
     tell_hard_to_find(&row.output, global);
-    if global.json {
-        return Ok(());
-    }
     show_changes(out, &row.output, row.changes.iter().map(edit_words), global)
 }
 
@@ -355,15 +320,4 @@ fn edit_words(change: &Edit) -> String {
         }
         Edit::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
     }
-}
-
-/// How many entries were changed in each way, in words.
-fn counts(row: &EditRow) -> String {
-    let mut counts = Vec::new();
-    for (count, word) in row.counts() {
-        if count > 0 {
-            counts.push(format!("{count} {word}"));
-        }
-    }
-    counts.join(", ")
 }

@@ -9,10 +9,9 @@ use daisho::codec::{
 use daisho::ops::read::cat::cat;
 
 use crate::cli::args::number;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::EntryArgs;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind};
 
 /// Write entries to standard output
@@ -41,7 +40,8 @@ Examples:
   daisho cat pak0.pak maps/e1m1.bsp > e1m1.bsp
   daisho cat pak0.pak --index 0 7 | sha256sum";
 
-pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Exit {
+pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused> {
+    let mut refused = Ok(());
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
     output::write(global, DataKind::Content, |out| {
         match cat(&global.context(), archive, &wanted, out) {
@@ -49,14 +49,15 @@ pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Exit {
                 // Everything that can be decoded is written before findings are reported.
                 let flushed = out.flush();
                 global.messages.findings(&printed.findings);
-                match printed.output {
-                    None => flushed.map(|()| Exit::Done),
-                    Some(error) => Err(error),
-                }
+                printed.output.map_or(flushed, Err)
             }
-            Err(refusal) => Ok(global.messages.refusal(&refusal)),
+            Err(refusal) => {
+                refused = Err(refusal.into());
+                Ok(())
+            }
         }
-    })
+    });
+    refused
 }
 
 /// Decompress a bare stream from standard input
@@ -80,12 +81,12 @@ Examples:
   daisho unpack-stream < packed > plain
   daisho unpack-stream --size 196608 < packed > plain";
 
-pub(super) fn unpack(args: &UnpackStreamArgs, global: &Global) -> Exit {
+pub(super) fn unpack(args: &UnpackStreamArgs, global: &Global) -> Result<(), Refused> {
     let input = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let reserved = global.open.reserved.unwrap_or_default();
     let mut reader = DecodeReader::new(input, args.size, reserved);
     let mut finished = false;
-    let exit = output::write(global, DataKind::Content, |out| {
+    output::write(global, DataKind::Content, |out| {
         loop {
             match reader.fill_buf() {
                 Ok([]) => break,
@@ -98,15 +99,15 @@ pub(super) fn unpack(args: &UnpackStreamArgs, global: &Global) -> Exit {
                     // Everything before the damage is written before the error is reported.
                     out.flush()?;
                     global.messages.tell(failure(error));
-                    return Ok(Exit::NotAllWell);
+                    return Ok(());
                 }
             }
         }
         finished = true;
-        Ok(Exit::Done)
+        Ok(())
     });
     if !finished {
-        return exit;
+        return Ok(());
     }
     for warning in reader
         .summary()
@@ -118,17 +119,14 @@ pub(super) fn unpack(args: &UnpackStreamArgs, global: &Global) -> Exit {
     let read = reader.summary().map_or(0, |summary| summary.read);
     // What follows the end marker.
     match io::copy(&mut reader.into_inner(), &mut io::sink()) {
-        Ok(0) => exit,
+        Ok(0) => {}
         Ok(bytes) => {
             let warning = Warning::Tail { at: read, bytes };
             global.messages.tell(Message::warning(warning.to_string()));
-            exit
         }
-        Err(error) => {
-            global.messages.tell(failure(error));
-            exit.and(Exit::NotAllWell)
-        }
+        Err(error) => global.messages.tell(failure(error)),
     }
+    Ok(())
 }
 
 /// The size of the read buffer.
@@ -169,8 +167,9 @@ Examples:
   daisho pack-stream < plain > packed
   daisho pack-stream < plain | daisho unpack-stream | cmp - plain";
 
-pub(super) fn pack(global: &Global) -> Exit {
-    output::write(global, DataKind::Binary, |out| {
+pub(super) fn pack(global: &Global) -> Result<(), Refused> {
+    output::refuse_terminal()?;
+    output::write(global, DataKind::Content, |out| {
         let mut input = io::stdin().lock();
         let mut encoder = BlockEncoder::new(Encoder::new(Profile::Compatible));
         let mut piece = vec![0; BUFFER];
@@ -187,12 +186,12 @@ pub(super) fn pack(global: &Global) -> Exit {
                 Err(error) => {
                     // The stream gets no end marker, so a reader sees that it was cut short.
                     global.messages.tell(Message::unreadable_input(error));
-                    return Ok(Exit::NotAllWell);
+                    return Ok(());
                 }
             }
         }
         encoder.finish(&mut stream);
-        out.write_all(&stream)?;
-        Ok(Exit::Done)
-    })
+        out.write_all(&stream)
+    });
+    Ok(())
 }

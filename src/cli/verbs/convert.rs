@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::convert::convert;
 use daisho::ops::convert::merge;
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 
 use super::which;
-use crate::cli::args::{ExpansionArgs, OverwriteArgs, RuleArgs, SERVED, written_format};
-use crate::cli::exit::Exit;
+use crate::cli::args::{ExpansionArgs, SERVED, written_format};
 use crate::cli::global::Global;
-use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::inputs::InputArgs;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
-use crate::cli::render::written::{check_standard_output, destination, end, show_converted, total};
+use crate::cli::render::written::{end, show_converted, total};
 use crate::cli::render::{Action, report};
+use crate::cli::write::{WriteArgs, destination};
 
 /// Convert archives from any format into any other
 ///
@@ -59,14 +58,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, requires = "merge", help_heading = SERVED, hide_short_help = true)]
     pub(crate) loose: bool,
     #[command(flatten)]
-    pub(crate) globs: GlobArgs,
-    #[command(flatten)]
-    pub(crate) rules: RuleArgs,
-    #[command(flatten)]
-    overwrite: OverwriteArgs,
-    /// Show what would be done, and do nothing
-    #[arg(short = 'n', long, help_heading = "Overwriting")]
-    dry_run: bool,
+    write: WriteArgs,
 }
 
 const USAGE: &str = "\
@@ -102,9 +94,9 @@ Examples:
 impl ConvertArgs {
     /// Refuses a missing output, options that contradict each other, an extension of no known format, and a terminal
     /// as the output.
-    pub(crate) fn check(&self, typed: &[OsString], json: bool) -> Result<(), Message> {
+    fn check(&self, json: bool) -> Result<(), Message> {
         if self.output.is_none() && self.directory.is_none() {
-            return Err(Message::error("convert needs an output").help(self.output_advice(typed)));
+            return Err(Message::error("convert needs an output").help(self.output_advice()));
         }
         if self.merge && self.directory.is_some() {
             return Err(
@@ -112,19 +104,18 @@ impl ConvertArgs {
                     .help("use -o OUT for the output, or try '--help'"),
             );
         }
-        if self.merge && self.rules.engines().len() > 1 {
+        if self.merge && self.write.engines().len() > 1 {
             return Err(Message::error("--merge takes the copies that one engine serves")
                 .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
         }
-        let Some(output) = &self.output else {
-            return Ok(());
-        };
-        self.rules.check_extension(self.to, output)?;
-        check_standard_output(output, self.dry_run, json)
+        match &self.output {
+            Some(output) => self.write.check(self.to, output, json),
+            None => Ok(()),
+        }
     }
 
     /// The command that was typed, with the output that was probably meant.
-    fn output_advice(&self, typed: &[OsString]) -> String {
+    fn output_advice(&self) -> String {
         let (inputs, output) = match self.inputs.paths.as_slice() {
             [inputs @ .., last] if !inputs.is_empty() && !last.is_file() => (inputs, Some(last)),
             inputs => (inputs, None),
@@ -138,68 +129,62 @@ impl ConvertArgs {
             };
         };
         match is_one && output.extension().is_some() {
-            true => format!("use -o for the output: {}", typed_with(typed, "-o", output)),
+            true => format!("use -o for the output: {}", typed_with("-o", output)),
             false => {
-                let line = typed_with(typed, "-C", output);
+                let line = typed_with("-C", output);
                 format!("use -C for the directory of the outputs: {line}")
             }
         }
     }
 }
 
-pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = match args.merge {
-        true => args.globs.selection()?,
-        false => args.inputs.selection(&args.globs, &global.context())?,
-    };
+pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused> {
+    args.check(global.json)?;
+    let selection = args
+        .inputs
+        .selection(&args.write.globs, args.merge, global)?;
     let paths = &args.inputs.paths;
-    let to = args.rules.format(args.to, args.output.as_deref(), paths);
-    if let Some(remark) = args.rules.remark(to) {
-        global.messages.tell(remark);
-    }
+    let output = args.output.as_deref();
+    let to = args.write.format(args.to, output, paths, global);
     let destination = match args.output {
         Some(file) => destination(file),
         None => Destination::Directory(args.directory.unwrap_or_default()),
     };
-    let options = WriteOptions {
-        destination,
-        to,
-        selection,
-        rules: args.rules.read_by(to, args.merge),
-        level: args.rules.level,
-        lowercase: args.rules.lowercase,
-        root: None,
+    let mut options = WriteOptions {
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,
-        existing: args.overwrite.existing(),
-        dry_run: args.dry_run,
         max_expansion: args.expansion.max_expansion,
+        ..args.write.options(destination, to, selection)
     };
+    if args.merge {
+        // An engine that cannot read this format only chooses copies, and its limits do not apply.
+        let engines = options.rules.engines.iter();
+        options.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
+    }
     let several = args.inputs.is_several() && !args.merge;
     let show = |out: &mut Stdout, row: Row| match row {
         Row::Output(output) => show_converted(out, &output, several, &options, global),
         _ => Ok(()),
     };
-    let ended = if args.merge {
-        let engine = args.rules.engines().iter().next();
+    let (summary, rate) = if args.merge {
+        let engine = args.write.engines().iter().next();
         let view = which::open_view(paths, engine, args.loose, global)?;
         report(global, Action::WritesTimed, show, |context, rows| {
             merge(context, &view, &options, rows)
-        })
+        })?
     } else {
         report(global, Action::WritesTimed, show, |context, rows| {
             convert(context, paths, &options, rows)
-        })
+        })?
     };
-    let Some(summary) = ended.summary else {
-        return Ok(ended.exit);
-    };
-    let line = total(&summary, options.dry_run, &ended.rate);
-    Ok(end(&options, &line, global).and(ended.exit))
+    let line = total(&summary, options.dry_run, &rate);
+    end(&options, &line, global);
+    Ok(())
 }
 
 /// The command line as it was typed, with `option` inserted before the last argument that is `path`.
-fn typed_with(typed: &[OsString], option: &str, path: &Path) -> String {
+fn typed_with(option: &str, path: &Path) -> String {
+    let typed: Vec<OsString> = std::env::args_os().collect();
     let at = typed.iter().rposition(|word| word == path.as_os_str());
     let mut line = String::from("daisho");
     for (number, word) in typed.iter().enumerate().skip(1) {

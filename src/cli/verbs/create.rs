@@ -4,20 +4,17 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::context::Refusal;
 use daisho::ops::create::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 
-use crate::cli::args::{OverwriteArgs, RuleArgs, written_format};
-use crate::cli::exit::Exit;
+use crate::cli::args::written_format;
 use crate::cli::global::Global;
-use crate::cli::inputs::{GlobArgs, PathListArgs};
-use crate::cli::messages::Message;
-use crate::cli::render::written::{
-    check_standard_output, created_line, destination, end, show_created,
-};
+use crate::cli::inputs::PathListArgs;
+use crate::cli::messages::Refused;
+use crate::cli::render::written::{created_line, end, show_created};
 use crate::cli::render::{Action, report};
+use crate::cli::write::{WriteArgs, destination};
 
 /// Create an archive from files and directories
 ///
@@ -44,14 +41,7 @@ pub(crate) struct CreateArgs {
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     #[command(flatten)]
-    pub(crate) globs: GlobArgs,
-    #[command(flatten)]
-    pub(crate) rules: RuleArgs,
-    #[command(flatten)]
-    overwrite: OverwriteArgs,
-    /// Show what would be done, and do nothing
-    #[arg(short = 'n', long, help_heading = "Overwriting")]
-    dry_run: bool,
+    write: WriteArgs,
 }
 
 const AFTER: &str = "\
@@ -79,34 +69,19 @@ Examples:
                                             as many paks as Quake II needs
   daisho create -o pak1.pak mymod/ -n       what it would contain";
 
-impl CreateArgs {
-    /// Checks the output, and adds the paths of the list that was given.
-    pub(super) fn prepare(&mut self, json: bool) -> Result<(), Message> {
-        self.rules.check_extension(self.to, &self.output)?;
-        check_standard_output(&self.output, self.dry_run, json)?;
-        self.list.read_into(&mut self.paths)
-    }
-}
-
-pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> {
+    args.write.check(args.to, &args.output, global.json)?;
+    args.list.read_into(&mut args.paths)?;
     let (output, paths) = (&args.output, &args.paths);
-    let to = args.rules.format(args.to, Some(output), paths);
-    if let Some(remark) = args.rules.remark(to) {
-        global.messages.tell(remark);
-    }
+    let to = args.write.format(args.to, Some(output), paths, global);
+    let selection = args.write.globs.selection()?;
     let options = WriteOptions {
-        selection: args.globs.selection()?,
-        rules: args.rules.rules(),
-        level: args.rules.level,
-        lowercase: args.rules.lowercase,
         root: args.root,
-        existing: args.overwrite.existing(),
-        dry_run: args.dry_run,
         listed: args.list.is_given(),
-        ..WriteOptions::new(destination(args.output), to)
+        ..args.write.options(destination(args.output), to, selection)
     };
     let mut line = String::new();
-    let ended = report(
+    let (summary, rate) = report(
         global,
         Action::WritesTimed,
         |out, row| match row {
@@ -117,12 +92,10 @@ pub(super) fn run(args: CreateArgs, global: &Global) -> Result<Exit, Refusal> {
             _ => Ok(()),
         },
         |context, rows| create(context, &args.paths, &options, rows),
-    );
-    let Some(summary) = ended.summary else {
-        return Ok(ended.exit);
-    };
+    )?;
     if summary.done > 0 && !options.dry_run {
-        line += &format!(" in {}", ended.rate);
+        line += &format!(" in {rate}");
     }
-    Ok(end(&options, &line, global).and(ended.exit))
+    end(&options, &line, global);
+    Ok(())
 }

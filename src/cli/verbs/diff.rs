@@ -7,7 +7,6 @@ use anstyle::AnsiColor;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
 
@@ -15,6 +14,7 @@ use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::GlobArgs;
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -64,24 +64,24 @@ Examples:
   daisho diff games/ backup/                   archive by archive
   daisho diff old.pak new.pak --only removed";
 
-pub(super) fn run(args: DiffArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(args: DiffArgs, global: &Global) -> Result<(), Refused> {
     let options = DiffOptions {
         selection: args.globs.selection()?,
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
     let mut shown = Differences::default();
-    let ended = report(
+    let (summary, _) = report(
         global,
         Action::Decodes,
         |out, row| shown.row(out, row, global),
         |context, rows| diff(context, &args.a, &args.b, &options, rows),
-    );
-    if ended.summary.is_none_or(|summary| summary.done == 0) {
-        return Ok(ended.exit);
+    )?;
+    if summary.done > 0 {
+        global.messages.note(&shown.summary());
+        global.messages.worsen(Exit::NotAllWell);
     }
-    global.messages.note(&shown.summary());
-    Ok(ended.exit.and(Exit::NotAllWell))
+    Ok(())
 }
 
 /// The differences so far. They are shown when all are known, because archives can have headings.
@@ -99,7 +99,7 @@ impl Differences {
             Row::Compared(row) => {
                 tell_sides(&row, global);
                 self.whole = row;
-                show(out, &self.changes, global.messages.verbose())?;
+                show(out, &self.changes, global.messages.verbose)?;
             }
             _ => {}
         }
@@ -132,41 +132,30 @@ fn tell_sides(whole: &ComparedRow, global: &Global) {
     }
 }
 
-/// Writes the differences of each archive, with a heading if there are several.
+/// Writes a line for each difference, with a heading for each archive if there are several. All moved entries of an
+/// archive share one line, unless `each` is true: order alone says little, and repacking an archive can move all of its
+/// entries.
 fn show(out: &mut Stdout, differences: &[ChangeRow], each: bool) -> io::Result<()> {
     for group in differences.chunk_by(|a, b| a.archive == b.archive) {
         let archive = group.first().and_then(|first| first.archive.as_deref());
+        let indent = if archive.is_some() { "  " } else { "" };
         if let Some(archive) = archive {
             writeln!(out, "{}:", text::path(archive))?;
         }
-        let indent = if archive.is_some() { "  " } else { "" };
-        show_group(out, group, indent, each)?;
-    }
-    Ok(())
-}
-
-/// Writes a line for each difference. All moved entries share one line, unless `each` is true: order alone says
-/// little, and repacking an archive can move all of its entries.
-fn show_group(
-    out: &mut Stdout,
-    differences: &[ChangeRow],
-    indent: &str,
-    each: bool,
-) -> io::Result<()> {
-    let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
-    let moved = differences.iter().filter(is_moved).count();
-    let mut is_told = false;
-    for difference in differences {
-        if each || moved < 2 || difference.change != Change::Moved {
-            writeln!(out, "{indent}{}", words(difference))?;
-        } else if !is_told {
-            is_told = true;
-            let name = escape(&difference.name);
-            let word = word(Change::Moved);
-            writeln!(
-                out,
-                "{indent}{word}  {moved} entries, the first of them {name}"
-            )?;
+        let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
+        let moved = group.iter().filter(is_moved).count();
+        let mut is_told = false;
+        for difference in group {
+            if each || moved < 2 || difference.change != Change::Moved {
+                writeln!(out, "{indent}{}", words(difference))?;
+            } else if !is_told {
+                is_told = true;
+                let (word, name) = (word(Change::Moved), escape(&difference.name));
+                writeln!(
+                    out,
+                    "{indent}{word}  {moved} entries, the first of them {name}"
+                )?;
+            }
         }
     }
     Ok(())

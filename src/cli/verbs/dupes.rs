@@ -4,14 +4,13 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::dupes::{DupesOptions, dupes};
 use daisho::ops::row::{CopyRow, DuplicatesRow, Row};
 
 use crate::cli::args::parse_size;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -42,14 +41,14 @@ Examples:
   daisho dupes pak0.pak pak1.pak '*.wav'
   daisho dupes games/ -i '*.dkm' --json | jq -r .sha256";
 
-pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<(), Refused> {
     let options = DupesOptions {
-        selection: args.inputs.selection(&args.globs, &global.context())?,
+        selection: args.inputs.selection(&args.globs, false, global)?,
         min_size: args.min_size.unwrap_or_default(),
     };
     let paths = &args.inputs.paths;
     let mut copies = Vec::new();
-    let ended = report(
+    let (summary, _) = report(
         global,
         Action::Decodes,
         |out, row| match row {
@@ -68,11 +67,11 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<Exit, Refusal>
             _ => Ok(()),
         },
         |context, rows| dupes(context, paths, &options, rows),
-    );
-    if ended.summary.is_some_and(|summary| summary.done == 0) {
+    )?;
+    if summary.done == 0 {
         global.messages.note("no file is stored more than once");
     }
-    Ok(ended.exit)
+    Ok(())
 }
 
 /// `2 files stored 5 times; 7280 bytes wasted`.

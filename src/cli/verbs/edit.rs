@@ -6,16 +6,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
-use daisho::ops::context::Refusal;
 use daisho::ops::edit::{self, EditOptions};
 use daisho::ops::undo::undo;
 
 use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::Refused;
 use crate::cli::render::written::report_edit;
 
 /// Add files to an archive, or replace entries
@@ -176,13 +174,6 @@ Examples:
   daisho add mod.pak progs.dat && daisho undo mod.pak -n
                                              what undo would change";
 
-impl AddArgs {
-    /// Adds the paths of the list that was given.
-    pub(super) fn read_list(&mut self) -> Result<(), Message> {
-        self.list.read_into(&mut self.paths)
-    }
-}
-
 impl EditArgs {
     fn options(&self) -> EditOptions {
         EditOptions {
@@ -195,7 +186,8 @@ impl EditArgs {
     }
 }
 
-pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> {
+    args.list.read_into(&mut args.paths)?;
     let options = EditOptions {
         root: args.root.clone(),
         selection: args.globs.selection()?,
@@ -203,30 +195,30 @@ pub(super) fn add_to(args: &AddArgs, global: &Global) -> Result<Exit, Refusal> {
     };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    Ok(report_edit(global, false, |context, rows| {
+    report_edit(global, false, |context, rows| {
         edit::add(context, archive, paths, name, options, args.force, rows)
-    }))
+    })
 }
 
-pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refused> {
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    Ok(report_edit(global, false, |context, rows| {
+    report_edit(global, false, |context, rows| {
         edit::remove(context, &args.archive, &names, options, rows)
-    }))
+    })
 }
 
-pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refused> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    Ok(report_edit(global, false, |context, rows| {
+    report_edit(global, false, |context, rows| {
         edit::rename_entries(context, &args.archive, names, args.prefix, options, rows)
-    }))
+    })
 }
 
-pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<Exit, Refusal> {
-    Ok(report_edit(global, true, |context, rows| {
+pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<(), Refused> {
+    report_edit(global, true, |context, rows| {
         undo(context, &args.archive, args.dry_run, rows)
-    }))
+    })
 }

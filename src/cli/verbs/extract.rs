@@ -5,16 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::archive::quoted;
-use daisho::ops::context::Refusal;
 use daisho::ops::extract::{ExtractOptions, extract, extract_served};
 use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
 
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::render::{Action, Channel, report};
 use crate::cli::text;
@@ -80,7 +78,7 @@ pub(crate) struct ExtractArgs {
 
 impl ExtractArgs {
     /// Refuses options about pictures if pictures are not decoded.
-    pub(crate) fn check(&self) -> Result<(), Message> {
+    fn check(&self) -> Result<(), Message> {
         if self.pictures.is_given() && !self.png {
             return Err(
                 Message::error("these options are about pictures that are decoded")
@@ -127,11 +125,10 @@ Examples:
   daisho extract pak0.pak -n                    what would be written, and where
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
-pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = match args.effective {
-        true => args.globs.selection()?,
-        false => args.inputs.selection(&args.globs, &global.context())?,
-    };
+pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused> {
+    args.check()?;
+    let (globs, effective) = (&args.globs, args.effective);
+    let selection = args.inputs.selection(globs, effective, global)?;
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
     let options = ExtractOptions {
         listed,
@@ -147,20 +144,18 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<Exit, Refusa
     };
     let mut told = Told::new(options.dry_run, global);
     let show = |out: &mut Stdout, row: Row| told.row(out, &row);
-    let ended = if args.effective {
+    if args.effective {
         let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
         report(global, Action::Writes, show, |context, rows| {
             extract_served(context, &view, &options, rows)
-        })
+        })?;
     } else {
         report(global, Action::Writes, show, |context, rows| {
             extract(context, &paths, &options, rows)
-        })
-    };
-    if ended.summary.is_some() {
-        return Ok(told.end().and(ended.exit));
+        })?;
     }
-    Ok(ended.exit)
+    told.end();
+    Ok(())
 }
 
 /// Says what becomes of files, archive by archive.
@@ -210,8 +205,9 @@ impl<'g> Told<'g> {
     /// Shows what would happen to a file, or with `-v` what happened to it.
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
+        self.total.add(file);
         if !self.is_planned {
-            if self.lines.global.messages.verbose() {
+            if self.lines.global.messages.verbose {
                 self.lines.global.messages.detail(&detail(file));
             }
             return Ok(());
@@ -241,7 +237,6 @@ impl<'g> Told<'g> {
         let directory = row.into.as_deref().map_or(String::new(), text::folder);
         let directory = format!(", {into} {directory}");
         let line = format!("{place}: {}", counts.in_words(what, &directory));
-        self.total += counts;
         self.held.push((counts, line));
     }
 
@@ -258,23 +253,21 @@ impl<'g> Told<'g> {
     }
 
     /// Prints the totals, or the line about the only archive.
-    fn end(mut self) -> Exit {
+    fn end(mut self) {
         let lines = self.lines;
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
             return lines.print_last(line);
         }
         if self.archives < 2 {
-            return Exit::Done;
+            return;
         }
-        let exit = output::write(lines.global, DataKind::Text, |out| {
-            self.print_held(out).map(|()| Exit::Done)
-        });
+        output::write(lines.global, DataKind::Text, |out| self.print_held(out));
         let archives = text::count(self.archives, "archive", "archives");
         let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
         if self.without > 0 {
             line += &format!("; {} without a match", self.without);
         }
-        lines.print_last(&line).and(exit)
+        lines.print_last(&line);
     }
 }
 
@@ -347,22 +340,8 @@ impl Counts {
     fn in_words(&self, one: &str, directory: &str) -> String {
         let files = text::count(self.written, one, &format!("{one}s"));
         let bytes = text::bytes(self.bytes);
-        let besides = self.besides.iter().zip(BESIDES);
-        let besides = besides.filter(|(count, _)| **count > 0);
-        let besides: Vec<String> = besides
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
+        let besides = text::counts(self.besides.into_iter().zip(BESIDES));
         let between = if besides.is_empty() { "" } else { "; " };
-        format!("{files}, {bytes}{directory}{between}{}", besides.join(", "))
-    }
-}
-
-impl core::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.written += other.written;
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        for (sum, count) in self.besides.iter_mut().zip(other.besides) {
-            *sum += count;
-        }
+        format!("{files}, {bytes}{directory}{between}{besides}")
     }
 }

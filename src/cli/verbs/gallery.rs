@@ -3,15 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::ops::context::Refusal;
 use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::row::{Outcome, PageRow, Row};
 
 use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::render::{Action, report};
 use crate::cli::text;
 
@@ -50,27 +48,22 @@ Examples:
   daisho gallery pak0.pak -o look                open look/index.html
   daisho gallery games/ -i '*.wal' -o textures.html";
 
-impl GalleryArgs {
-    /// Refuses standard output: a page has a name.
-    pub(crate) fn check(&self) -> Result<(), Message> {
-        match is_standard(&self.output) {
-            true => Err(Message::error("a page is not written to standard output")
-                .help("give -o a directory, or a file such as page.html")),
-            false => Ok(()),
-        }
+pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<(), Refused> {
+    if is_standard(&args.output) {
+        let error = Message::error("a page is not written to standard output");
+        return Err(error
+            .help("give -o a directory, or a file such as page.html")
+            .into());
     }
-}
-
-pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<Exit, Refusal> {
     let options = GalleryOptions {
         output: args.output,
-        selection: args.inputs.selection(&args.globs, &global.context())?,
+        selection: args.inputs.selection(&args.globs, false, global)?,
         pictures: args.pictures.options(),
         existing: args.overwrite.existing(),
     };
     let paths = &args.inputs.paths;
     let mut made = None;
-    let ended = report(
+    let (_, rate) = report(
         global,
         Action::WritesTimed,
         |_, row| {
@@ -80,11 +73,11 @@ pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<Exit, Refusa
             Ok(())
         },
         |context, rows| gallery(context, paths, &options, rows),
-    );
+    )?;
     if let Some(made) = made {
-        global.messages.note(&summary(&made, &ended.rate));
+        global.messages.note(&summary(&made, &rate));
     }
-    Ok(ended.exit)
+    Ok(())
 }
 
 fn summary(made: &PageRow, rate: &str) -> String {

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engines;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::facts::facts;
 use daisho::ops::read::identity::{KnownArchives, identify};
 use daisho::ops::read::info::info;
@@ -15,10 +14,9 @@ use daisho::ops::row::{IdentityRow, Row};
 use daisho::ops::source::{Wanted, arguments};
 
 use crate::cli::args::{engines, number, with_engines};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::render::info::{Detail, show};
 use crate::cli::render::show::block;
 use crate::cli::render::{Action, report};
@@ -91,10 +89,10 @@ Examples:
   daisho info --known releases.tsv games/   which releases are these?
   daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
-pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
+    args.inputs.read_list()?;
     if args.identity || args.known.is_some() {
-        let (paths, table) = (&args.inputs.paths, args.known.as_deref());
-        return identities(paths, args.identity, table, global);
+        return identities(&args, global);
     }
     if !args.inputs.list.is_given() && args.engine.is_empty() {
         let (paths, names) = match args.inputs.paths.split_first() {
@@ -105,27 +103,26 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
         };
         let wanted = Wanted::list(&names, &args.index);
         match (paths.as_slice(), names.as_slice()) {
-            ([archive], _) if !wanted.is_empty() => return Ok(look(archive, &wanted, global)),
+            ([archive], _) if !wanted.is_empty() => return look(archive, &wanted, global),
             (_, [name, ..]) => {
                 let name = text::path(name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
                 let help = "give one archive with names, or archives alone";
-                global.messages.tell(Message::error(error).help(help));
-                return Ok(Exit::Refused);
+                return Err(Message::error(error).help(help).into());
             }
             _ => {}
         }
     }
     let asked: Engines = args.engine.iter().copied().collect();
     let paths = &args.inputs.paths;
-    let detail = match (global.messages.verbose(), args.inputs.is_several()) {
+    let detail = match (global.messages.verbose, args.inputs.is_several()) {
         (true, _) => Detail::Names,
         (false, _) if !asked.is_empty() => Detail::Reasons,
         (false, true) => Detail::Line,
         (false, false) => Detail::Summary,
     };
     let mut is_first = true;
-    let ended = report(
+    report(
         global,
         Action::Looks,
         |out, row| {
@@ -136,14 +133,14 @@ pub(super) fn run(args: &InfoArgs, global: &Global) -> Result<Exit, Refusal> {
             show(out, &info, detail)
         },
         |context, rows| info(context, paths, asked, rows),
-    );
-    Ok(ended.exit)
+    )?;
+    Ok(())
 }
 
 /// Shows the facts of entries.
-fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Exit {
+fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Result<(), Refused> {
     let mut is_first = true;
-    let ended = report(
+    report(
         global,
         Action::Looks,
         |out, row| {
@@ -153,22 +150,18 @@ fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Exit {
             if !mem::take(&mut is_first) {
                 writeln!(out)?;
             }
-            block(out, &entry, global.messages.verbose())
+            block(out, &entry, global.messages.verbose)
         },
         |context, rows| facts(context, archive, wanted, rows),
-    );
-    ended.exit
+    )?;
+    Ok(())
 }
 
 /// Prints the identity of each archive, or the name that a table has for it.
-fn identities(
-    paths: &[PathBuf],
-    whole_directories: bool,
-    table: Option<&Path>,
-    global: &Global,
-) -> Result<Exit, Refusal> {
-    let known = table.map(KnownArchives::load).transpose()?;
-    let ended = report(
+fn identities(args: &InfoArgs, global: &Global) -> Result<(), Refused> {
+    let known = args.known.as_deref().map(KnownArchives::load).transpose()?;
+    let (paths, whole_directories) = (&args.inputs.paths, args.identity);
+    report(
         global,
         Action::Decodes,
         |out, row| match row {
@@ -179,8 +172,8 @@ fn identities(
             _ => Ok(()),
         },
         |context, rows| identify(context, paths, whole_directories, known.as_ref(), rows),
-    );
-    Ok(ended.exit)
+    )?;
+    Ok(())
 }
 
 /// What a table says about an archive.

@@ -1,19 +1,17 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
 use clap::Args;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::list::{ListOptions, list, list_served};
 use daisho::ops::row::Summary;
 
 use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
-use crate::cli::output::DataKind;
+use crate::cli::messages::{Message, Refused};
+use crate::cli::output::{self, Stdout};
 use crate::cli::render::list::{EntryList, Form};
-use crate::cli::render::{Action, report_as};
+use crate::cli::render::{Action, report};
 use crate::cli::text;
 
 /// List the entries of archives
@@ -27,10 +25,29 @@ pub(crate) struct ListArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) globs: GlobArgs,
-    #[command(flatten)]
-    shown: ShownArgs,
-    #[command(flatten)]
-    served: ServedArgs,
+    /// Also show facts: the size of a picture, the length of a sound
+    #[arg(short, long, conflicts_with = "names", help_heading = SHOWN)]
+    long: bool,
+    /// Show a tree of folders
+    #[arg(long, conflicts_with = "names", help_heading = SHOWN)]
+    tree: bool,
+    /// Print only names
+    #[arg(long, help_heading = SHOWN)]
+    names: bool,
+    /// End each name with a NUL byte, and escape nothing
+    #[arg(short = '0', long, requires = "names", hide_short_help = true, help_heading = SHOWN)]
+    null: bool,
+    /// List a game as its engine sees it
+    ///
+    /// PATHs are the directories of a game, the base first. daisho lists the copy of each file that the
+    /// engine would use.
+    #[arg(long, conflicts_with = "tree", help_heading = SERVED)]
+    effective: bool,
+    /// Include files outside of archives, as the engine does
+    #[arg(long, requires = "effective", help_heading = SERVED)]
+    loose: bool,
+    #[command(flatten, next_help_heading = SERVED)]
+    engine: EngineArgs,
 }
 
 const LIST: &str = "\
@@ -57,55 +74,7 @@ Examples:
                                               a table for a spreadsheet
   daisho list --effective id1 hipnotic --engine quakespasm";
 
-/// How entries are shown.
-#[derive(Debug, Args)]
-#[command(next_help_heading = SHOWN)]
-struct ShownArgs {
-    /// Also show facts: the size of a picture, the length of a sound
-    #[arg(short, long, conflicts_with = "names")]
-    long: bool,
-    /// Show a tree of folders
-    #[arg(long, conflicts_with = "names")]
-    tree: bool,
-    /// Print only names
-    #[arg(long)]
-    names: bool,
-    /// End each name with a NUL byte, and escape nothing
-    #[arg(short = '0', long, requires = "names", hide_short_help = true)]
-    null: bool,
-}
-
-/// What an engine serves.
-#[derive(Debug, Args)]
-#[command(next_help_heading = SERVED)]
-struct ServedArgs {
-    /// List a game as its engine sees it
-    ///
-    /// PATHs are the directories of a game, the base first. daisho lists the copy of each file that the
-    /// engine would use.
-    #[arg(long, conflicts_with = "tree")]
-    effective: bool,
-    /// Include files outside of archives, as the engine does
-    #[arg(long, requires = "effective")]
-    loose: bool,
-    #[command(flatten)]
-    engine: EngineArgs,
-}
-
 impl ListArgs {
-    /// Refuses two forms of output at once, and an engine without `--effective`.
-    pub(crate) fn check(&self, json: bool) -> Result<(), Message> {
-        if json && (self.shown.tree || self.shown.names) {
-            return Err(
-                Message::error("--json cannot be combined with --tree or --names")
-                    .help("give one of them, or try '--help'"),
-            );
-        }
-        self.served.engine.check(self.served.effective)
-    }
-}
-
-impl ShownArgs {
     fn form(&self) -> Form {
         match (self.names, self.null, self.tree) {
             (true, true, _) => Form::RawNames,
@@ -114,64 +83,40 @@ impl ShownArgs {
             (false, _, false) => Form::Table,
         }
     }
-
-    /// What standard output gets.
-    fn kind(&self) -> DataKind {
-        match self.form() {
-            Form::RawNames => DataKind::Binary,
-            _ => DataKind::Text,
-        }
-    }
 }
 
-pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<Exit, Refusal> {
-    if args.served.effective {
-        return run_served(&args, global);
+pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<(), Refused> {
+    if global.json && (args.tree || args.names) {
+        let error = Message::error("--json cannot be combined with --tree or --names");
+        return Err(error.help("give one of them, or try '--help'").into());
     }
-    let options = ListOptions {
-        selection: args.inputs.selection(&args.globs, &global.context())?,
-        headers: args.shown.long,
-    };
-    let (paths, several) = (&args.inputs.paths, args.inputs.is_several());
-    let mut listing = EntryList::new(args.shown.form(), args.shown.long, several);
-    let ended = report_as(
-        global,
-        args.shown.kind(),
-        Action::Looks,
-        |out, row| listing.show(out, row),
-        |context, rows| list(context, paths, &options, rows),
-    );
-    let summary = ended
-        .summary
-        .filter(|summary| several && summary.archives > 0);
-    if let Some(summary) = summary
-        && !global.json
-        && !args.shown.names
-    {
+    args.engine.check(args.effective)?;
+    if args.null {
+        output::refuse_terminal()?;
+    }
+    let (globs, effective) = (&args.globs, args.effective);
+    let selection = args.inputs.selection(globs, effective, global)?;
+    let (paths, headers) = (&args.inputs.paths, args.long);
+    let several = effective || args.inputs.is_several();
+    let mut listing = EntryList::new(args.form(), args.long, several);
+    let show = |out: &mut Stdout, row| listing.show(out, row);
+    if effective {
+        let view = which::open_view(paths, args.engine.engine, args.loose, global)?;
+        let winners = view.winners(&selection, false);
+        which::tell_undefined(&view, &winners, global);
+        report(global, Action::Looks, show, |context, rows| {
+            Ok(list_served(context, winners, headers, rows))
+        })?;
+        return Ok(());
+    }
+    let options = ListOptions { selection, headers };
+    let (summary, _) = report(global, Action::Looks, show, |context, rows| {
+        list(context, paths, &options, rows)
+    })?;
+    if several && summary.archives > 0 && !global.json && !args.names {
         global.messages.note(&total(&summary));
     }
-    Ok(ended.exit)
-}
-
-fn run_served(args: &ListArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.globs.selection()?;
-    let view = which::open_view(
-        &args.inputs.paths,
-        args.served.engine.engine,
-        args.served.loose,
-        global,
-    )?;
-    let winners = view.winners(&selection, false);
-    which::tell_undefined(&view, &winners, global);
-    let mut listing = EntryList::new(args.shown.form(), args.shown.long, true);
-    let ended = report_as(
-        global,
-        args.shown.kind(),
-        Action::Looks,
-        |out, row| listing.show(out, row),
-        |context, rows| Ok(list_served(context, winners, args.shown.long, rows)),
-    );
-    Ok(ended.exit)
+    Ok(())
 }
 
 /// The totals of all archives.

@@ -7,14 +7,13 @@ use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::Asker;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::missing::{MissingOptions, missing};
 use daisho::ops::row::Row;
 use daisho::ops::source::Selection;
 
 use crate::cli::args::engine;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -58,7 +57,7 @@ Examples:
 /// The maps if none is named.
 const MAPS: &str = "*.bsp";
 
-pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<Exit, Refusal> {
+pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
     let all = [MAPS.to_owned()];
     let maps = if args.map.is_empty() {
         &all[..]
@@ -70,19 +69,17 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<Exit, Refusal> 
         maps: Selection::new(maps, &[])?,
         engine,
     };
-    let ended = report(
+    let (summary, _) = report(
         global,
         Action::Looks,
         |out, row| show(out, &row, global),
         |context, rows| missing(context, paths, &options, rows),
-    );
-    if let Some(summary) = ended.summary {
-        let maps = text::count(summary.entries, "map asks for", "maps ask for");
-        let files = text::count(summary.done, "file", "files");
-        let line = format!("{maps} {files}, {} missing", summary.failed);
-        global.messages.note(&line);
-    }
-    Ok(ended.exit)
+    )?;
+    let maps = text::count(summary.entries, "map asks for", "maps ask for");
+    let files = text::count(summary.done, "file", "files");
+    let line = format!("{maps} {files}, {} missing", summary.failed);
+    global.messages.note(&line);
+    Ok(())
 }
 
 fn show(out: &mut Stdout, row: &Row, global: &Global) -> io::Result<()> {

@@ -20,14 +20,10 @@ mod show;
 mod verify;
 mod which;
 
-use std::ffi::OsString;
-
 use clap::Subcommand;
 
-use super::exit::Exit;
 use super::global::Global;
-use super::messages::Message;
-use super::topics;
+use super::render::show_refusal;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -68,53 +64,6 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Adds the paths of `--files-from` to the paths that were typed, and checks what the definitions
-    /// cannot express.
-    pub(super) fn prepare(&mut self, typed: &[OsString], json: bool) -> Result<(), Message> {
-        match self {
-            Self::Convert(args) => {
-                args.inputs.read_list()?;
-                args.check(typed, json)
-            }
-            Self::Extract(args) => {
-                args.inputs.read_list()?;
-                args.check()
-            }
-            Self::List(args) => {
-                args.inputs.read_list()?;
-                args.check(json)
-            }
-            Self::Create(args) => args.prepare(json),
-            Self::Add(args) => args.read_list(),
-            Self::Info(args) => args.inputs.read_list(),
-            Self::Verify(args) => args.inputs.read_list(),
-            Self::Dupes(args) => args.inputs.read_list(),
-            Self::Gallery(args) => {
-                args.inputs.read_list()?;
-                args.check()
-            }
-            Self::Show(args) => args.check(json),
-            Self::Which(args) => args.check(),
-            Self::Remove(_) | Self::Rename(_) | Self::Undo(_) => Ok(()),
-            Self::Diff(_) | Self::Cat(_) | Self::Missing(_) => Ok(()),
-            Self::UnpackStream(_) | Self::PackStream(_) => Ok(()),
-            Self::Completions(_) | Self::Man(_) | Self::Help(_) => Ok(()),
-        }
-    }
-
-    /// The name of the verb, if it has no rows to print as JSON.
-    pub(super) const fn without_rows(&self) -> Option<&'static str> {
-        match self {
-            Self::Cat(_) => Some("cat"),
-            Self::UnpackStream(_) => Some("unpack-stream"),
-            Self::PackStream(_) => Some("pack-stream"),
-            Self::Completions(_) => Some("completions"),
-            Self::Man(_) => Some("man"),
-            Self::Help(_) => Some("help"),
-            _ => None,
-        }
-    }
-
     /// Whether archives without a directory are read as far as possible. An engine never loads such an archive, so
     /// the answer is no for `--merge` and `--effective`.
     pub(super) const fn salvages(&self) -> bool {
@@ -126,19 +75,29 @@ impl Verb {
     }
 }
 
+/// The verbs without rows, which therefore have no JSON.
+pub(super) const WITHOUT_ROWS: [&str; 6] = [
+    "cat",
+    "unpack-stream",
+    "pack-stream",
+    "completions",
+    "man",
+    "help",
+];
+
 /// Runs a verb of `command`.
-pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
+pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
     let ended = match verb {
         Verb::Convert(args) => convert::run(args, global),
         Verb::Extract(args) => extract::run(args, global),
         Verb::List(args) => list::run(args, global),
-        Verb::Info(args) => info::run(&args, global),
+        Verb::Info(args) => info::run(args, global),
         Verb::Verify(args) => verify::run(args, global),
-        Verb::Cat(args) => Ok(cat::cat_entries(&args, global)),
-        Verb::Show(args) => Ok(show::run(&args, global)),
+        Verb::Cat(args) => cat::cat_entries(&args, global),
+        Verb::Show(args) => show::run(&args, global),
         Verb::Gallery(args) => gallery::run(args, global),
         Verb::Create(args) => create::run(args, global),
-        Verb::Add(args) => edit::add_to(&args, global),
+        Verb::Add(args) => edit::add_to(args, global),
         Verb::Remove(args) => edit::remove_from(&args, global),
         Verb::Rename(args) => edit::rename_in(&args, global),
         Verb::Undo(args) => edit::undo_in(&args, global),
@@ -146,15 +105,13 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) -> Exit {
         Verb::Dupes(args) => dupes::run(args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::Missing(args) => missing::run(&args, global),
-        Verb::UnpackStream(args) => Ok(cat::unpack(&args, global)),
-        Verb::PackStream(_) => Ok(cat::pack(global)),
-        Verb::Completions(args) => Ok(shell::completions(&args, global)),
-        Verb::Man(args) => Ok(shell::man(&args, command, global)),
-        // The help of a verb was printed while the arguments were read.
-        Verb::Help(args) => Ok(match args.page.as_deref().and_then(topics::find) {
-            Some(topic) => shell::help(topic, global),
-            None => Exit::Done,
-        }),
+        Verb::UnpackStream(args) => cat::unpack(&args, global),
+        Verb::PackStream(_) => cat::pack(global),
+        Verb::Completions(args) => shell::completions(&args, global),
+        Verb::Man(args) => shell::man(&args, command, global),
+        Verb::Help(args) => shell::help(&args, global),
     };
-    ended.unwrap_or_else(|refusal| global.messages.refusal(&refusal))
+    if let Err(refused) = ended {
+        show_refusal(&refused, global);
+    }
 }

@@ -6,10 +6,10 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use crate::cli::complete;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
+use crate::cli::messages::Refused;
 use crate::cli::output::{self, DataKind};
-use crate::cli::topics::{self, Topic};
+use crate::cli::topics;
 
 /// Print completions for a shell
 ///
@@ -34,11 +34,11 @@ Examples:
   mkdir -p ~/.config/fish/completions
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
-pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Exit {
+pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Result<(), Refused> {
     output::write(global, DataKind::Content, |out| {
-        out.write_all(&complete::script(&args.shell.to_string())?)?;
-        Ok(Exit::Done)
-    })
+        out.write_all(&complete::script(&args.shell.to_string())?)
+    });
+    Ok(())
 }
 
 /// Print a manual page
@@ -61,23 +61,20 @@ Examples:
   mkdir -p ~/.local/share/man/man1
   daisho man convert > ~/.local/share/man/man1/daisho-convert.1";
 
-pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Exit {
+pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Result<(), Refused> {
     // The page of the command lists all verbs.
     command = command.mut_subcommands(|verb| verb.hide(false));
     // Global options reach the verbs, and each verb's page its full name.
     command.build();
     let name = args.page.as_deref();
     if let Some(topic) = name.and_then(topics::find) {
-        return output::write(global, DataKind::Content, |out| {
-            topic.manual_page(out)?;
-            Ok(Exit::Done)
-        });
+        output::write(global, DataKind::Content, |out| topic.manual_page(out));
+        return Ok(());
     }
     let mut page = command.clone();
     if let Some(name) = name {
         let Some(verb) = command.find_subcommand(name) else {
-            global.messages.tell(topics::unknown(name));
-            return Exit::Refused;
+            return Err(topics::unknown(name).into());
         };
         let full_name = format!("daisho-{}", verb.get_name());
         page = verb
@@ -86,10 +83,9 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Exit
             .version(env!("CARGO_PKG_VERSION"));
     }
     output::write(global, DataKind::Content, |out| {
-        clap_mangen::Man::new(page).render(out)?;
-        out.flush()?;
-        Ok(Exit::Done)
-    })
+        clap_mangen::Man::new(page).render(out)
+    });
+    Ok(())
 }
 
 /// Print the help of a verb, or a chapter of the guide
@@ -107,10 +103,13 @@ Examples:
   daisho help convert          the same as 'daisho convert --help'
   daisho help engines          a chapter of the guide";
 
-/// Prints a chapter.
-pub(super) fn help(topic: &Topic, global: &Global) -> Exit {
+/// Prints a chapter. The help of a verb was printed while the arguments were read.
+pub(super) fn help(args: &HelpArgs, global: &Global) -> Result<(), Refused> {
+    let Some(topic) = args.page.as_deref().and_then(topics::find) else {
+        return Ok(());
+    };
     output::write(global, DataKind::Text, |out| {
-        out.write_all(topic.text.as_bytes())?;
-        Ok(Exit::Done)
-    })
+        out.write_all(topic.text.as_bytes())
+    });
+    Ok(())
 }

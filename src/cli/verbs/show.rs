@@ -1,19 +1,19 @@
 //! `show`: entries as people look at them.
 
+use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 
 use clap::{Args, ValueEnum};
 use daisho::ops::read::show::{Shown, show};
 
 use crate::cli::args::{PictureArgs, SHOWN};
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::EntryArgs;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
-use crate::cli::render::show_refusal;
 use crate::cli::terminal::{self, Protocol};
+use crate::cli::text;
 
 /// Show entries: pictures in the terminal, text, or facts
 ///
@@ -72,30 +72,22 @@ Examples:
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
   daisho show pak1.pak --index 0 1 --as blocks --width 60";
 
-impl ShowArgs {
-    /// Refuses options of drawings together with --json.
-    pub(crate) fn check(&self, json: bool) -> Result<(), Message> {
-        if json && (self.how != How::Auto || self.width.is_some()) {
-            return Err(
-                Message::error("--json cannot be combined with --as or --width")
-                    .help("give one of them, or try '--help'"),
-            );
-        }
-        Ok(())
+pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
+    if global.json && (args.how != How::Auto || args.width.is_some()) {
+        let error = Message::error("--json cannot be combined with --as or --width");
+        return Err(error.help("give one of them, or try '--help'").into());
     }
-}
-
-pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
     let way = match global.json {
         true => Way::Facts,
         false => way(args.how),
     };
-    let (kind, pictures) = match way {
-        Way::Facts => (DataKind::Text, None),
-        _ => (DataKind::Drawing, Some(args.pictures.options())),
+    let pictures = match way {
+        Way::Facts => None,
+        _ => Some(args.pictures.options()),
     };
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
-    output::write(global, kind, |out| {
+    let mut refused = Ok(());
+    output::write(global, DataKind::Text, |out| {
         let mut view = Viewer::new(way, args.width, wanted.len() > 1, global, out);
         let mut shown = Ok(());
         let visit = |entry: &Shown<'_>| {
@@ -115,9 +107,13 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Exit {
         shown?;
         match done {
             Ok(findings) => view.end(&findings),
-            Err(refusal) => show_refusal(global, out, refusal),
+            Err(refusal) => {
+                refused = Err(refusal.into());
+                Ok(())
+            }
         }
-    })
+    });
+    refused
 }
 
 /// The way that the user wants, or the best that the terminal can do.
@@ -127,10 +123,10 @@ fn way(how: How) -> Way {
         How::Kitty => Way::Drawn(Protocol::Kitty),
         How::Iterm2 => Way::Drawn(Protocol::Iterm2),
         How::Blocks => Way::Drawn(Protocol::Blocks(terminal::colours())),
-        How::Auto if !output::is_terminal() => Way::Facts,
+        How::Auto if !io::stdout().is_terminal() => Way::Facts,
         How::Auto => match terminal::protocol() {
             None => Way::Text,
-            Some(Protocol::Blocks(_)) if !output::has_colours() => Way::Text,
+            Some(Protocol::Blocks(_)) if !text::has_colours() => Way::Text,
             Some(protocol) => Way::Drawn(protocol),
         },
     }

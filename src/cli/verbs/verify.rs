@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::context::Refusal;
 use daisho::ops::read::identity::KnownArchives;
 use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Recorded, RecordedRow, Row, Summary};
@@ -16,10 +15,10 @@ use daisho::ops::snapshot::{
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
-use crate::cli::exit::{self, Exit};
+use crate::cli::exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, Channel, report};
 use crate::cli::text;
@@ -98,8 +97,8 @@ Examples:
   daisho verify games/ --json | jq -c 'select(.status != \"ok\")'
                                                    only what is damaged or odd";
 
-pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal> {
-    let selection = args.inputs.selection(&args.globs, &global.context())?;
+pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> {
+    let selection = args.inputs.selection(&args.globs, false, global)?;
     let update = args.update;
     let options = VerifyOptions {
         listed: args.inputs.list.is_given(),
@@ -112,38 +111,32 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<Exit, Refusal
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();
-    let mut shown = VerifyLines::new(several, global);
-    let ended = report(
+    let mut shown = VerifyLines {
+        several,
+        lines: Channel::new(true, global),
+        changed: None,
+    };
+    let (summary, _) = report(
         global,
         Action::Decodes,
         |out, row| shown.row(out, row),
         |context, rows| verify(context, paths, &options, rows),
-    );
-    let summary = ended.summary.filter(|summary| summary.archives > 0);
-    match summary {
-        Some(summary) if exit::caught().is_none() => Ok(shown.end(&summary).and(ended.exit)),
-        _ => Ok(ended.exit),
+    )?;
+    if summary.archives > 0 && exit::caught().is_none() {
+        shown.end(&summary);
     }
+    Ok(())
 }
 
 /// Shows what was verified.
 struct VerifyLines<'g> {
     several: bool,
     lines: Channel<'g>,
-    /// The differences from the snapshot.
-    differences: Vec<SnapshotDifference>,
+    /// The archive of the last difference from the snapshot.
+    changed: Option<Vec<u8>>,
 }
 
-impl<'g> VerifyLines<'g> {
-    /// Shows one archive, or `several`.
-    fn new(several: bool, global: &'g Global) -> Self {
-        Self {
-            several,
-            lines: Channel::new(true, global),
-            differences: Vec::new(),
-        }
-    }
-
+impl VerifyLines<'_> {
     /// Takes a row.
     fn row(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
         let global = self.lines.global;
@@ -153,12 +146,8 @@ impl<'g> VerifyLines<'g> {
                 self.lines.print(out, &line)
             }
             Row::Identity(row) => self.lines.print(out, &known_line(&row)),
-            Row::Snapshot(row) => {
-                self.differences.push(row.difference);
-                Ok(())
-            }
+            Row::Snapshot(row) => self.show_difference(out, &row.difference),
             Row::Recorded(row) => {
-                show_differences(out, &self.differences)?;
                 out.flush()?;
                 global.messages.flush();
                 match recorded(&row) {
@@ -173,8 +162,23 @@ impl<'g> VerifyLines<'g> {
         }
     }
 
+    /// Shows a difference, below a heading for its archive if there are several archives.
+    fn show_difference(
+        &mut self,
+        out: &mut Stdout,
+        difference: &SnapshotDifference,
+    ) -> io::Result<()> {
+        let archive = &difference.archive;
+        let indent = if archive.is_empty() { "" } else { "  " };
+        if !archive.is_empty() && self.changed.as_ref() != Some(archive) {
+            writeln!(out, "{}:", escape(archive))?;
+        }
+        self.changed = Some(archive.clone());
+        writeln!(out, "{indent}{}", words(difference))
+    }
+
     /// Prints the summary.
-    fn end(&self, summary: &Summary) -> Exit {
+    fn end(&self, summary: &Summary) {
         let mut line = String::new();
         if self.several {
             line += &text::count(summary.archives, "archive, ", "archives, ");
@@ -186,7 +190,7 @@ impl<'g> VerifyLines<'g> {
                 text::count(summary.unread, "archive", "archives")
             );
         }
-        self.lines.print_last(&line)
+        self.lines.print_last(&line);
     }
 }
 
@@ -212,13 +216,8 @@ fn verdict(counts: &Summary) -> String {
 /// What became of the snapshot, or that the archives differ from it.
 fn recorded(row: &RecordedRow) -> Result<String, Message> {
     let place = text::path(&row.snapshot);
-    let mut counts = Vec::new();
-    for (change, count) in SnapshotChange::ALL.iter().zip(row.differences) {
-        if count > 0 {
-            counts.push(format!("{count} {}", change.as_str()));
-        }
-    }
-    let counts = counts.join(", ");
+    let changes = SnapshotChange::ALL.map(SnapshotChange::as_str);
+    let counts = text::counts(row.differences.into_iter().zip(changes));
     let words = match row.outcome {
         Recorded::Made(lines) => {
             let lines = text::count(lines, "entry", "entries");
@@ -234,21 +233,6 @@ fn recorded(row: &RecordedRow) -> Result<String, Message> {
         }
     };
     Ok(format!("{place}: {words}"))
-}
-
-/// A heading for each archive, where there are several, and below it a line for each entry.
-fn show_differences(out: &mut Stdout, differences: &[SnapshotDifference]) -> io::Result<()> {
-    for group in differences.chunk_by(|a, b| a.archive == b.archive) {
-        let archive = group.first().map_or(&[][..], |first| &first.archive);
-        let indent = if archive.is_empty() { "" } else { "  " };
-        if !archive.is_empty() {
-            writeln!(out, "{}:", escape(archive))?;
-        }
-        for difference in group {
-            writeln!(out, "{indent}{}", words(difference))?;
-        }
-    }
-    Ok(())
 }
 
 /// `changed  NAME: 3 bytes, then 5`

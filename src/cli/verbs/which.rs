@@ -14,9 +14,8 @@ use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{Row, Served};
 
 use crate::cli::args::EngineArgs;
-use crate::cli::exit::Exit;
 use crate::cli::global::Global;
-use crate::cli::messages::Message;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -54,25 +53,18 @@ Examples:
   daisho which id1 maps/start.bsp
   daisho which id1 hipnotic progs.dat --engine quakespasm";
 
-impl WhichArgs {
-    /// Refuses a name without a directory, or a directory without a name.
-    pub(crate) fn check(&self) -> Result<(), Message> {
-        if self.words.len() > 1 {
-            return Ok(());
-        }
-        Err(
-            Message::error("'daisho which' takes a game's directory and a name")
-                .help("give both, as in daisho which id1 progs.dat, or try '--help'"),
-        )
+pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
+    if args.words.len() < 2 {
+        let error = Message::error("'daisho which' takes a game's directory and a name");
+        return Err(error
+            .help("give both, as in daisho which id1 progs.dat, or try '--help'")
+            .into());
     }
-}
-
-pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal> {
     // clap cannot tell the name from the directories where an option stands between them.
     let name = args.words.pop().unwrap_or_default();
     let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
     let view = open_view(&folders, args.engine.engine, false, global)?;
-    let ended = report(
+    report(
         global,
         Action::Looks,
         |out, row| {
@@ -81,8 +73,8 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<Exit, Refusal>
             show(out, row)
         },
         |_, rows| Ok(view.which(name.as_encoded_bytes(), rows)),
-    );
-    Ok(ended.exit)
+    )?;
+    Ok(())
 }
 
 /// Writes a line about a copy: whether it is served, and where it is.

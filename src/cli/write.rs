@@ -1,0 +1,163 @@
+//! The options of the verbs that write archives.
+
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use daisho::Format;
+use daisho::archive::Coding;
+use daisho::engine::Engines;
+use daisho::ops::source::Selection;
+use daisho::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
+
+use super::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
+use super::global::Global;
+use super::inputs::GlobArgs;
+use super::messages::Message;
+use super::{output, text};
+
+/// The help heading of options about what outputs must suit.
+const RULES: &str = "Engines and limits";
+
+/// What goes into archives, the engines and limits that they must suit, and what happens to existing files.
+#[derive(Debug, Args)]
+pub(crate) struct WriteArgs {
+    #[command(flatten)]
+    pub(crate) globs: GlobArgs,
+    /// Write archives for these engines, split if necessary
+    #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR), help_heading = RULES)]
+    engine: Vec<Engines>,
+    /// Split outputs above this size, such as 650M
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = RULES)]
+    max_size: Option<u64>,
+    /// Split outputs with more entries than this
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true, help_heading = RULES)]
+    max_entries: Option<NonZeroU64>,
+    /// Compression level for ZIP, 0 (store) to 9 (slow)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
+    level: Option<u8>,
+    /// Make names lower case, and replace '\' by '/'
+    #[arg(long, help_heading = RULES)]
+    lowercase: bool,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = "Overwriting")]
+    pub(crate) dry_run: bool,
+}
+
+impl WriteArgs {
+    /// The options of an operation that writes archives.
+    pub(crate) fn options(
+        &self,
+        destination: Destination,
+        to: Format,
+        selection: Selection,
+    ) -> WriteOptions {
+        WriteOptions {
+            selection,
+            rules: Rules {
+                engines: self.engines(),
+                max_entries: self.max_entries,
+                max_size: self.max_size,
+            },
+            level: self.level,
+            lowercase: self.lowercase,
+            existing: self.overwrite.existing(),
+            dry_run: self.dry_run,
+            ..WriteOptions::new(destination, to)
+        }
+    }
+
+    /// Refuses an output that is a terminal, or one of an unknown format.
+    pub(crate) fn check(
+        &self,
+        to: Option<Format>,
+        output: &Path,
+        json: bool,
+    ) -> Result<(), Message> {
+        self.check_extension(to, output)?;
+        match is_standard(output) && !self.dry_run {
+            true if json => Err(Message::error(
+                "the archive and the rows of --json would both go to standard output",
+            )
+            .help("give -o a file, or leave out --json")),
+            true => output::refuse_terminal(),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses an output if daisho writes no format with its extension, unless `--to` or `--engine` chooses the
+    /// format.
+    fn check_extension(&self, to: Option<Format>, output: &Path) -> Result<(), Message> {
+        let extension = output.extension().unwrap_or_default().to_string_lossy();
+        let says_nothing = to.is_none() && self.engine.is_empty() && !extension.is_empty();
+        if !says_nothing || Format::of_extension(&extension).next().is_some() {
+            return Ok(());
+        }
+        let mut known: Vec<String> = Vec::new();
+        for format in Format::ALL {
+            for extension in format.spec().extensions {
+                let extension = format!(".{extension}");
+                if !known.contains(&extension) {
+                    known.push(extension);
+                }
+            }
+        }
+        let known = known.join(" ");
+        Err(Message::error(format!(
+            "daisho writes no format with the extension \".{extension}\""
+        ))
+        .place(text::path(output))
+        .help(format!(
+            "give the output one of {known}, or say the format with --to"
+        )))
+    }
+
+    /// The engines that must be able to load the output.
+    pub(crate) fn engines(&self) -> Engines {
+        self.engine.iter().copied().collect()
+    }
+
+    /// The format to write: that of `--to`; otherwise that of the output's extension, if the engines can read it;
+    /// otherwise that of the engines; otherwise Quake's. Warns of a compression level that has no effect on it.
+    pub(crate) fn format(
+        &self,
+        to: Option<Format>,
+        output: Option<&Path>,
+        inputs: &[PathBuf],
+        global: &Global,
+    ) -> Format {
+        let engines = self.engines();
+        let input = inputs.first().map(PathBuf::as_path);
+        let named = || named_format(output?, input);
+        let fits = |format: &Format| engines.iter().all(|it| it.profile().reads(*format));
+        let to = to
+            .or_else(|| named().filter(fits))
+            .or(common_format(engines))
+            .unwrap_or(Format::Quake);
+        if self.level.is_some() && to.spec().coding != Some(Coding::Deflate) {
+            let words = format!("--level has no effect: only ZIPs have levels, and this is {to}");
+            global.messages.tell(Message::warning(words));
+        }
+        to
+    }
+}
+
+const WRITE_FOR: &str = "\
+Write archives for these engines, split if necessary";
+
+/// The destination that `-o` names.
+pub(crate) fn destination(output: PathBuf) -> Destination {
+    match is_standard(&output) {
+        true => Destination::Spool(Spool::default()),
+        false => Destination::File(output),
+    }
+}
+
+/// Parses a number of entries.
+fn parse_count(text: &str) -> Result<NonZeroU64, String> {
+    let expected = "give a number of at least 1, such as 2048";
+    text.parse().map_err(|_| expected.to_owned())
+}
