@@ -220,8 +220,10 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
     }
     if numbers.is_none() && listing.is_none() {
         let loads = in_words(steps.iter().flat_map(|step| step.extensions()).copied());
-        return Unasked::Extension { loads };
+        let why = format!("it loads only archives whose names end in {loads}");
+        return Unasked::Name(why);
     }
+    let in_lower_case = |asks: String| Unasked::Name(format!("it asks for {asks}, in lower case"));
     let extension = lower.rsplit(|byte| *byte == b'.').next();
     let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
     let extension = extension.unwrap_or_default();
@@ -238,24 +240,29 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
             return Unasked::Twice { loaded, listed };
         }
         if !is_lower && number.is_none() && !listing.any_case {
-            let asks = format!("*.{extension}");
-            return Unasked::Case { asks };
+            return in_lower_case(format!("*.{extension}"));
         }
     }
+    let unnumbered = "it asks for pak0.pak, pak1.pak and so on, and no others".to_owned();
     let (Some(number), Some(numbers)) = (number, numbers) else {
-        return Unasked::Unnumbered;
+        return Unasked::Name(unnumbered);
     };
-    match (gap, numbers.last) {
-        _ if !is_lower && !numbers.any_case => Unasked::Case {
-            asks: format!("pak{number}.{extension}"),
-        },
-        (Some(Gap { missing, there }), _) => Unasked::Gap {
-            missing: format!("pak{missing}.{extension}"),
-            there: *there,
-        },
-        (None, Some(last)) if number > u64::from(last) => Unasked::Number { last },
-        _ => Unasked::Unnumbered,
-    }
+    Unasked::Name(match (gap, numbers.last) {
+        _ if !is_lower && !numbers.any_case => {
+            return in_lower_case(format!("pak{number}.{extension}"));
+        }
+        (Some(Gap { missing, there }), _) => {
+            let is = match there {
+                true => "has no entries, and the engine asks for no number after such a one",
+                false => "is missing, and the engine asks for no number after a gap",
+            };
+            format!("pak{missing}.{extension} {is}")
+        }
+        (None, Some(last)) if number > u64::from(last) => {
+            format!("it asks for no number above {last}")
+        }
+        _ => unnumbered,
+    })
 }
 
 /// These extensions in words, each once: `.pak, .pk3 or .zip`.
@@ -502,18 +509,22 @@ mod tests {
             let placed: Vec<&str> = placed.into_iter().map(|(_, name)| name).collect();
             assert_eq!(placed.join(" "), order, "{engine}");
         }
-        let refused = |name: &str, engine| load_position(name.as_bytes(), engine).unwrap_err();
-        assert_eq!(
-            refused("pak10.pak", Engine::Quake2),
-            Unasked::Number { last: 9 }
-        );
-        assert_eq!(refused("mod.pak", Engine::Quake), Unasked::Unnumbered);
-        assert_eq!(
-            refused("mod.bin", Engine::Quake2),
-            Unasked::Extension {
-                loads: ".pak".to_owned()
-            }
-        );
+        for (name, engine, expected) in [
+            ("pak10.pak", Engine::Quake2, "it asks for no number above 9"),
+            (
+                "mod.pak",
+                Engine::Quake,
+                "it asks for pak0.pak, pak1.pak and so on, and no others",
+            ),
+            (
+                "mod.bin",
+                Engine::Quake2,
+                "it loads only archives whose names end in .pak",
+            ),
+        ] {
+            let why = load_position(name.as_bytes(), engine).unwrap_err();
+            assert_eq!(why.to_string(), expected);
+        }
     }
 
     #[test]
