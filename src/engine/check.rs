@@ -41,7 +41,7 @@ impl Verdict {
     }
 
     /// Adds a property of the archive.
-    pub(in crate::engine) fn add(&mut self, effect: Effect, what: String) {
+    pub(crate) fn add(&mut self, effect: Effect, what: String) {
         self.effect = self.effect.max(effect);
         self.why.push(Reason::Archive(what));
     }

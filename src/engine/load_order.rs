@@ -10,15 +10,6 @@ use super::engines::Engine;
 use super::profile::{Effect, Listing, Numbers, Sort, Step, has_extension};
 use super::reason::Unasked;
 
-impl Numbers {
-    /// The number in a lower-case name that is asked for, and which of the extensions the name has.
-    fn number_in(&self, name: &[u8]) -> Option<(u64, usize)> {
-        let (number, at) = number_in(name, self.extensions)?;
-        let is_asked_for = self.last.is_none_or(|last| number <= last.into());
-        is_asked_for.then_some((number, at))
-    }
-}
-
 /// Whether a name ends as a pak's does, in any case.
 #[must_use]
 pub(crate) fn is_pak_name(name: &[u8]) -> bool {
@@ -60,11 +51,8 @@ pub(crate) fn load_order<'a>(
         loaded: LoadedNames::new(),
         gaps: Gaps::new(),
     };
-    for step in steps {
-        match step {
-            Step::Numbers(numbers) => asking.by_number(numbers),
-            Step::Listed(listing) => asking.by_listing(listing, steps),
-        }
+    for number in 0..steps.len() {
+        asking.take_step(number, steps);
     }
     let mut order = asking.order;
     for name in asking.left {
@@ -96,35 +84,15 @@ pub struct LoadPosition {
 /// Why it would never ask for such an archive.
 pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
     let steps = engine.profile().order;
-    for (number, step) in steps.iter().enumerate() {
-        match step {
-            Step::Numbers(numbers) => {
-                let lower = name.to_ascii_lowercase();
-                let asked = if numbers.any_case { &lower } else { name };
-                if let Some((pak, at)) = numbers.number_in(asked) {
-                    return Ok(LoadPosition {
-                        step: number,
-                        unnumbered: false,
-                        number: pak,
-                        rest: at.to_be_bytes().to_vec(),
-                        has_upper: false,
-                        name: name.to_vec(),
-                    });
-                }
-            }
-            Step::Listed(listing) if is_listed(listing, steps, name) => {
-                return Ok(LoadPosition::in_listing(number, listing.sort, name));
-            }
-            Step::Listed(_) => {}
-        }
-    }
-    Err(why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
+    let mut numbers = 0..steps.len();
+    let position = numbers.find_map(|number| LoadPosition::of(name, number, steps));
+    position.ok_or_else(|| why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
 }
 
 /// The number at which the numbers end although others follow.
 #[derive(Clone, Copy)]
 struct Gap {
-    missing: u32,
+    missing: u64,
     /// Whether an archive of that number exists, but counts as missing.
     there: bool,
 }
@@ -157,40 +125,56 @@ impl<'a> Asking<'_, 'a> {
         effect
     }
 
-    fn by_number(&mut self, numbers: &Numbers) {
-        for missing in 0..=numbers.last.unwrap_or(u32::MAX) {
-            let (mut there, mut is_missing) = (false, true);
-            for extension in numbers.extensions {
-                let wanted = format!("pak{missing}.{extension}").into_bytes();
-                let exact = self.left.get(&*wanted).copied();
-                let mut others = self.left.iter().filter(|_| numbers.any_case);
-                let other = others.find(|name| name.eq_ignore_ascii_case(&wanted));
-                if let Some(name) = exact.or(other.copied()) {
-                    there = true;
+    /// Asks for the archives of the step with this number.
+    fn take_step(&mut self, number: usize, steps: &[Step]) {
+        let mut found: Vec<(LoadPosition, &'a [u8])> = Vec::new();
+        for name in &self.left {
+            if let Some(position) = LoadPosition::of(name, number, steps) {
+                found.push((position, name));
+            }
+        }
+        found.sort();
+        match steps.get(number) {
+            Some(Step::Numbers(numbers)) => self.by_number(numbers, &found),
+            Some(Step::Listed(listing)) => self.by_listing(listing, &found),
+            None => {}
+        }
+    }
+
+    fn by_number(&mut self, numbers: &Numbers, found: &[(LoadPosition, &'a [u8])]) {
+        let mut next = Gap {
+            missing: 0,
+            there: false,
+        };
+        for same in found.chunk_by(|a, b| a.0.number == b.0.number) {
+            let number = same.first().map_or(0, |(position, _)| position.number);
+            if numbers.last.is_none() && number > next.missing {
+                break;
+            }
+            // One spelling for each extension.
+            let mut is_missing = true;
+            for spelled in same.chunk_by(|a, b| a.0.sort_key() == b.0.sort_key()) {
+                for (_, name) in spelled.iter().take(1) {
                     is_missing &= self.ask(name) == Effect::CountsAsMissing;
                 }
             }
             if numbers.last.is_none() && is_missing {
-                let gap = Gap { missing, there };
-                self.gaps
-                    .extend(numbers.extensions.iter().map(|it| (*it, gap)));
-                return;
+                next.there = true;
+                break;
             }
+            next.missing = number.saturating_add(1);
+        }
+        if numbers.last.is_none() {
+            let extensions = numbers.extensions.iter();
+            self.gaps.extend(extensions.map(|it| (*it, next)));
         }
     }
 
-    fn by_listing(&mut self, listing: &Listing, steps: &[Step]) {
-        let mut listed: Vec<(LoadPosition, &'a [u8])> = Vec::new();
-        for name in &self.left {
-            if is_listed(listing, steps, name) {
-                listed.push((LoadPosition::in_listing(0, listing.sort, name), name));
-            }
-        }
-        listed.sort();
+    fn by_listing(&mut self, listing: &Listing, found: &[(LoadPosition, &'a [u8])]) {
         let same = |a: &(LoadPosition, _), b: &(LoadPosition, _)| {
             listing.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
         };
-        for group in listed.chunk_by(same) {
+        for group in found.chunk_by(same) {
             let mut loaded = Vec::new();
             for (_, name) in group {
                 let is_twice = listing.once && self.loaded.contains_key(&name.to_ascii_lowercase());
@@ -232,7 +216,7 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
     if let Some(listing) = listing {
         let same = loaded.get(&lower);
         if is_listed(listing, steps, name) || listing.once && same.is_some() {
-            let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing.into();
+            let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing;
             let by_number = number.zip(gap).is_some_and(is_before_gap);
             let listed = !by_number && listing.sort != Sort::Bytes;
             let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
@@ -292,6 +276,15 @@ fn is_listed(listing: &Listing, steps: &[Step], name: &[u8]) -> bool {
     !(listing.not_numbered && steps.iter().any(is_numbered))
 }
 
+impl Numbers {
+    /// The number in a lower-case name that is asked for, and which of the extensions the name has.
+    fn number_in(&self, name: &[u8]) -> Option<(u64, usize)> {
+        let (number, at) = number_in(name, self.extensions)?;
+        let is_asked_for = self.last.is_none_or(|last| number <= last.into());
+        is_asked_for.then_some((number, at))
+    }
+}
+
 /// The number in `pakN.EXTENSION`, written as engines write it, and which of the extensions it is.
 fn number_in(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
     let (at, rest) = extensions.iter().enumerate().find_map(|(at, extension)| {
@@ -304,25 +297,35 @@ fn number_in(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
 }
 
 impl LoadPosition {
-    /// The position of an archive in a listing.
-    fn in_listing(step: usize, sort: Sort, name: &[u8]) -> Self {
+    /// The position of an archive in the step with this number, if that asks for it.
+    fn of(name: &[u8], step: usize, steps: &[Step]) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
-        let has_upper = sort != Sort::Bytes && lower != name;
-        // Names that begin with `pak` go before all others, by the number after it.
-        let numbered = match sort {
-            Sort::Number => lower.strip_prefix(b"pak").map(strtoul),
-            Sort::AsListed | Sort::Name | Sort::Bytes => None,
-        };
-        let whole = if sort == Sort::Bytes { name } else { &lower };
-        let (number, rest) = numbered.unwrap_or((0, whole));
-        Self {
-            step,
-            unnumbered: numbered.is_none(),
-            number,
-            rest: rest.to_vec(),
-            has_upper,
-            name: name.to_vec(),
+        let (mut number, mut rest) = (None, lower.clone());
+        match steps.get(step)? {
+            Step::Numbers(numbers) => {
+                let asked = if numbers.any_case { &lower } else { name };
+                let (pak, extension) = numbers.number_in(asked)?;
+                (number, rest) = (Some(pak), extension.to_be_bytes().to_vec());
+            }
+            Step::Listed(listing) if !is_listed(listing, steps, name) => return None,
+            Step::Listed(listing) => match (listing.sort, lower.strip_prefix(b"pak")) {
+                // Names that begin with `pak` go before all others, by the number after it.
+                (Sort::Number, Some(behind)) => {
+                    let (pak, behind) = strtoul(behind);
+                    (number, rest) = (Some(pak), behind.to_vec());
+                }
+                (Sort::Bytes, _) => rest = name.to_vec(),
+                _ => {}
+            },
         }
+        Some(Self {
+            step,
+            unnumbered: number.is_none(),
+            number: number.unwrap_or(0),
+            rest,
+            has_upper: lower != name,
+            name: name.to_vec(),
+        })
     }
 
     /// What an engine sorts by.

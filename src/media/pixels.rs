@@ -1,6 +1,5 @@
 //! Decoded pixels, palettes, and the parts that decoders share.
 
-use super::FileType;
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 use crate::codec::Bytes;
@@ -294,7 +293,6 @@ pub(super) type Frames = Result<Vec<Frame>, PictureError>;
 
 /// A file that is being decoded.
 pub(super) struct Decoding<'a> {
-    pub(super) file_type: FileType,
     pub(super) name: RawName<'a>,
     /// The beginning of the file.
     pub(super) input: Cursor<'a>,
