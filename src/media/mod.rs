@@ -83,6 +83,7 @@ mod pixels;
 mod png;
 mod types;
 
+pub use crate::archive::bytes::Short;
 pub use decode::{Picture, Rgba, decode, may_be_picture, rgba};
 pub use facts::{Depth, Fact, START, Value};
 pub(crate) use found::is_worth_a_look;

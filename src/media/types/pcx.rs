@@ -11,7 +11,7 @@
 //! pictures Quake II draws over the screen.
 
 use crate::archive::RawName;
-use crate::archive::bytes::Cursor;
+use crate::archive::bytes::{Cursor, Short};
 use crate::media::facts::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 
@@ -166,12 +166,12 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn short(expected: u64, found: u64) -> PictureError {
-        PictureError::Short {
+        PictureError::Short(Short {
             what: "the pixels",
             offset: HEADER as u64,
             expected,
             found,
-        }
+        })
     }
 
     /// Rejects a picture with more lines than its bytes can hold: two bytes are a run of at most 63.

@@ -62,21 +62,21 @@ pub(super) fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch>
     if file.depth < Depth::All {
         return Ok(());
     }
-    let count = file.start.at(8).u32("the number of frames").unwrap_or(0);
+    // Not more than the file has room for.
+    let count = file.start.at(8).size("the number of frames").unwrap_or(0);
+    let room = usize::try_from(file.len / 80).unwrap_or(LISTED_MAX);
+    let most = count.min(room).min(LISTED_MAX);
+    let frames = named_frames(&file.read_up_to(0, most.saturating_mul(80).saturating_add(12))?);
+    if frames.len() < count.min(LISTED_MAX) {
+        facts.cut("frames");
+    }
     let mut list = Vec::new();
-    let mut at: u64 = 12;
-    for _ in (0..count).take(LISTED_MAX) {
-        let Some(record) = file.read(at, 80)? else {
-            facts.cut("frames");
-            break;
-        };
-        let frame = NamedFrame::read(&record)?;
+    for frame in frames {
         list.push(vec![
             text("name", &frame.name),
             number("width", frame.width),
             number("height", frame.height),
         ]);
-        at = at.saturating_add(80);
     }
     facts.records("frame_list", list);
     Ok(())
