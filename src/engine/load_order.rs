@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engines::Engine;
-use super::profile::{Effect, Listing, Numbers, Sort, Step, has_extension};
+use super::profile::{Effect, Sort, Step, has_extension};
 use super::reason::Unasked;
 
 /// Whether a name ends as a pak's does, in any case.
@@ -18,7 +18,7 @@ pub(crate) fn is_pak_name(name: &[u8]) -> bool {
 
 /// Whether a name ends like that of an archive that these steps ask for, or of a pak, in any case.
 pub(super) fn may_load(name: &[u8], steps: &[Step]) -> bool {
-    let mut extensions = steps.iter().map(Step::extensions);
+    let mut extensions = steps.iter().map(|step| step.extensions);
     is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
 }
 
@@ -51,8 +51,18 @@ pub(crate) fn load_order<'a>(
         loaded: LoadedNames::new(),
         gaps: Gaps::new(),
     };
-    for number in 0..steps.len() {
-        asking.take_step(number, steps);
+    for (number, step) in steps.iter().enumerate() {
+        let mut found: Vec<(LoadPosition, &'a [u8])> = Vec::new();
+        for name in &asking.left {
+            if let Some(position) = LoadPosition::of(name, number, steps) {
+                found.push((position, name));
+            }
+        }
+        found.sort();
+        match step.sort {
+            Sort::Asked(last) => asking.by_number(step, last, &found),
+            _ => asking.by_listing(step, &found),
+        }
     }
     let mut order = asking.order;
     for name in asking.left {
@@ -125,30 +135,14 @@ impl<'a> Asking<'_, 'a> {
         effect
     }
 
-    /// Asks for the archives of the step with this number.
-    fn take_step(&mut self, number: usize, steps: &[Step]) {
-        let mut found: Vec<(LoadPosition, &'a [u8])> = Vec::new();
-        for name in &self.left {
-            if let Some(position) = LoadPosition::of(name, number, steps) {
-                found.push((position, name));
-            }
-        }
-        found.sort();
-        match steps.get(number) {
-            Some(Step::Numbers(numbers)) => self.by_number(numbers, &found),
-            Some(Step::Listed(listing)) => self.by_listing(listing, &found),
-            None => {}
-        }
-    }
-
-    fn by_number(&mut self, numbers: &Numbers, found: &[(LoadPosition, &'a [u8])]) {
+    fn by_number(&mut self, step: &Step, last: Option<u32>, found: &[(LoadPosition, &'a [u8])]) {
         let mut next = Gap {
             missing: 0,
             there: false,
         };
         for same in found.chunk_by(|a, b| a.0.number == b.0.number) {
             let number = same.first().map_or(0, |(position, _)| position.number);
-            if numbers.last.is_none() && number > next.missing {
+            if last.is_none() && number > next.missing {
                 break;
             }
             // One spelling for each extension.
@@ -158,26 +152,26 @@ impl<'a> Asking<'_, 'a> {
                     is_missing &= self.ask(name) == Effect::CountsAsMissing;
                 }
             }
-            if numbers.last.is_none() && is_missing {
+            if last.is_none() && is_missing {
                 next.there = true;
                 break;
             }
             next.missing = number.saturating_add(1);
         }
-        if numbers.last.is_none() {
-            let extensions = numbers.extensions.iter();
+        if last.is_none() {
+            let extensions = step.extensions.iter();
             self.gaps.extend(extensions.map(|it| (*it, next)));
         }
     }
 
-    fn by_listing(&mut self, listing: &Listing, found: &[(LoadPosition, &'a [u8])]) {
+    fn by_listing(&mut self, step: &Step, found: &[(LoadPosition, &'a [u8])]) {
         let same = |a: &(LoadPosition, _), b: &(LoadPosition, _)| {
-            listing.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
+            step.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
         };
         for group in found.chunk_by(same) {
             let mut loaded = Vec::new();
             for (_, name) in group {
-                let is_twice = listing.once && self.loaded.contains_key(&name.to_ascii_lowercase());
+                let is_twice = step.once && self.loaded.contains_key(&name.to_ascii_lowercase());
                 if !is_twice && self.ask(name) == Effect::Loads {
                     loaded.push(*name);
                 }
@@ -196,14 +190,15 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
     let is_lower = lower == name;
     let (mut numbers, mut listing) = (None, None);
     for step in steps {
-        match step {
-            _ if !has_extension(&lower, step.extensions(), true) => {}
-            Step::Numbers(it) => numbers = numbers.or(Some(it)),
-            Step::Listed(it) => listing = listing.or(Some(it)),
+        if has_extension(&lower, step.extensions, true) {
+            match step.sort {
+                Sort::Asked(last) => numbers = numbers.or(Some((step, last))),
+                _ => listing = listing.or(Some(step)),
+            }
         }
     }
     if numbers.is_none() && listing.is_none() {
-        let loads = in_words(steps.iter().flat_map(|step| step.extensions()).copied());
+        let loads = in_words(steps.iter().flat_map(|step| step.extensions).copied());
         let why = format!("it loads only archives whose names end in {loads}");
         return Unasked::Name(why);
     }
@@ -228,10 +223,10 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
         }
     }
     let unnumbered = "it asks for pak0.pak, pak1.pak and so on, and no others".to_owned();
-    let (Some(number), Some(numbers)) = (number, numbers) else {
+    let (Some(number), Some((numbers, last))) = (number, numbers) else {
         return Unasked::Name(unnumbered);
     };
-    Unasked::Name(match (gap, numbers.last) {
+    Unasked::Name(match (gap, last) {
         _ if !is_lower && !numbers.any_case => {
             return in_lower_case(format!("pak{number}.{extension}"));
         }
@@ -264,24 +259,21 @@ pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String 
 }
 
 /// Whether a listing has a file of this name, and the name is not one that is asked for by number.
-fn is_listed(listing: &Listing, steps: &[Step], name: &[u8]) -> bool {
-    if !has_extension(name, listing.extensions, listing.any_case) {
-        return false;
-    }
+fn is_listed(listing: &Step, steps: &[Step], name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
-    let is_numbered = |step: &Step| match step {
-        Step::Numbers(numbers) => numbers.number_in(&lower).is_some(),
-        Step::Listed(_) => false,
-    };
-    !(listing.not_numbered && steps.iter().any(is_numbered))
+    let mut numbers = steps.iter().filter(|_| listing.not_numbered);
+    has_extension(name, listing.extensions, listing.any_case)
+        && !numbers.any(|step| step.asks_for(&lower).is_some())
 }
 
-impl Numbers {
-    /// The number in a lower-case name that is asked for, and which of the extensions the name has.
-    fn number_in(&self, name: &[u8]) -> Option<(u64, usize)> {
-        let (number, at) = number_in(name, self.extensions)?;
-        let is_asked_for = self.last.is_none_or(|last| number <= last.into());
-        is_asked_for.then_some((number, at))
+impl Step {
+    /// The number in a lower-case name that it asks for by number, and which of the extensions the name has.
+    fn asks_for(&self, name: &[u8]) -> Option<(u64, usize)> {
+        let Sort::Asked(last) = self.sort else {
+            return None;
+        };
+        let found = number_in(name, self.extensions);
+        found.filter(|(number, _)| last.is_none_or(|last| *number <= last.into()))
     }
 }
 
@@ -301,22 +293,21 @@ impl LoadPosition {
     fn of(name: &[u8], step: usize, steps: &[Step]) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
         let (mut number, mut rest) = (None, lower.clone());
-        match steps.get(step)? {
-            Step::Numbers(numbers) => {
-                let asked = if numbers.any_case { &lower } else { name };
-                let (pak, extension) = numbers.number_in(asked)?;
+        let asking = steps.get(step)?;
+        match (asking.sort, lower.strip_prefix(b"pak")) {
+            (Sort::Asked(_), _) => {
+                let asked = if asking.any_case { &lower } else { name };
+                let (pak, extension) = asking.asks_for(asked)?;
                 (number, rest) = (Some(pak), extension.to_be_bytes().to_vec());
             }
-            Step::Listed(listing) if !is_listed(listing, steps, name) => return None,
-            Step::Listed(listing) => match (listing.sort, lower.strip_prefix(b"pak")) {
-                // Names that begin with `pak` go before all others, by the number after it.
-                (Sort::Number, Some(behind)) => {
-                    let (pak, behind) = strtoul(behind);
-                    (number, rest) = (Some(pak), behind.to_vec());
-                }
-                (Sort::Bytes, _) => rest = name.to_vec(),
-                _ => {}
-            },
+            _ if !is_listed(asking, steps, name) => return None,
+            // Names that begin with `pak` go before all others, by the number after it.
+            (Sort::Number, Some(behind)) => {
+                let (pak, behind) = strtoul(behind);
+                (number, rest) = (Some(pak), behind.to_vec());
+            }
+            (Sort::Bytes, _) => rest = name.to_vec(),
+            _ => {}
         }
         Some(Self {
             step,

@@ -233,36 +233,15 @@ pub(crate) enum Loose {
     Loses,
 }
 
-/// Archives that an engine asks for in one go.
+/// Archives that an engine asks for in one go: by number, or all in a listing of the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Step {
-    /// `pak0`, `pak1`, and so on.
-    Numbers(Numbers),
-    /// Archives in a listing of the folder.
-    Listed(Listing),
-}
-
-/// How an engine finds archives by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Numbers {
-    /// The extensions that each number is tried with, in lower case and in this order.
+pub(crate) struct Step {
+    /// The extensions, in lower case. Each number is tried with them in this order; a listing has all of them.
+    /// Extensions that end in `dir` are of directories.
     pub extensions: &'static [&'static str],
-    /// The last number that is asked for. If there is one, numbers may be missing; otherwise the first number
-    /// without an archive ends them.
-    pub last: Option<u32>,
-    /// Whether `PAK0.PAK` is accepted for `pak0.pak`.
+    /// Whether `PAK0.PAK` is accepted for `pak0.pak`, or `.PAK` for `.pak`.
     pub any_case: bool,
-}
-
-/// How an engine finds archives by listing a folder. Some engines load them as the file system lists them, in no
-/// defined order. Here they are then sorted by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Listing {
-    /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.
-    pub extensions: &'static [&'static str],
-    /// Whether `.PAK` is accepted for `.pak`.
-    pub any_case: bool,
-    /// What it is sorted by.
+    /// The order of the archives.
     pub sort: Sort,
     /// Whether the listing skips an archive whose name, ignoring case, has a number, such as `PAK0.PAK`. Such an
     /// archive should have been loaded by its number.
@@ -271,37 +250,20 @@ pub(crate) struct Listing {
     pub once: bool,
 }
 
-/// What a listing is sorted by.
+/// The order in which an engine asks for the archives of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Sort {
-    /// Nothing: archives come as the file system lists them.
+    /// `pak0`, `pak1`, and so on to the last number, if there is one: then numbers may be missing. Otherwise the
+    /// first number without an archive ends them.
+    Asked(Option<u32>),
+    /// As the file system lists them, in no defined order. Here they are then sorted by name.
     AsListed,
-    /// The name without case.
+    /// By the name without case.
     Name,
-    /// The bytes of the name, so upper-case letters come before lower-case ones.
+    /// By the bytes of the name, so upper-case letters come before lower-case ones.
     Bytes,
     /// Names that begin with `pak` first, by the number after it; then all others, by name.
     Number,
-}
-
-impl Step {
-    /// The extensions that it asks for.
-    #[must_use]
-    pub(crate) const fn extensions(&self) -> &'static [&'static str] {
-        match self {
-            Self::Numbers(numbers) => numbers.extensions,
-            Self::Listed(listing) => listing.extensions,
-        }
-    }
-
-    /// Whether a name has an extension that it asks for.
-    pub(super) fn may_ask_for(&self, name: &[u8]) -> bool {
-        let any_case = match self {
-            Self::Numbers(numbers) => numbers.any_case,
-            Self::Listed(listing) => listing.any_case,
-        };
-        has_extension(name, self.extensions(), any_case)
-    }
 }
 
 impl Effect {
@@ -338,7 +300,8 @@ impl EngineProfile {
     /// Whether a file of this name is an archive that it may ask for.
     #[must_use]
     pub fn is_archive(&self, name: &[u8]) -> bool {
-        self.order.iter().any(|step| step.may_ask_for(name))
+        let mut steps = self.order.iter();
+        steps.any(|step| has_extension(name, step.extensions, step.any_case))
     }
 
     /// Whether it loads a file of this name that daisho ignores.

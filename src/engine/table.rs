@@ -9,8 +9,8 @@
 use super::engines::Engine;
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
-    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Known, Larger, Listing, Loose,
-    MaxEntries, Numbers, OddEntry, Offsets, OwnPak, SIGNED_MAX, Sort, Step, Zips,
+    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Known, Larger, Loose, MaxEntries,
+    OddEntry, Offsets, OwnPak, SIGNED_MAX, Sort, Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
@@ -274,11 +274,7 @@ const fn zip(
 }
 
 const fn numbers(extensions: &'static [&'static str], last: Option<u32>, any_case: bool) -> Step {
-    Step::Numbers(Numbers {
-        extensions,
-        last,
-        any_case,
-    })
+    listed(extensions, Sort::Asked(last), [any_case, false, false])
 }
 
 /// Whether extensions in any case are accepted, whether names of numbered archives in another case are skipped, and
@@ -296,11 +292,11 @@ const fn listed(
     sort: Sort,
     [any_case, not_numbered, once]: Which,
 ) -> Step {
-    Step::Listed(Listing {
+    Step {
         extensions,
         any_case,
         sort,
         not_numbered,
         once,
-    })
+    }
 }
