@@ -1,7 +1,8 @@
 //! The content of a game's files: facts from their headers, and decoded pictures. Pure functions of bytes.
 //!
-//! Nothing here uses a file system or knows an engine. A file is read from a [`ReadAt`]: its beginning, and
-//! the few parts that a fact needs. A claimed size never causes an allocation, and no input causes a panic.
+//! Nothing here uses a file system or knows an engine. A file is read from a
+//! [`ReadAt`](crate::archive::ReadAt): its beginning, and the few parts that a fact needs. A claimed size never
+//! causes an allocation, and no input causes a panic.
 //!
 //! A file type is a row of the table in `types`, and a module there, or a part of one. The module recognises the
 //! type, finds its facts, and decodes it if it is a picture.
