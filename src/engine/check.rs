@@ -55,10 +55,8 @@ impl Verdict {
 
     /// Adds that the archive has another format than the engine reads.
     pub(super) fn add_format(&mut self, effect: Effect, found: Format, wanted: Format) {
-        self.add(
-            effect,
-            format!("it is a {found} archive, not a {wanted} archive"),
-        );
+        self.effect = self.effect.max(effect);
+        self.why.push(Reason::Format { found, wanted });
     }
 
     /// Adds that the file is longer than the engine can open.

@@ -3,12 +3,21 @@
 use super::facts::EntrySet;
 use super::names::LongName;
 use super::profile::{Effect, OddEntry};
+use crate::archive::Format;
 
 /// A remark about an archive, for one engine. `Display` writes a complete clause.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A property of the archive as a whole.
+    /// The engine reads another layout. Most engines have this reason for any archive, so it allocates nothing.
+    #[error("it is a {found} archive, not a {wanted} archive")]
+    Format {
+        /// The layout of the archive.
+        found: Format,
+        /// The layout that the engine reads.
+        wanted: Format,
+    },
+    /// Another property of the archive as a whole.
     #[error("{0}")]
     Archive(String),
     /// Entries that the engine does not read like others.
