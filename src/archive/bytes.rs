@@ -2,15 +2,15 @@
 
 /// The bytes end before the end of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Short {
+pub struct Short {
     /// What is missing.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// Where the field begins.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// How long it should be.
-    pub(crate) expected: u64,
+    pub expected: u64,
     /// How many bytes are left.
-    pub(crate) found: u64,
+    pub found: u64,
 }
 
 /// The `N` bytes at `at`, or zeros beyond the end, for callers that have checked the length.

@@ -1,11 +1,14 @@
 //! Whether an engine loads an archive, and why not.
 
 use super::engines::{Engine, Engines};
-use super::facts::{Entries, Facts};
+use super::facts::Facts;
 use super::names::LongName;
-use super::profile::{CutPayload, Effect, MaxEntries, OddEntry, Offsets, Profile, has_extension};
+use super::profile::{
+    ArchiveRules, Effect, EngineProfile, MaxEntries, ODD, OddEntry, Offsets, has_extension,
+};
 use super::reason::Reason;
 use crate::archive::{Archive, Format};
+use crate::codec::Bytes;
 
 /// The verdict of an engine on an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,53 +40,58 @@ impl Verdict {
         self.effect == Effect::Loads
     }
 
-    pub(super) fn add(&mut self, effect: Effect, reason: Reason) {
+    /// Adds a property of the archive.
+    pub(crate) fn add(&mut self, effect: Effect, what: String) {
         self.effect = self.effect.max(effect);
-        self.why.push(reason);
+        self.why.push(Reason::Archive(what));
     }
 
-    /// Adds a reason unless the archive loads in spite of it.
-    pub(super) fn add_unless_it_loads(&mut self, effect: Effect, reason: Reason) {
+    /// Adds a property and its effect, unless the archive loads in spite of it.
+    pub(super) fn add_effect(&mut self, effect: Effect, what: &str) {
         if effect != Effect::Loads {
-            self.add(effect, reason);
+            self.add(effect, format!("{what}, {}", effect.words()));
         }
     }
 
-    /// Adds a reason if there are more entries than the engine accepts.
+    /// Adds that the archive has another format than the engine reads.
+    pub(super) fn add_format(&mut self, effect: Effect, found: Format, wanted: Format) {
+        self.effect = self.effect.max(effect);
+        self.why.push(Reason::Format { found, wanted });
+    }
+
+    /// Adds that the file is longer than the engine can open.
+    pub(super) fn add_len(&mut self, effect: Effect, len: u64, limit: u64) {
+        let what =
+            format!("it is {len} bytes long, and files of more than {limit} bytes are not opened");
+        self.add(effect, what);
+    }
+
+    /// Adds a remark if there are more entries than the engine accepts, or none.
     pub(super) fn add_count(
         &mut self,
-        read_as: Option<Format>,
         entries: u64,
-        most: Option<MaxEntries>,
+        read_as: Option<Format>,
+        rules: &ArchiveRules,
     ) {
-        if let Some(MaxEntries { count: limit, over }) = most
-            && entries > limit.into()
-        {
-            let reason = Reason::Entries {
-                read_as,
-                entries,
-                limit,
-                over,
-            };
-            self.add(over, reason);
-        }
-    }
-
-    /// Adds odd entries, if there are any that the engine does not read like others.
-    pub(super) fn add_odd(
-        &mut self,
-        what: &'static str,
-        entries: &Option<Entries>,
-        then: OddEntry,
-    ) {
-        if let (Some(entries), true) = (entries, then != OddEntry::Read) {
-            let entries = entries.clone();
-            let reason = Reason::OddEntries {
-                what,
-                then,
-                entries,
-            };
-            self.add(Effect::Loads, reason);
+        let empty = "it has no entries";
+        match (rules.max_entries, rules.empty) {
+            (Some(MaxEntries { count, over }), _) if entries > count.into() => {
+                let what = match read_as {
+                    None => format!("its {entries} entries are more than {count}"),
+                    Some(layout) => format!(
+                        "read as a {layout} pak it has {entries} entries, more than {count}"
+                    ),
+                };
+                self.add(over, format!("{what}, {}", over.words()));
+            }
+            (_, effect @ Effect::CountsAsMissing) if entries == 0 => {
+                self.add(
+                    effect,
+                    format!("{empty}, and no archives after it are looked for"),
+                );
+            }
+            (_, effect) if entries == 0 => self.add_effect(effect, empty),
+            _ => {}
         }
     }
 }
@@ -116,62 +124,51 @@ impl Facts {
         if let Some(zips) = profile.zips
             && has_extension(extension, zips.extensions, true)
         {
-            let (found, wanted) = (self.layout, Format::Pk3);
-            verdict.add(Effect::Refused, Reason::Format { found, wanted });
+            verdict.add_format(Effect::Refused, self.layout, Format::Pk3);
             return verdict;
         }
-        self.judge_directory(engine, &mut verdict);
+        self.judge_directory(&profile, &mut verdict);
         // A pak of another format must be converted first, which changes its offsets and perhaps its names.
         if profile.layout == self.layout || self.is_told(&profile) {
-            self.judge_numbers(engine, &mut verdict);
-            self.judge_names(engine, &mut verdict);
+            self.judge_numbers(&profile, &mut verdict);
+            self.judge_entries(engine, &profile.paks, &mut verdict);
         }
         verdict
     }
 
-    fn judge_directory(&self, engine: Engine, verdict: &mut Verdict) {
-        let profile = engine.profile();
+    fn judge_directory(&self, profile: &EngineProfile, verdict: &mut Verdict) {
         let broken = profile.broken;
         let mut entries = self.entries;
         let mut partial = self.partial;
-        if profile.layout.spec().magic != self.layout.spec().magic {
-            let (found, wanted) = (self.layout, profile.layout);
-            verdict.add(broken.not_a_pak, Reason::Format { found, wanted });
+        let (found, wanted) = (self.layout, profile.layout);
+        if wanted.spec().magic != found.spec().magic {
+            verdict.add_format(broken.not_a_pak, found, wanted);
             return;
         }
-        let is_told = self.is_told(&profile);
         let mut read_as = None;
-        if profile.layout != self.layout && !is_told {
-            read_as = Some(profile.layout);
-            let (found, wanted) = (self.layout, profile.layout);
-            verdict.add(broken.other_layout, Reason::Format { found, wanted });
+        if wanted != found && !self.is_told(profile) {
+            read_as = Some(wanted);
+            verdict.add_format(broken.other_layout, found, wanted);
             // The engine reads the same bytes as records of its own length.
             let len = self.directory_len();
             let record = wanted.spec().record_len as u64;
             (entries, partial) = (len / record, len % record);
         }
-        verdict.add_count(read_as, entries, profile.max_entries);
-        if self.entries == 0 {
-            let effect = profile.empty;
-            verdict.add_unless_it_loads(effect, Reason::Empty { effect });
-        }
+        verdict.add_count(entries, read_as, &profile.paks);
         if partial > 0 {
-            let (bytes, effect) = (partial, broken.partial_record);
-            verdict.add_unless_it_loads(effect, Reason::PartialRecord { bytes, effect });
+            let (bytes, is) = (Bytes(partial), if partial == 1 { "is" } else { "are" });
+            let what = format!("its directory ends in {bytes} that {is} not a whole record");
+            verdict.add_effect(broken.partial_record, &what);
         }
         if let Some((claimed, held)) = self.cut {
-            let effect = broken.cut_directory;
-            let reason = Reason::CutDirectory {
-                claimed,
-                held,
-                effect,
-            };
-            verdict.add_unless_it_loads(effect, reason);
+            let claimed = Bytes(claimed);
+            let what = format!("the file holds only {held} of the directory's {claimed}");
+            verdict.add_effect(broken.cut_directory, &what);
         }
     }
 
     /// Whether it is a Daikatana pak that the engine recognises by the length of its directory.
-    const fn is_told(&self, profile: &Profile) -> bool {
+    const fn is_told(&self, profile: &EngineProfile) -> bool {
         matches!(self.layout, Format::Daikatana)
             && profile.by_length
             && !self
@@ -186,63 +183,68 @@ impl Facts {
             .saturating_add(self.partial)
     }
 
-    fn judge_numbers(&self, engine: Engine, verdict: &mut Verdict) {
-        let profile = engine.profile();
-        let (broken, limit) = (profile.broken, profile.offsets.max_bytes());
+    fn judge_numbers(&self, profile: &EngineProfile, verdict: &mut Verdict) {
+        let (broken, limit) = (profile.broken, profile.paks.max_bytes);
         if self.directory > limit {
-            let (at, effect) = (self.directory, broken.far_directory);
-            verdict.add(effect, Reason::Directory { at, limit, effect });
+            let at = self.directory;
+            let what = format!("its directory begins at byte {at}, beyond byte {limit}");
+            verdict.add_effect(broken.far_directory, &what);
         }
         if profile.offsets == Offsets::ShortFile
             && let Some(len) = self.file_len.filter(|len| *len > limit)
         {
-            let reason = Reason::FileLen { len, limit };
-            verdict.add(Effect::CountsAsMissing, reason);
+            verdict.add_len(Effect::CountsAsMissing, len, limit);
         }
-        let ends = if profile.offsets == Offsets::SignedEnds {
-            &self.ends
-        } else {
-            &None
-        };
         let limit = profile.offsets.max_payload();
-        let far = [&self.begins, &self.largest, ends].into_iter().flatten();
+        let [begins, largest, ends] = &self.far;
+        let ends = ends
+            .as_ref()
+            .filter(|_| profile.offsets == Offsets::SignedEnds);
+        let far = [begins.as_ref(), largest.as_ref(), ends]
+            .into_iter()
+            .flatten();
         for entry in far.filter(|entry| entry.value > limit) {
-            let entry = entry.clone();
-            verdict.add(broken.far_payload, Reason::Far { entry, limit });
+            verdict.add(
+                broken.far_payload,
+                format!("{entry}, beyond the limit of {limit}"),
+            );
         }
-        let then = broken.cut_payload;
-        if let Some(entries) = &self.cut_payloads
-            && matches!(then, CutPayload::NotFound | CutPayload::Stops)
-        {
-            let entries = entries.clone();
-            verdict.add(Effect::Loads, Reason::CutPayload { entries, then });
-        }
-        verdict.add_odd("empty files", &self.empty_files, profile.empty_file);
     }
 
-    pub(super) fn judge_names(&self, engine: Engine, verdict: &mut Verdict) {
+    /// Adds entries that are not read like others, and names that are hard to find.
+    pub(super) fn judge_entries(
+        &self,
+        engine: Engine,
+        rules: &ArchiveRules,
+        verdict: &mut Verdict,
+    ) {
+        for ((what, odd), then) in ODD.into_iter().zip(&self.odd).zip(rules.odd) {
+            if !matches!(then, OddEntry::Read | OddEntry::NotKnown)
+                && let Some(entries) = odd.clone()
+            {
+                verdict.why.push(Reason::OddEntries {
+                    what,
+                    then,
+                    entries,
+                });
+            }
+        }
         let Some(spelled) = self.names.get(engine as usize) else {
             return;
         };
-        let longest = engine.profile().names_in(self.layout).longest;
-        if let (Some(longest), Some(entries)) = (longest, &spelled.long) {
-            let effect = match longest.over {
-                LongName::Refused => Effect::Refused,
-                LongName::NotFound | LongName::Cut | LongName::Stops => Effect::Loads,
-            };
-            let reason = Reason::LongNames {
+        if let (Some(longest), Some(entries)) = (rules.names.longest, &spelled.long) {
+            if longest.over == LongName::Refused {
+                verdict.effect = verdict.effect.max(Effect::Refused);
+            }
+            verdict.why.push(Reason::LongNames {
                 most: longest.bytes,
                 over: longest.over,
                 entries: entries.clone(),
-            };
-            verdict.add(effect, reason);
+            });
         }
-        if let Some(entries) = &spelled.never {
-            verdict.add(Effect::Loads, Reason::NeverFound(entries.clone()));
-        }
-        if let Some(entries) = &spelled.exactly {
-            verdict.add(Effect::Loads, Reason::FoundAsSpelled(entries.clone()));
-        }
+        let never = spelled.never.clone().map(Reason::NeverFound);
+        let exactly = spelled.exactly.clone().map(Reason::FoundAsSpelled);
+        verdict.why.extend(never.into_iter().chain(exactly));
     }
 }
 

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use super::engines::Engine;
 use super::names::{Findable, findable, is_plain};
-use super::profile::Offsets;
-use crate::archive::{Archive, Flaw, Format, Note, RawName, escape, quoted};
+use super::profile::{ODD, SIGNED_MAX};
+use crate::archive::{Archive, Entry, Flaw, Format, Note, RawName, escape, quoted};
 
 /// The facts of an archive that matter to engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,16 +22,11 @@ pub struct Facts {
     pub(super) cut: Option<(u64, u64)>,
     /// The length of the file, if it exists.
     pub(super) file_len: Option<u64>,
-    /// The payload that begins last, if it begins beyond the smallest limit of all engines.
-    pub(super) begins: Option<FarEntry>,
-    /// The payload that ends last, if it ends beyond that limit.
-    pub(super) ends: Option<FarEntry>,
-    /// The largest payload, if its size is beyond that limit.
-    pub(super) largest: Option<FarEntry>,
-    /// The entries whose payloads are cut off by the end of the file.
-    pub(super) cut_payloads: Option<Entries>,
-    /// The entries without content.
-    pub(super) empty_files: Option<Entries>,
+    /// The payload that begins last, the largest, and the one that ends last, if the number is beyond the smallest
+    /// limit of all engines.
+    pub(super) far: [Option<FarEntry>; 3],
+    /// The entries that some engines do not read like others, in the order of [`ODD`].
+    pub(super) odd: [Option<EntrySet>; ODD.len()],
     /// The file's name from the last dot on.
     pub(super) extension: Option<Vec<u8>>,
     /// The facts of a ZIP; `None` for other formats.
@@ -48,40 +43,32 @@ pub(super) struct ZipFacts {
     pub(super) begins_otherwise: bool,
     /// Whether the file has bytes before the ZIP that its offsets do not count.
     pub(super) before: bool,
-    pub(super) larger: Option<Entries>,
-    pub(super) utf8: Option<Entries>,
-    pub(super) behind: Option<Entries>,
-    pub(super) links: Option<Entries>,
-    pub(super) encrypted: Option<Entries>,
-    pub(super) methods: Option<Entries>,
+    pub(super) utf8: Option<EntrySet>,
 }
 
 /// The entries that an engine does not find under every spelling of their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Spelled {
     /// Found only as they are spelled.
-    pub(super) exactly: Option<Entries>,
-    pub(super) never: Option<Entries>,
+    pub(super) exactly: Option<EntrySet>,
+    pub(super) never: Option<EntrySet>,
     /// With names that are too long.
-    pub(super) long: Option<Entries>,
+    pub(super) long: Option<EntrySet>,
 }
 
 /// An entry with a number that is too large for some engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FarEntry {
-    /// The entry's number.
-    pub index: usize,
-    /// Its name.
-    pub name: Vec<u8>,
-    /// The number.
-    pub value: u64,
+pub(super) struct FarEntry {
+    index: usize,
+    name: Vec<u8>,
+    pub(super) value: u64,
     /// The meaning of the number.
     what: &'static str,
 }
 
 /// Some entries of an archive: how many, and the first one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entries {
+pub struct EntrySet {
     /// Their number.
     pub count: usize,
     /// The index of the first.
@@ -101,11 +88,8 @@ impl Facts {
             partial: 0,
             cut: None,
             file_len: None,
-            begins: None,
-            ends: None,
-            largest: None,
-            cut_payloads: None,
-            empty_files: None,
+            far: [const { None }; 3],
+            odd: [const { None }; ODD.len()],
             extension: None,
             zip: (layout == Format::Pk3).then(ZipFacts::default),
             names: Engine::ALL.map(|_| Spelled::default()),
@@ -125,6 +109,13 @@ impl Facts {
             let offset = entry.offset();
             let end = offset.saturating_add(entry.stored_len());
             facts.add(entry.name(), entry.size(), Some((offset, end)));
+            if facts.zip.is_some() {
+                for (odd, is_odd) in facts.odd.iter_mut().zip(zip_oddities(&entry)) {
+                    if is_odd {
+                        EntrySet::add(odd, entry.index(), entry.name());
+                    }
+                }
+            }
         }
         facts.extension = archive.path().and_then(|path| {
             let name = path.file_name()?.as_encoded_bytes();
@@ -148,20 +139,24 @@ impl Facts {
     pub fn add(&mut self, name: RawName<'_>, size: u64, extent: Option<(u64, u64)>) {
         let index = usize::try_from(self.entries).unwrap_or(usize::MAX);
         self.entries += 1;
+        let [.., cut_payloads, empty_files] = &mut self.odd;
         if size == 0 {
-            Entries::add(&mut self.empty_files, index, name);
+            EntrySet::add(empty_files, index, name);
         }
         if let Some((begin, end)) = extent {
+            if size > 0 && self.file_len.is_some_and(|len| len < end) {
+                EntrySet::add(cut_payloads, index, name);
+            }
             // No engine minds where an empty payload begins, or that it is outside of the file.
             let begin = if size > 0 { begin } else { 0 };
-            for (far, value, what) in [
-                (&mut self.begins, begin, "begins at byte"),
-                (&mut self.ends, end, "ends at byte"),
-                (&mut self.largest, size, "has a size of"),
-            ] {
+            let numbers = [
+                (begin, "begins at byte"),
+                (size, "has a size of"),
+                (end, "ends at byte"),
+            ];
+            for (far, (value, what)) in self.far.iter_mut().zip(numbers) {
                 // Numbers below the smallest limit are never reported.
-                let is_far = value > Offsets::Signed.max_bytes();
-                if is_far && far.as_ref().is_none_or(|far| far.value < value) {
+                if value > SIGNED_MAX && far.as_ref().is_none_or(|far| far.value < value) {
                     let name = name.as_bytes().to_vec();
                     *far = Some(FarEntry {
                         index,
@@ -171,21 +166,18 @@ impl Facts {
                     });
                 }
             }
-            if size > 0 && self.file_len.is_some_and(|len| len < end) {
-                Entries::add(&mut self.cut_payloads, index, name);
-            }
         }
         if !is_found_by_all(name.as_bytes()) {
             for (engine, spelled) in Engine::ALL.into_iter().zip(&mut self.names) {
-                let names = engine.profile().names_in(self.layout);
+                let names = engine.profile().rules_in(self.layout).names;
                 if self.zip.is_some() && names.is_too_long(name.as_bytes()) {
-                    Entries::add(&mut spelled.long, index, name);
+                    EntrySet::add(&mut spelled.long, index, name);
                     continue;
                 }
                 match names.find(name.as_bytes()) {
                     Findable::Any => {}
-                    Findable::Exactly => Entries::add(&mut spelled.exactly, index, name),
-                    Findable::Never => Entries::add(&mut spelled.never, index, name),
+                    Findable::Exactly => EntrySet::add(&mut spelled.exactly, index, name),
+                    Findable::Never => EntrySet::add(&mut spelled.never, index, name),
                 }
             }
         }
@@ -195,38 +187,36 @@ impl Facts {
 impl ZipFacts {
     fn of(archive: &Archive) -> Self {
         let quirks = archive.quirks();
-        let marked = |marked: &[u32]| {
-            let mut entries = None;
-            for index in marked {
-                if let Some(entry) = archive.entry(*index as usize) {
-                    Entries::add(&mut entries, entry.index(), entry.name());
-                }
-            }
-            entries
-        };
         let mut notes = archive.notes().iter();
         let mut facts = Self {
             larger_end: quirks.larger_end,
             larger_end_needed: quirks.larger_end_needed,
             begins_otherwise: quirks.begins_otherwise,
             before: notes.any(|note| matches!(note, Note::Before { .. })),
-            larger: marked(&quirks.larger),
-            utf8: marked(&quirks.utf8),
-            behind: marked(&quirks.behind),
-            links: marked(&quirks.links),
-            encrypted: None,
-            methods: None,
+            utf8: None,
         };
-        for entry in archive.entries() {
-            let (index, name) = (entry.index(), entry.name());
-            match archive.flaw(index) {
-                Some((Flaw::Encrypted, _)) => Entries::add(&mut facts.encrypted, index, name),
-                Some((Flaw::Method(_), _)) => Entries::add(&mut facts.methods, index, name),
-                _ => {}
+        for index in &quirks.utf8 {
+            if let Some(entry) = archive.entry(*index as usize) {
+                EntrySet::add(&mut facts.utf8, entry.index(), entry.name());
             }
         }
         facts
     }
+}
+
+/// Which of [`ODD`] an entry of a ZIP is, as far as only ZIPs have them.
+pub(super) fn zip_oddities(entry: &Entry<'_>) -> [bool; 5] {
+    let quirks = entry.archive().quirks();
+    let index = u32::try_from(entry.index());
+    let is_in = |marked: &[u32]| index.is_ok_and(|index| marked.binary_search(&index).is_ok());
+    let flaw = entry.archive().flaw(entry.index()).map(|(flaw, _)| flaw);
+    [
+        is_in(&quirks.larger),
+        matches!(flaw, Some(Flaw::Encrypted)),
+        matches!(flaw, Some(Flaw::Method(_))),
+        is_in(&quirks.links),
+        is_in(&quirks.behind),
+    ]
 }
 
 /// Whether every engine finds the name under every spelling, so that the engines' rules need not be tried. The
@@ -236,7 +226,7 @@ fn is_found_by_all(name: &[u8]) -> bool {
     is_short && is_plain(name) && matches!(findable(name), Cow::Borrowed(_))
 }
 
-impl Entries {
+impl EntrySet {
     /// Counts an entry, and keeps it if it is the first.
     fn add(entries: &mut Option<Self>, index: usize, name: RawName<'_>) {
         let first = || Self {
@@ -255,7 +245,7 @@ impl fmt::Display for FarEntry {
     }
 }
 
-impl fmt::Display for Entries {
+impl fmt::Display for EntrySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, name) = (self.first, quoted(&self.name));
         match self.count {
@@ -278,7 +268,8 @@ mod tests {
             let is_plain = is_found_by_all(name.as_bytes());
             for engine in Engine::ALL {
                 for format in [Format::Quake, Format::Pk3] {
-                    let found = engine.profile().names_in(format).find(name.as_bytes());
+                    let names = engine.profile().rules_in(format).names;
+                    let found = names.find(name.as_bytes());
                     assert!(!is_plain || found == Findable::Any, "{engine} {name}");
                 }
             }

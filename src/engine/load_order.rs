@@ -7,17 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engines::Engine;
-use super::profile::{Effect, Listing, Numbers, Sort, Step, has_extension};
+use super::profile::{Effect, Sort, Step, has_extension};
 use super::reason::Unasked;
-
-impl Numbers {
-    /// The number in a lower-case name that is asked for, and which of the extensions the name has.
-    fn number_in(&self, name: &[u8]) -> Option<(u64, usize)> {
-        let (number, at) = number_in(name, self.extensions)?;
-        let is_asked_for = self.last.is_none_or(|last| number <= last.into());
-        is_asked_for.then_some((number, at))
-    }
-}
 
 /// Whether a name ends as a pak's does, in any case.
 #[must_use]
@@ -27,7 +18,7 @@ pub(crate) fn is_pak_name(name: &[u8]) -> bool {
 
 /// Whether a name ends like that of an archive that these steps ask for, or of a pak, in any case.
 pub(super) fn may_load(name: &[u8], steps: &[Step]) -> bool {
-    let mut extensions = steps.iter().map(Step::extensions);
+    let mut extensions = steps.iter().map(|step| step.extensions);
     is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
 }
 
@@ -60,10 +51,17 @@ pub(crate) fn load_order<'a>(
         loaded: LoadedNames::new(),
         gaps: Gaps::new(),
     };
-    for step in steps {
-        match step {
-            Step::Numbers(numbers) => asking.by_number(numbers),
-            Step::Listed(listing) => asking.by_listing(listing, steps),
+    for (number, step) in steps.iter().enumerate() {
+        let mut found: Vec<(LoadPosition, &'a [u8])> = Vec::new();
+        for name in &asking.left {
+            if let Some(position) = LoadPosition::of(name, number, steps) {
+                found.push((position, name));
+            }
+        }
+        found.sort();
+        match step.sort {
+            Sort::Asked(last) => asking.by_number(step, last, &found),
+            _ => asking.by_listing(step, &found),
         }
     }
     let mut order = asking.order;
@@ -96,35 +94,15 @@ pub struct LoadPosition {
 /// Why it would never ask for such an archive.
 pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
     let steps = engine.profile().order;
-    for (number, step) in steps.iter().enumerate() {
-        match step {
-            Step::Numbers(numbers) => {
-                let lower = name.to_ascii_lowercase();
-                let asked = if numbers.any_case { &lower } else { name };
-                if let Some((pak, at)) = numbers.number_in(asked) {
-                    return Ok(LoadPosition {
-                        step: number,
-                        unnumbered: false,
-                        number: pak,
-                        rest: at.to_be_bytes().to_vec(),
-                        has_upper: false,
-                        name: name.to_vec(),
-                    });
-                }
-            }
-            Step::Listed(listing) if is_listed(listing, steps, name) => {
-                return Ok(LoadPosition::in_listing(number, listing.sort, name));
-            }
-            Step::Listed(_) => {}
-        }
-    }
-    Err(why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
+    let mut numbers = 0..steps.len();
+    let position = numbers.find_map(|number| LoadPosition::of(name, number, steps));
+    position.ok_or_else(|| why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
 }
 
 /// The number at which the numbers end although others follow.
 #[derive(Clone, Copy)]
 struct Gap {
-    missing: u32,
+    missing: u64,
     /// Whether an archive of that number exists, but counts as missing.
     there: bool,
 }
@@ -157,43 +135,43 @@ impl<'a> Asking<'_, 'a> {
         effect
     }
 
-    fn by_number(&mut self, numbers: &Numbers) {
-        for missing in 0..=numbers.last.unwrap_or(u32::MAX) {
-            let (mut there, mut is_missing) = (false, true);
-            for extension in numbers.extensions {
-                let wanted = format!("pak{missing}.{extension}").into_bytes();
-                let exact = self.left.get(&*wanted).copied();
-                let mut others = self.left.iter().filter(|_| numbers.any_case);
-                let other = others.find(|name| name.eq_ignore_ascii_case(&wanted));
-                if let Some(name) = exact.or(other.copied()) {
-                    there = true;
+    fn by_number(&mut self, step: &Step, last: Option<u32>, found: &[(LoadPosition, &'a [u8])]) {
+        let mut next = Gap {
+            missing: 0,
+            there: false,
+        };
+        for same in found.chunk_by(|a, b| a.0.number == b.0.number) {
+            let number = same.first().map_or(0, |(position, _)| position.number);
+            if last.is_none() && number > next.missing {
+                break;
+            }
+            // One spelling for each extension.
+            let mut is_missing = true;
+            for spelled in same.chunk_by(|a, b| a.0.sort_key() == b.0.sort_key()) {
+                for (_, name) in spelled.iter().take(1) {
                     is_missing &= self.ask(name) == Effect::CountsAsMissing;
                 }
             }
-            if numbers.last.is_none() && is_missing {
-                let gap = Gap { missing, there };
-                self.gaps
-                    .extend(numbers.extensions.iter().map(|it| (*it, gap)));
-                return;
+            if last.is_none() && is_missing {
+                next.there = true;
+                break;
             }
+            next.missing = number.saturating_add(1);
+        }
+        if last.is_none() {
+            let extensions = step.extensions.iter();
+            self.gaps.extend(extensions.map(|it| (*it, next)));
         }
     }
 
-    fn by_listing(&mut self, listing: &Listing, steps: &[Step]) {
-        let mut listed: Vec<(LoadPosition, &'a [u8])> = Vec::new();
-        for name in &self.left {
-            if is_listed(listing, steps, name) {
-                listed.push((LoadPosition::in_listing(0, listing.sort, name), name));
-            }
-        }
-        listed.sort();
+    fn by_listing(&mut self, step: &Step, found: &[(LoadPosition, &'a [u8])]) {
         let same = |a: &(LoadPosition, _), b: &(LoadPosition, _)| {
-            listing.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
+            step.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
         };
-        for group in listed.chunk_by(same) {
+        for group in found.chunk_by(same) {
             let mut loaded = Vec::new();
             for (_, name) in group {
-                let is_twice = listing.once && self.loaded.contains_key(&name.to_ascii_lowercase());
+                let is_twice = step.once && self.loaded.contains_key(&name.to_ascii_lowercase());
                 if !is_twice && self.ask(name) == Effect::Loads {
                     loaded.push(*name);
                 }
@@ -212,16 +190,19 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
     let is_lower = lower == name;
     let (mut numbers, mut listing) = (None, None);
     for step in steps {
-        match step {
-            _ if !has_extension(&lower, step.extensions(), true) => {}
-            Step::Numbers(it) => numbers = numbers.or(Some(it)),
-            Step::Listed(it) => listing = listing.or(Some(it)),
+        if has_extension(&lower, step.extensions, true) {
+            match step.sort {
+                Sort::Asked(last) => numbers = numbers.or(Some((step, last))),
+                _ => listing = listing.or(Some(step)),
+            }
         }
     }
     if numbers.is_none() && listing.is_none() {
-        let loads = in_words(steps.iter().flat_map(|step| step.extensions()).copied());
-        return Unasked::Extension { loads };
+        let loads = in_words(steps.iter().flat_map(|step| step.extensions).copied());
+        let why = format!("it loads only archives whose names end in {loads}");
+        return Unasked::Name(why);
     }
+    let in_lower_case = |asks: String| Unasked::Name(format!("it asks for {asks}, in lower case"));
     let extension = lower.rsplit(|byte| *byte == b'.').next();
     let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
     let extension = extension.unwrap_or_default();
@@ -230,7 +211,7 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
     if let Some(listing) = listing {
         let same = loaded.get(&lower);
         if is_listed(listing, steps, name) || listing.once && same.is_some() {
-            let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing.into();
+            let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing;
             let by_number = number.zip(gap).is_some_and(is_before_gap);
             let listed = !by_number && listing.sort != Sort::Bytes;
             let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
@@ -238,24 +219,29 @@ fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_
             return Unasked::Twice { loaded, listed };
         }
         if !is_lower && number.is_none() && !listing.any_case {
-            let asks = format!("*.{extension}");
-            return Unasked::Case { asks };
+            return in_lower_case(format!("*.{extension}"));
         }
     }
-    let (Some(number), Some(numbers)) = (number, numbers) else {
-        return Unasked::Unnumbered;
+    let unnumbered = "it asks for pak0.pak, pak1.pak and so on, and no others".to_owned();
+    let (Some(number), Some((numbers, last))) = (number, numbers) else {
+        return Unasked::Name(unnumbered);
     };
-    match (gap, numbers.last) {
-        _ if !is_lower && !numbers.any_case => Unasked::Case {
-            asks: format!("pak{number}.{extension}"),
-        },
-        (Some(Gap { missing, there }), _) => Unasked::Gap {
-            missing: format!("pak{missing}.{extension}"),
-            there: *there,
-        },
-        (None, Some(last)) if number > u64::from(last) => Unasked::Number { last },
-        _ => Unasked::Unnumbered,
-    }
+    Unasked::Name(match (gap, last) {
+        _ if !is_lower && !numbers.any_case => {
+            return in_lower_case(format!("pak{number}.{extension}"));
+        }
+        (Some(Gap { missing, there }), _) => {
+            let is = match there {
+                true => "has no entries, and the engine asks for no number after such a one",
+                false => "is missing, and the engine asks for no number after a gap",
+            };
+            format!("pak{missing}.{extension} {is}")
+        }
+        (None, Some(last)) if number > u64::from(last) => {
+            format!("it asks for no number above {last}")
+        }
+        _ => unnumbered,
+    })
 }
 
 /// These extensions in words, each once: `.pak, .pk3 or .zip`.
@@ -273,16 +259,22 @@ pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String 
 }
 
 /// Whether a listing has a file of this name, and the name is not one that is asked for by number.
-fn is_listed(listing: &Listing, steps: &[Step], name: &[u8]) -> bool {
-    if !has_extension(name, listing.extensions, listing.any_case) {
-        return false;
-    }
+fn is_listed(listing: &Step, steps: &[Step], name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
-    let is_numbered = |step: &Step| match step {
-        Step::Numbers(numbers) => numbers.number_in(&lower).is_some(),
-        Step::Listed(_) => false,
-    };
-    !(listing.not_numbered && steps.iter().any(is_numbered))
+    let mut numbers = steps.iter().filter(|_| listing.not_numbered);
+    has_extension(name, listing.extensions, listing.any_case)
+        && !numbers.any(|step| step.asks_for(&lower).is_some())
+}
+
+impl Step {
+    /// The number in a lower-case name that it asks for by number, and which of the extensions the name has.
+    fn asks_for(&self, name: &[u8]) -> Option<(u64, usize)> {
+        let Sort::Asked(last) = self.sort else {
+            return None;
+        };
+        let found = number_in(name, self.extensions);
+        found.filter(|(number, _)| last.is_none_or(|last| *number <= last.into()))
+    }
 }
 
 /// The number in `pakN.EXTENSION`, written as engines write it, and which of the extensions it is.
@@ -297,25 +289,34 @@ fn number_in(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
 }
 
 impl LoadPosition {
-    /// The position of an archive in a listing.
-    fn in_listing(step: usize, sort: Sort, name: &[u8]) -> Self {
+    /// The position of an archive in the step with this number, if that asks for it.
+    fn of(name: &[u8], step: usize, steps: &[Step]) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
-        let has_upper = sort != Sort::Bytes && lower != name;
-        // Names that begin with `pak` go before all others, by the number after it.
-        let numbered = match sort {
-            Sort::Number => lower.strip_prefix(b"pak").map(strtoul),
-            Sort::AsListed | Sort::Name | Sort::Bytes => None,
-        };
-        let whole = if sort == Sort::Bytes { name } else { &lower };
-        let (number, rest) = numbered.unwrap_or((0, whole));
-        Self {
-            step,
-            unnumbered: numbered.is_none(),
-            number,
-            rest: rest.to_vec(),
-            has_upper,
-            name: name.to_vec(),
+        let (mut number, mut rest) = (None, lower.clone());
+        let asking = steps.get(step)?;
+        match (asking.sort, lower.strip_prefix(b"pak")) {
+            (Sort::Asked(_), _) => {
+                let asked = if asking.any_case { &lower } else { name };
+                let (pak, extension) = asking.asks_for(asked)?;
+                (number, rest) = (Some(pak), extension.to_be_bytes().to_vec());
+            }
+            _ if !is_listed(asking, steps, name) => return None,
+            // Names that begin with `pak` go before all others, by the number after it.
+            (Sort::Number, Some(behind)) => {
+                let (pak, behind) = strtoul(behind);
+                (number, rest) = (Some(pak), behind.to_vec());
+            }
+            (Sort::Bytes, _) => rest = name.to_vec(),
+            _ => {}
         }
+        Some(Self {
+            step,
+            unnumbered: number.is_none(),
+            number: number.unwrap_or(0),
+            rest,
+            has_upper: lower != name,
+            name: name.to_vec(),
+        })
     }
 
     /// What an engine sorts by.
@@ -502,18 +503,22 @@ mod tests {
             let placed: Vec<&str> = placed.into_iter().map(|(_, name)| name).collect();
             assert_eq!(placed.join(" "), order, "{engine}");
         }
-        let refused = |name: &str, engine| load_position(name.as_bytes(), engine).unwrap_err();
-        assert_eq!(
-            refused("pak10.pak", Engine::Quake2),
-            Unasked::Number { last: 9 }
-        );
-        assert_eq!(refused("mod.pak", Engine::Quake), Unasked::Unnumbered);
-        assert_eq!(
-            refused("mod.bin", Engine::Quake2),
-            Unasked::Extension {
-                loads: ".pak".to_owned()
-            }
-        );
+        for (name, engine, expected) in [
+            ("pak10.pak", Engine::Quake2, "it asks for no number above 9"),
+            (
+                "mod.pak",
+                Engine::Quake,
+                "it asks for pak0.pak, pak1.pak and so on, and no others",
+            ),
+            (
+                "mod.bin",
+                Engine::Quake2,
+                "it loads only archives whose names end in .pak",
+            ),
+        ] {
+            let why = load_position(name.as_bytes(), engine).unwrap_err();
+            assert_eq!(why.to_string(), expected);
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@
 //!
 //! let quake = Engine::by_name("quake").ok_or("no such engine")?.profile();
 //! assert_eq!(quake.layout, Format::Quake);
-//! let most = quake.max_entries.ok_or("no limit")?;
+//! let most = quake.paks.max_entries.ok_or("no limit")?;
 //! assert_eq!((most.count, most.over), (2048, Effect::NoStart));
 //! # Ok::<(), &str>(())
 //! ```
@@ -44,14 +44,16 @@ mod zip_check;
 
 pub use check::{Verdict, check};
 pub use engines::{Engine, Engines};
-pub use facts::{Entries, Facts, FarEntry};
+pub use facts::{EntrySet, Facts};
 pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
 pub use load_order::{LoadPosition, load_position};
 pub use names::{Findable, LongName, Names};
-pub use profile::{CutPayload, Duplicates, Effect, Known, MaxEntries, OddEntry, Profile, Zips};
+pub use profile::{
+    ArchiveRules, Duplicates, Effect, EngineProfile, Known, MaxEntries, OddEntry, Zips,
+};
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;
 

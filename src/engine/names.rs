@@ -305,6 +305,7 @@ mod tests {
     fn entry(engine: Engine, name: &str) -> Option<String> {
         let key = engine
             .profile()
+            .paks
             .names
             .of_entry(name.as_bytes())?
             .into_owned();
@@ -314,6 +315,7 @@ mod tests {
     fn request(engine: Engine, name: &str) -> Option<String> {
         let key = engine
             .profile()
+            .paks
             .names
             .of_request(name.as_bytes())?
             .into_owned();
@@ -324,7 +326,7 @@ mod tests {
     fn a_plain_name_in_lower_case_is_its_own_key_and_is_not_copied() {
         for engine in Engine::ALL {
             for name in [&b"maps/e1m1.bsp"[..], b"a.b/c", b".x", b"x.", b""] {
-                let names = engine.profile().names;
+                let names = engine.profile().paks.names;
                 for key in [names.of_entry(name), names.of_request(name)] {
                     assert!(
                         matches!(key, Some(Cow::Borrowed(key)) if key == name),

@@ -15,7 +15,7 @@ const ORDER_LIST: &[u8] = b"pak.lst";
 /// How an engine treats archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Profile {
+pub struct EngineProfile {
     /// How the facts of this profile are known.
     pub known: Known,
     /// The layout of the paks that it reads; PK3 if it reads no paks.
@@ -24,14 +24,10 @@ pub struct Profile {
     /// length is a multiple of Quake's record, too, the pak is misread. This happens at every eighth number of
     /// entries.
     pub by_length: bool,
-    /// How many entries a pak may have; `None` if there is no limit.
-    pub max_entries: Option<MaxEntries>,
     /// The largest offsets and sizes in a pak.
     pub(crate) offsets: Offsets,
-    /// How it compares the name that the game asks for with the name of an entry.
-    pub names: Names,
-    /// Which of several entries with one name in one pak it serves.
-    pub duplicates: Duplicates,
+    /// How it treats paks.
+    pub paks: ArchiveRules,
     /// How it treats ZIPs; `None` if it does not read them.
     pub zips: Option<Zips>,
     /// Which archives of a folder it asks for, and in which order. Files of a later archive replace files of
@@ -39,10 +35,6 @@ pub struct Profile {
     pub(crate) order: &'static [Step],
     /// Whether a loose file replaces a file in the archives of its own folder.
     pub(crate) loose: Loose,
-    /// The effect of a pak without entries. If it counts as missing, it ends the numbers.
-    pub empty: Effect,
-    /// What happens if the game asks for an empty file of a pak.
-    pub empty_file: OddEntry,
     /// How it treats files that are not complete paks of its layout.
     pub(crate) broken: Broken,
     /// The engine's own pak, which it loads after the first pak of the base directory.
@@ -54,6 +46,35 @@ pub struct Profile {
     /// Whether it takes the order of its archives from a file `pak.lst`, if that exists.
     pub order_list: bool,
 }
+
+/// The rules of an engine for paks, or for ZIPs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ArchiveRules {
+    /// How many entries an archive may have; `None` if there is no limit.
+    pub max_entries: Option<MaxEntries>,
+    /// The length of the longest file that never breaks these rules.
+    pub max_bytes: u64,
+    /// How it compares the name that the game asks for with the name of an entry.
+    pub names: Names,
+    /// Which of several entries with one name in one archive it serves.
+    pub duplicates: Duplicates,
+    /// The effect of an archive without entries. If it counts as missing, it ends the numbers.
+    pub empty: Effect,
+    /// What happens if the game asks for an odd entry, in the order of [`ODD`].
+    pub(crate) odd: [OddEntry; ODD.len()],
+}
+
+/// The entries that some engines do not read like others.
+pub(crate) const ODD: [&str; 7] = [
+    "entries with ZIP64 numbers",
+    "encrypted entries",
+    "entries that are neither stored nor deflated",
+    "symbolic links",
+    "deflated entries whose sizes only follow them",
+    "payloads that the file's end cuts off",
+    "empty files",
+];
 
 /// How the facts of an engine are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,36 +99,16 @@ pub enum Known {
 pub struct Zips {
     /// The extensions of the ZIPs that it loads, without the dot.
     pub extensions: &'static [&'static str],
-    /// How many entries a ZIP may have; `None` if there is no limit.
-    pub max_entries: Option<MaxEntries>,
-    /// How long the file may be.
-    pub max_bytes: u64,
-    /// How it compares the name that the game asks for with the name of an entry.
-    pub names: Names,
-    /// Which of several entries with one name in one ZIP it serves.
-    pub duplicates: Duplicates,
-    /// The effect of a ZIP without entries.
-    pub empty: Effect,
+    /// The rules that paks have, too.
+    pub rules: ArchiveRules,
     /// How it treats an end record of ZIP64.
     pub(crate) larger: Larger,
-    /// How it treats entries with ZIP64 numbers.
-    pub(crate) larger_entry: LargerEntry,
     /// The effect of a name with the UTF-8 flag.
     pub utf8: Effect,
     /// The effect of bytes before the ZIP that its offsets do not count.
     pub before: Effect,
     /// The effect of a file that does not begin with an entry.
     pub begins: Effect,
-    /// How it treats encrypted entries.
-    pub encrypted: OddEntry,
-    /// How it treats entries that are neither stored nor deflated.
-    pub method: OddEntry,
-    /// How it treats symbolic links.
-    pub link: OddEntry,
-    /// How it treats deflated entries with a data descriptor, whose sizes come after the content.
-    pub behind: OddEntry,
-    /// How it treats empty files.
-    pub empty_file: OddEntry,
 }
 
 /// How an engine treats an end record of ZIP64.
@@ -115,6 +116,8 @@ pub struct Zips {
 pub(crate) enum Larger {
     /// It is read.
     Read,
+    /// It is read. A ZIP that lacks it is refused if entries have ZIP64 numbers.
+    Required,
     /// It is read, and lifts the limit of entries.
     LiftsLimit,
     /// The ZIP is refused if the other end record says that this one is needed.
@@ -123,21 +126,12 @@ pub(crate) enum Larger {
     Refused,
 }
 
-/// How an engine treats entries with ZIP64 numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum LargerEntry {
-    /// In one of the ways for odd entries.
-    Entry(OddEntry),
-    /// They are read if there is an end record of ZIP64. Without one, the ZIP is refused.
-    NeedsEnd,
-}
-
-/// How many entries a pak may have.
+/// How many entries an archive may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MaxEntries {
     /// The most entries.
     pub count: u32,
-    /// The effect of a pak with more entries. If it loads, the engine warns.
+    /// The effect of an archive with more entries. If it loads, the engine warns.
     pub over: Effect,
 }
 
@@ -176,21 +170,6 @@ pub(crate) struct Broken {
     pub far_directory: Effect,
     /// The effect of a payload that begins beyond it.
     pub far_payload: Effect,
-    /// What happens if the game asks for a payload that is cut off by the end of the file.
-    pub cut_payload: CutPayload,
-}
-
-/// What an engine does if the game asks for a payload that is cut off by the end of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CutPayload {
-    /// It serves the bytes that exist.
-    Served,
-    /// It does not find the file.
-    NotFound,
-    /// It ends with an error.
-    Stops,
-    /// The behaviour is unknown.
-    NotKnown,
 }
 
 /// An engine's own pak, which it loads after the first pak of the base directory and before the second.
@@ -233,8 +212,10 @@ pub enum Duplicates {
 /// What happens if the game asks for an odd entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OddEntry {
-    /// It is read like any other.
+    /// It is read like any other. If its payload is cut off, the bytes that exist are served.
     Read,
+    /// The behaviour is unknown.
+    NotKnown,
     /// It is not found.
     NotFound,
     /// The wrong content is served.
@@ -252,36 +233,15 @@ pub(crate) enum Loose {
     Loses,
 }
 
-/// Archives that an engine asks for in one go.
+/// Archives that an engine asks for in one go: by number, or all in a listing of the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Step {
-    /// `pak0`, `pak1`, and so on.
-    Numbers(Numbers),
-    /// Archives in a listing of the folder.
-    Listed(Listing),
-}
-
-/// How an engine finds archives by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Numbers {
-    /// The extensions that each number is tried with, in lower case and in this order.
+pub(crate) struct Step {
+    /// The extensions, in lower case. Each number is tried with them in this order; a listing has all of them.
+    /// Extensions that end in `dir` are of directories.
     pub extensions: &'static [&'static str],
-    /// The last number that is asked for. If there is one, numbers may be missing; otherwise the first number
-    /// without an archive ends them.
-    pub last: Option<u32>,
-    /// Whether `PAK0.PAK` is accepted for `pak0.pak`.
+    /// Whether `PAK0.PAK` is accepted for `pak0.pak`, or `.PAK` for `.pak`.
     pub any_case: bool,
-}
-
-/// How an engine finds archives by listing a folder. Some engines load them as the file system lists them, in no
-/// defined order. Here they are then sorted by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Listing {
-    /// The extensions, in lower case, all in one list. Extensions that end in `dir` are of directories.
-    pub extensions: &'static [&'static str],
-    /// Whether `.PAK` is accepted for `.pak`.
-    pub any_case: bool,
-    /// What it is sorted by.
+    /// The order of the archives.
     pub sort: Sort,
     /// Whether the listing skips an archive whose name, ignoring case, has a number, such as `PAK0.PAK`. Such an
     /// archive should have been loaded by its number.
@@ -290,37 +250,20 @@ pub(crate) struct Listing {
     pub once: bool,
 }
 
-/// What a listing is sorted by.
+/// The order in which an engine asks for the archives of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Sort {
-    /// Nothing: archives come as the file system lists them.
+    /// `pak0`, `pak1`, and so on to the last number, if there is one: then numbers may be missing. Otherwise the
+    /// first number without an archive ends them.
+    Asked(Option<u32>),
+    /// As the file system lists them, in no defined order. Here they are then sorted by name.
     AsListed,
-    /// The name without case.
+    /// By the name without case.
     Name,
-    /// The bytes of the name, so upper-case letters come before lower-case ones.
+    /// By the bytes of the name, so upper-case letters come before lower-case ones.
     Bytes,
     /// Names that begin with `pak` first, by the number after it; then all others, by name.
     Number,
-}
-
-impl Step {
-    /// The extensions that it asks for.
-    #[must_use]
-    pub(crate) const fn extensions(&self) -> &'static [&'static str] {
-        match self {
-            Self::Numbers(numbers) => numbers.extensions,
-            Self::Listed(listing) => listing.extensions,
-        }
-    }
-
-    /// Whether a name has an extension that it asks for.
-    pub(super) fn may_ask_for(&self, name: &[u8]) -> bool {
-        let any_case = match self {
-            Self::Numbers(numbers) => numbers.any_case,
-            Self::Listed(listing) => listing.any_case,
-        };
-        has_extension(name, self.extensions(), any_case)
-    }
 }
 
 impl Effect {
@@ -335,7 +278,7 @@ impl Effect {
     }
 }
 
-impl Profile {
+impl EngineProfile {
     /// The rules for ZIPs, if this format is a ZIP and the engine reads ZIPs.
     #[must_use]
     pub fn zips_in(&self, format: Format) -> Option<Zips> {
@@ -348,23 +291,17 @@ impl Profile {
         format == self.layout || self.zips_in(format).is_some()
     }
 
-    /// How it compares names in archives of this format.
+    /// Its rules for archives of this format.
     #[must_use]
-    pub fn names_in(&self, format: Format) -> Names {
-        self.zips_in(format).map_or(self.names, |zips| zips.names)
-    }
-
-    /// Which of several entries with one name it serves from an archive of this format.
-    #[must_use]
-    pub fn duplicates_in(&self, format: Format) -> Duplicates {
-        let zips = self.zips_in(format);
-        zips.map_or(self.duplicates, |zips| zips.duplicates)
+    pub fn rules_in(&self, format: Format) -> ArchiveRules {
+        self.zips_in(format).map_or(self.paks, |zips| zips.rules)
     }
 
     /// Whether a file of this name is an archive that it may ask for.
     #[must_use]
     pub fn is_archive(&self, name: &[u8]) -> bool {
-        self.order.iter().any(|step| step.may_ask_for(name))
+        let mut steps = self.order.iter();
+        steps.any(|step| has_extension(name, step.extensions, step.any_case))
     }
 
     /// Whether it loads a file of this name that daisho ignores.
@@ -382,13 +319,10 @@ impl Profile {
     /// The limits within which an archive of this format breaks no rule of the engine.
     #[must_use]
     pub fn limits(&self, format: Format) -> Limits {
-        let (most, max_bytes) = match self.zips_in(format) {
-            Some(zips) => (zips.max_entries, zips.max_bytes),
-            None => (self.max_entries, self.offsets.max_bytes()),
-        };
+        let rules = self.rules_in(format);
         Limits {
-            max_entries: most.map_or(u64::MAX, |most| most.count.into()),
-            max_bytes,
+            max_entries: rules.max_entries.map_or(u64::MAX, |most| most.count.into()),
+            max_bytes: rules.max_bytes,
         }
     }
 }

@@ -9,8 +9,8 @@
 use super::engines::Engine;
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
-    Broken, CutPayload, Duplicates, Effect, Known, Larger, LargerEntry, Listing, Loose, MaxEntries,
-    Numbers, OddEntry, Offsets, OwnPak, Profile, SIGNED_MAX, Sort, Step, Zips,
+    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Known, Larger, Loose, MaxEntries,
+    OddEntry, Offsets, OwnPak, SIGNED_MAX, Sort, Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
@@ -26,8 +26,8 @@ const NO_CASE: Names = Names {
 impl Engine {
     /// Its rules for archives.
     #[must_use]
-    pub const fn profile(self) -> Profile {
-        Profile {
+    pub const fn profile(self) -> EngineProfile {
+        EngineProfile {
             zips: zips(self),
             order: order(self),
             ..paks(self)
@@ -39,12 +39,11 @@ impl Engine {
 /// is too short, a directory with a pak's name, the other layout; an incomplete record, a directory that is cut off,
 /// a directory and a payload beyond the largest offset. The last column is a payload that is cut off.
 #[rustfmt::skip]
-const fn paks(engine: Engine) -> Profile {
-    use CutPayload::{NotFound, NotKnown, Served, Stops};
+const fn paks(engine: Engine) -> EngineProfile {
     use Duplicates::{First, Last, NotDefined};
     use Format::{Daikatana, Pk3, Quake};
     use Loose::{Loses, Wins};
-    use OddEntry::Read;
+    use OddEntry::{NotFound, NotKnown, Read, Stops};
     use Offsets::{ShortFile, Signed, SignedDirectory, SignedEnds, Unsigned};
     match engine {
         // All of its builds are for 32 bits, so a file of 2 GiB or more cannot be opened and counts as missing. It
@@ -54,28 +53,28 @@ const fn paks(engine: Engine) -> Profile {
         // the loose files of the base directory. Debian's 0.95.1 differs: it continues with the part of a directory
         // that is cut off, serves the part of a payload that is cut off, and reads a file shorter than a header with
         // the header of the pak before it.
-        Engine::QuakeSpasm => Profile { own: OwnPak::Beside("quakespasm.pak"), ..pak(ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
-        Engine::Ironwail => Profile { own: OwnPak::Beside("ironwail.pak"), needs_pak0: true, ..pak(ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
+        Engine::QuakeSpasm => EngineProfile { own: OwnPak::Beside("quakespasm.pak"), ..pak(ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
+        Engine::Ironwail => EngineProfile { own: OwnPak::Beside("ironwail.pak"), needs_pak0: true, ..pak(ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
         // It loads its own pak after the base directory's pak0. So even if that pak0 is empty, a pak has loaded, and
         // the numbers go on.
-        Engine::VkQuake => Profile { own: OwnPak::Within, ..pak(ran("46e5e6dd of 2026-08-21", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Served) },
+        Engine::VkQuake => EngineProfile { own: OwnPak::Within, ..pak(ran("46e5e6dd of 2026-08-21", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Read) },
         // A file `pak.lst`, which sets another order, is ignored here. A directory with a pak's name was not tried.
-        Engine::Qss => Profile { own: OwnPak::Beside("quakespasm.pak"), order_list: true, ..pak(ran("c4893638 of 2021-07-10", "2026-11"), (Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Served) },
+        Engine::Qss => EngineProfile { own: OwnPak::Beside("quakespasm.pak"), order_list: true, ..pak(ran("c4893638 of 2021-07-10", "2026-11"), (Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Read) },
         // Debian's version of September 2018 knows neither `dpk` nor `dpkdir`. Files are kept sorted, and a search
         // ends at any of several equal names. Payloads may begin beyond 2 GiB, but the directory may not: such a pak
         // loads, but none of its names is found.
-        Engine::DarkPlaces => pak(ran("2f25af655 of 2024-08-07", "2026-11"), (Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Served),
+        Engine::DarkPlaces => pak(ran("2f25af655 of 2024-08-07", "2026-11"), (Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Read),
         // The whole records of a directory that is cut off count. A file `pak.lst`, whose paks it loads before the
         // numbers, is ignored here.
-        Engine::Fteqw => Profile { order_list: true, ..pak(ran("93257c1ac of 2026-01-05, the server", "2026-11"), (Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Served) },
-        Engine::EzQuake => Profile { order_list: true, ..pak(ran("3.6.1 of Debian, the client", "2026-11"), (Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Served) },
+        Engine::Fteqw => EngineProfile { order_list: true, ..pak(ran("93257c1ac of 2026-01-05, the server", "2026-11"), (Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Read) },
+        Engine::EzQuake => EngineProfile { order_list: true, ..pak(ran("3.6.1 of Debian, the client", "2026-11"), (Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Read) },
         // A directory with a pak's name was not tried.
-        Engine::Hexen2 => pak(ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"), (Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, OddEntry::Stops), [R, R, G, M, L, S, S, L], Stops),
+        Engine::Hexen2 => pak(ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"), (Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, Stops), [R, R, G, M, L, S, S, L], Stops),
         // The missing part of a payload that is cut off is served as zeros.
-        Engine::Hexenwail => pak(read("engine/h2shared/quakefs.c, f540490"), (Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Served),
+        Engine::Hexenwail => pak(read("engine/h2shared/quakefs.c, f540490"), (Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Read),
         // Names are sorted for a search, which may end at any of several equal ones. It also loads WADs as archives;
         // their entries are ignored here.
-        Engine::Xash3d => Profile { others: &["wad"], ..pak(ran("633203e1 of FWGS, the server", "2026-11"), (Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown) },
+        Engine::Xash3d => EngineProfile { others: &["wad"], ..pak(ran("633203e1 of FWGS, the server", "2026-11"), (Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown) },
         Engine::Quake2 => pak(ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"), (Quake, most(4_096, S), ShortFile), NO_CASE.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], Stops),
         // Names are sorted for a search, which may end at any of several equal ones. A request loses `./`, `//` and
         // a leading `/` (*read*); entries with these are not found (observed). A directory with a pak's name was not
@@ -84,7 +83,7 @@ const fn paks(engine: Engine) -> Profile {
         // It recognises Daikatana's paks by the length of the directory. If that is a multiple of 64, the pak is read
         // as a Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits
         // neither length is skipped.
-        Engine::Yquake2Remaster => Profile { by_length: true, ..pak(ran("e98451aa", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown) },
+        Engine::Yquake2Remaster => EngineProfile { by_length: true, ..pak(ran("e98451aa", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown) },
         // The end of each payload must also be below 2 GiB, and so must the offset of an empty payload. Otherwise the
         // pak is refused.
         Engine::Q2pro => pak(ran("3aa0d40b of 2025-07-21, the server", "2026-11"), (Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
@@ -104,31 +103,30 @@ const fn paks(engine: Engine) -> Profile {
 #[rustfmt::skip]
 const fn zips(engine: Engine) -> Option<Zips> {
     use Duplicates::{First, Last, NotDefined};
-    use Larger::{LiftsLimit, Refused, RefusedIfNeeded};
-    use LargerEntry::{Entry, NeedsEnd};
+    use Larger::{LiftsLimit, Refused, RefusedIfNeeded, Required};
     use OddEntry::{NotFound as Gone, Read, Stops, Wrong};
     const ANY: u64 = u64::MAX;
-    const READ: (Larger, LargerEntry) = (Larger::Read, LargerEntry::Entry(OddEntry::Read));
+    const READ: (Larger, OddEntry) = (Larger::Read, OddEntry::Read);
     Some(match engine {
         // Names become lower case when a ZIP is loaded, so only a request in lower case finds them. The entries fill
         // the memory that it starts with: 25,000 loaded, and with 30,000 it did not start.
         Engine::Qss => zip(&["pk3"], (most(25_000, S), SIGNED_MAX), EXACT.lowered().longest(63, LongName::Cut), First, READ, [L, L, S, L], [Gone, Gone, Gone, Wrong, Read]),
         // It refuses a ZIP with a name that is too long, unless that is the last name, which is cut.
-        Engine::DarkPlaces => zip(&["pk3", "obb", "dpk"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).longest(127, LongName::Refused), NotDefined, (Refused, Entry(Gone)), [L, L, L, L], [Gone, Gone, Read, Read, Read]),
+        Engine::DarkPlaces => zip(&["pk3", "obb", "dpk"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).longest(127, LongName::Refused), NotDefined, (Refused, Gone), [L, L, L, L], [Gone, Gone, Read, Read, Read]),
         // As a server. The client also loads `pkz` and `pkx` (*read*).
         Engine::Fteqw => zip(&["pk3", "pk4", "iwd", "kpf"], (None, ANY), NO_CASE.slashes(Backslash::Slash, OddPaths::Refused).longest(127, LongName::Cut), First, READ, [L, R, L, L], [Gone, Gone, Read, Wrong, Read]),
         // A ZIP with 65,535 entries loaded only if it had an end record of ZIP64. A name of more than 63 bytes was
         // not found; perhaps the console cut it.
-        Engine::EzQuake => zip(&["pk3", "pk4"], (most(65_534, R), ANY), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).longest(63, LongName::NotFound), First, (LiftsLimit, Entry(Gone)), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
+        Engine::EzQuake => zip(&["pk3", "pk4"], (most(65_534, R), ANY), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).longest(63, LongName::NotFound), First, (LiftsLimit, Gone), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
         // It loads no entry of more than 2 GiB, which is ignored here. Whether bytes before a ZIP matter was not
         // looked up.
         Engine::Hexenwail => zip(&["pk3"], (most(65_536, R), ANY), NO_CASE.longest(63, LongName::NotFound), Last, READ, [R, L, L, L], [Gone, Gone, Wrong, Read, Read]),
-        Engine::Xash3d => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused), NotDefined, (RefusedIfNeeded, Entry(Gone)), [R, L, R, R], [Wrong, Gone, Wrong, Read, Gone]),
+        Engine::Xash3d => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused), NotDefined, (RefusedIfNeeded, Gone), [R, L, R, R], [Wrong, Gone, Wrong, Read, Gone]),
         Engine::Yquake2 => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(63, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
         Engine::Yquake2Remaster => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(127, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
-        Engine::Q2pro => zip(&["pkz"], (most(1_048_576, R), ANY), Names::WIDEST.longest(63, LongName::NotFound), Last, (Larger::Read, NeedsEnd), [R, L, L, L], [Wrong, Gone, Wrong, Read, Gone]),
+        Engine::Q2pro => zip(&["pkz"], (most(1_048_576, R), ANY), Names::WIDEST.longest(63, LongName::NotFound), Last, (Required, Read), [R, L, L, L], [Wrong, Gone, Wrong, Read, Gone]),
         // It ends if the game asks for an entry with ZIP64 numbers.
-        Engine::IoQuake3 => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), IOQUAKE3.longest(255, LongName::NotFound), Last, (Refused, Entry(Stops)), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
+        Engine::IoQuake3 => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), IOQUAKE3.longest(255, LongName::NotFound), Last, (Refused, Stops), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
         // A ZIP with an `addon.conf` is not searched unless it was chosen, and a ZIP with a `binary.conf` is skipped;
         // both are ignored here. Its code for unknown compressions was not read to the end: it is only known that it
         // does not serve the content.
@@ -204,21 +202,25 @@ const fn pak(
     (duplicates, loose): (Duplicates, Loose),
     (empty, empty_file): (Effect, OddEntry),
     broken: [Effect; 8],
-    cut_payload: CutPayload,
-) -> Profile {
-    Profile {
+    cut_payload: OddEntry,
+) -> EngineProfile {
+    const READ: OddEntry = OddEntry::Read;
+    EngineProfile {
         known,
         layout,
         by_length: false,
-        max_entries,
         offsets,
-        names,
-        duplicates,
+        paks: ArchiveRules {
+            max_entries,
+            max_bytes: offsets.max_bytes(),
+            names,
+            duplicates,
+            empty,
+            odd: [READ, READ, READ, READ, READ, cut_payload, empty_file],
+        },
         zips: None,
         order: &[],
         loose,
-        empty,
-        empty_file,
         broken: Broken {
             not_a_pak: broken[0],
             too_short: broken[1],
@@ -228,7 +230,6 @@ const fn pak(
             cut_directory: broken[5],
             far_directory: broken[6],
             far_payload: broken[7],
-            cut_payload,
         },
         own: OwnPak::None,
         needs_pak0: false,
@@ -242,36 +243,38 @@ const fn zip(
     (max_entries, max_bytes): (Option<MaxEntries>, u64),
     names: Names,
     duplicates: Duplicates,
-    (larger, larger_entry): (Larger, LargerEntry),
+    (larger, larger_entry): (Larger, OddEntry),
     [empty, utf8, before, begins]: [Effect; 4],
     [encrypted, method, link, behind, empty_file]: [OddEntry; 5],
 ) -> Zips {
+    let cut = OddEntry::NotKnown;
     Zips {
         extensions,
-        max_entries,
-        max_bytes,
-        names,
-        duplicates,
-        empty,
+        rules: ArchiveRules {
+            max_entries,
+            max_bytes,
+            names,
+            duplicates,
+            empty,
+            odd: [
+                larger_entry,
+                encrypted,
+                method,
+                link,
+                behind,
+                cut,
+                empty_file,
+            ],
+        },
         larger,
-        larger_entry,
         utf8,
         before,
         begins,
-        encrypted,
-        method,
-        link,
-        behind,
-        empty_file,
     }
 }
 
 const fn numbers(extensions: &'static [&'static str], last: Option<u32>, any_case: bool) -> Step {
-    Step::Numbers(Numbers {
-        extensions,
-        last,
-        any_case,
-    })
+    listed(extensions, Sort::Asked(last), [any_case, false, false])
 }
 
 /// Whether extensions in any case are accepted, whether names of numbered archives in another case are skipped, and
@@ -289,11 +292,11 @@ const fn listed(
     sort: Sort,
     [any_case, not_numbered, once]: Which,
 ) -> Step {
-    Step::Listed(Listing {
+    Step {
         extensions,
         any_case,
         sort,
         not_numbered,
         once,
-    })
+    }
 }

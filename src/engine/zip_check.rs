@@ -2,11 +2,10 @@
 
 use super::check::Verdict;
 use super::engines::Engine;
-use super::facts::{Facts, ZipFacts};
+use super::facts::{Facts, ZipFacts, zip_oddities};
 use super::load_order::{in_words, is_pak_name};
-use super::profile::{Effect, Larger, LargerEntry, OddEntry, Zips};
-use super::reason::Reason;
-use crate::archive::{Archive, Entry, Flaw};
+use super::profile::{Effect, Larger, OddEntry, Zips};
+use crate::archive::{Archive, Entry};
 
 impl Facts {
     /// Adds what `engine` says about the ZIP.
@@ -15,74 +14,55 @@ impl Facts {
         let name = self.extension.as_deref();
         let as_pak = profile.layout != self.layout && name.is_some_and(is_pak_name);
         let Some(zips) = profile.zips.filter(|_| !as_pak) else {
-            let (found, wanted) = (self.layout, profile.layout);
-            let effect = profile.broken.not_a_pak;
-            verdict.add(effect, Reason::Format { found, wanted });
+            verdict.add_format(profile.broken.not_a_pak, self.layout, profile.layout);
             return;
         };
         if name.is_some_and(|name| !zips.loads(name)) {
             let loads = in_words(zips.extensions.iter().copied());
-            verdict.add(Effect::Refused, Reason::Extension { loads });
+            let what = format!("it loads only ZIPs whose names end in {loads}");
+            verdict.add(Effect::Refused, what);
             return;
         }
         self.judge_whole(zip, &zips, verdict);
-        #[rustfmt::skip]
-        let odd = [
-            ("encrypted entries", &zip.encrypted, zips.encrypted),
-            ("entries that are neither stored nor deflated", &zip.methods, zips.method),
-            ("symbolic links", &zip.links, zips.link),
-            ("deflated entries whose sizes only follow them", &zip.behind, zips.behind),
-            ("empty files", &self.empty_files, zips.empty_file),
-        ];
-        for (what, entries, then) in odd {
-            verdict.add_odd(what, entries, then);
-        }
-        self.judge_names(engine, verdict);
+        self.judge_entries(engine, &zips.rules, verdict);
     }
 
     /// Adds what matters to the ZIP as a whole.
     fn judge_whole(&self, zip: &ZipFacts, zips: &Zips, verdict: &mut Verdict) {
-        let lifted = zips.larger == Larger::LiftsLimit && zip.larger_end;
-        let most = zips.max_entries.filter(|_| !lifted);
-        verdict.add_count(None, self.entries, most);
-        if self.entries == 0 {
-            let effect = zips.empty;
-            verdict.add_unless_it_loads(effect, Reason::Empty { effect });
+        let mut rules = zips.rules;
+        if zips.larger == Larger::LiftsLimit && zip.larger_end {
+            rules.max_entries = None;
         }
-        if let Some(len) = self.file_len.filter(|len| *len > zips.max_bytes) {
-            let limit = zips.max_bytes;
-            verdict.add(Effect::Refused, Reason::FileLen { len, limit });
+        verdict.add_count(self.entries, None, &rules);
+        let limit = zips.rules.max_bytes;
+        if let Some(len) = self.file_len.filter(|len| *len > limit) {
+            verdict.add_len(Effect::Refused, len, limit);
         }
+        let [larger, ..] = &self.odd;
         let larger_end = match zips.larger {
-            Larger::Read | Larger::LiftsLimit => false,
+            Larger::Read | Larger::LiftsLimit | Larger::Required => false,
             Larger::RefusedIfNeeded => zip.larger_end_needed,
             Larger::Refused => zip.larger_end,
         };
+        let lacks_end = zips.larger == Larger::Required && !zip.larger_end && larger.is_some();
         let begins = zip.begins_otherwise && !zip.before;
         let utf8 = zip.utf8.is_some();
-        let lacks_end =
-            zips.larger_entry == LargerEntry::NeedsEnd && !zip.larger_end && zip.larger.is_some();
         #[rustfmt::skip]
         let properties = [
             (larger_end, "it has a ZIP64 end record", Effect::Refused, &None),
             (zip.before, "there are bytes before the ZIP that its offsets do not count", zips.before, &None),
             (begins, "the file begins with something other than an entry", zips.begins, &None),
             (utf8, "it has names that are marked as UTF-8", zips.utf8, &zip.utf8),
-            (lacks_end, "it has ZIP64 numbers but no ZIP64 end record", Effect::Refused, &zip.larger),
+            (lacks_end, "it has ZIP64 numbers but no ZIP64 end record", Effect::Refused, larger),
         ];
         for (is_so, what, effect, entries) in properties {
-            if is_so {
-                let entries = entries.clone();
-                let reason = Reason::Zip {
-                    what,
-                    effect,
-                    entries,
-                };
-                verdict.add_unless_it_loads(effect, reason);
+            if is_so && effect != Effect::Loads {
+                let mut what = format!("{what}, {}", effect.words());
+                if let Some(entries) = entries {
+                    what += &format!(": {entries}");
+                }
+                verdict.add(effect, what);
             }
-        }
-        if let LargerEntry::Entry(then) = zips.larger_entry {
-            verdict.add_odd("entries with ZIP64 numbers", &zip.larger, then);
         }
     }
 }
@@ -90,27 +70,15 @@ impl Facts {
 /// The indices of the entries that `engine` skips as if they did not exist, in order.
 #[must_use]
 pub(crate) fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
-    let profile = engine.profile();
-    let Some(zips) = profile.zips_in(archive.format()) else {
+    let Some(zips) = engine.profile().zips_in(archive.format()) else {
         return Vec::new();
     };
-    let quirks = archive.quirks();
-    let marked = |marked: &[u32], entry: &Entry<'_>| {
-        let index = u32::try_from(entry.index());
-        index.is_ok_and(|index| marked.binary_search(&index).is_ok())
-    };
+    let [.., empty_file] = zips.rules.odd;
     let is_passed_over = |entry: &Entry<'_>| {
-        let odd = match archive.flaw(entry.index()) {
-            Some((Flaw::Encrypted, _)) => zips.encrypted,
-            Some((Flaw::Method(_), _)) => zips.method,
-            _ => OddEntry::Read,
-        };
-        let empty = entry.size() == 0 && zips.empty_file == OddEntry::NotFound;
-        odd == OddEntry::NotFound
-            || empty
-            || zips.link == OddEntry::NotFound && marked(&quirks.links, entry)
-            || zips.larger_entry == LargerEntry::Entry(OddEntry::NotFound)
-                && marked(&quirks.larger, entry)
+        let oddities = zip_oddities(entry).into_iter().zip(zips.rules.odd);
+        let empty = (entry.size() == 0, empty_file);
+        let mut all = oddities.chain([empty]);
+        all.any(|(is_so, then)| is_so && then == OddEntry::NotFound)
     };
     let entries = archive.entries().filter(is_passed_over);
     entries.map(|entry| entry.index()).collect()

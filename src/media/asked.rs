@@ -32,9 +32,9 @@
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
 //! them, not the map.
 
-use super::bsp::{Map, MapError, MapTexture, Naming, check_count};
 use super::entities::{Entity, entities};
-use super::{FileType, Kind};
+use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
+use super::types::{FileType, Kind};
 use crate::archive::ReadAt;
 
 /// What kind of file is needed.
@@ -129,10 +129,13 @@ const FILES_MAX: u64 = 1 << 20;
 /// If it is not a map, cannot be read, or names more than any real map does.
 pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
     let map = Map::read(source)?;
+    let mut start = [0; 8];
+    source.read_full_at(&mut start, 0)?;
+    let file_type = FileType::by_magic(&start).ok_or(MapError::NotAMap)?;
     let text = map.entities()?;
     let textures = map.textures()?;
     let mut asked = Asked {
-        file_type: map.file_type,
+        file_type,
         files: Vec::new(),
         wads: Vec::new(),
     };

@@ -10,8 +10,10 @@
 //! | sprite of Half-Life  | after the header                                                   |
 //! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
 
+use super::facts::Depth;
+use super::found::facts;
 use super::pixels::{Palette, PictureError, wrong};
-use super::{Depth, FileType, bmp, bsp, facts, pcx, sprite, texture};
+use super::types::{FileType, bmp, bsp, pcx, sprite, texture};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
@@ -39,9 +41,9 @@ impl Palette {
         let found = facts(name, &bytes, Depth::Type).ok();
         let palette = match found.and_then(|found| found.file_type) {
             Some(FileType::Bmp) => return bmp::palette(input),
-            Some(found @ (FileType::Wal3 | FileType::M8 | FileType::Swl)) => {
-                texture::palette(found, input)?
-            }
+            Some(FileType::Wal3) => texture::WAL3.palette(input)?,
+            Some(FileType::M8) => texture::M8.palette(input)?,
+            Some(FileType::Swl) => texture::SWL.palette(input)?,
             Some(FileType::Pcx) => pcx::palette(input),
             Some(FileType::HalfLifeSpr) => sprite::palette(input),
             Some(FileType::Bsp30) => bsp::palette(input),

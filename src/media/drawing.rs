@@ -16,8 +16,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::FileType;
-use super::bsp::{Lump, Map, MapError, Naming, check_count};
+use super::types::bsp::{Lump, Map, MapError, Naming, check_count};
 use crate::archive::ReadAt;
 
 /// The default limit of lines in a drawing.
@@ -81,15 +80,11 @@ fn points(map: &Map<'_>, number: usize, record: usize) -> Result<Points, MapErro
 
 /// Reads edges between points.
 fn edges(map: &Map<'_>, number: usize) -> Result<Vec<[u32; 2]>, MapError> {
-    let is_wide = matches!(
-        map.file_type,
-        FileType::Bsp2 | FileType::Bsp2Psb | FileType::Qbsp38
-    );
-    let record = if is_wide { 8 } else { 4 };
+    let record = if map.is_wide { 8 } else { 4 };
     let lump = lump(map, number, record, "edges", EDGES_MAX)?;
     let mut edges = Vec::new();
     map.records(lump, "edges", record, |mut edge| {
-        edges.push(if is_wide {
+        edges.push(if map.is_wide {
             [edge.u32("a point")?, edge.u32("a point")?]
         } else {
             [edge.u16("a point")?.into(), edge.u16("a point")?.into()]

@@ -12,7 +12,6 @@
 
 use std::io;
 
-use super::FileType;
 use super::pixels::PictureError;
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{RawName, ReadAt};
@@ -22,8 +21,6 @@ pub const START: usize = 1116;
 
 /// A file that is being examined.
 pub(super) struct File<'a> {
-    /// The type that it may be of.
-    pub(super) file_type: FileType,
     pub(super) name: RawName<'a>,
     /// The first [`START`] bytes, or all of a shorter file.
     pub(super) start: Cursor<'a>,

@@ -1,6 +1,5 @@
 //! Decoded pixels, palettes, and the parts that decoders share.
 
-use super::FileType;
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 use crate::codec::Bytes;
@@ -215,21 +214,14 @@ pub enum PictureError {
     NamesOnly(usize),
     /// The file ends before a part that its header describes.
     #[error(
-        "{what} should be {} long at byte {offset}, but only {} {} there",
-        Bytes(*expected),
-        Bytes(*found),
-        if *found == 1 { "is" } else { "are" }
+        "{} should be {} long at byte {}, but only {} {} there",
+        .0.what,
+        Bytes(.0.expected),
+        .0.offset,
+        Bytes(.0.found),
+        if .0.found == 1 { "is" } else { "are" }
     )]
-    Short {
-        /// What is missing.
-        what: &'static str,
-        /// The offset of the part.
-        offset: u64,
-        /// Its expected length.
-        expected: u64,
-        /// How many bytes there are.
-        found: u64,
-    },
+    Short(Short),
     /// A number in the file is impossible.
     #[error("{what} at byte {offset} is {found}, but should be {expected}")]
     Value {
@@ -254,18 +246,7 @@ pub enum PictureError {
 
 impl From<Short> for PictureError {
     fn from(short: Short) -> Self {
-        let Short {
-            what,
-            offset,
-            expected,
-            found,
-        } = short;
-        Self::Short {
-            what,
-            offset,
-            expected,
-            found,
-        }
+        Self::Short(short)
     }
 }
 
@@ -294,7 +275,6 @@ pub(super) type Frames = Result<Vec<Frame>, PictureError>;
 
 /// A file that is being decoded.
 pub(super) struct Decoding<'a> {
-    pub(super) file_type: FileType,
     pub(super) name: RawName<'a>,
     /// The beginning of the file.
     pub(super) input: Cursor<'a>,

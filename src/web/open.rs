@@ -82,12 +82,10 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
 
 /// The number of files of each kind: `2 maps, 1 sound`.
 fn contents(archive: &Archive) -> String {
+    let kinds: Vec<Kind> = archive.entries().map(|it| Kind::of(it.name())).collect();
     let mut parts = Vec::new();
     for kind in Kind::ALL {
-        let count = archive
-            .entries()
-            .filter(|it| Kind::of(it.name()) == kind)
-            .count();
+        let count = kinds.iter().filter(|it| **it == kind).count();
         let (one, many) = kind.words();
         match count {
             0 => {}

@@ -4,11 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 
 use daisho::Error;
-use daisho::archive::Place;
-use daisho::archive::escape;
-use daisho::ops::snapshot::{
-    Hash, Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer, Sums,
-};
+use daisho::archive::{DecodedReader, Place, escape};
+use daisho::ops::snapshot::{Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer};
 use daisho::{Archive, Entry};
 use serde_json::{Value, json};
 
@@ -29,18 +26,17 @@ pub(crate) fn verify(
     let all = total(archive.entries().map(|entry| entry.size()));
     let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0_u64, 0_u64, 0_u64);
     for entry in &archive {
-        let before = done;
-        let mut progress = |more| {
-            done = done.saturating_add(more);
+        let (mut sums, before) = (Summer::new(&[hash]), done);
+        let decoded = read(&entry, |piece| {
+            sums.update(piece);
+            done = done.saturating_add(piece.len() as u64);
             report.progress(done, all);
-        };
-        let state = match decode(&entry, hash, &mut progress) {
-            Ok((sums, warnings)) => {
-                odd += u64::from(!warnings.is_empty());
-                for warning in &warnings {
-                    report.say(warning);
-                }
-                sums.by(hash).map_or(State::Damaged, State::Sum)
+            Ok(())
+        });
+        let state = match decoded {
+            Ok(reader) => {
+                odd += u64::from(warn(report, &entry, &reader));
+                sums.finish().by(hash).map_or(State::Damaged, State::Sum)
             }
             Err(error) => {
                 report.error(&error);
@@ -84,29 +80,19 @@ fn recorded(path: &str) -> Result<Snapshot, Error> {
     read.map_err(|error| Error::from_io(error).at_path(path))
 }
 
-/// The checksums of a content, and the warnings about its stream.
-fn decode(
-    entry: &Entry<'_>,
-    hash: Hash,
-    progress: &mut dyn FnMut(u64),
-) -> Result<(Sums, Vec<Value>), Error> {
-    let mut sums = Summer::new(&[hash]);
-    let reader = read(entry, |piece| {
-        sums.update(piece);
-        progress(piece.len() as u64);
-        Ok(())
-    })?;
+/// Reports the warnings about a content's stream, and returns whether there are any.
+fn warn(report: &mut Report, entry: &Entry<'_>, reader: &DecodedReader<'_>) -> bool {
     let start = entry.extent().map_or(0, |extent| extent.offset);
-    let odd = reader.warnings().map(|warning| {
-        let offset = Some(start.saturating_add(warning.at()));
+    let mut is_odd = false;
+    for warning in reader.warnings() {
         let place = Place {
-            offset,
+            offset: Some(start.saturating_add(warning.at())),
             ..place(entry)
         };
-        report::warning(warning, &place)
-    });
-    let odd = odd.collect();
-    Ok((sums.finish(), odd))
+        report.say(&report::warning(warning, &place));
+        is_odd = true;
+    }
+    is_odd
 }
 
 fn difference(it: &SnapshotDifference) -> Value {

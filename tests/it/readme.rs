@@ -271,12 +271,12 @@ fn the_guides_engine_tables_have_the_limits_and_extensions_of_the_code() {
     for engine in daisho::engine::Engine::ALL {
         let profile = engine.profile();
         if profile.layout != daisho::Format::Pk3 {
-            let expected = limit(profile.max_entries.map(|most| most.count));
+            let expected = limit(profile.paks.max_entries.map(|most| most.count));
             let cells = row(paks, engine.name());
             assert_eq!(cells[1], expected, "paks of {}", engine.name());
         }
         if let Some(profile) = profile.zips {
-            let expected = limit(profile.max_entries.map(|most| most.count));
+            let expected = limit(profile.rules.max_entries.map(|most| most.count));
             let cells = row(zips, engine.name());
             assert_eq!(cells[1], profile.extensions.join(" "), "{}", engine.name());
             assert_eq!(cells[2], expected, "ZIPs of {}", engine.name());

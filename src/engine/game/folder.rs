@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::archive::error::Error;
 use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, relative_path};
 use crate::engine::is_pak_name;
-use crate::engine::profile::Profile;
+use crate::engine::profile::EngineProfile;
 
 /// A directory of a game. Names are bytes, with parts joined by `/`.
 pub trait GameFolder: Send + Sync {
@@ -120,7 +120,7 @@ impl FilesIn {
 
     /// All files, at any depth, as an archive in the order of their names, without archives at the top that the
     /// engine loads.
-    pub(super) fn walk(&self, profile: &Profile, notes: &mut Vec<GameNote>) -> Archive {
+    pub(super) fn walk(&self, profile: &EngineProfile, notes: &mut Vec<GameNote>) -> Archive {
         let mut files = Vec::new();
         let mut skipped = Vec::new();
         let mut folders = vec![Vec::new()];
@@ -194,7 +194,7 @@ pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
 
 /// Whether an entry at the top of a directory is a loose file, or a folder of loose files. Archives that the engine
 /// loads are not loose, and no engine treats a pak as a loose file.
-fn is_loose(entry: &FolderEntry, profile: &Profile) -> bool {
+fn is_loose(entry: &FolderEntry, profile: &EngineProfile) -> bool {
     let name = &*entry.name;
     let loads = profile.is_archive(name) || profile.is_other_archive(name);
     match entry.is_file() {

@@ -15,7 +15,7 @@ use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;
 use crate::engine::names::Names;
-use crate::engine::profile::{Duplicates, Effect, Loose, OwnPak, Profile};
+use crate::engine::profile::{ArchiveRules, Duplicates, Effect, EngineProfile, Loose, OwnPak};
 use crate::engine::table::ANY_ORDER;
 use crate::engine::{Engine, LoadOrder, Unasked, Verdict, check, is_pak_name, load_order};
 
@@ -260,8 +260,9 @@ impl Loading<'_> {
             Ok(loaded) => self.loaded.push(loaded),
             Err(mut skipped) => {
                 // There is no header before it that the engine could use instead.
-                if skipped.why == NotLoaded::NotAPak(Effect::Misread) && self.loaded.is_empty() {
-                    skipped.why = NotLoaded::NotAPak(Effect::NoStart);
+                let is_short = skipped.opened.is_err() && skipped.why.is_misread();
+                if is_short && self.loaded.is_empty() {
+                    skipped.why = NotLoaded::not_a_pak(Effect::NoStart);
                 }
                 self.game.skipped.push(skipped);
             }
@@ -339,11 +340,11 @@ fn open_archive(
 }
 
 /// How many names are in more than one of these archives.
-fn count_in_several(archives: &[&Loaded], profile: &Profile) -> usize {
+fn count_in_several(archives: &[&Loaded], profile: &EngineProfile) -> usize {
     // The archive that had a name first, and whether another one has it.
     let mut places: HashMap<Cow<'_, [u8]>, (usize, bool)> = HashMap::new();
     for (number, loaded) in archives.iter().enumerate() {
-        let names = profile.names_in(loaded.archive.format());
+        let names = profile.rules_in(loaded.archive.format()).names;
         for entry in loaded.archive.entries() {
             if let Some(key) = names.of_entry(entry.name().as_bytes()) {
                 let place = places.entry(key).or_insert((number, false));
@@ -356,10 +357,14 @@ fn count_in_several(archives: &[&Loaded], profile: &Profile) -> usize {
 
 /// The rules without an engine: all archives that any engine loads, by name, and the last copy of a name in its
 /// widest sense.
-fn any_engine() -> Profile {
-    Profile {
-        names: Names::WIDEST,
-        duplicates: Duplicates::Last,
+fn any_engine() -> EngineProfile {
+    let fteqw = Engine::Fteqw.profile();
+    EngineProfile {
+        paks: ArchiveRules {
+            names: Names::WIDEST,
+            duplicates: Duplicates::Last,
+            ..fteqw.paks
+        },
         zips: None,
         order: ANY_ORDER,
         loose: Loose::Wins,
@@ -367,6 +372,6 @@ fn any_engine() -> Profile {
         needs_pak0: false,
         others: &[],
         order_list: false,
-        ..Engine::Fteqw.profile()
+        ..fteqw
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::folder::FilesIn;
 use crate::archive::Archive;
 use crate::archive::error::{Error, ErrorKind};
-use crate::engine::{Effect, Profile, Reason, Unasked, Verdict, is_pak_name};
+use crate::engine::{Effect, EngineProfile, Reason, Unasked, Verdict, is_pak_name};
 
 /// An archive that a game loads: a pak, a ZIP, or a directory that is loaded like one.
 #[derive(Debug)]
@@ -38,10 +38,8 @@ pub struct Skipped {
 pub enum NotLoaded {
     /// The engine never asks for it.
     Unasked(Unasked),
-    /// The engine refuses it, or loads garbage from it.
+    /// The engine refuses it, or loads garbage from it. Perhaps it is not even a pak.
     Refused(Verdict),
-    /// It is not a pak.
-    NotAPak(Effect),
     /// It cannot be read.
     Unreadable,
 }
@@ -85,28 +83,41 @@ impl NotLoaded {
     pub(super) const fn effect(&self) -> Effect {
         match self {
             Self::Refused(verdict) => verdict.effect,
-            Self::NotAPak(effect) => *effect,
             Self::Unasked(_) | Self::Unreadable => Effect::Refused,
         }
     }
 
     /// The effect of a file that is named like an archive and cannot be opened.
-    pub(super) fn unopened(name: &[u8], error: &Error, profile: &Profile) -> Self {
+    pub(super) fn unopened(name: &[u8], error: &Error, profile: &EngineProfile) -> Self {
         // Broken files were tried only with a pak's name. Without a ZIP, all engines continue.
         if !is_pak_name(name) {
-            return Self::NotAPak(Effect::Refused);
+            return Self::not_a_pak(Effect::Refused);
         }
         let broken = profile.broken;
         match error.kind() {
-            ErrorKind::TooShort { .. } => Self::NotAPak(broken.too_short),
+            ErrorKind::TooShort { .. } => Self::not_a_pak(broken.too_short),
             ErrorKind::NotAnArchive { .. }
             | ErrorKind::OtherFile { .. }
             | ErrorKind::NoZipEnd
             | ErrorKind::NoZipDirectory { .. }
-            | ErrorKind::SplitZip => Self::NotAPak(broken.not_a_pak),
-            ErrorKind::NotAFile => Self::NotAPak(broken.is_directory),
+            | ErrorKind::SplitZip => Self::not_a_pak(broken.not_a_pak),
+            ErrorKind::NotAFile => Self::not_a_pak(broken.is_directory),
             _ => Self::Unreadable,
         }
+    }
+
+    /// A file that is not a pak, and what the engine does with it.
+    pub(super) fn not_a_pak(effect: Effect) -> Self {
+        let mut verdict = Verdict::loaded();
+        let why = match effect {
+            Effect::Misread => {
+                "it is shorter than a pak's header, and this engine uses the header of the pak before it"
+            }
+            Effect::NoStart => "it is not a pak, and this engine does not start with such a file",
+            _ => "it is not a pak, and this engine goes on without it",
+        };
+        verdict.add(effect, why.to_owned());
+        Self::Refused(verdict)
     }
 }
 
@@ -115,13 +126,6 @@ impl fmt::Display for NotLoaded {
         match self {
             Self::Unasked(why) => why.fmt(f),
             Self::Unreadable => f.write_str("it cannot be read"),
-            Self::NotAPak(Effect::Misread) => f.write_str(
-                "it is shorter than a pak's header, and this engine uses the header of the pak before it",
-            ),
-            Self::NotAPak(Effect::NoStart) => {
-                f.write_str("it is not a pak, and this engine does not start with such a file")
-            }
-            Self::NotAPak(_) => f.write_str("it is not a pak, and this engine goes on without it"),
             Self::Refused(verdict) => {
                 let words: Vec<String> = verdict.why.iter().map(Reason::to_string).collect();
                 f.write_str(&words.join("; "))

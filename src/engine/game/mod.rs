@@ -1,7 +1,7 @@
 //! A game's files as its engine sees them: which archives it loads, and which copy of a file it serves.
 //!
 //! A game is a base directory, then directories of mods. Files of a later directory replace files of earlier ones, and
-//! so do files of a later archive in one directory. The engine's [`Profile`](super::Profile) decides which archives load, and
+//! so do files of a later archive in one directory. The engine's [`EngineProfile`](super::EngineProfile) decides which archives load, and
 //! whether loose files replace files in the archives of their directory. Without an engine, all archives load by
 //! name, names are compared without case, and the last copy is served.
 //!

@@ -8,7 +8,7 @@ use super::folder::{FilesIn, GameNote};
 use super::loaded::{Loaded, Skipped};
 use crate::archive::error::Error;
 use crate::archive::{Archive, Entry};
-use crate::engine::{Duplicates, Engine, Profile, passed_over};
+use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 
 /// A game's files: which archives load, and which copy of a name is served.
 ///
@@ -74,7 +74,7 @@ use crate::engine::{Duplicates, Engine, Profile, passed_over};
 #[derive(Debug)]
 pub struct Game {
     pub(super) engine: Option<Engine>,
-    pub(super) profile: Profile,
+    pub(super) profile: EngineProfile,
     /// Archives and directories of loose files, in load order.
     pub(super) loaded: Vec<Loaded>,
     pub(super) skipped: Vec<Skipped>,
@@ -167,7 +167,7 @@ impl Game {
     /// Every copy of a file. The first one is served. If it did not exist, the second one would be served, and so on.
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Vec<FileCopy<'_>> {
-        let names = self.profile.names;
+        let names = self.profile.paks.names;
         let mut copies = Vec::new();
         let (Some(path), Some(key)) = (names.clean_request(name), names.of_request(name)) else {
             return copies;
@@ -235,7 +235,7 @@ impl Game {
         };
         let format = first.loaded.archive.format();
         core::ptr::eq(first.loaded, second.loaded)
-            && self.profile.duplicates_in(format) == Duplicates::NotDefined
+            && self.profile.rules_in(format).duplicates == Duplicates::NotDefined
     }
 
     /// Adds the copies that are served under their own names. All of them have the same key.
@@ -247,7 +247,7 @@ impl Game {
             let Some(mut file) = self.file(copy) else {
                 continue;
             };
-            let asked = self.profile.names.clean_request(file.name());
+            let asked = self.profile.paks.names.clean_request(file.name());
             if file.entry.is_file() {
                 if asked.is_some_and(|asked| *asked == *file.name()) && loose.insert(file.name()) {
                     files.push(file);
@@ -257,7 +257,10 @@ impl Game {
             if !asked.is_some_and(|asked| loose.contains(&*asked)) {
                 // Entries of one archive follow each other in the search.
                 let next = alike.get(number + 1);
-                let duplicates = self.profile.duplicates_in(file.entry.archive().format());
+                let duplicates = self
+                    .profile
+                    .rules_in(file.entry.archive().format())
+                    .duplicates;
                 file.is_doubtful = duplicates == Duplicates::NotDefined
                     && next.is_some_and(|next| next.loaded == copy.loaded);
                 files.push(file);
@@ -283,11 +286,11 @@ impl Game {
         let mut copies = Vec::new();
         for (number, loaded) in self.loaded.iter().enumerate().rev() {
             let archive = &*loaded.archive;
-            let names = self.profile.names_in(archive.format());
+            let names = self.profile.rules_in(archive.format()).names;
             let skipped = self.engine.map(|engine| passed_over(archive, engine));
             let skipped = skipped.unwrap_or_default();
             let mut entries: Vec<Entry<'_>> = archive.entries().collect();
-            let duplicates = self.profile.duplicates_in(archive.format());
+            let duplicates = self.profile.rules_in(archive.format()).duplicates;
             if duplicates == Duplicates::Last && !loaded.is_loose() {
                 entries.reverse();
             }

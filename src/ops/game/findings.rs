@@ -104,7 +104,7 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
             listed: true,
         }) => any_of(engine, &[loaded.into(), file_name(&skipped.path)]),
         NotLoaded::Unasked(_) | NotLoaded::Unreadable => finding::never_loaded(engines, why),
-        NotLoaded::Refused(_) | NotLoaded::NotAPak(_) => judged(engines, why.is_misread(), why),
+        NotLoaded::Refused(_) => judged(engines, why.is_misread(), why),
     };
     let error = error.at_path(&skipped.path);
     match why.is_fatal() {

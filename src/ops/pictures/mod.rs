@@ -39,9 +39,9 @@ const fn pixel_bytes(all_frames: bool) -> u64 {
     if all_frames { 12 } else { 8 }
 }
 
-/// A picture, or the frames of one.
+/// A picture, or the frames of one, and its colours.
 #[derive(Debug)]
-pub struct Picture {
+pub struct ColouredPicture {
     /// The picture, or its first frame. The other frames follow if all frames were asked for.
     pub frames: Vec<Frame>,
     /// The palette for frames that do not have their own.
@@ -126,7 +126,7 @@ impl Pictures {
     ///
     /// # Errors
     /// If the entry is damaged, is not a picture, or has more pixels than the options allow.
-    pub fn decode(&self, entry: &Entry<'_>) -> Result<Picture, Finding> {
+    pub fn decode(&self, entry: &Entry<'_>) -> Result<ColouredPicture, Finding> {
         self.decode_up_to(entry, self.options.max_pixels)?
             .map_err(|error| Finding::from(error).of_entry(entry))
     }
@@ -137,7 +137,7 @@ impl Pictures {
     pub(in crate::ops) fn decode_within_memory(
         &self,
         entry: &Entry<'_>,
-    ) -> Result<(Share<'_>, Picture), Finding> {
+    ) -> Result<(Share<'_>, ColouredPicture), Finding> {
         let most = self.options.max_pixels;
         let mut pixels = FEW.min(most);
         loop {
@@ -164,7 +164,7 @@ impl Pictures {
         &self,
         entry: &Entry<'_>,
         max_pixels: u64,
-    ) -> Result<Result<Picture, PictureError>, Finding> {
+    ) -> Result<Result<ColouredPicture, PictureError>, Finding> {
         let whole = self.read(entry)?;
         let options = DecodeOptions {
             all_frames: self.options.all_frames,
@@ -182,7 +182,7 @@ impl Pictures {
             }));
         }
         let (palette, colours) = self.palettes.of(entry, &picture);
-        Ok(Ok(Picture {
+        Ok(Ok(ColouredPicture {
             frames: picture.frames,
             palette,
             colours,
@@ -198,7 +198,7 @@ pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
     may_be_picture(name) && (with_maps || !is_map)
 }
 
-impl Picture {
+impl ColouredPicture {
     /// The picture, or all of its frames side by side. `None` for a map that contains no textures.
     #[must_use]
     pub fn whole(&self) -> Option<std::borrow::Cow<'_, Pixels>> {

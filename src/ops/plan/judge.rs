@@ -102,7 +102,7 @@ pub(in crate::ops) fn hard_to_find(
     for (found, findable) in [(false, Findable::Never), (true, Findable::Exactly)] {
         let groups = engines.agreeing(|engine| {
             let profile = engine.profile();
-            let (names, in_zip) = (profile.names_in(to), profile.zips_in(to).is_some());
+            let (names, in_zip) = (profile.rules_in(to).names, profile.zips_in(to).is_some());
             let mut hard = Vec::new();
             for (at, part) in parts.iter().enumerate() {
                 let name = part.name().as_bytes();
@@ -150,7 +150,7 @@ pub(in crate::ops) fn served_otherwise(
     parts: &[Part<'_>],
     to: Format,
 ) -> Option<Finding> {
-    let groups = engines.agreeing(|engine| engine.profile().duplicates_in(to));
+    let groups = engines.agreeing(|engine| engine.profile().rules_in(to).duplicates);
     if groups.len() < 2 {
         return None;
     }
@@ -265,7 +265,7 @@ fn lowered_alike(first: usize, name: &[u8], served: &str) -> Finding {
 /// A sentence about which of several entries with the same name is served.
 fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
     let mut words = Vec::new();
-    for (serves, names) in engines.agreeing(|engine| engine.profile().duplicates_in(to)) {
+    for (serves, names) in engines.agreeing(|engine| engine.profile().rules_in(to).duplicates) {
         let verb = names.verb("serves", "serve");
         words.push(match serves {
             Duplicates::First => format!("{names} {verb} entry {first}"),

@@ -188,7 +188,7 @@ fn formats_in_words(engines: Engines) -> String {
 pub(super) fn one_name(engines: Engines, to: Format, all: &[&[u8]]) -> Vec<u32> {
     let mut rules: Vec<Names> = Vec::new();
     for engine in engines.iter() {
-        let names = engine.profile().names_in(to);
+        let names = engine.profile().rules_in(to).names;
         if !rules.contains(&names) {
             rules.push(names);
         }
@@ -395,8 +395,8 @@ mod tests {
     use crate::engine::Engine;
 
     /// How an engine takes names to which case matters, and one to which it does not.
-    const EXACT: Names = Engine::Quake.profile().names;
-    const FOLDED: Names = Engine::Quake2.profile().names;
+    const EXACT: Names = Engine::Quake.profile().paks.names;
+    const FOLDED: Names = Engine::Quake2.profile().paks.names;
 
     /// A name's letter and a payload's number and size, for each entry.
     type Entries = Vec<(&'static str, u32, u64)>;
@@ -488,7 +488,7 @@ mod tests {
     fn names_are_one_by_the_engines_rules() {
         let names = ["b", "a", "B", "b", "A", "x\\y", "x/y", "X\\y", "/x/y"];
         let names = names.map(str::as_bytes);
-        let of = |engine: Engine| sets(&names, engine.profile().names);
+        let of = |engine: Engine| sets(&names, engine.profile().paks.names);
         assert_eq!(of(Engine::Quake), [0, 1, 2, 0, 4, 5, 6, 7, 8]);
         assert_eq!(of(Engine::Quake2), [0, 1, 0, 0, 1, 5, 6, 5, 8]);
         assert_eq!(of(Engine::DarkPlaces), [0, 1, 0, 0, 1, 5, 6, 5, 8]);

@@ -13,7 +13,7 @@ use crate::archive::{
     Account, Archive, Case, Coding, Entry, Format, Note, ReadOptions, SafePath, Which,
 };
 use crate::codec::Bytes;
-use crate::engine::{Effect, Engines, Entries, Facts, Stock};
+use crate::engine::{Effect, Engines, EntrySet, Facts, Stock};
 use crate::format::Record;
 use crate::fs::is_standard_input;
 use crate::media::{Depth, FileType};
@@ -307,7 +307,7 @@ fn about_entries(
     for (is_damage, words, is_so) in table {
         let mut found = archive.entries().filter(|entry| is_so(entry, account));
         let Some(first) = found.next() else { continue };
-        let entries = Entries {
+        let entries = EntrySet {
             count: 1 + found.count(),
             first: first.index(),
             name: first.name().as_bytes().to_vec(),

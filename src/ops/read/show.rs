@@ -9,7 +9,7 @@ use crate::media::{FileType, Found};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::pictures::{Picture, PictureOptions, Pictures};
+use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
 use crate::ops::source;
 use crate::ops::source::Wanted;
@@ -33,7 +33,7 @@ pub struct Shown<'a> {
 #[derive(Debug)]
 pub enum ShownContent {
     /// A picture.
-    Picture(Picture),
+    Picture(ColouredPicture),
     /// A PNG or JPEG file, unchanged, and its width and height. It is not decoded here.
     File(Vec<u8>, [u64; 2]),
     /// Text, or a file whose beginning looks like text.

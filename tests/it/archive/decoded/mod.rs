@@ -84,14 +84,9 @@ fn pictures_that_end_too_soon_say_where() {
                     let size = |it: &Frame| (it.pixels.width, it.pixels.height);
                     assert_eq!(cut.map(size), whole.map(size), "{name} {len}");
                 }
-                Err(PictureError::Short {
-                    offset,
-                    expected,
-                    found,
-                    ..
-                }) => {
+                Err(PictureError::Short(short)) => {
                     assert!(
-                        expected > found && offset <= file.len() as u64,
+                        short.expected > short.found && short.offset <= file.len() as u64,
                         "{name} {len}"
                     );
                 }

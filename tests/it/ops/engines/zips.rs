@@ -129,7 +129,7 @@ fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
     for reason in &verdict.why {
         match reason {
             Reason::OddEntries { then, .. } if what != "empty" => match then {
-                OddEntry::Read => {}
+                OddEntry::Read | OddEntry::NotKnown => {}
                 OddEntry::NotFound => return "not found".to_owned(),
                 OddEntry::Wrong => return "wrong".to_owned(),
                 OddEntry::Stops => return "stops".to_owned(),

@@ -16,10 +16,9 @@
 //! A miptex is a texture of Quake or Half-Life: a lump of a WAD, or a part of a map. Half-Life's have a palette
 //! after the smallest size. If the name begins with `{`, colour 255 is transparent.
 
-use super::FileType as T;
-use super::facts::{FactList, File, Mismatch, check};
-use super::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
 use crate::archive::bytes::{Cursor, Short};
+use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
 
 /// The largest side of a plausible texture.
 const SIDE: u32 = 8192;
@@ -27,8 +26,10 @@ const SIDE: u32 = 8192;
 /// The length of a miptex's header.
 pub(super) const MIPTEX_HEADER: usize = 40;
 
-/// The offsets in a format's header.
-struct TextureLayout {
+/// A format: its header, and where its colours are.
+pub(crate) struct TextureLayout {
+    /// The bytes that it begins with.
+    pub(super) begin: &'static [u8],
     /// The length of the header.
     len: u32,
     /// The name's offset and length.
@@ -41,23 +42,95 @@ struct TextureLayout {
     offset: usize,
     /// Whether each mip has its own width and height, in two arrays.
     own_sizes: bool,
-    /// Bytes per pixel.
-    bytes: usize,
+    colours: TextureColours,
 }
 
+/// Where a texture's colours are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextureColours {
+    /// In a palette of the game.
+    OfGame(&'static str),
+    /// In the header, at this offset, with as many bytes each.
+    InHeader(usize, usize),
+    /// After the smallest size, or in a palette of the game.
+    AtEnd,
+    /// In the pixels.
+    InPixels,
+}
+
+use TextureColours::{AtEnd, InHeader, InPixels, OfGame};
+
+#[rustfmt::skip]
+pub(super) const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx") };
+#[rustfmt::skip]
+pub(crate) const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3) };
+#[rustfmt::skip]
+pub(crate) const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3) };
+#[rustfmt::skip]
+pub(super) const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels };
+/// The mips' offsets follow the palette and a checksum. The last byte of a colour is unused.
+#[rustfmt::skip]
+pub(crate) const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4) };
+#[rustfmt::skip]
+pub(super) const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd };
+
 impl TextureLayout {
-    #[rustfmt::skip]
-    const fn of(file_type: T) -> Self {
-        match file_type {
-            T::Wal => Self { len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, bytes: 1 },
-            T::Wal3 => Self { len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, bytes: 1 },
-            T::M8 => Self { len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, bytes: 1 },
-            T::M32 => Self { len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, bytes: 4 },
-            // The mips' offsets follow a palette of 1,024 bytes and a checksum.
-            T::Swl => Self { len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, bytes: 1 },
-            // A miptex.
-            _ => Self { len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, bytes: 1 },
+    /// Bytes per pixel.
+    fn bytes(&self) -> usize {
+        if self.colours == InPixels { 4 } else { 1 }
+    }
+
+    /// Accepts a texture whose numbers agree with the file's length.
+    pub(super) fn look(&self, file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+        let start = file.start;
+        check(start.all().starts_with(self.begin))?;
+        let name = start.at(self.name.0).text("the name", self.name.1)?;
+        let width = start.at(self.width).u32("the width")?;
+        let height = start.at(self.height).u32("the height")?;
+        check((1..=SIDE).contains(&width) && (1..=SIDE).contains(&height))?;
+        // The largest mip is after the header and in the file, but it may begin beyond the part that was read.
+        let pixels = u64::from(width).saturating_mul(height.into());
+        if let Ok(offset) = start.at(self.offset).u32("where the pixels begin") {
+            let end = u64::from(offset).saturating_add(pixels);
+            check(offset >= self.len && end <= file.len)?;
         }
+        check(file.len > self.len.into())?;
+        let sides = (width, height);
+        let mips = self.count_mips(start, sides, file.len);
+        facts.sides(sides);
+        facts.number("mips", Some(mips));
+        match self.colours {
+            InPixels => {}
+            OfGame(name) => facts.word("palette", name),
+            AtEnd => facts.palette(has_miptex_palette(file, sides), "gfx/palette.lmp"),
+            InHeader(..) => facts.word("palette", "inside"),
+        }
+        facts.text("texture", name);
+        Ok(())
+    }
+
+    /// Decodes a file.
+    pub(super) fn decode(&self, job: &mut Decoding<'_>) -> Frames {
+        let palette = self.palette(job.input)?;
+        let transparent = (self.begin == WAL3.begin).then_some(255);
+        let mut frames = Vec::new();
+        self.decode_part(
+            job.input,
+            "",
+            (palette.as_ref(), transparent),
+            job,
+            &mut frames,
+        )?;
+        Ok(frames)
+    }
+
+    /// The palette in a texture's header.
+    pub(crate) fn palette(&self, input: Cursor<'_>) -> Result<Option<Palette>, PictureError> {
+        let InHeader(at, len) = self.colours else {
+            return Ok(None);
+        };
+        let bytes = input.at(at).take("the palette", len.saturating_mul(256))?;
+        Ok(Some(Palette::of_bytes(bytes, len)))
     }
 
     /// How many mips are in a file of this length. A file that is cut off has fewer than its header says.
@@ -70,7 +143,7 @@ impl TextureLayout {
             let Ok(offset) = nth(start, self.offset, level).u32("where the pixels begin") else {
                 return level;
             };
-            let end = u64::from(offset).saturating_add(pixels.saturating_mul(self.bytes as u64));
+            let end = u64::from(offset).saturating_add(pixels.saturating_mul(self.bytes() as u64));
             if offset < self.len || end > file_len {
                 return level;
             }
@@ -83,7 +156,7 @@ impl TextureLayout {
 
     /// Decodes the texture at the beginning of `input`, and returns the length of its pixels in bytes. `name` begins
     /// the labels of its sizes.
-    fn decode(
+    fn decode_part(
         &self,
         input: Cursor<'_>,
         name: &str,
@@ -106,7 +179,7 @@ impl TextureLayout {
                 (_, "") => format!("mip{level}"),
                 _ => format!("{name}-mip{level}"),
             };
-            let data = match self.bytes {
+            let data = match self.bytes() {
                 4 => Data::Rgba(bytes),
                 _ => Data::indexed(bytes, palette.cloned(), transparent),
             };
@@ -135,7 +208,7 @@ impl TextureLayout {
         }
         let sides = (width, height);
         let area = job.area(nth(input, self.width, level).position(), sides)?;
-        let len = area.saturating_mul(self.bytes);
+        let len = area.saturating_mul(self.bytes());
         Ok((sides, input.at(at).take("the pixels", len)?.to_vec()))
     }
 }
@@ -149,42 +222,6 @@ fn nth(input: Cursor<'_>, first: usize, number: u32) -> Cursor<'_> {
     place
 }
 
-/// Accepts a texture whose numbers agree with the file's length.
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let layout = TextureLayout::of(file.file_type);
-    let start = file.start;
-    match file.file_type {
-        T::Wal => check(matches!(start.at(0).u8("the name")?, 0 | 0x21..))?,
-        T::Wal3 => check(start.at(0).u8("the version")? == 3)?,
-        T::M8 => check(start.at(0).u32("the version")? == 2)?,
-        T::M32 => check(start.at(0).u32("the version")? == 4)?,
-        _ => {}
-    }
-    let name = start.at(layout.name.0).text("the name", layout.name.1)?;
-    let width = start.at(layout.width).u32("the width")?;
-    let height = start.at(layout.height).u32("the height")?;
-    check((1..=SIDE).contains(&width) && (1..=SIDE).contains(&height))?;
-    // The largest mip is after the header and in the file, but it may begin beyond the part that was read.
-    let pixels = u64::from(width).saturating_mul(height.into());
-    if let Ok(offset) = start.at(layout.offset).u32("where the pixels begin") {
-        let end = u64::from(offset).saturating_add(pixels);
-        check(offset >= layout.len && end <= file.len)?;
-    }
-    check(file.len > layout.len.into())?;
-    let sides = (width, height);
-    let mips = layout.count_mips(start, sides, file.len);
-    facts.sides(sides);
-    facts.number("mips", Some(mips));
-    match file.file_type {
-        T::M32 => {}
-        T::Wal => facts.word("palette", "pics/colormap.pcx"),
-        T::Mip => facts.palette(has_miptex_palette(file, sides), "gfx/palette.lmp"),
-        _ => facts.word("palette", "inside"),
-    }
-    facts.text("texture", name);
-    Ok(())
-}
-
 /// Whether a miptex is long enough for a palette: a count of two bytes and at least one colour.
 fn has_miptex_palette(file: &File<'_>, (width, height): (u32, u32)) -> bool {
     let smallest = file.start.at(36).u32("where the smallest size begins");
@@ -193,37 +230,21 @@ fn has_miptex_palette(file: &File<'_>, (width, height): (u32, u32)) -> bool {
     file.len >= smallest.saturating_add(pixels).saturating_add(5)
 }
 
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
-    if job.file_type == T::Mip {
-        let mut frames = Vec::new();
-        decode_miptex(job.input, "", true, job, &mut frames)?;
-        return Ok(frames);
-    }
-    let palette = palette(job.file_type, job.input)?;
-    let transparent = (job.file_type == T::Wal3).then_some(255);
-    let colours = (palette.as_ref(), transparent);
+/// Accepts a texture of Quake II. Its name is at the beginning, so byte 0 is no small number.
+pub(super) fn wal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    check(matches!(file.start.at(0).u8("the name")?, 0 | 0x21..))?;
+    WAL.look(file, facts)
+}
+
+/// Decodes a lump of a WAD.
+pub(super) fn decode_lump(job: &mut Decoding<'_>) -> Frames {
     let mut frames = Vec::new();
-    TextureLayout::of(job.file_type).decode(job.input, "", colours, job, &mut frames)?;
+    decode_miptex(job.input, "", true, job, &mut frames)?;
     Ok(frames)
 }
 
-/// The palette in a texture of this type. WAL, M32 and Quake's miptex have none.
-pub(super) fn palette(file_type: T, input: Cursor<'_>) -> Result<Option<Palette>, PictureError> {
-    Ok(match file_type {
-        T::Wal3 => Some(Palette::of_triples(input.at(120))?),
-        T::M8 => Some(Palette::of_triples(input.at(260))?),
-        // Four bytes per colour; the last one is unused.
-        T::Swl => Some(Palette::of_bytes(
-            input.at(72).take("the palette", 1024)?,
-            4,
-        )),
-        T::Mip => miptex_palette(input),
-        _ => None,
-    })
-}
-
 /// The palette after a miptex of Half-Life.
-pub(super) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
+pub(crate) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
     let width = input.at(16).size("the width").ok()?;
     let height = input.at(20).size("the height").ok()?;
     let smallest = input.at(36).size("where the smallest size begins").ok()?;
@@ -246,7 +267,7 @@ pub(super) fn decode_miptex(
     let palette = miptex_palette(input).filter(|_| has_palette);
     let transparent = input.all().starts_with(b"{").then_some(255);
     let colours = (palette.as_ref(), transparent);
-    let taken = TextureLayout::of(T::Mip).decode(input, name, colours, job, frames)?;
+    let taken = MIPTEX.decode_part(input, name, colours, job, frames)?;
     let palette_len = if palette.is_some() { 768 } else { 0 };
     Ok(taken
         .saturating_add(MIPTEX_HEADER)

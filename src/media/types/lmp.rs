@@ -9,10 +9,10 @@
 //! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
 //! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette after them |
 
-use super::facts::{FactList, File, Mismatch, check};
-use super::pixels::{Data, Decoding, Frame, Frames, Palette, sides, wrong};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
+use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, sides, wrong};
 
 /// The word for a lump that is a palette.
 const PALETTE: &str = "palette";

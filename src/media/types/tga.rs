@@ -4,11 +4,11 @@
 //! is a picture of indices with a grey palette. A picture of 32 bits is opaque if its header says it has no
 //! alpha and all alpha values are zero.
 
-use super::facts::{FactList, File, Mismatch, check};
-use super::pixels::{
+use crate::archive::bytes::{Cursor, Short};
+use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, flip, mirror, swap, wrong,
 };
-use crate::archive::bytes::{Cursor, Short};
 
 const HEADER: usize = 18;
 

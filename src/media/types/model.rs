@@ -3,9 +3,8 @@
 use std::io;
 use std::ops::RangeInclusive;
 
-use super::FileType as T;
-use super::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
 use crate::archive::bytes::Cursor;
+use crate::media::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
 
 /// The offsets of numbers of 32 bits in a header, by the names of their facts.
 type Places = &'static [(&'static str, usize)];
@@ -14,28 +13,29 @@ type Places = &'static [(&'static str, usize)];
 /// and the lengths of a record and of a name.
 type NameList = (&'static str, (usize, usize), usize, usize);
 
-/// The versions of a type, its numbers, and its names. Other versions of these formats are unknown.
+/// The versions of a type with this magic, its numbers, and its names. Other versions of these formats are unknown.
 #[rustfmt::skip]
-const fn layout(file_type: T) -> (RangeInclusive<u32>, Places, &'static [NameList]) {
-    match file_type {
-        T::Mdl => (6..=6, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48), ("vertices", 60), ("triangles", 64)], &[]),
-        T::HalfLifeMdl => (10..=10, &[("bones", 140), ("sequences", 164), ("textures", 180)], &[("texture_names", (180, 184), 80, 64)]),
-        T::Md2 => (8..=8, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20), ("vertices", 24), ("triangles", 32)], &[("skin_names", (20, 44), 64, 64)]),
-        T::Md3 => (15..=15, &[("frames", 76), ("surfaces", 84)], &[]),
+const fn layout(magic: &[u8]) -> (RangeInclusive<u32>, Places, &'static [NameList]) {
+    match magic {
+        b"IDPO" => (6..=6, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48), ("vertices", 60), ("triangles", 64)], &[]),
+        b"IDST" => (10..=10, &[("bones", 140), ("sequences", 164), ("textures", 180)], &[("texture_names", (180, 184), 80, 64)]),
+        b"IDP2" => (8..=8, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20), ("vertices", 24), ("triangles", 32)], &[("skin_names", (20, 44), 64, 64)]),
+        b"IDP3" => (15..=15, &[("frames", 76), ("surfaces", 84)], &[]),
         // A DKM.
         _ => (1..=2, &[("frames", 44), ("skins", 24), ("vertices", 28), ("triangles", 36), ("surfaces", 48)], &[("skin_names", (24, 52), 64, 64), ("surface_names", (48, 72), 52, 32)]),
     }
 }
 
 pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let (versions, places, lists) = layout(file.file_type);
+    let magic = file.start.at(0).take("the magic", 4)?;
+    let (versions, places, lists) = layout(magic);
     version(file, facts, versions)?;
-    if file.file_type == T::HalfLifeMdl {
+    if magic == b"IDST" {
         let name = file.start.at(8).text("model", 64);
         facts.text("model", name.unwrap_or_default());
     }
     numbers(file, facts, places);
-    if file.file_type == T::Mdl {
+    if magic == b"IDPO" {
         facts.word("palette", "gfx/palette.lmp");
     }
     if file.depth < Depth::All {
@@ -44,7 +44,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
     for list in lists {
         names(file, facts, list)?;
     }
-    if file.file_type == T::Md3 {
+    if magic == b"IDP3" {
         surfaces(file, facts)?;
     }
     Ok(())

@@ -10,8 +10,8 @@
 
 use std::io;
 
-use super::facts::{Depth, FactList, File, Mismatch, START, check};
 use crate::archive::bytes::{Cursor, Short};
+use crate::media::facts::{Depth, FactList, File, Mismatch, START, check};
 
 /// The most chunks of a WAV that are read.
 const CHUNKS_MAX: usize = 1000;

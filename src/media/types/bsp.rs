@@ -18,13 +18,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::FileType;
-use super::entities::entities;
-use super::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
-use super::pixels::{Decoding, Frames, Palette, wrong};
 use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_header, miptex_palette};
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{RawName, ReadAt};
+use crate::media::entities::entities;
+use crate::media::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
+use crate::media::pixels::{Decoding, Frames, Palette, wrong};
 
 const QUAKE: &str = "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs \
     marksurfaces edges surfedges models";
@@ -57,7 +56,7 @@ const NODRAW: u32 = 0x80;
 
 /// How textures are named.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Naming {
+pub(crate) enum Naming {
     /// By headers, which the pixels may follow.
     Miptex,
     /// By texinfo records.
@@ -66,18 +65,17 @@ pub(super) enum Naming {
     Shaders,
 }
 
-/// The version number of a map of this type, how it names textures, and its number of lumps.
-#[rustfmt::skip]
-const fn layout(file_type: FileType) -> Option<(Option<u32>, Naming, usize)> {
-    use FileType::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
-    Some(match file_type {
-        Bsp29 => (Some(29), Naming::Miptex, 15),
-        Bsp30 => (Some(30), Naming::Miptex, 15),
-        Bsp2 | Bsp2Psb => (None, Naming::Miptex, 15),
-        Ibsp38 | Qbsp38 => (Some(38), Naming::Texinfo, 19),
-        Ibsp41 => (Some(41), Naming::Texinfo, 21),
-        Ibsp46 => (Some(46), Naming::Shaders, 17),
-        Ibsp47 => (Some(47), Naming::Shaders, 17),
+/// The version number of a map, how it names textures, and its number of lumps.
+fn layout(start: Cursor<'_>) -> Option<(Option<u32>, Naming, usize)> {
+    let magic = start.at(0).u32("the version").ok()?.to_le_bytes();
+    let version = start.at(4).u32("the version").ok()?;
+    Some(match (&magic, version) {
+        (b"\x1D\0\0\0", _) => (Some(29), Naming::Miptex, 15),
+        (b"\x1E\0\0\0", _) => (Some(30), Naming::Miptex, 15),
+        (b"BSP2" | b"2PSB", _) => (None, Naming::Miptex, 15),
+        (b"IBSP" | b"QBSP", 38) => (Some(38), Naming::Texinfo, 19),
+        (b"IBSP", 41) => (Some(41), Naming::Texinfo, 21),
+        (b"IBSP", 46 | 47) => (Some(version), Naming::Shaders, 17),
         _ => return None,
     })
 }
@@ -127,19 +125,20 @@ pub enum MapError {
 }
 
 /// A texture that a map names.
-pub(super) struct MapTexture {
-    pub(super) name: Vec<u8>,
+pub(crate) struct MapTexture {
+    pub(crate) name: Vec<u8>,
     /// The number of the first record that names it.
-    pub(super) record: u32,
+    pub(crate) record: u32,
     /// Whether it is in the map itself.
-    pub(super) is_within: bool,
+    pub(crate) is_within: bool,
 }
 
 /// A map, as described by its header.
-pub(super) struct Map<'a> {
-    pub(super) file_type: FileType,
+pub(crate) struct Map<'a> {
     version: Option<u32>,
-    pub(super) naming: Naming,
+    /// Whether edges have wider numbers.
+    pub(crate) is_wide: bool,
+    pub(crate) naming: Naming,
     /// The lumps and their names.
     lumps: Vec<(&'static str, Lump)>,
     source: &'a dyn ReadAt,
@@ -147,16 +146,16 @@ pub(super) struct Map<'a> {
 
 impl<'a> Map<'a> {
     /// Reads the header of a map.
-    pub(super) fn read(source: &'a dyn ReadAt) -> Result<Self, MapError> {
+    pub(crate) fn read(source: &'a dyn ReadAt) -> Result<Self, MapError> {
         let mut start = [0; 256];
         let len = source.read_full_at(&mut start, 0)?;
         let start = start.get(..len).unwrap_or_default();
-        let file_type = FileType::by_magic(start).ok_or(MapError::NotAMap)?;
-        Self::parse(file_type, Cursor::new(start), source).ok_or(MapError::NotAMap)
+        Self::parse(Cursor::new(start), source).ok_or(MapError::NotAMap)
     }
 
-    fn parse(file_type: FileType, start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
-        let (version, naming, count) = layout(file_type)?;
+    fn parse(start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
+        let (version, naming, count) = layout(start)?;
+        let magic = start.at(0).take("the magic", 4).ok()?;
         let (names, first_lump) = match naming {
             Naming::Miptex => (QUAKE, 4),
             Naming::Texinfo => (QUAKE2, 8),
@@ -170,15 +169,15 @@ impl<'a> Map<'a> {
             lumps.push((name, Lump { offset, len }));
         }
         Some(Self {
-            file_type,
             version,
+            is_wide: matches!(magic, b"BSP2" | b"2PSB" | b"QBSP"),
             naming,
             lumps,
             source,
         })
     }
 
-    pub(super) fn lump(&self, number: usize) -> Lump {
+    pub(crate) fn lump(&self, number: usize) -> Lump {
         self.lumps
             .get(number)
             .map(|(_, lump)| *lump)
@@ -188,7 +187,7 @@ impl<'a> Map<'a> {
     /// The length of the leafs in a map of Daikatana. `None` if both lengths fit or neither does, and for
     /// other maps.
     fn leaf_bytes(&self) -> io::Result<Option<u32>> {
-        if self.file_type != FileType::Ibsp41 {
+        if self.version != Some(41) {
             return Ok(None);
         }
         let lump = self.lump(LEAFS);
@@ -235,7 +234,7 @@ impl<'a> Map<'a> {
     }
 
     /// The text of the entities.
-    pub(super) fn entities(&self) -> Result<Vec<u8>, MapError> {
+    pub(crate) fn entities(&self) -> Result<Vec<u8>, MapError> {
         let (part, lump) = ("entities", self.lump(ENTITIES));
         check_count("bytes of entities", lump.len, ENTITIES_MAX)?;
         let mut all = Vec::new();
@@ -244,7 +243,7 @@ impl<'a> Map<'a> {
     }
 
     /// The textures that the map names, each once, except textures that are only on invisible surfaces.
-    pub(super) fn textures(&self) -> Result<Vec<MapTexture>, MapError> {
+    pub(crate) fn textures(&self) -> Result<Vec<MapTexture>, MapError> {
         match self.naming {
             Naming::Miptex => self.mip_textures(),
             Naming::Texinfo => self.texture_records(5, 76, (40, 32), 32),
@@ -344,7 +343,7 @@ impl<'a> Map<'a> {
     }
 
     /// Reads the records of a lump. A record that `take` finds too short is skipped.
-    pub(super) fn records(
+    pub(crate) fn records(
         &self,
         lump: Lump,
         part: &'static str,
@@ -379,15 +378,15 @@ impl MapTextures {
 }
 
 /// Fails if there is more of something than any real map has.
-pub(super) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(), MapError> {
+pub(crate) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(), MapError> {
     if found > most {
         return Err(MapError::TooMany { part, found, most });
     }
     Ok(())
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let map = Map::parse(file.file_type, file.start, file.source).ok_or(Mismatch::Header)?;
+pub(crate) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
     facts.number("version", map.version);
     facts.number("leaf_bytes", map.leaf_bytes()?);
     if file.depth < Depth::Header {
@@ -502,7 +501,7 @@ fn from_offset(lump: &[u8], offset: u32) -> Cursor<'_> {
 }
 
 /// The palette of the first texture with pixels in a map of Half-Life.
-pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
+pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
     let (_, lump, offsets) = texture_lump(input).ok()?;
     let mut textures = offsets.into_iter().map(|offset| from_offset(lump, offset));
     textures.find_map(miptex_palette)
@@ -510,8 +509,9 @@ pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
 
 /// Decodes the textures of a map, labelled with their names. Textures whose pixels are in a WAD are left out.
 /// Only textures of Half-Life have palettes.
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+pub(crate) fn decode(job: &mut Decoding<'_>) -> Frames {
     let (start, lump, offsets) = texture_lump(job.input)?;
+    let has_palette = layout(job.input).is_some_and(|(version, ..)| version == Some(30));
     let mut frames = Vec::new();
     // Records may name one place many times; then the lump is too short for that many pixels.
     let mut left = lump.len();
@@ -528,7 +528,6 @@ pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
             continue;
         }
         let name = RawName::new(name).to_string();
-        let has_palette = job.file_type == FileType::Bsp30;
         let texture = from_offset(lump, offset);
         let taken = decode_miptex(texture, &name, has_palette, job, &mut frames)?;
         let Some(rest) = left.checked_sub(taken) else {

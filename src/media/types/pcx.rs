@@ -10,10 +10,10 @@
 //! A run ends with its line, as in Quake II and others. Colour 255 is transparent in `pics/`, whose
 //! pictures Quake II draws over the screen.
 
-use super::facts::{FactList, File, Mismatch, check};
-use super::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 use crate::archive::RawName;
-use crate::archive::bytes::Cursor;
+use crate::archive::bytes::{Cursor, Short};
+use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 
 const HEADER: usize = 128;
 /// The offset of the 16 colours in the header.
@@ -74,7 +74,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 }
 
 /// The palette at the end of a PCX.
-pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
+pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
     let at = input.all().len().checked_sub(769)?;
     let mut end = input.at(at);
     if at < HEADER || end.u8("the palette") != Ok(0x0C) {
@@ -166,12 +166,12 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn short(expected: u64, found: u64) -> PictureError {
-        PictureError::Short {
+        PictureError::Short(Short {
             what: "the pixels",
             offset: HEADER as u64,
             expected,
             found,
-        }
+        })
     }
 
     /// Rejects a picture with more lines than its bytes can hold: two bytes are a run of at most 63.

@@ -1,8 +1,75 @@
-//! Facts of a file in words: one short line for all, or a label and lines for each.
+//! Examines files, and writes their facts as one short line, or as a label and lines for each.
 
-use super::facts::{Fact, Value};
-use super::{FileType, Found, Kind};
-use crate::archive::escape;
+use std::io;
+
+use super::facts::{Depth, Fact, FactList, File, Mismatch, START, Value};
+use super::types::{FileType, Kind, Magic};
+use crate::archive::bytes::Cursor;
+use crate::archive::{RawName, ReadAt, escape};
+
+/// The result of examining a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The types that the name's extension belongs to. May be empty.
+    pub named: Vec<FileType>,
+    /// The type according to the header; `None` if it is unknown.
+    pub file_type: Option<FileType>,
+    /// The facts, in the order in which they are shown.
+    pub facts: Vec<Fact>,
+    /// Contradictions in the file.
+    pub notes: Vec<String>,
+}
+
+/// Whether a file of this name can be of a known type.
+pub(crate) fn is_worth_a_look(name: RawName<'_>) -> bool {
+    name.extension()
+        .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
+}
+
+/// Examines a file: its first bytes, its name if they do not tell its type, and the parts that `depth` asks for.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Result<Found> {
+    let mut start = [0; START];
+    let read = source.read_full_at(&mut start, 0)?;
+    let start = start.get(..read).unwrap_or_default();
+    let len = source.size()?;
+    let extension = name.extension().unwrap_or_default();
+    let mut found = Found {
+        named: FileType::by_extension(extension).collect(),
+        file_type: None,
+        facts: Vec::new(),
+        notes: Vec::new(),
+    };
+    let mut candidates: Vec<FileType> = FileType::by_magic(start).into_iter().collect();
+    if candidates.is_empty() {
+        // The name's type holds if the numbers agree. A BMP needs no name: its header is hard to mistake.
+        let may_be = |it: &FileType| !matches!(it.magic(), Magic::Always(_));
+        candidates.extend(found.named.iter().copied().filter(may_be));
+        candidates.push(FileType::Bmp);
+    }
+    for file_type in candidates {
+        let file = File {
+            name,
+            start: Cursor::new(start),
+            len,
+            depth,
+            source,
+        };
+        let mut list = FactList::default();
+        match file_type.look(&file, &mut list) {
+            Ok(()) => {
+                found.file_type = Some(file_type);
+                (found.facts, found.notes) = (list.facts, list.notes);
+                break;
+            }
+            Err(Mismatch::Header) => {}
+            Err(Mismatch::Io(error)) => return Err(error),
+        }
+    }
+    Ok(found)
+}
 
 impl Found {
     /// Whether the file's type differs from its name, or is unknown. An extension that other programs use

@@ -5,11 +5,11 @@
 //! The header comes from Windows or from OS/2. In OS/2's, numbers have 16 bits and colours three bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
 //! Pixels that runs skip have colour 0.
 
-use super::facts::{FactList, File, Mismatch, check};
-use super::pixels::{
+use crate::archive::bytes::Cursor;
+use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
 };
-use crate::archive::bytes::Cursor;
 
 /// The length of OS/2's header. The colours after it have three bytes, not four.
 const OS2_HEADER: u32 = 12;
@@ -81,7 +81,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 }
 
 /// The colour table.
-pub(super) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
+pub(crate) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
     let header = BmpHeader::read(input)?;
     let is_os2 = header.len == OS2_HEADER;
     let (bits_at, colour) = if is_os2 { (24, 3) } else { (28, 4) };

@@ -9,11 +9,10 @@
 //! shown one after the other; those of group 2 are labelled `frame2-0`, `frame2-1`. Colour 255 is
 //! transparent in Quake's sprites, and in Half-Life's of the alpha-test kind.
 
-use super::FileType;
-use super::facts::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, number, text};
 use super::model::{numbers, version};
-use super::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 use crate::archive::bytes::{Cursor, Short};
+use crate::media::facts::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, number, text};
+use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 
 /// Half-Life's kind of sprite whose last colour is transparent.
 const ALPHA_TEST: u32 = 3;
@@ -24,9 +23,14 @@ const FRAMES: usize = 36;
 /// The offset of the number of colours in Half-Life's sprites. The colours follow.
 const COLOURS: usize = 40;
 
+/// Whether a sprite is of Half-Life's version.
+fn is_half_life(start: Cursor<'_>) -> bool {
+    start.at(4).u32("the version") == Ok(2)
+}
+
 /// Looks at a sprite of Quake or Half-Life.
 pub(super) fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let is_half_life = file.file_type == FileType::HalfLifeSpr;
+    let is_half_life = is_half_life(file.start);
     let (only, [width, height, frames]) = match is_half_life {
         true => (2, [20, 24, 28]),
         false => (1, [16, 20, 24]),
@@ -58,21 +62,21 @@ pub(super) fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch>
     if file.depth < Depth::All {
         return Ok(());
     }
-    let count = file.start.at(8).u32("the number of frames").unwrap_or(0);
+    // Not more than the file has room for.
+    let count = file.start.at(8).size("the number of frames").unwrap_or(0);
+    let room = usize::try_from(file.len / 80).unwrap_or(LISTED_MAX);
+    let most = count.min(room).min(LISTED_MAX);
+    let frames = named_frames(&file.read_up_to(0, most.saturating_mul(80).saturating_add(12))?);
+    if frames.len() < count.min(LISTED_MAX) {
+        facts.cut("frames");
+    }
     let mut list = Vec::new();
-    let mut at: u64 = 12;
-    for _ in (0..count).take(LISTED_MAX) {
-        let Some(record) = file.read(at, 80)? else {
-            facts.cut("frames");
-            break;
-        };
-        let frame = NamedFrame::read(&record)?;
+    for frame in frames {
         list.push(vec![
             text("name", &frame.name),
             number("width", frame.width),
             number("height", frame.height),
         ]);
-        at = at.saturating_add(80);
     }
     facts.records("frame_list", list);
     Ok(())
@@ -167,7 +171,7 @@ pub fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
 }
 
 /// The palette of a sprite of Half-Life.
-pub(super) fn palette(input: Cursor<'_>) -> Option<Palette> {
+pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
     Palette::counted(input.at(COLOURS))
 }
 
@@ -181,7 +185,7 @@ struct Sprite<'a> {
 
 /// Decodes a sprite of Quake or Half-Life.
 pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
-    if job.file_type == FileType::Spr {
+    if !is_half_life(job.input) {
         let sprite = Sprite {
             input: job.input.at(FRAMES),
             palette: None,
