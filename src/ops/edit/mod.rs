@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{check_chosen, gather, packed_too};
-use super::row::{Delivery, Edit, EditRow, Row, Summary};
+use super::row::{Change, ChangeRow, Delivery, EditRow, Row, Summary};
 use super::source::named::{in_folder, no_entry, no_name};
 use super::write::WriteOptions;
 use crate::archive::error::ErrorKind;
@@ -75,10 +75,11 @@ pub fn add(
             None => parts.push((entry, None)),
             // The file replaces the first entry of its name; the others are dropped.
             Some(file) if old.is_first(entry) => {
-                changes.push(Edit::Replaced {
-                    name: name.to_vec(),
-                    size: file.size(),
+                changes.push(ChangeRow {
+                    size_a: Some(entry.size()),
+                    size_b: Some(file.size()),
                     entries: old.archive.find_all(name, Case::Matters).count(),
+                    ..ChangeRow::new(Change::Changed, name.to_vec())
                 });
                 parts.push((file, None));
             }
@@ -86,8 +87,10 @@ pub fn add(
         }
     }
     for file in new.entries().filter(|file| !taken(file)) {
-        let (name, size) = (file.name().as_bytes().to_vec(), file.size());
-        changes.push(Edit::Added { name, size });
+        changes.push(ChangeRow {
+            size_b: Some(file.size()),
+            ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
+        });
         parts.push((file, None));
     }
     let edited = old.write(context, parts, changes)?;
@@ -123,8 +126,10 @@ pub fn remove(
             parts.push((entry, None));
             continue;
         }
-        let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
-        changes.push(Edit::Removed { name, size });
+        changes.push(ChangeRow {
+            size_a: Some(entry.size()),
+            ..ChangeRow::new(Change::Removed, entry.name().as_bytes().to_vec())
+        });
     }
     if parts.is_empty() {
         return Err(Finding::from(ErrorKind::NothingToWrite)
@@ -177,8 +182,10 @@ pub fn rename_entries(
                 refused.push(Finding::from(error).of_entry(&entry));
             }
             findings.extend(becomes_odd(&entry, name));
-            let (name, from) = (name.clone(), before.to_vec());
-            changes.push(Edit::Renamed { name, from });
+            changes.push(ChangeRow {
+                new_name: Some(name.clone()),
+                ..ChangeRow::new(Change::Renamed, before.to_vec())
+            });
         }
         parts.push((entry, name));
     }

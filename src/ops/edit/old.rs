@@ -13,7 +13,7 @@ use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::targets::{Replaced, place_one};
-use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
+use crate::ops::row::{ChangeRow, EditRow, Outcome, OutputRow};
 use crate::ops::source::Selection;
 use crate::ops::source::named::in_folder_or_glob;
 use crate::ops::source::named::or_missing;
@@ -206,7 +206,7 @@ impl Old {
         &self,
         context: &Context<'_>,
         parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
-        mut changes: Vec<Edit>,
+        mut changes: Vec<ChangeRow>,
     ) -> Result<EditRow, Refusal> {
         let options = &self.options;
         let parts = Part::named(parts, options.to, options.lowercase);

@@ -12,7 +12,9 @@ use crate::codec;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, IdentityRow, Row, Status, Summary};
+use crate::ops::row::{
+    ArchiveRow, Check, CheckStatus, Delivery, EntryRow, IdentityRow, Row, Summary,
+};
 use crate::ops::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
@@ -225,7 +227,7 @@ fn check(
         let check = entry_check(&entry, *sums, odd.as_deref(), error);
         checked.counts.count_checked(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
-        if check.status != Status::Ok || !hashes.is_empty() {
+        if check.status != CheckStatus::Ok || !hashes.is_empty() {
             let mut row = EntryRow::of(&checked.path, &entry);
             row.check = Some(Box::new(check));
             checked.entries.push(row);
@@ -241,7 +243,7 @@ fn check(
 fn decode(
     payload: Payload<'_, '_>,
     hashes: &[Hash],
-) -> ((Sums, Option<Box<codec::Summary>>), Option<Finding>) {
+) -> ((Sums, Option<Box<codec::StreamSummary>>), Option<Finding>) {
     let mut summer = Summer::new(hashes);
     match payload.read(&mut |piece| summer.update(piece)) {
         Ok(summary) => {
@@ -256,13 +258,13 @@ fn decode(
 fn entry_check(
     entry: &Entry<'_>,
     sums: Sums,
-    odd: Option<&codec::Summary>,
+    odd: Option<&codec::StreamSummary>,
     error: Option<Finding>,
 ) -> Check {
     let status = match (&error, odd) {
-        (Some(_), _) => Status::Damaged,
-        (None, Some(_)) => Status::Warning,
-        (None, None) => Status::Ok,
+        (Some(_), _) => CheckStatus::Damaged,
+        (None, Some(_)) => CheckStatus::Warning,
+        (None, None) => CheckStatus::Ok,
     };
     let mut findings = Vec::new();
     let odd = odd_stream(entry, odd).into_iter();

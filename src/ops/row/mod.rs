@@ -21,10 +21,10 @@ pub use compare::{
     Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingRow,
     Recorded, RecordedRow, SnapshotRow,
 };
-pub use entry::{At, Check, EntryFacts, EntryRow, Served, Status};
+pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{Content, Contrary, EntryName, Held, InfoRow, Remark, Unread};
 pub use output::{
-    Aside, Created, Edit, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
+    Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
 };
 
 /// One thing that an operation reports.
@@ -197,7 +197,7 @@ impl Summary {
         self.bytes_in = self
             .bytes_in
             .saturating_add(entry.packed_size.unwrap_or_default());
-        self.count_checked(Status::Ok, entry.size);
+        self.count_checked(CheckStatus::Ok, entry.size);
     }
 
     /// Counts an output, or each archive of a split output.
@@ -231,14 +231,14 @@ impl Summary {
     }
 
     /// Counts an entry that was decoded.
-    pub(super) fn count_checked(&mut self, status: Status, size: u64) {
+    pub(super) fn count_checked(&mut self, status: CheckStatus, size: u64) {
         self.entries += 1;
         match status {
-            Status::Damaged => self.failed += 1,
-            Status::Warning => self.warnings += 1,
-            Status::Ok => {}
+            CheckStatus::Damaged => self.failed += 1,
+            CheckStatus::Warning => self.warnings += 1,
+            CheckStatus::Ok => {}
         }
-        if status != Status::Damaged {
+        if status != CheckStatus::Damaged {
             self.bytes_out = self.bytes_out.saturating_add(size);
         }
     }

@@ -242,12 +242,9 @@ impl Comparison<'_, '_> {
         };
         let size = fs::metadata(&input.path).map_or(0, |found| found.len());
         let row = ChangeRow {
-            archive: None,
-            name: path_bytes(&input.relative).into_owned(),
-            change,
-            new_name: None,
             size_a: (change == Change::Removed).then_some(size),
             size_b: (change == Change::Added).then_some(size),
+            ..ChangeRow::new(change, path_bytes(&input.relative).into_owned())
         };
         self.keep(row, true);
         Ok(())
@@ -356,11 +353,9 @@ fn judge(
 fn row(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> ChangeRow {
     let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
     ChangeRow {
-        archive: None,
-        name: a.or(b).map(name).unwrap_or_default(),
-        change,
         new_name: b.filter(|_| change == Change::Renamed).map(name),
         size_a: a.map(|item| item.entry.size()),
         size_b: b.map(|item| item.entry.size()),
+        ..ChangeRow::new(change, a.or(b).map(name).unwrap_or_default())
     }
 }
