@@ -191,10 +191,7 @@ pub fn rename_entries(
     }
     if changes.is_empty() {
         let error = match folders {
-            true => Finding::error(
-                Notice::NoSuchFolder,
-                format!("there is no folder {} with entries in it", quoted(from)),
-            ),
+            true => no_folder(from),
             false => no_entry(&old.archive, from),
         };
         refused.push(error.at_path(archive));
@@ -237,6 +234,12 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
         [] => name.to_vec(),
         _ => [folder, b"/", name].concat(),
     }
+}
+
+/// The error for a folder that does not exist.
+fn no_folder(name: &[u8]) -> Finding {
+    let why = format!("there is no folder {} with entries in it", quoted(name));
+    Finding::error(Notice::NoSuchFolder, why)
 }
 
 /// The error for a name that an entry already has.
