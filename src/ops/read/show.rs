@@ -9,7 +9,7 @@ use crate::media::{FileType, Found};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::pictures::{Picture, PictureOptions, Pictures};
+use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
 use crate::ops::source;
 use crate::ops::source::Wanted;
@@ -33,7 +33,7 @@ pub struct Shown<'a> {
 #[derive(Debug)]
 pub enum ShownContent {
     /// A picture.
-    Picture(Picture),
+    Picture(ColouredPicture),
     /// A PNG or JPEG file, unchanged, and its width and height. It is not decoded here.
     File(Vec<u8>, [u64; 2]),
     /// Text, or a file whose beginning looks like text.
@@ -79,7 +79,7 @@ pub fn show(
     let archive = source::one(context, path)?;
     let mut findings = Vec::new();
     let pictures = match pictures {
-        Some(options) => Some(Pictures::open(context, options, &mut findings)?),
+        Some(options) => Some(Pictures::open(context, options, Vec::new(), &mut findings)?),
         None => None,
     };
     let mut entries = Vec::new();
@@ -129,8 +129,8 @@ fn content(
             let file = pictures.undecoded(&entry, width, height);
             file.map(|file| ShownContent::File(file, [width, height]))
         }
-        _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|picture| {
-            findings.extend(picture.remark(&entry));
+        _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|mut picture| {
+            findings.extend(picture.remark.take());
             ShownContent::Picture(picture)
         }),
         None if !details.is_contrary() => is_text(entry).map(|is_text| match is_text {
