@@ -43,13 +43,9 @@ pub fn add(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, options)?;
-    let WriteOptions {
-        root,
-        selection,
-        to,
-        ..
-    } = &old.options;
-    let (mut files, mut findings) = gather(paths, root.as_deref(), name, selection, *to)?;
+    let WriteOptions { selection, to, .. } = &old.options;
+    let root = old.options.root.as_deref();
+    let (mut files, mut findings) = gather(paths, root, name, selection, *to)?;
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
     findings.extend(selection.unmatched());

@@ -178,10 +178,6 @@ impl Old {
         self.archive.get(entry.name().as_bytes()) == Some(entry)
     }
 
-    fn has(&self, entry: &Entry<'_>) -> bool {
-        core::ptr::eq(entry.archive(), &self.archive)
-    }
-
     /// The numbers of the entries that a name means.
     pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
         let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();
@@ -189,16 +185,6 @@ impl Old {
             meant = in_folder_or_glob(&self.archive, name)?;
         }
         Ok(meant.iter().map(Entry::index).collect())
-    }
-
-    /// What is known of the archive before anything is done.
-    fn report(&self) -> OutputRow {
-        let format = self.archive.format();
-        let mut report = OutputRow::new(self.shown.clone(), self.shown.clone(), format);
-        report.from = Some(format);
-        report.bytes_in = self.archive.file_len();
-        report.findings = finding::archive_notes(&self.archive);
-        report
     }
 
     /// Writes these entries under these names to an archive that replaces the old one.
@@ -214,9 +200,11 @@ impl Old {
         let len = files
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
-        let whole = !finding::archive_notes(&self.archive)
-            .iter()
-            .any(Finding::is_error);
+        let mut row = OutputRow::new(self.shown.clone(), self.shown.clone(), options.to);
+        row.from = Some(options.to);
+        row.bytes_in = self.archive.file_len();
+        row.findings = finding::archive_notes(&self.archive);
+        let whole = !row.findings.iter().any(Finding::is_error);
         let layout = Layout::of(parts, whole, len, options)?;
         layout
             .check_whole(options)
@@ -231,8 +219,8 @@ impl Old {
             backup: backup.map(PathBuf::from),
         };
         let (root, targets) = place_one(context, options, &sources, 1, Some(replaced))?;
-        let mut row = self.report();
-        let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
+        let is_old = |entry: &Entry<'_>| core::ptr::eq(entry.archive(), &self.archive);
+        let is_new = |part: &Part<'_>| !is_old(&part.entry) || part.is_renamed();
         let alike = names_alike(options.rules.engines, &layout.parts, options.to, is_new);
         row.findings.extend(alike);
         let job = Job {

@@ -1,8 +1,9 @@
 //! Finds files and archives that are stored more than once, within an archive and across archives.
 //!
-//! First the directories of all archives are read. Then archives with the same length and the same directory, and
-//! entries with the same size, are hashed with SHA-256. So if all sizes in a collection differ, only its directories
-//! are read. If archives are equal, only the first of them is searched for files.
+//! First the directories of all archives are read. Then archives that look alike (the same length,
+//! directory and bytes in the middle), and entries with the same size, are hashed with SHA-256. So if all sizes in a
+//! collection differ, little more than its directories is read. If archives are equal, only the first of them is
+//! searched for files.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -84,7 +85,7 @@ pub fn dupes(
 /// An archive whose directory was read.
 struct GatheredArchive {
     input: Input,
-    /// Its length and a hash of its directory. Equal archives have the same.
+    /// Its length and a hash of some of its bytes.
     looks: (u64, u64),
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
@@ -119,7 +120,7 @@ fn gather(
         let entries = selection.entries(archive);
         archives.push(GatheredArchive {
             input: input.clone(),
-            looks: (archive.file_len(), directory_hash(archive)),
+            looks: (archive.file_len(), looks(archive)),
             sizes: entries.iter().map(Entry::size).collect(),
         });
     });
@@ -165,12 +166,21 @@ fn equal_archives(
     several(contents)
 }
 
-/// A hash of the names, sizes and places of all entries.
-fn directory_hash(archive: &Archive) -> u64 {
+/// A hash of an archive's directory and of a few bytes in the middle of it, without which archives of one length that
+/// differ only in their contents would all be hashed whole.
+fn looks(archive: &Archive) -> u64 {
     let mut hasher = DefaultHasher::new();
     for entry in archive {
         entry.name().as_bytes().hash(&mut hasher);
         (entry.size(), entry.offset(), entry.stored_len()).hash(&mut hasher);
+    }
+    if let Some(source) = archive.source() {
+        let mut sample = [0; 4096];
+        // If it cannot be read, that is reported later.
+        let read = source.read_full_at(&mut sample, archive.file_len() / 2);
+        read.ok()
+            .and_then(|len| sample.get(..len))
+            .hash(&mut hasher);
     }
     hasher.finish()
 }

@@ -75,17 +75,16 @@ pub fn verify(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let inputs = source::all(context, paths, options.listed, None);
+    let mut inputs = source::all(context, paths, options.listed, None);
+    // Reported after all archives.
+    let mut unread = std::mem::take(&mut inputs.findings);
     let mut baseline = None;
     if let Some(snapshot) = &options.snapshot {
         let several = paths.len() > 1 || options.listed;
         baseline = Some(Baseline::new(snapshot, options.hash, several, &inputs)?);
     }
     let hashes = hashes(options, baseline.as_ref());
-    let not_taken = not_taken(context, &inputs, paths, baseline.as_ref());
-    // Reported after all archives.
-    let mut unread = inputs.findings;
-    unread.extend(not_taken);
+    unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
     context.observer.archives(inputs.archives.len() as u64);
     let check = |input: &Input| {
         let checked = check(context, (options, &hashes), input);
@@ -160,7 +159,7 @@ fn not_taken(
     if let (Some(baseline), [root]) = (baseline, paths)
         && root.as_ref().is_dir()
     {
-        let unnamed = baseline.lost(context, root.as_ref(), inputs);
+        let unnamed = baseline.lost(context, root.as_ref());
         findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
     }
     findings

@@ -85,16 +85,7 @@ impl Row {
             | Self::Map(_) => false,
             Self::Finding(finding) => finding.unread.is_some(),
             Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
-            Self::Entry(_)
-            | Self::Info(_)
-            | Self::Identity(_)
-            | Self::Output(_)
-            | Self::File(_)
-            | Self::Page(_)
-            | Self::Change(_)
-            | Self::Snapshot(_)
-            | Self::Copy(_)
-            | Self::Missing(_) => true,
+            _ => true,
         }
     }
 
@@ -109,16 +100,7 @@ impl Row {
             Self::Info(info) => &info.findings,
             Self::Page(page) => &page.findings,
             Self::Finding(finding) => core::slice::from_ref(finding),
-            Self::Identity(_)
-            | Self::Archive(_)
-            | Self::Change(_)
-            | Self::Snapshot(_)
-            | Self::Recorded(_)
-            | Self::Compared(_)
-            | Self::Duplicates(_)
-            | Self::Copy(_)
-            | Self::Missing(_)
-            | Self::Map(_) => &[],
+            _ => &[],
         }
     }
 }
