@@ -40,21 +40,20 @@ pub fn undo(
     let now = open(&context.system, path, context.open)?;
     let then = open(&context.system, &backup, context.open)?;
     // Damaged entries are no reason not to undo, so they are not reported here.
-    let options = DiffOptions {
-        only: vec![
-            Change::Added,
-            Change::Removed,
-            Change::Changed,
-            Change::Renamed,
-        ],
-        ..DiffOptions::default()
-    };
     let mut changes = Vec::new();
-    diff(context, &file, &backup, &options, &mut |row| {
-        if let Row::Change(change) = row {
-            changes.push(change);
-        }
-    })?;
+    diff(
+        context,
+        &file,
+        &backup,
+        &DiffOptions::default(),
+        &mut |row| {
+            if let Row::Change(change) = row
+                && change.change != Change::Moved
+            {
+                changes.push(change);
+            }
+        },
+    )?;
     let shown = path.to_path_buf();
     let mut output = OutputRow::new(shown.clone(), shown.clone(), then.format());
     output.from = Some(now.format());

@@ -95,9 +95,9 @@ pub fn show(
         let is_sound = finding.is_none();
         findings.extend(finding);
         let Some(facts) = row else { continue };
-        let details = facts.facts.as_ref().and_then(|facts| facts.details.clone());
+        let details = facts.facts.as_ref().and_then(|it| it.details.as_deref());
         let content = match (pictures.as_ref().filter(|_| is_sound), details) {
-            (Some(pictures), Some(details)) => content(entry, &details, pictures, &mut findings),
+            (Some(pictures), Some(details)) => content(entry, details, pictures, &mut findings),
             _ => ShownContent::Other,
         };
         let shown = Shown {

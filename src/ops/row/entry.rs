@@ -116,7 +116,7 @@ pub enum Served {
 #[derive(Debug)]
 pub struct EntryFacts {
     /// The facts that were found. `None` if the type of its name is unknown, or if it cannot be read.
-    pub details: Option<Arc<Found>>,
+    pub details: Option<Box<Found>>,
     /// Whether the whole file was examined, and not only its header.
     pub is_whole: bool,
 }
