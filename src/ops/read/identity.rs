@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
+use super::in_order;
 use crate::archive::{Archive, Entry, RawName};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Notice};
@@ -24,9 +25,6 @@ use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, Input};
 use crate::ops::stream::Payloads;
-
-/// How many finished archives, for each thread, may wait for the archives before them.
-const ARCHIVES_A_THREAD: usize = 16;
 
 /// The served files of an archive, as they are found.
 #[derive(Debug, Default)]
@@ -162,22 +160,15 @@ pub fn identify(
         targets.extend(inputs.archives.into_iter().map(ToIdentify::Archive));
         out.findings(inputs.findings);
     }
-    context.observer.archives(targets.len() as u64);
-    let look = |target: &ToIdentify| {
-        let found = identify_one(context, target, known);
-        context.observer.archive_done();
-        found
-    };
-    let mut report = |(row, findings): Identified| {
+    let look = |target: &ToIdentify| identify_one(context, target, known);
+    let report = |(row, findings): Identified| {
         out.findings(findings);
         if let Some(row) = row {
             out.summary.archives += 1;
             out.row(Row::Identity(row));
         }
     };
-    for some in targets.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
-        context.pool.in_order(some, look, &mut report);
-    }
+    in_order(context, &targets, look, report);
     Ok(out.summary)
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::identity::{KnownArchives, ServedContents};
+use super::in_order;
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
@@ -20,9 +21,6 @@ use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
-
-/// How many finished archives per thread may wait for the archives before them.
-const ARCHIVES_A_THREAD: usize = 16;
 
 /// What to verify.
 #[derive(Debug)]
@@ -85,13 +83,8 @@ pub fn verify(
     }
     let hashes = hashes(options, baseline.as_ref());
     unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
-    context.observer.archives(inputs.archives.len() as u64);
-    let check = |input: &Input| {
-        let checked = check(context, (options, &hashes), input);
-        context.observer.archive_done();
-        (input.clone(), checked)
-    };
-    let mut report = |(input, checked): (Input, Result<Checked, Finding>)| {
+    let check = |input: &Input| (input.clone(), check(context, (options, &hashes), input));
+    let report = |(input, checked): (Input, Result<Checked, Finding>)| {
         // Incomplete results are neither reported nor compared.
         if context.cancel.is_set() {
             return;
@@ -114,10 +107,7 @@ pub fn verify(
             }
         }
     };
-    let at_once = ARCHIVES_A_THREAD * context.pool.threads();
-    for archives in inputs.archives.chunks(at_once) {
-        context.pool.in_order(archives, check, &mut report);
-    }
+    in_order(context, &inputs.archives, check, report);
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
         out.findings(options.selection.unmatched());

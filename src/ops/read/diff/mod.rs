@@ -1,11 +1,10 @@
 //! Compares two archives by the names and contents of their entries, across formats.
 //!
 //! Entries with the same name are matched in order: the first with the first, and so on. Two contents are the same
-//! if their sizes, their CRC-32 and a keyed hash agree. The key is random and new for each run. The maker of a pak
-//! can fool CRC-32 alone. But nobody knows the key in advance, so the hashes of two different contents agree only
-//! once in 2^64, even if somebody made the contents for that purpose. This way each payload is decoded only once,
-//! however many entries share it, and in constant memory. Reading pairs side by side would decode a shared payload
-//! once for each of its partners.
+//! if a keyed hash of them agrees. The key is random and new for each run. Nobody knows it in advance, so the hashes
+//! of two different contents agree only once in 2^64, even if somebody made the contents for that purpose. This way
+//! each payload is decoded only once, however many entries share it, and in constant memory. Reading pairs side by
+//! side would decode a shared payload once for each of its partners.
 //!
 //! If an entry's name occurs in only one archive, and the other archive has its content under a name that also
 //! occurs only there, the entry is renamed. Such entries are matched in order. Empty entries are never renamed,
