@@ -232,7 +232,7 @@
 //!   slice it was given. Damage is a [`DecodeError`] that names the byte offset in input and output and the
 //!   numbers that disagree.
 //! - Unusual but readable streams (no end marker, bytes after it, the reserved byte `0xFE`) give a
-//!   [`Warning`] in the [`Summary`], not an error.
+//!   [`Warning`] in the [`StreamSummary`], not an error.
 //! - The result, errors included, does not depend on how a stream is cut into pieces, nor on the old content
 //!   of the output.
 //! - An encoder's stream is the smallest one that its [`Profile`] allows, and the same for any number of
@@ -258,8 +258,8 @@ pub(crate) mod grammar;
 
 pub(crate) use decode::Bytes;
 pub use decode::{
-    DecodeError, DecodeErrorKind, DecodeReader, Decoder, End, Progress, Reserved, Status, Summary,
-    Unreadable, Walk, Walker, Warning, decode_into,
+    DecodeError, DecodeErrorKind, DecodeReader, Decoder, End, Progress, Reserved, Status,
+    StreamSummary, Unreadable, Walk, Walker, Warning, decode_into,
 };
 pub(crate) use encode::END_MARKER;
 pub use encode::{BlockEncoder, Encoder, encode};

@@ -405,10 +405,7 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
         Ok(false) => Finding::from(ErrorKind::Replaced),
         Err(error) => error,
     };
-    Err(match archive.path() {
-        Some(path) => error.at_path(path),
-        None => error,
-    })
+    Err(in_archive(archive, error))
 }
 
 /// How the reserved byte was read in the archive, if it occurs.

@@ -7,9 +7,7 @@ use std::path::Path;
 use super::context::{Context, Refusal};
 use super::edit::{backup_of, changeable, check_backup, shown_as};
 use super::read::diff::{DiffOptions, diff};
-use super::row::{
-    Change, ChangeRow, Delivery, Edit, EditRow, Outcome, OutputFile, OutputRow, Row, Summary,
-};
+use super::row::{Change, Delivery, EditRow, Outcome, OutputFile, OutputRow, Row, Summary};
 use super::source::open;
 use crate::archive::quoted_path;
 use crate::ops::finding::{Finding, Notice};
@@ -49,8 +47,10 @@ pub fn undo(
         &backup,
         &DiffOptions::default(),
         &mut |row| {
-            if let Row::Change(found) = row {
-                changes.extend(change(found));
+            if let Row::Change(change) = row
+                && change.change != Change::Moved
+            {
+                changes.push(change);
             }
         },
     )?;
@@ -93,30 +93,4 @@ fn exchange(context: &Context<'_>, shown: &Path, file: &Path) -> Result<(), Refu
     }
     errors.extend(root.finish().into_iter().map(Finding::from));
     Refusal::if_any(errors)
-}
-
-/// A difference between the archive and its previous version, as a change.
-fn change(found: ChangeRow) -> Option<Edit> {
-    let ChangeRow {
-        name,
-        new_name,
-        size_a,
-        size_b,
-        ..
-    } = found;
-    let (before, after) = (size_a.unwrap_or_default(), size_b.unwrap_or_default());
-    Some(match found.change {
-        Change::Added => Edit::Added { name, size: after },
-        Change::Removed => Edit::Removed { name, size: before },
-        Change::Changed => Edit::Replaced {
-            name,
-            size: after,
-            entries: 1,
-        },
-        Change::Renamed => Edit::Renamed {
-            name: new_name?,
-            from: name,
-        },
-        Change::Moved => return None,
-    })
 }

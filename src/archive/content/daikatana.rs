@@ -15,7 +15,7 @@ use crate::archive::error::{Error, ErrorKind};
 use crate::archive::reserved::ReservedVote;
 use crate::archive::stored::{BUFFER, StoredReader};
 use crate::codec::{
-    DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker,
+    DecodeError, Decoder, End, Reserved, Status, StreamSummary, Unreadable, Walk, Walker,
 };
 
 /// How many bytes of streams are walked for the vote, as a multiple of the file's length. The streams of an
@@ -30,7 +30,7 @@ pub(super) struct Stream {
     buffer: Vec<u8>,
     /// The part of the buffer that is not decoded yet.
     ready: Range<usize>,
-    pub(super) summary: Option<Summary>,
+    pub(super) summary: Option<StreamSummary>,
     /// Whether to stop before the first reserved byte that is ambiguous.
     stops: bool,
 }

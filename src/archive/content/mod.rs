@@ -21,7 +21,7 @@ use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::stored::{BUFFER, StoredReader};
 use crate::codec::{Reserved, decode_into};
-use crate::codec::{Summary, Warning};
+use crate::codec::{StreamSummary, Warning};
 use daikatana::{Stream, is_clean};
 use inflate::Inflating;
 use inflate::inflate_into;
@@ -43,7 +43,7 @@ pub struct Verified {
     /// The CRC-32 of its content, as in ZIP and PNG.
     pub crc32: u32,
     /// The summary of its stream, if it is compressed.
-    pub stream: Option<Summary>,
+    pub stream: Option<StreamSummary>,
 }
 
 impl<'a> Entry<'a> {
@@ -235,7 +235,7 @@ impl<'a> DecodedReader<'a> {
 
     /// The summary of a Daikatana stream, after it was read to its end.
     #[must_use]
-    pub fn summary(&self) -> Option<&Summary> {
+    pub fn summary(&self) -> Option<&StreamSummary> {
         match &self.decoding {
             PayloadDecoder::Daikatana(stream) => stream.summary.as_ref(),
             PayloadDecoder::Stored | PayloadDecoder::Deflate(_) => None,
@@ -244,7 +244,7 @@ impl<'a> DecodedReader<'a> {
 
     /// Everything unusual in the stream, after it was read to its end.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.summary().into_iter().flat_map(Summary::warnings)
+        self.summary().into_iter().flat_map(StreamSummary::warnings)
     }
 
     /// Like [`Read::read`], but with an error that says where it happened.
@@ -308,7 +308,7 @@ impl<'a> DecodedReader<'a> {
     ///
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
-    pub fn finish(mut self) -> Result<Option<Summary>, Error> {
+    pub fn finish(mut self) -> Result<Option<StreamSummary>, Error> {
         let mut rest = [0; 4096];
         while self.read_some(&mut rest)? > 0 {}
         Ok(self.summary().copied())

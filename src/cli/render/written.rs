@@ -4,7 +4,9 @@ use std::io::{self, Write as _};
 
 use daisho::archive::escape;
 use daisho::ops::context::{Context, Refusal};
-use daisho::ops::row::{Edit, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary};
+use daisho::ops::row::{
+    Change, ChangeRow, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary,
+};
 use daisho::ops::write::{Destination, WriteOptions};
 
 use super::{Action, Channel, report};
@@ -301,23 +303,22 @@ fn show_edited(out: &mut Stdout, row: &EditRow, global: &Global) -> io::Result<(
 }
 
 /// What became of an entry, in words.
-fn edit_words(change: &Edit) -> String {
-    match change {
-        Edit::Added { name, size } => format!("add {}: {}", escape(name), text::bytes(*size)),
-        Edit::Replaced {
-            name,
-            size,
-            entries,
-        } => {
-            let all = match entries {
+fn edit_words(row: &ChangeRow) -> String {
+    let name = escape(&row.name);
+    let size = text::bytes(row.size_b.or(row.size_a).unwrap_or_default());
+    match row.change {
+        Change::Added => format!("add {name}: {size}"),
+        Change::Changed => {
+            let all = match row.entries {
                 1 => String::new(),
-                _ => format!(", for {entries} entries"),
+                entries => format!(", for {entries} entries"),
             };
-            format!("replace {}: {}{all}", escape(name), text::bytes(*size))
+            format!("replace {name}: {size}{all}")
         }
-        Edit::Removed { name, size } => {
-            format!("remove {}: {}", escape(name), text::bytes(*size))
+        Change::Removed => format!("remove {name}: {size}"),
+        Change::Renamed | Change::Moved => {
+            let new = row.new_name.as_deref().unwrap_or_default();
+            format!("rename {name} to {}", escape(new))
         }
-        Edit::Renamed { name, from } => format!("rename {} to {}", escape(from), escape(name)),
     }
 }

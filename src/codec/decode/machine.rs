@@ -8,7 +8,7 @@
 
 use super::error::{DecodeError, DecodeErrorKind};
 use super::fast;
-use super::outcome::{End, Progress, Reserved, Status, Summary};
+use super::outcome::{End, Progress, Reserved, Status, StreamSummary};
 use crate::codec::grammar::Token;
 
 /// The state between two calls.
@@ -321,7 +321,7 @@ impl Machine {
 
     /// Checks the end of the stream when there is no more input. `tail` is how many bytes of the stream
     /// follow the consumed ones.
-    pub(super) fn finish(&self, tail: u64) -> Result<Summary, DecodeError> {
+    pub(super) fn finish(&self, tail: u64) -> Result<StreamSummary, DecodeError> {
         let (token, input, output) = self.token;
         let cut = |left: usize| DecodeError {
             kind: DecodeErrorKind::CutToken {
@@ -356,7 +356,7 @@ impl Machine {
             },
             Phase::Ended => End::Marker,
         };
-        Ok(Summary {
+        Ok(StreamSummary {
             read: self.read,
             written: self.written,
             end,

@@ -10,7 +10,7 @@ mod walk;
 
 pub(crate) use error::Bytes;
 pub use error::{DecodeError, DecodeErrorKind};
-pub use outcome::{End, Progress, Reserved, Status, Summary, Warning};
+pub use outcome::{End, Progress, Reserved, Status, StreamSummary, Warning};
 pub use read::DecodeReader;
 pub use stream::Decoder;
 pub use walk::{Unreadable, Walk, Walker};
@@ -22,7 +22,7 @@ use machine::Machine;
 /// `output` must be as long as the declared size. Its old content does not matter. After an error, the
 /// bytes before the error's output offset are correct, and the bytes after it are undefined. The same holds
 /// if decoding stops at [`Reserved::Stop`]. Bytes after the end marker are not read; their number is in
-/// [`Summary::tail`].
+/// [`StreamSummary::tail`].
 ///
 /// ```
 /// use daisho::codec::{Reserved, decode_into};
@@ -43,7 +43,7 @@ pub fn decode_into(
     stream: &[u8],
     output: &mut [u8],
     reserved: Reserved,
-) -> Result<Summary, DecodeError> {
+) -> Result<StreamSummary, DecodeError> {
     let mut machine = Machine::new(Some(output.len() as u64), reserved);
     let progress = machine.run(&[], stream, output);
     progress.status?;

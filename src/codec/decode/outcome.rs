@@ -76,7 +76,7 @@ pub enum End {
 
 /// The result of reading a stream to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct StreamSummary {
     /// Bytes of the stream that were read, its end marker included.
     pub read: u64,
     /// Decoded bytes.
@@ -91,7 +91,7 @@ pub struct Summary {
     pub first_reserved: Option<u64>,
 }
 
-impl Summary {
+impl StreamSummary {
     /// Everything unusual in the stream that did not stop it from decoding.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         let missing = (self.end == End::Missing).then_some(Warning::MissingEnd { at: self.read });

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use super::error::DecodeError;
-use super::outcome::{Reserved, Status, Summary};
+use super::outcome::{Reserved, Status, StreamSummary};
 use super::stream::Decoder;
 
 /// A reader of decoded bytes, on top of a buffered reader of a stream.
@@ -32,7 +32,7 @@ pub struct DecodeReader<R> {
     buffer: Vec<u8>,
     /// The part of the buffer that has not been consumed.
     ready: std::ops::Range<usize>,
-    summary: Option<Summary>,
+    summary: Option<StreamSummary>,
 }
 
 /// How much [`BufRead::fill_buf`] decodes at once: enough to make the cost of a call negligible.
@@ -59,7 +59,7 @@ impl<R: BufRead> DecodeReader<R> {
     }
 
     /// The summary of the stream, once it has been read to its end.
-    pub fn summary(&self) -> Option<&Summary> {
+    pub fn summary(&self) -> Option<&StreamSummary> {
         self.summary.as_ref()
     }
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::error::DecodeError;
 use super::machine::Machine;
-use super::outcome::{Progress, Reserved, Summary};
+use super::outcome::{Progress, Reserved, StreamSummary};
 use super::walk::Walker;
 use crate::codec::grammar::{DISTANCE_MAX, EXPANSION_MAX};
 
@@ -76,7 +76,7 @@ impl Decoder {
     ///
     /// The damage in the stream, or an end that comes too soon: within a token, or before the declared
     /// size.
-    pub fn finish(&self, tail: u64) -> Result<Summary, DecodeError> {
+    pub fn finish(&self, tail: u64) -> Result<StreamSummary, DecodeError> {
         self.machine.finish(tail)
     }
 

@@ -17,7 +17,7 @@ type Row<'a> = (
     Option<u64>,
     Reserved,
     &'a [u8],
-    Result<Summary, DecodeError>,
+    Result<StreamSummary, DecodeError>,
 );
 
 /// Thousands of tokens of every class, and how many bytes they write. Copies are shorter than, as long as,
@@ -45,8 +45,8 @@ pub(super) fn stream(seed: u32) -> (Vec<u8>, u64) {
 }
 
 /// A sound stream that ends at its marker, with nothing unusual.
-fn plain(read: u64, written: u64) -> Summary {
-    Summary {
+fn plain(read: u64, written: u64) -> StreamSummary {
+    StreamSummary {
         read,
         written,
         end: End::Marker,
@@ -77,7 +77,7 @@ fn at_once(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Ou
     (output, end)
 }
 
-type Outcome = Result<Summary, DecodeError>;
+type Outcome = Result<StreamSummary, DecodeError>;
 
 /// Decodes with one byte of input and one byte of output space per call.
 fn in_crumbs(stream: &[u8], size: Option<u64>, reserved: Reserved) -> (Vec<u8>, Outcome) {
@@ -200,7 +200,7 @@ fn every_class_writes_what_the_table_says() {
             Some(66),
             Copy,
             &repeated,
-            Ok(Summary {
+            Ok(StreamSummary {
                 reserved: 1,
                 first_reserved: Some(3),
                 ..plain(6, 66)
@@ -211,16 +211,16 @@ fn every_class_writes_what_the_table_says() {
 
 #[test]
 fn a_stream_ends_at_its_marker_or_where_it_is_complete() {
-    let missing = |read, written| Summary {
+    let missing = |read, written| StreamSummary {
         end: End::Missing,
         ..plain(read, written)
     };
-    let skipped = Summary {
+    let skipped = StreamSummary {
         reserved: 2,
         first_reserved: Some(2),
         ..plain(5, 1)
     };
-    let stopped = Summary {
+    let stopped = StreamSummary {
         end: End::Reserved,
         ..plain(2, 1)
     };
@@ -235,7 +235,7 @@ fn a_stream_ends_at_its_marker_or_where_it_is_complete() {
             Some(1),
             Skip,
             b"a",
-            Ok(Summary {
+            Ok(StreamSummary {
                 tail: 2,
                 ..plain(3, 1)
             }),

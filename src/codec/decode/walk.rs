@@ -8,7 +8,7 @@ use core::fmt;
 
 use super::error::DecodeError;
 use super::machine::{Machine, Phase, Positions};
-use super::outcome::{End, Reserved, Status, Summary};
+use super::outcome::{End, Reserved, Status, StreamSummary};
 
 /// A walk that takes the stream in pieces of any size.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct Walker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
     /// The summary that decoding would return.
-    pub summary: Summary,
+    pub summary: StreamSummary,
     /// How many copies are longer than their distance, counted from where the walk began.
     pub overlapping: u64,
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{check_chosen, gather, packed_too};
-use super::row::{Delivery, Edit, EditRow, Row, Summary};
+use super::row::{Change, ChangeRow, Delivery, EditRow, Row, Summary};
 use super::source::named::{in_folder, no_entry, no_name};
 use super::write::WriteOptions;
 use crate::archive::error::ErrorKind;
@@ -43,13 +43,9 @@ pub fn add(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, options)?;
-    let WriteOptions {
-        root,
-        selection,
-        to,
-        ..
-    } = &old.options;
-    let (mut files, mut findings) = gather(paths, root.as_deref(), name, selection, *to)?;
+    let WriteOptions { selection, to, .. } = &old.options;
+    let root = old.options.root.as_deref();
+    let (mut files, mut findings) = gather(paths, root, name, selection, *to)?;
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
     findings.extend(selection.unmatched());
@@ -75,10 +71,11 @@ pub fn add(
             None => parts.push((entry, None)),
             // The file replaces the first entry of its name; the others are dropped.
             Some(file) if old.is_first(entry) => {
-                changes.push(Edit::Replaced {
-                    name: name.to_vec(),
-                    size: file.size(),
+                changes.push(ChangeRow {
+                    size_a: Some(entry.size()),
+                    size_b: Some(file.size()),
                     entries: old.archive.find_all(name, Case::Matters).count(),
+                    ..ChangeRow::new(Change::Changed, name.to_vec())
                 });
                 parts.push((file, None));
             }
@@ -86,8 +83,10 @@ pub fn add(
         }
     }
     for file in new.entries().filter(|file| !taken(file)) {
-        let (name, size) = (file.name().as_bytes().to_vec(), file.size());
-        changes.push(Edit::Added { name, size });
+        changes.push(ChangeRow {
+            size_b: Some(file.size()),
+            ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
+        });
         parts.push((file, None));
     }
     let edited = old.write(context, parts, changes)?;
@@ -123,8 +122,10 @@ pub fn remove(
             parts.push((entry, None));
             continue;
         }
-        let (name, size) = (entry.name().as_bytes().to_vec(), entry.size());
-        changes.push(Edit::Removed { name, size });
+        changes.push(ChangeRow {
+            size_a: Some(entry.size()),
+            ..ChangeRow::new(Change::Removed, entry.name().as_bytes().to_vec())
+        });
     }
     if parts.is_empty() {
         return Err(Finding::from(ErrorKind::NothingToWrite)
@@ -177,17 +178,16 @@ pub fn rename_entries(
                 refused.push(Finding::from(error).of_entry(&entry));
             }
             findings.extend(becomes_odd(&entry, name));
-            let (name, from) = (name.clone(), before.to_vec());
-            changes.push(Edit::Renamed { name, from });
+            changes.push(ChangeRow {
+                new_name: Some(name.clone()),
+                ..ChangeRow::new(Change::Renamed, before.to_vec())
+            });
         }
         parts.push((entry, name));
     }
     if changes.is_empty() {
         let error = match folders {
-            true => Finding::error(
-                Notice::NoSuchFolder,
-                format!("there is no folder {} with entries in it", quoted(from)),
-            ),
+            true => no_folder(from),
             false => no_entry(&old.archive, from),
         };
         refused.push(error.at_path(archive));
@@ -230,6 +230,12 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
         [] => name.to_vec(),
         _ => [folder, b"/", name].concat(),
     }
+}
+
+/// The error for a folder that does not exist.
+fn no_folder(name: &[u8]) -> Finding {
+    let why = format!("there is no folder {} with entries in it", quoted(name));
+    Finding::error(Notice::NoSuchFolder, why)
 }
 
 /// The error for a name that an entry already has.

@@ -13,7 +13,7 @@ use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::targets::{Replaced, place_one};
-use crate::ops::row::{Edit, EditRow, Outcome, OutputRow};
+use crate::ops::row::{ChangeRow, EditRow, Outcome, OutputRow};
 use crate::ops::source::Selection;
 use crate::ops::source::named::in_folder_or_glob;
 use crate::ops::source::named::or_missing;
@@ -178,10 +178,6 @@ impl Old {
         self.archive.get(entry.name().as_bytes()) == Some(entry)
     }
 
-    fn has(&self, entry: &Entry<'_>) -> bool {
-        core::ptr::eq(entry.archive(), &self.archive)
-    }
-
     /// The numbers of the entries that a name means.
     pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
         let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();
@@ -191,22 +187,12 @@ impl Old {
         Ok(meant.iter().map(Entry::index).collect())
     }
 
-    /// What is known of the archive before anything is done.
-    fn report(&self) -> OutputRow {
-        let format = self.archive.format();
-        let mut report = OutputRow::new(self.shown.clone(), self.shown.clone(), format);
-        report.from = Some(format);
-        report.bytes_in = self.archive.file_len();
-        report.findings = finding::archive_notes(&self.archive);
-        report
-    }
-
     /// Writes these entries under these names to an archive that replaces the old one.
     pub(super) fn write(
         &self,
         context: &Context<'_>,
         parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
-        mut changes: Vec<Edit>,
+        mut changes: Vec<ChangeRow>,
     ) -> Result<EditRow, Refusal> {
         let options = &self.options;
         let parts = Part::named(parts, options.to, options.lowercase);
@@ -214,9 +200,11 @@ impl Old {
         let len = files
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
-        let whole = !finding::archive_notes(&self.archive)
-            .iter()
-            .any(Finding::is_error);
+        let mut row = OutputRow::new(self.shown.clone(), self.shown.clone(), options.to);
+        row.from = Some(options.to);
+        row.bytes_in = self.archive.file_len();
+        row.findings = finding::archive_notes(&self.archive);
+        let whole = !row.findings.iter().any(Finding::is_error);
         let layout = Layout::of(parts, whole, len, options)?;
         layout
             .check_whole(options)
@@ -231,8 +219,8 @@ impl Old {
             backup: backup.map(PathBuf::from),
         };
         let (root, targets) = place_one(context, options, &sources, 1, Some(replaced))?;
-        let mut row = self.report();
-        let is_new = |part: &Part<'_>| !self.has(&part.entry) || part.is_renamed();
+        let is_old = |entry: &Entry<'_>| core::ptr::eq(entry.archive(), &self.archive);
+        let is_new = |part: &Part<'_>| !is_old(&part.entry) || part.is_renamed();
         let alike = names_alike(options.rules.engines, &layout.parts, options.to, is_new);
         row.findings.extend(alike);
         let job = Job {

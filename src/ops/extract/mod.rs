@@ -208,9 +208,9 @@ fn carry_out<'a>(
     } = extraction.plan(context, options)?;
     let mut pictures = None;
     if let Some(options) = &options.pictures {
-        let opened = Pictures::open(context, options, &mut findings)?;
         let tasks = extraction.tasks.iter();
-        pictures = Some(opened.beside(tasks.map(|task| Arc::clone(task.archive))));
+        let beside = tasks.map(|task| Arc::clone(task.archive)).collect();
+        pictures = Some(Pictures::open(context, options, beside, &mut findings)?);
     }
     failed.extend(unopened);
     failed.sort_by_key(|(number, _)| *number);

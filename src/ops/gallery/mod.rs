@@ -67,13 +67,18 @@ pub fn gallery(
             Err(error) => findings.push(error),
         }
     }
-    let entries = archives
-        .iter()
-        .map(|archive| options.selection.entries(archive));
-    let entries: Vec<Entry<'_>> = entries.flatten().collect();
+    let mut entries = Vec::new();
+    for (number, archive) in archives.iter().enumerate() {
+        let selected = options.selection.entries(archive);
+        entries.extend(selected.into_iter().map(|entry| (number, entry)));
+    }
     findings.extend(options.selection.unmatched());
     if entries.is_empty() {
-        return Err(nothing(findings));
+        if findings.is_empty() {
+            let detail = "there is no entry to show";
+            findings.push(Finding::error(Notice::NothingToShow, detail));
+        }
+        return Err(Refusal(findings));
     }
     let gallery = Gallery {
         context,
@@ -86,20 +91,12 @@ pub fn gallery(
     Ok(out.summary)
 }
 
-/// Why there is no page at all.
-fn nothing(mut findings: Vec<Finding>) -> Refusal {
-    if findings.is_empty() {
-        let detail = "there is no entry to show";
-        findings.push(Finding::error(Notice::NothingToShow, detail));
-    }
-    Refusal(findings)
-}
-
 /// What the page shows.
 struct Gallery<'a> {
     context: &'a Context<'a>,
     archives: &'a [Arc<Archive>],
-    entries: &'a [Entry<'a>],
+    /// Each with the number of its archive.
+    entries: &'a [(usize, Entry<'a>)],
     title: String,
 }
 
@@ -127,8 +124,12 @@ impl Gallery<'_> {
             row.findings = findings;
             return Ok(row);
         }
-        let pictures = Pictures::open(self.context, &options.pictures, &mut findings)?;
-        let pictures = pictures.beside(self.archives.iter().map(Arc::clone));
+        let pictures = Pictures::open(
+            self.context,
+            &options.pictures,
+            self.archives.to_vec(),
+            &mut findings,
+        )?;
         row.entries = self.entries.len();
         row.findings = findings;
         let tiler = Tiler {
@@ -157,7 +158,7 @@ impl Gallery<'_> {
         draft: &Draft<'_>,
         row: &mut PageRow,
     ) -> Result<(), Finding> {
-        let bytes = self.entries.iter().map(Entry::size);
+        let bytes = self.entries.iter().map(|(_, entry)| entry.size());
         let bytes = bytes.fold(0, u64::saturating_add);
         self.context.found(self.entries.len() as u64, bytes);
         let mut at = 0;
@@ -170,7 +171,7 @@ impl Gallery<'_> {
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
             let pool = &self.context.pool;
-            let tiles = pool.map(piece, |entry| self.tile(tiler, entry));
+            let tiles = pool.map(piece, |(archive, entry)| self.tile(tiler, *archive, entry));
             let mut shown = Vec::new();
             for (tile, findings) in tiles {
                 row.pictures += usize::from(tile.look == Some(Kind::Picture));
@@ -182,10 +183,8 @@ impl Gallery<'_> {
         append(page::END)
     }
 
-    fn tile(&self, tiler: &Tiler<'_>, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
-        let mut archives = self.archives.iter();
-        let archive = archives.position(|archive| core::ptr::eq(&**archive, entry.archive()));
-        let (tile, findings) = tiler.tile(archive.unwrap_or_default(), entry);
+    fn tile(&self, tiler: &Tiler<'_>, archive: usize, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
+        let (tile, findings) = tiler.tile(archive, entry);
         // The size of an entry that cannot be read is only what its archive claims.
         let is_read = !findings.iter().any(Finding::is_error);
         self.context.done(1, if is_read { entry.size() } else { 0 });

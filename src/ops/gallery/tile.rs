@@ -127,7 +127,7 @@ impl Tiler<'_> {
             }
         };
         tile.look = Some(Kind::Picture);
-        if let Some(remark) = picture.remark(entry) {
+        if let Some(remark) = picture.remark {
             tile.facts
                 .push(("colours".to_owned(), remark.detail.clone()));
             findings.push(remark);

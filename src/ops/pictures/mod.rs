@@ -12,7 +12,6 @@ mod palettes;
 mod sheet;
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use palettes::Palettes;
@@ -20,15 +19,16 @@ use sheet::sheet_area;
 
 use super::context::{Context, Refusal};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Entry, RawName, escape_path, quoted};
+use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
 use crate::media::{
     DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture, png,
 };
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::Finding;
 
-pub use palettes::{Colours, PictureOptions};
-pub use sheet::{sheet, smaller};
+pub use palettes::PictureOptions;
+use sheet::sheet;
+pub use sheet::smaller;
 
 /// The limit on pixels for the first attempt to decode a picture. Most pictures have fewer, and 32 threads can
 /// decode such pictures at the same time.
@@ -39,53 +39,46 @@ const fn pixel_bytes(all_frames: bool) -> u64 {
     if all_frames { 12 } else { 8 }
 }
 
-/// A picture, or the frames of one, and its colours.
+/// A decoded picture, and the palette that it is drawn with.
 #[derive(Debug)]
 pub struct ColouredPicture {
     /// The picture, or its first frame. The other frames follow if all frames were asked for.
     pub frames: Vec<Frame>,
     /// The palette for frames that do not have their own.
     pub palette: Arc<Palette>,
-    /// Where the palette is from.
-    pub colours: Colours,
+    /// A warning if no palette was found, so that it is drawn in grey.
+    pub remark: Option<Finding>,
 }
 
 /// The decoder of pictures.
 #[derive(Debug)]
-pub struct Pictures {
+pub(in crate::ops) struct Pictures {
     options: PictureOptions,
     palettes: Palettes,
     memory: Memory,
 }
 
 impl Pictures {
-    /// Opens the game and the palette that the options name.
+    /// Opens the game and the palette that the options name. Those of the archives `beside` that are in the same
+    /// directory as a picture's archive are searched for a palette, too.
     ///
     /// # Errors
     /// If one of them cannot be read. Warnings about the game are added to `findings`.
-    pub fn open(
+    pub(in crate::ops) fn open(
         context: &Context<'_>,
         options: &PictureOptions,
+        beside: Vec<Arc<Archive>>,
         findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         Ok(Self {
             options: options.clone(),
-            palettes: Palettes::open(context, options, findings)?,
+            palettes: Palettes::open(context, options, beside, findings)?,
             memory: Memory::default(),
         })
     }
 
-    /// Adds archives that are searched for a palette, too, if they are in the same directory as the picture's
-    /// archive.
-    #[must_use]
-    pub fn beside(mut self, archives: impl Iterator<Item = Arc<Archive>>) -> Self {
-        self.palettes.beside(archives);
-        self
-    }
-
     /// Whether an entry with this name counts as a picture. A map does only if its textures were asked for.
-    #[must_use]
-    pub fn takes(&self, name: RawName<'_>) -> bool {
+    pub(in crate::ops) fn takes(&self, name: RawName<'_>) -> bool {
         is_picture(name, self.options.all_frames)
     }
 
@@ -93,7 +86,7 @@ impl Pictures {
     ///
     /// # Errors
     /// If the entry is damaged, or has more pixels than the options allow.
-    pub fn undecoded(
+    pub(in crate::ops) fn undecoded(
         &self,
         entry: &Entry<'_>,
         width: u64,
@@ -126,7 +119,7 @@ impl Pictures {
     ///
     /// # Errors
     /// If the entry is damaged, is not a picture, or has more pixels than the options allow.
-    pub fn decode(&self, entry: &Entry<'_>) -> Result<ColouredPicture, Finding> {
+    pub(in crate::ops) fn decode(&self, entry: &Entry<'_>) -> Result<ColouredPicture, Finding> {
         self.decode_up_to(entry, self.options.max_pixels)?
             .map_err(|error| Finding::from(error).of_entry(entry))
     }
@@ -181,11 +174,11 @@ impl Pictures {
                 most: max_pixels,
             }));
         }
-        let (palette, colours) = self.palettes.of(entry, &picture);
+        let (palette, remark) = self.palettes.of(entry, &picture);
         Ok(Ok(ColouredPicture {
             frames: picture.frames,
             palette,
-            colours,
+            remark,
         }))
     }
 }
@@ -213,45 +206,10 @@ impl ColouredPicture {
     ///
     /// # Errors
     /// If it has no pixels.
-    pub fn png(&self) -> io::Result<Vec<u8>> {
+    pub(in crate::ops) fn png(&self) -> io::Result<Vec<u8>> {
         let whole = self.whole().ok_or(io::ErrorKind::InvalidData)?;
         png(&whole, &self.palette)
     }
-
-    /// A warning if its colours are not those of the game.
-    #[must_use]
-    pub fn remark(&self, entry: &Entry<'_>) -> Option<Finding> {
-        match &self.colours {
-            Colours::Grey { wanted, searched } => {
-                let notice = match searched.is_empty() {
-                    true => Notice::NoPalette,
-                    false => Notice::NoPaletteInGame,
-                };
-                let why = no_palette(wanted, searched);
-                Some(Finding::warning(notice, why).of_entry(entry))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Where a palette was not found, and where the game looks for it.
-fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> String {
-    let mut names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
-    let last = names.pop();
-    let wanted = match last {
-        Some(last) if names.is_empty() => last,
-        Some(last) => format!("{} or {last}", names.join(", ")),
-        None => "no file that is known".to_owned(),
-    };
-    let searched = searched.iter().map(|path| escape_path(path).to_string());
-    let within = match searched.collect::<Vec<_>>() {
-        none if none.is_empty() => String::new(),
-        paths => format!(" in {}", paths.join(" or ")),
-    };
-    format!(
-        "no palette was found{within}, so the picture is drawn in grey; the game looks for it in {wanted}"
-    )
 }
 
 /// The most bytes that all pictures being decoded at the same time may use together. A picture that needs more is

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, RawName, Which};
+use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, quoted};
 use crate::engine::Game;
 use crate::media::colours::wanted;
 use crate::media::{DecodeOptions, Palette, Picture};
@@ -41,24 +41,6 @@ impl Default for PictureOptions {
     }
 }
 
-/// Where the colours of a picture are from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Colours {
-    /// The picture's own.
-    Own,
-    /// The palette that was given.
-    Given,
-    /// The palette of another file, by its name.
-    Of(Vec<u8>),
-    /// No palette was found under any of these names.
-    Grey {
-        /// The names, in the order in which the game looks for them.
-        wanted: Vec<Vec<u8>>,
-        /// The directories and archives of the game that were searched.
-        searched: Vec<PathBuf>,
-    },
-}
-
 /// Palettes, each read once.
 #[derive(Debug)]
 pub(super) struct Palettes {
@@ -68,18 +50,17 @@ pub(super) struct Palettes {
     beside: Vec<Arc<Archive>>,
     grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
-    found: Mutex<HashMap<Request, Answer>>,
+    found: Mutex<HashMap<Request, Option<Arc<Palette>>>>,
 }
 
 /// An archive, by its path, and the names of palettes.
 type Request = (Option<Box<Path>>, Vec<Vec<u8>>);
-/// The palette, and the name under which it was found.
-type Answer = Option<(Arc<Palette>, Vec<u8>)>;
 
 impl Palettes {
     pub(super) fn open(
         context: &Context<'_>,
         options: &PictureOptions,
+        beside: Vec<Arc<Archive>>,
         findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
@@ -96,37 +77,35 @@ impl Palettes {
             given,
             game,
             game_paths: options.game.clone(),
-            beside: Vec::new(),
+            beside,
             grey: Arc::new(Palette::grey()),
             found: Mutex::default(),
         })
     }
 
-    pub(super) fn beside(&mut self, archives: impl Iterator<Item = Arc<Archive>>) {
-        self.beside.extend(archives);
-    }
-
-    /// The palette for a picture that an entry was decoded into.
-    pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> (Arc<Palette>, Colours) {
-        let grey = || Arc::clone(&self.grey);
+    /// The palette for a picture that an entry was decoded into, and a warning if the picture is drawn in grey.
+    pub(super) fn of(
+        &self,
+        entry: &Entry<'_>,
+        picture: &Picture,
+    ) -> (Arc<Palette>, Option<Finding>) {
         if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
-            return (grey(), Colours::Own);
+            return (Arc::clone(&self.grey), None);
         }
         if let Some(given) = &self.given {
-            return (Arc::clone(given), Colours::Given);
+            return (Arc::clone(given), None);
         }
         let names = wanted(picture.file_type, entry.name());
         match self.find(entry.archive(), names.clone()) {
-            Some((palette, name)) => (palette, Colours::Of(name)),
+            Some(palette) => (palette, None),
             None => {
-                let searched = self.game_paths.clone();
-                let wanted = names;
-                (grey(), Colours::Grey { wanted, searched })
+                let remark = no_palette(&names, &self.game_paths).of_entry(entry);
+                (Arc::clone(&self.grey), Some(remark))
             }
         }
     }
 
-    fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Answer {
+    fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Option<Arc<Palette>> {
         let request = (archive.path().map(Box::from), names);
         if let Ok(found) = self.found.lock()
             && let Some(answer) = found.get(&request)
@@ -141,7 +120,7 @@ impl Palettes {
     }
 
     /// Reads the palette with this name: from the archive, from archives in the same directory, or from the game.
-    fn read(&self, archive: &Archive, name: &[u8]) -> Answer {
+    fn read(&self, archive: &Archive, name: &[u8]) -> Option<Arc<Palette>> {
         let folder = archive.path().and_then(Path::parent);
         let beside = self.beside.iter().map(|it| &**it);
         let beside = beside.filter(|it| it.path().and_then(Path::parent) == folder);
@@ -152,8 +131,36 @@ impl Palettes {
             return None;
         }
         let palette = Palette::of_file(entry.name(), &entry.read().ok()?).ok()?;
-        Some((Arc::new(palette), entry.name().as_bytes().to_vec()))
+        Some(Arc::new(palette))
     }
+}
+
+/// The warning that a picture is drawn in grey: where a palette was not found, and where the game looks for it.
+fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> Finding {
+    let mut names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
+    let last = names.pop();
+    let wanted = match last {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} or {last}", names.join(", ")),
+        None => "no file that is known".to_owned(),
+    };
+    let paths: Vec<String> = searched
+        .iter()
+        .map(|path| escape_path(path).to_string())
+        .collect();
+    let (notice, within) = match paths.is_empty() {
+        true => (Notice::NoPalette, String::new()),
+        false => (
+            Notice::NoPaletteInGame,
+            format!(" in {}", paths.join(" or ")),
+        ),
+    };
+    Finding::warning(
+        notice,
+        format!(
+            "no palette was found{within}, so the picture is drawn in grey; the game looks for it in {wanted}"
+        ),
+    )
 }
 
 /// The palette in a file that the user named.

@@ -44,8 +44,7 @@ pub(super) fn sheet_area(frames: &[Frame]) -> u64 {
 }
 
 /// Puts frames side by side into one picture, in order. The rest of the picture is transparent.
-#[must_use]
-pub fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
+pub(super) fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
     let SheetLayout {
         places,
         width,

@@ -1,11 +1,12 @@
 //! Finds files and archives that are stored more than once, within an archive and across archives.
 //!
-//! First the lengths of all archives and the sizes of all entries are gathered, without decoding anything. Then
-//! archives with the same length, and entries with the same size, are hashed with SHA-256. So if all sizes in a
-//! collection differ, only its directories are read. If archives are equal, only the first of them is searched for
-//! files.
+//! First the directories of all archives are read. Then archives that look alike (the same length,
+//! directory and bytes in the middle), and entries with the same size, are hashed with SHA-256. So if all sizes in a
+//! collection differ, little more than its directories is read. If archives are equal, only the first of them is
+//! searched for files.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -84,7 +85,8 @@ pub fn dupes(
 /// An archive whose directory was read.
 struct GatheredArchive {
     input: Input,
-    file_len: u64,
+    /// Its length and a hash of some of its bytes.
+    looks: (u64, u64),
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
 }
@@ -118,7 +120,7 @@ fn gather(
         let entries = selection.entries(archive);
         archives.push(GatheredArchive {
             input: input.clone(),
-            file_len: archive.file_len(),
+            looks: (archive.file_len(), looks(archive)),
             sizes: entries.iter().map(Entry::size).collect(),
         });
     });
@@ -132,39 +134,55 @@ fn equal_archives(
     archives: &mut Vec<GatheredArchive>,
     out: &mut Delivery<'_>,
 ) -> Vec<Vec<CopyRow>> {
-    let mut lengths: HashMap<u64, u32> = HashMap::new();
+    let mut alike: HashMap<(u64, u64), u32> = HashMap::new();
     for archive in archives.iter() {
-        *lengths.entry(archive.file_len).or_default() += 1;
+        *alike.entry(archive.looks).or_default() += 1;
     }
     let mut contents = Contents::new();
-    archives.retain(
-        |GatheredArchive {
-             input, file_len, ..
-         }| {
-            if lengths.get(file_len).is_none_or(|count| *count < 2) || context.cancel.is_set() {
+    archives.retain(|GatheredArchive { input, looks, .. }| {
+        if alike.get(looks).is_none_or(|count| *count < 2) || context.cancel.is_set() {
+            return true;
+        }
+        let sha256 = match input.open(context).and_then(|it| hash_whole(&it)) {
+            Ok(sha256) => sha256,
+            Err(error) => {
+                out.findings([error.at_path(&input.path)]);
                 return true;
             }
-            let sha256 = match input.open(context).and_then(|it| hash_whole(&it)) {
-                Ok(sha256) => sha256,
-                Err(error) => {
-                    out.findings([error.at_path(&input.path)]);
-                    return true;
-                }
-            };
-            let copies = contents.entry((*file_len, sha256)).or_default();
-            copies.push(CopyRow {
-                sha256,
-                size: *file_len,
-                copies: 0,
-                archive: Arc::from(&*input.path),
-                index: None,
-                name: None,
-                packed_size: *file_len,
-            });
-            copies.len() == 1
-        },
-    );
+        };
+        let (len, _) = *looks;
+        let copies = contents.entry((len, sha256)).or_default();
+        copies.push(CopyRow {
+            sha256,
+            size: len,
+            copies: 0,
+            archive: Arc::from(&*input.path),
+            index: None,
+            name: None,
+            packed_size: len,
+        });
+        copies.len() == 1
+    });
     several(contents)
+}
+
+/// A hash of an archive's directory and of a few bytes in the middle of it, without which archives of one length that
+/// differ only in their contents would all be hashed whole.
+fn looks(archive: &Archive) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for entry in archive {
+        entry.name().as_bytes().hash(&mut hasher);
+        (entry.size(), entry.offset(), entry.stored_len()).hash(&mut hasher);
+    }
+    if let Some(source) = archive.source() {
+        let mut sample = [0; 4096];
+        // If it cannot be read, that is reported later.
+        let read = source.read_full_at(&mut sample, archive.file_len() / 2);
+        read.ok()
+            .and_then(|len| sample.get(..len))
+            .hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// The SHA-256 of all bytes of an archive.

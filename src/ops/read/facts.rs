@@ -91,7 +91,7 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     row.kind = Some(Kind::of(entry.name()));
     row.packed_size = Some(entry.stored_len());
     row.facts = Some(EntryFacts {
-        details: Some(Arc::new(details)),
+        details: Some(Box::new(details)),
         is_whole: true,
     });
     (Some(row), error)

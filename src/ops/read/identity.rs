@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
+use super::in_order;
 use crate::archive::{Archive, Entry, RawName};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Notice};
@@ -24,9 +25,6 @@ use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, Input};
 use crate::ops::stream::Payloads;
-
-/// How many finished archives, for each thread, may wait for the archives before them.
-const ARCHIVES_A_THREAD: usize = 16;
 
 /// The served files of an archive, as they are found.
 #[derive(Debug, Default)]
@@ -162,92 +160,54 @@ pub fn identify(
         targets.extend(inputs.archives.into_iter().map(ToIdentify::Archive));
         out.findings(inputs.findings);
     }
-    context.observer.archives(targets.len() as u64);
-    let look = |target: &ToIdentify| {
-        let found = match target {
-            ToIdentify::Archive(input) => of_input(context, input, known),
-            ToIdentify::Tree(path) => of_tree(context, path, known),
-        };
-        context.observer.archive_done();
-        found
-    };
-    let mut report = |found: Identified| {
-        out.findings(found.findings);
-        if let Some(row) = found.row {
+    let look = |target: &ToIdentify| identify_one(context, target, known);
+    let report = |(row, findings): Identified| {
+        out.findings(findings);
+        if let Some(row) = row {
             out.summary.archives += 1;
             out.row(Row::Identity(row));
         }
     };
-    for some in targets.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
-        context.pool.in_order(some, look, &mut report);
-    }
+    in_order(context, &targets, look, report);
     Ok(out.summary)
 }
 
-/// An identity, if everything could be read.
-struct Identified {
-    row: Option<IdentityRow>,
-    findings: Vec<Finding>,
-}
+/// An identity if everything could be read, and what could not be.
+type Identified = (Option<IdentityRow>, Vec<Finding>);
 
-impl Identified {
-    /// What could not be read.
-    fn unread(findings: Vec<Finding>) -> Self {
-        Self {
-            row: None,
-            findings,
-        }
-    }
-}
-
-fn of_input(context: &Context<'_>, input: &Input, known: Option<&KnownArchives>) -> Identified {
-    let unread = |error| Identified::unread(vec![Finding::unread(&input.path, error)]);
-    let archive = match input.open(context) {
-        Ok(archive) => archive,
-        Err(error) => return unread(error),
-    };
-    let mut found = match of_archive(context, &archive, &input.path, known) {
-        Ok(found) => found,
-        Err(error) => return unread(error),
-    };
-    let notes = finding::archive_notes(&archive);
-    if notes.iter().any(Finding::is_error) {
-        found.row = None;
-    }
-    found.findings.extend(notes);
-    found
-}
-
-fn of_tree(context: &Context<'_>, path: &Path, known: Option<&KnownArchives>) -> Identified {
-    let (archive, findings) = match archive_of_directory(path) {
-        Ok(gathered) => gathered,
-        Err(refusal) => return Identified::unread(refusal.0),
-    };
-    match of_archive(context, &archive, path, known) {
-        Ok(mut found) => {
-            found.findings.extend(findings);
-            found
-        }
-        Err(error) => Identified::unread(vec![Finding::unread(path, error)]),
-    }
-}
-
-fn of_archive(
+fn identify_one(
     context: &Context<'_>,
-    archive: &Archive,
-    path: &Path,
+    target: &ToIdentify,
     known: Option<&KnownArchives>,
-) -> Result<Identified, Finding> {
+) -> Identified {
+    let (path, opened) = match target {
+        ToIdentify::Archive(input) => {
+            let opened = input.open(context).map(|archive| {
+                let notes = finding::archive_notes(&archive);
+                (archive, notes)
+            });
+            let unread = |error| vec![Finding::unread(&input.path, error)];
+            (&input.path, opened.map_err(unread))
+        }
+        ToIdentify::Tree(path) => (path, archive_of_directory(path).map_err(|it| it.0)),
+    };
+    let (archive, notes) = match opened {
+        Ok(opened) => opened,
+        Err(findings) => return (None, findings),
+    };
     let mut served = ServedContents::default();
     let entries = archive.entries().collect();
-    let findings = sha256_of_each(context, archive, entries, |entry, sha256| {
+    let damage = sha256_of_each(context, &archive, entries, |entry, sha256| {
         served.add(entry.name(), entry.size(), sha256);
-    })?;
-    let is_whole = findings.is_empty() && !context.cancel.is_set();
-    Ok(Identified {
-        row: is_whole.then(|| served.identity(path, known)),
-        findings,
-    })
+    });
+    let mut findings = match damage {
+        Ok(damage) => damage,
+        Err(error) => return (None, vec![Finding::unread(path, error)]),
+    };
+    let is_whole = findings.is_empty() && !notes.iter().any(Finding::is_error);
+    findings.extend(notes);
+    let row = (is_whole && !context.cancel.is_set()).then(|| served.identity(path, known));
+    (row, findings)
 }
 
 /// Reads entries of an archive, on all threads, and gives `take` each in the directory's order with the SHA-256 of

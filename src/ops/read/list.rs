@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::facts::headers_of;
 use crate::archive::{Coding, Entry};
-use crate::media::{Depth, Found, Kind};
+use crate::media::{Depth, Kind};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
@@ -56,10 +56,7 @@ pub fn list(
     let mut out = Delivery::new(rows);
     source::each(context, paths, &mut out, &mut |input, archive, out| {
         let entries = options.selection.entries(archive);
-        let (headers, unreadable) = headers(context, &entries, options.headers);
-        let at = Arc::from(input.path.as_path());
-        let rows = entry_rows(&at, &entries, &headers, options.headers);
-        out.archive(Arc::clone(&at), rows);
+        let unreadable = report(context, &input.path, &entries, options.headers, out);
         let impossible = entries
             .iter()
             .filter_map(|entry| entry.check_claims().err());
@@ -93,62 +90,58 @@ pub fn list_served(
     let is_together = |a: &Entry<'_>, b: &Entry<'_>| {
         core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
     };
-    let (found, unreadable) = self::headers(context, &winners.served, headers);
-    let mut found = found.into_iter();
+    let mut unreadable = Vec::new();
     for entries in winners.served.chunk_by(is_together) {
         let path = entries
             .first()
             .filter(|entry| !entry.is_file())
             .and_then(Entry::path);
-        let at = Arc::from(path.unwrap_or(Path::new("")));
-        let found: Headers = found.by_ref().take(entries.len()).collect();
-        out.archive(Arc::clone(&at), entry_rows(&at, entries, &found, headers));
+        let path = path.unwrap_or(Path::new(""));
+        unreadable.extend(report(context, path, entries, headers, &mut out));
     }
     out.findings(winners.findings);
     out.findings(unreadable);
     out.summary
 }
 
-/// The facts from the header of each entry. `None` if the type of its name is unknown.
-type Headers = Vec<Option<Arc<Found>>>;
-
-/// Reads the headers of entries if `asked`, and returns an error for each that could not be read.
-fn headers(context: &Context<'_>, entries: &[Entry<'_>], asked: bool) -> (Headers, Vec<Finding>) {
-    let (mut headers, mut unreadable) = (Headers::new(), Vec::new());
-    if asked {
-        for found in headers_of(context, entries, Depth::Header) {
-            headers.push(match found {
-                Some(Ok(found)) => Some(Arc::new(found)),
-                Some(Err(error)) => {
-                    unreadable.push(Finding::from(error));
-                    None
-                }
-                None => None,
-            });
-        }
+/// Reports an archive's entries, with facts from their headers if `headers` is set. Returns an error for each header
+/// that could not be read.
+fn report(
+    context: &Context<'_>,
+    archive: &Path,
+    entries: &[Entry<'_>],
+    headers: bool,
+    out: &mut Delivery<'_>,
+) -> Vec<Finding> {
+    let mut found = match headers {
+        true => headers_of(context, entries, Depth::Header),
+        false => Vec::new(),
     }
-    (headers, unreadable)
-}
-
-/// A row for each of an archive's entries.
-fn entry_rows<'a>(
-    archive: &'a Arc<Path>,
-    entries: &'a [Entry<'a>],
-    headers: &'a Headers,
-    is_long: bool,
-) -> impl Iterator<Item = EntryRow> {
-    entries.iter().enumerate().map(move |(number, entry)| {
-        let mut row = EntryRow::of(archive, entry);
+    .into_iter();
+    let mut unreadable = Vec::new();
+    let archive = Arc::from(archive);
+    let rows = entries.iter().map(|entry| {
+        let details = match found.next().flatten() {
+            Some(Ok(found)) => Some(Box::new(found)),
+            Some(Err(error)) => {
+                unreadable.push(Finding::from(error));
+                None
+            }
+            None => None,
+        };
+        let mut row = EntryRow::of(&archive, entry);
         row.kind = Some(Kind::of(entry.name()));
         if !entry.is_file() {
             row.offset = Some(entry.offset());
             row.packed_size = Some(entry.stored_len());
             row.compressed = Some(entry.coding() != Coding::Stored);
         }
-        row.facts = is_long.then(|| EntryFacts {
-            details: headers.get(number).and_then(Clone::clone),
+        row.facts = headers.then_some(EntryFacts {
+            details,
             is_whole: false,
         });
         row
-    })
+    });
+    out.archive(Arc::clone(&archive), rows);
+    unreadable
 }

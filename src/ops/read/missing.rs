@@ -92,7 +92,11 @@ pub fn missing(
         let mut files = all_asked.iter().flatten().flat_map(|asked| &asked.files);
         files.any(|ask| ask.role == role)
     };
-    let mut served = ServedFiles::new(&game, options.engine);
+    let mut served = ServedFiles {
+        game: &game,
+        shaders: BTreeSet::new(),
+        wads: BTreeMap::new(),
+    };
     if asks_for(Role::Shader) {
         served.read_shaders(&mut findings);
     }
@@ -142,23 +146,13 @@ const WHOLE_MAX: u64 = 256 << 20;
 /// What a game serves.
 struct ServedFiles<'g> {
     game: &'g Game,
-    engine: Option<Engine>,
     /// The shaders that its scripts define, in lower case.
     shaders: BTreeSet<Vec<u8>>,
     /// The textures of its WADs, in lower case, by the WADs' names.
     wads: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
 }
 
-impl<'g> ServedFiles<'g> {
-    fn new(game: &'g Game, engine: Option<Engine>) -> Self {
-        Self {
-            game,
-            engine,
-            shaders: BTreeSet::new(),
-            wads: BTreeMap::new(),
-        }
-    }
-
+impl ServedFiles<'_> {
     /// Reads every script of shaders. If one cannot be read, that is a finding.
     fn read_shaders(&mut self, findings: &mut Vec<Finding>) {
         let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
@@ -277,8 +271,9 @@ impl<'g> ServedFiles<'g> {
 
     /// The extensions of files that the engine takes instead of a file with this role.
     fn instead(&self, role: Role) -> Vec<&'static str> {
+        let engine = self.game.engine();
         let replaces = |it: &FileType| match role {
-            Role::Texture if !self.engine.is_none_or(Engine::replaces_textures) => false,
+            Role::Texture if !engine.is_none_or(Engine::replaces_textures) => false,
             Role::Texture => it.is_picture_file(),
             Role::WadTexture | Role::Shader | Role::Sky => it.is_picture_file() && !it.is_texture(),
             Role::Sound | Role::Music => it.kind() == Kind::Sound,
@@ -286,7 +281,7 @@ impl<'g> ServedFiles<'g> {
         };
         // A type is not left out if it is not known whether the engine reads it.
         let may_read = |it: &FileType| {
-            let reads = self.engine.and_then(|engine| engine.reads(it.as_str()));
+            let reads = engine.and_then(|engine| engine.reads(it.as_str()));
             reads != Some(false)
         };
         let types = FileType::all().filter(replaces).filter(may_read);

@@ -79,7 +79,7 @@ pub fn show(
     let archive = source::one(context, path)?;
     let mut findings = Vec::new();
     let pictures = match pictures {
-        Some(options) => Some(Pictures::open(context, options, &mut findings)?),
+        Some(options) => Some(Pictures::open(context, options, Vec::new(), &mut findings)?),
         None => None,
     };
     let mut entries = Vec::new();
@@ -95,9 +95,9 @@ pub fn show(
         let is_sound = finding.is_none();
         findings.extend(finding);
         let Some(facts) = row else { continue };
-        let details = facts.facts.as_ref().and_then(|facts| facts.details.clone());
+        let details = facts.facts.as_ref().and_then(|it| it.details.as_deref());
         let content = match (pictures.as_ref().filter(|_| is_sound), details) {
-            (Some(pictures), Some(details)) => content(entry, &details, pictures, &mut findings),
+            (Some(pictures), Some(details)) => content(entry, details, pictures, &mut findings),
             _ => ShownContent::Other,
         };
         let shown = Shown {
@@ -129,8 +129,8 @@ fn content(
             let file = pictures.undecoded(&entry, width, height);
             file.map(|file| ShownContent::File(file, [width, height]))
         }
-        _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|picture| {
-            findings.extend(picture.remark(&entry));
+        _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|mut picture| {
+            findings.extend(picture.remark.take());
             ShownContent::Picture(picture)
         }),
         None if !details.is_contrary() => is_text(entry).map(|is_text| match is_text {

@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::identity::{KnownArchives, ServedContents};
+use super::in_order;
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::row::{ArchiveRow, Check, Delivery, EntryRow, IdentityRow, Row, Status, Summary};
+use crate::ops::row::{
+    ArchiveRow, Check, CheckStatus, Delivery, EntryRow, IdentityRow, Row, Summary,
+};
 use crate::ops::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::odd_stream;
 use crate::ops::stream::{Payload, Payloads};
-
-/// How many finished archives per thread may wait for the archives before them.
-const ARCHIVES_A_THREAD: usize = 16;
 
 /// What to verify.
 #[derive(Debug)]
@@ -73,24 +73,18 @@ pub fn verify(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let inputs = source::all(context, paths, options.listed, None);
+    let mut inputs = source::all(context, paths, options.listed, None);
+    // Reported after all archives.
+    let mut unread = std::mem::take(&mut inputs.findings);
     let mut baseline = None;
     if let Some(snapshot) = &options.snapshot {
         let several = paths.len() > 1 || options.listed;
         baseline = Some(Baseline::new(snapshot, options.hash, several, &inputs)?);
     }
     let hashes = hashes(options, baseline.as_ref());
-    let not_taken = not_taken(context, &inputs, paths, baseline.as_ref());
-    // Reported after all archives.
-    let mut unread = inputs.findings;
-    unread.extend(not_taken);
-    context.observer.archives(inputs.archives.len() as u64);
-    let check = |input: &Input| {
-        let checked = check(context, (options, &hashes), input);
-        context.observer.archive_done();
-        (input.clone(), checked)
-    };
-    let mut report = |(input, checked): (Input, Result<Checked, Finding>)| {
+    unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
+    let check = |input: &Input| (input.clone(), check(context, (options, &hashes), input));
+    let report = |(input, checked): (Input, Result<Checked, Finding>)| {
         // Incomplete results are neither reported nor compared.
         if context.cancel.is_set() {
             return;
@@ -113,10 +107,7 @@ pub fn verify(
             }
         }
     };
-    let at_once = ARCHIVES_A_THREAD * context.pool.threads();
-    for archives in inputs.archives.chunks(at_once) {
-        context.pool.in_order(archives, check, &mut report);
-    }
+    in_order(context, &inputs.archives, check, report);
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
         out.findings(options.selection.unmatched());
@@ -158,7 +149,7 @@ fn not_taken(
     if let (Some(baseline), [root]) = (baseline, paths)
         && root.as_ref().is_dir()
     {
-        let unnamed = baseline.lost(context, root.as_ref(), inputs);
+        let unnamed = baseline.lost(context, root.as_ref());
         findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
     }
     findings
@@ -225,7 +216,7 @@ fn check(
         let check = entry_check(&entry, *sums, odd.as_deref(), error);
         checked.counts.count_checked(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
-        if check.status != Status::Ok || !hashes.is_empty() {
+        if check.status != CheckStatus::Ok || !hashes.is_empty() {
             let mut row = EntryRow::of(&checked.path, &entry);
             row.check = Some(Box::new(check));
             checked.entries.push(row);
@@ -241,7 +232,7 @@ fn check(
 fn decode(
     payload: Payload<'_, '_>,
     hashes: &[Hash],
-) -> ((Sums, Option<Box<codec::Summary>>), Option<Finding>) {
+) -> ((Sums, Option<Box<codec::StreamSummary>>), Option<Finding>) {
     let mut summer = Summer::new(hashes);
     match payload.read(&mut |piece| summer.update(piece)) {
         Ok(summary) => {
@@ -256,13 +247,13 @@ fn decode(
 fn entry_check(
     entry: &Entry<'_>,
     sums: Sums,
-    odd: Option<&codec::Summary>,
+    odd: Option<&codec::StreamSummary>,
     error: Option<Finding>,
 ) -> Check {
     let status = match (&error, odd) {
-        (Some(_), _) => Status::Damaged,
-        (None, Some(_)) => Status::Warning,
-        (None, None) => Status::Ok,
+        (Some(_), _) => CheckStatus::Damaged,
+        (None, Some(_)) => CheckStatus::Warning,
+        (None, None) => CheckStatus::Ok,
     };
     let mut findings = Vec::new();
     let odd = odd_stream(entry, odd).into_iter();

@@ -11,7 +11,7 @@ use crate::media::FileType;
 use crate::media::asked::Asker;
 use crate::ops::snapshot::{SnapshotChange, SnapshotDifference};
 
-/// A difference between two archives.
+/// A difference between two archives, or between an archive and its new version.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ChangeRow {
     /// The path of the archive in A, if A is a directory of archives.
@@ -29,6 +29,24 @@ pub struct ChangeRow {
     pub size_a: Option<u64>,
     /// Its size in B.
     pub size_b: Option<u64>,
+    /// How many entries of A with this name become the one entry of B.
+    #[serde(skip)]
+    pub entries: usize,
+}
+
+impl ChangeRow {
+    /// A change about which nothing else is known.
+    pub(in crate::ops) const fn new(change: Change, name: Vec<u8>) -> Self {
+        Self {
+            archive: None,
+            name,
+            change,
+            new_name: None,
+            size_a: None,
+            size_b: None,
+            entries: 1,
+        }
+    }
 }
 
 /// The identity of what an archive holds, and the name that a table has for it.

@@ -116,7 +116,7 @@ pub enum Served {
 #[derive(Debug)]
 pub struct EntryFacts {
     /// The facts that were found. `None` if the type of its name is unknown, or if it cannot be read.
-    pub details: Option<Arc<Found>>,
+    pub details: Option<Box<Found>>,
     /// Whether the whole file was examined, and not only its header.
     pub is_whole: bool,
 }
@@ -125,7 +125,7 @@ pub struct EntryFacts {
 #[derive(Debug)]
 pub struct Check {
     /// The result.
-    pub status: Status,
+    pub status: CheckStatus,
     /// The checksums of its content, if it can be decoded.
     pub sums: Sums,
     /// Damage and oddities.
@@ -135,7 +135,7 @@ pub struct Check {
 /// The result of decoding an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum CheckStatus {
     /// It can be decoded.
     Ok,
     /// It can be decoded, but something in its stream is unusual.

@@ -21,10 +21,10 @@ pub use compare::{
     Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingRow,
     Recorded, RecordedRow, SnapshotRow,
 };
-pub use entry::{At, Check, EntryFacts, EntryRow, Served, Status};
+pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{Content, Contrary, EntryName, Held, InfoRow, Remark, Unread};
 pub use output::{
-    Aside, Created, Edit, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
+    Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
 };
 
 /// One thing that an operation reports.
@@ -85,16 +85,7 @@ impl Row {
             | Self::Map(_) => false,
             Self::Finding(finding) => finding.unread.is_some(),
             Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
-            Self::Entry(_)
-            | Self::Info(_)
-            | Self::Identity(_)
-            | Self::Output(_)
-            | Self::File(_)
-            | Self::Page(_)
-            | Self::Change(_)
-            | Self::Snapshot(_)
-            | Self::Copy(_)
-            | Self::Missing(_) => true,
+            _ => true,
         }
     }
 
@@ -109,16 +100,7 @@ impl Row {
             Self::Info(info) => &info.findings,
             Self::Page(page) => &page.findings,
             Self::Finding(finding) => core::slice::from_ref(finding),
-            Self::Identity(_)
-            | Self::Archive(_)
-            | Self::Change(_)
-            | Self::Snapshot(_)
-            | Self::Recorded(_)
-            | Self::Compared(_)
-            | Self::Duplicates(_)
-            | Self::Copy(_)
-            | Self::Missing(_)
-            | Self::Map(_) => &[],
+            _ => &[],
         }
     }
 }
@@ -197,7 +179,7 @@ impl Summary {
         self.bytes_in = self
             .bytes_in
             .saturating_add(entry.packed_size.unwrap_or_default());
-        self.count_checked(Status::Ok, entry.size);
+        self.count_checked(CheckStatus::Ok, entry.size);
     }
 
     /// Counts an output, or each archive of a split output.
@@ -231,14 +213,14 @@ impl Summary {
     }
 
     /// Counts an entry that was decoded.
-    pub(super) fn count_checked(&mut self, status: Status, size: u64) {
+    pub(super) fn count_checked(&mut self, status: CheckStatus, size: u64) {
         self.entries += 1;
         match status {
-            Status::Damaged => self.failed += 1,
-            Status::Warning => self.warnings += 1,
-            Status::Ok => {}
+            CheckStatus::Damaged => self.failed += 1,
+            CheckStatus::Warning => self.warnings += 1,
+            CheckStatus::Ok => {}
         }
-        if status != Status::Damaged {
+        if status != CheckStatus::Damaged {
             self.bytes_out = self.bytes_out.saturating_add(size);
         }
     }

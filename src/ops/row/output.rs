@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::compare::{Change, ChangeRow};
 use super::json::{self, text_entry};
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
@@ -170,20 +171,23 @@ pub struct EditRow {
     /// The new archive.
     pub output: OutputRow,
     /// The changes, in the order of the entries.
-    pub changes: Vec<Edit>,
+    pub changes: Vec<ChangeRow>,
 }
 
 impl EditRow {
     /// How many entries were added, replaced, removed and renamed, with the word for each.
     #[must_use]
     pub fn counts(&self) -> [(usize, &'static str); 4] {
-        let count = |is: fn(&Edit) -> bool| self.changes.iter().filter(|it| is(it)).count();
         [
-            (count(|it| matches!(it, Edit::Added { .. })), "added"),
-            (count(|it| matches!(it, Edit::Replaced { .. })), "replaced"),
-            (count(|it| matches!(it, Edit::Removed { .. })), "removed"),
-            (count(|it| matches!(it, Edit::Renamed { .. })), "renamed"),
+            (Change::Added, "added"),
+            (Change::Changed, "replaced"),
+            (Change::Removed, "removed"),
+            (Change::Renamed, "renamed"),
         ]
+        .map(|(change, word)| {
+            let changes = self.changes.iter().filter(|it| it.change == change);
+            (changes.count(), word)
+        })
     }
 }
 
@@ -205,41 +209,6 @@ impl Serialize for EditRow {
         map.serialize_entry("bytes", &bytes)?;
         map.end()
     }
-}
-
-/// A change of one entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Edit {
-    /// A file became an entry.
-    Added {
-        /// The entry's name.
-        name: Vec<u8>,
-        /// Its size.
-        size: u64,
-    },
-    /// A file replaced the entries with its name.
-    Replaced {
-        /// The name.
-        name: Vec<u8>,
-        /// The size of the file.
-        size: u64,
-        /// How many entries had this name.
-        entries: usize,
-    },
-    /// An entry was removed.
-    Removed {
-        /// Its name.
-        name: Vec<u8>,
-        /// Its size.
-        size: u64,
-    },
-    /// An entry was renamed.
-    Renamed {
-        /// The new name.
-        name: Vec<u8>,
-        /// The old name.
-        from: Vec<u8>,
-    },
 }
 
 /// The file that an entry was extracted to, or would be.

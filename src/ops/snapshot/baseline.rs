@@ -1,19 +1,20 @@
 //! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::input_prefixes::{InputPrefixes, all};
+use super::compare::{Prefixes, compare};
+use super::input_prefixes::{all, prefixes};
 use crate::archive::RawName;
 use crate::archive::error::ErrorKind;
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, blocked};
 use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
-use crate::ops::snapshot::{Hash, Line, Prefixes, Snapshot, SnapshotChange, State, compare};
+use crate::ops::snapshot::{Hash, Line, Snapshot, SnapshotChange, State};
 use crate::ops::source::{Input, Inputs, Selection};
 
 /// Which snapshot, and what to do with it.
@@ -34,10 +35,10 @@ pub(in crate::ops) struct Baseline<'a> {
     new: Vec<Line>,
     /// How many archives have a line because they were unreadable, or not readable as a whole.
     unreadable: u64,
-    /// The prefix of each archive's names.
-    prefixes: InputPrefixes,
-    /// The prefixes of the archives that were read.
-    archive_prefixes: Vec<Vec<u8>>,
+    /// All archives of the run.
+    inputs: &'a Inputs,
+    /// The prefix of each archive's names, by the archive's path.
+    prefixes: HashMap<PathBuf, Vec<u8>>,
     /// Whether names begin with a prefix. They do not if the user named a single file.
     has_prefixes: bool,
 }
@@ -49,7 +50,7 @@ impl<'a> Baseline<'a> {
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
         several: bool,
-        inputs: &Inputs,
+        inputs: &'a Inputs,
     ) -> Result<Self, Finding> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
@@ -65,19 +66,14 @@ impl<'a> Baseline<'a> {
                 format!("this snapshot holds the {holds} of each entry, but you asked for {asked}");
             return Err(Finding::error(Notice::OtherHash, why).at_path(&options.path));
         }
-        let prefixes = InputPrefixes::new(inputs, old.as_ref());
         Ok(Self {
             options,
             hash: holds.or(asked).unwrap_or_default(),
+            prefixes: prefixes(inputs, old.as_ref()),
             old,
             new: Vec::new(),
             unreadable: 0,
-            archive_prefixes: inputs
-                .archives
-                .iter()
-                .map(|input| prefixes.of(input))
-                .collect(),
-            prefixes,
+            inputs,
             // Whatever is found there: an archive more or less changes no other line.
             has_prefixes: several || all(inputs).any(|input| input.found),
         })
@@ -88,21 +84,21 @@ impl<'a> Baseline<'a> {
         self.hash
     }
 
+    /// The prefix of an archive's names.
+    fn prefix(&self, input: &Input) -> &[u8] {
+        self.prefixes.get(&input.path).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether the old snapshot has entries of this archive.
     pub(in crate::ops) fn knows(&self, input: &Input) -> bool {
-        let prefix = self.prefixes.of(input);
-        self.old.as_ref().is_some_and(|old| old.has_prefix(&prefix))
+        let prefix = self.prefix(input);
+        self.old.as_ref().is_some_and(|old| old.has_prefix(prefix))
     }
 
     /// Files below `root` that are archives in the old snapshot, but that the search did not find or report. Such a
     /// file does not have the name of an archive, and its content is no longer one.
-    pub(in crate::ops) fn lost(
-        &self,
-        context: &Context<'_>,
-        root: &Path,
-        inputs: &Inputs,
-    ) -> Vec<PathBuf> {
-        let taken: HashSet<Vec<u8>> = all(inputs).map(|input| self.prefixes.of(input)).collect();
+    pub(in crate::ops) fn lost(&self, context: &Context<'_>, root: &Path) -> Vec<PathBuf> {
+        let taken: HashSet<&[u8]> = all(self.inputs).map(|input| self.prefix(input)).collect();
         let (mut asked, mut lost) = (HashSet::new(), Vec::new());
         for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
             if is_left_out(context, name) {
@@ -124,7 +120,7 @@ impl<'a> Baseline<'a> {
     /// Remembers the entries of an archive.
     pub(in crate::ops) fn extend(&mut self, input: &Input, entries: &[EntryRow]) {
         let prefix = match self.has_prefixes {
-            true => self.prefixes.of(input),
+            true => self.prefix(input).to_vec(),
             false => Vec::new(),
         };
         for entry in entries {
@@ -149,7 +145,7 @@ impl<'a> Baseline<'a> {
             self.new.push(Line {
                 state: State::Unreadable,
                 size: input.len(),
-                name: self.prefixes.of(input),
+                name: self.prefix(input).to_vec(),
             });
         }
     }
@@ -158,14 +154,14 @@ impl<'a> Baseline<'a> {
     /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
     /// unreadable, or not readable as a whole.
     pub(in crate::ops) fn settle(
-        self,
+        mut self,
         context: &Context<'_>,
         selection: &Selection,
         out: &mut Delivery<'_>,
     ) {
         let path: Arc<Path> = Arc::from(self.options.path.as_path());
         let update = self.options.update;
-        let new: Snapshot = self.new.into_iter().collect();
+        let mut new: Snapshot = self.new.drain(..).collect();
         // What a folder holds that cannot be searched may be in the snapshot, and so may the rest of an archive
         // that has no line.
         let unread = out.summary.unread + out.summary.cut;
@@ -178,19 +174,18 @@ impl<'a> Baseline<'a> {
             outcome: Recorded::Compared,
             differences: [0; SnapshotChange::ALL.len()],
         };
-        let Some(old) = self.old else {
+        let Some(old) = self.old.take() else {
             recorded.outcome = Recorded::Made(new.lines().len());
-            if unread == 0 && written(&new, &path, false, out) {
+            if unread == 0 && save(&new, &path, Over::Nothing, out) {
                 out.row(Row::Recorded(recorded));
             }
             return;
         };
-        let (old, new, has_prefixes) = match self.has_prefixes {
-            true => (old, new, true),
-            false => one_with_prefix(old, new, &self.archive_prefixes),
-        };
-        let prefixes = self.archive_prefixes.into_iter().filter(|_| has_prefixes);
-        let prefixes: Prefixes = prefixes.collect();
+        let prefixes = self.archive_prefixes(&old, &new);
+        if let ([prefix], false) = (prefixes.as_slice(), self.has_prefixes) {
+            new = new.into_iter().map(|line| prefixed(prefix, line)).collect();
+        }
+        let prefixes: Prefixes = prefixes.into_iter().collect();
         let about = |line: &Line| {
             let is_picked =
                 line.is_unreadable() || selection.picks(RawName::new(prefixes.within(&line.name)));
@@ -211,11 +206,24 @@ impl<'a> Baseline<'a> {
         } else {
             recorded.outcome = Recorded::Renewed;
             let renewed = renewed(old, new, &prefixes, about);
-            if !differences.is_empty() && !written(&renewed, &path, true, out) {
+            if !differences.is_empty() && !save(&renewed, &path, Over::Old, out) {
                 return;
             }
         }
         out.row(Row::Recorded(recorded));
+    }
+    /// The prefixes of the archives that were read, or none if the names in the snapshots have no prefix. If the user
+    /// named a single file, that is as in the old snapshot, which may have been made when an archive was found inside
+    /// the file.
+    fn archive_prefixes(&self, old: &Snapshot, new: &Snapshot) -> Vec<Vec<u8>> {
+        let archives = self.inputs.archives.iter();
+        let prefixes: Vec<Vec<u8>> = archives.map(|it| self.prefix(it).to_vec()).collect();
+        let has_prefixes = match prefixes.as_slice() {
+            _ if self.has_prefixes => true,
+            [prefix] => is_with_prefix(old, new, prefix),
+            _ => false,
+        };
+        if has_prefixes { prefixes } else { Vec::new() }
     }
 }
 
@@ -250,40 +258,14 @@ fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
     ends.any(|(end, _)| context.leaves_out(name.get(..end).unwrap_or_default()))
 }
 
-/// Writes a snapshot, reports problems, and returns whether it was written completely.
-fn written(snapshot: &Snapshot, path: &Path, replace: bool, out: &mut Delivery<'_>) -> bool {
-    let findings = save(snapshot, path, replace);
-    let is_whole = !findings.iter().any(Finding::is_error);
-    out.findings(findings);
-    is_whole
-}
-
-/// Both snapshots of a single named file, and whether their names have a prefix. That is as in the old snapshot,
-/// which may have been made when an archive was found inside the file.
-fn one_with_prefix(
-    old: Snapshot,
-    new: Snapshot,
-    prefixes: &[Vec<u8>],
-) -> (Snapshot, Snapshot, bool) {
-    let [prefix] = prefixes else {
-        return (old, new, false);
-    };
-    if !old.has_prefix(prefix) {
-        return (old, new, false);
-    }
-    let names = names(&new);
-    let has_prefixes = {
-        let old = || old.lines().iter().map(|line| line.name.as_slice());
-        let inside = old().filter_map(|name| name.strip_prefix(prefix.as_slice()));
-        let common = inside.filter(|name| names.contains(name)).count();
-        // An archive may hold a folder of its own name.
-        common >= old().filter(|name| names.contains(name)).count()
-    };
-    let new = match has_prefixes {
-        true => new.into_iter().map(|line| prefixed(prefix, line)).collect(),
-        false => new,
-    };
-    (old, new, has_prefixes)
+/// Whether the names in the old snapshot begin with this prefix, while the new ones have none.
+fn is_with_prefix(old: &Snapshot, new: &Snapshot, prefix: &[u8]) -> bool {
+    let names = names(new);
+    let old_names = || old.lines().iter().map(|line| line.name.as_slice());
+    let inside = old_names().filter_map(|name| name.strip_prefix(prefix));
+    let common = inside.filter(|name| names.contains(name)).count();
+    // An archive may hold a folder of its own name.
+    old.has_prefix(prefix) && common >= old_names().filter(|name| names.contains(name)).count()
 }
 
 /// The names of a snapshot.
@@ -302,7 +284,7 @@ fn prefixed(prefix: &[u8], mut line: Line) -> Line {
 const PIECE: usize = 64 * 1024;
 
 /// Reads the snapshot at `path`. Returns `None` if it does not exist but can be created.
-pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
+fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
     let io = |error| Finding::from(ErrorKind::Io(error));
     let load = || match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(blocked("a directory")),
@@ -320,24 +302,25 @@ pub(super) fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
     load().map_err(|error: Finding| error.at_path(path))
 }
 
-/// Writes the snapshot to `path`: all of it or nothing, and with `replace` over an old one.
-pub(super) fn save(snapshot: &Snapshot, path: &Path, replace: bool) -> Vec<Finding> {
+/// Writes the snapshot to `path`: all of it or nothing, and with `over` over an old one. Reports problems, and returns
+/// whether it was written.
+fn save(snapshot: &Snapshot, path: &Path, over: Over, out: &mut Delivery<'_>) -> bool {
     // If the path is a link, the file that it leads to is renewed, not the link.
-    let real = if replace {
-        fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
-    } else {
-        path.to_path_buf()
+    let real = match over {
+        Over::Old => fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+        Over::Nothing => path.to_path_buf(),
     };
-    let over = if replace { Over::Old } else { Over::Nothing };
-    let (root, name) = match System::real().root_of_file(&real) {
-        Ok(found) => found,
-        Err(error) => return vec![Finding::from(error)],
-    };
-    let written = write(snapshot, &root, &name, over);
-    let mut findings: Vec<Finding> = written.err().into_iter().collect();
-    let left = root.finish().into_iter();
-    findings.extend(left.map(Finding::from));
-    findings
+    let mut findings = Vec::new();
+    match System::real().root_of_file(&real) {
+        Ok((root, name)) => {
+            findings.extend(write(snapshot, &root, &name, over).err());
+            findings.extend(root.finish().into_iter().map(Finding::from));
+        }
+        Err(error) => findings.push(Finding::from(error)),
+    }
+    let is_whole = !findings.iter().any(Finding::is_error);
+    out.findings(findings);
+    is_whole
 }
 
 fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Finding> {

@@ -32,7 +32,6 @@ mod sum;
 
 #[cfg(feature = "ops")]
 pub(super) use baseline::Baseline;
-pub(crate) use compare::{Prefixes, compare};
 
 #[cfg(feature = "ops")]
 pub use baseline::SnapshotOptions;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::content::{Failure, PIECE, copy};
 use crate::archive::{Archive, Coding, Entry};
-use crate::codec::Summary;
+use crate::codec::StreamSummary;
 use crate::ops::context::Context;
 use crate::ops::pool::Pool;
 
@@ -156,7 +156,7 @@ impl<'p> Buffers<'p> {
         context: &Context<'_>,
         entry: &Entry<'_>,
         take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
-    ) -> Result<Option<Summary>, Failure> {
+    ) -> Result<Option<StreamSummary>, Failure> {
         self.output.resize(PIECE, 0);
         let in_window = payload(&self.window, &self.held, entry);
         if let Some(content) = in_window.and_then(|it| content(entry, it, &mut self.output)) {

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::archive::{Entry, StoredReader};
-use crate::codec::Summary;
+use crate::codec::StreamSummary;
 use crate::fs::CommitError;
 use crate::fs::Sink;
 use crate::ops::context::Context;
@@ -55,7 +55,7 @@ pub(in crate::ops) fn copy(
     entry: &Entry<'_>,
     buffer: &mut [u8],
     take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<Option<Summary>, Failure> {
+) -> Result<Option<StreamSummary>, Failure> {
     let mut reader = entry.reader().map_err(Failure::entry)?;
     loop {
         Failure::check(context)?;
@@ -134,9 +134,12 @@ fn copy_failure(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failu
 }
 
 /// Findings about an unusual stream.
-pub(in crate::ops) fn odd_stream(entry: &Entry<'_>, summary: Option<&Summary>) -> Vec<Finding> {
+pub(in crate::ops) fn odd_stream(
+    entry: &Entry<'_>,
+    summary: Option<&StreamSummary>,
+) -> Vec<Finding> {
     let mut odd = Vec::new();
-    for warning in summary.into_iter().flat_map(Summary::warnings) {
+    for warning in summary.into_iter().flat_map(StreamSummary::warnings) {
         let at = entry.start().saturating_add(warning.at());
         odd.push(Finding::from(warning).of_entry(entry).at(at));
     }

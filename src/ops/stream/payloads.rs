@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::batch::{Buffers, batches, largest_first};
 use super::content::Failure;
 use crate::archive::{Archive, Entry};
-use crate::codec::Summary;
+use crate::codec::StreamSummary;
 use crate::ops::context::Context;
 use crate::ops::expansion::Limit;
 use crate::ops::finding;
@@ -169,7 +169,7 @@ impl Payload<'_, '_> {
     pub(in crate::ops) fn read(
         self,
         take: &mut dyn FnMut(&[u8]),
-    ) -> Result<Option<Summary>, Finding> {
+    ) -> Result<Option<StreamSummary>, Finding> {
         let mut left = sound_size(&self.entry);
         let result = self.buffers.read(self.context, &self.entry, &mut |piece| {
             let len = piece.len() as u64;

@@ -7,8 +7,8 @@
 use std::iter::repeat;
 
 use daisho::codec::{
-    self, BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Reserved, Status, Summary,
-    Walk, Walker, decode_into,
+    self, BlockEncoder, DecodeError, Decoder, Encoder, End, Profile, Reserved, Status,
+    StreamSummary, Walk, Walker, decode_into,
 };
 
 use super::dice::Dice;
@@ -165,7 +165,7 @@ pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Re
 }
 
 /// What came out of a stream, and what was said of it.
-pub(crate) type Told = (Vec<u8>, Result<Summary, DecodeError>);
+pub(crate) type Told = (Vec<u8>, Result<StreamSummary, DecodeError>);
 
 /// Decodes `data` with room and input in pieces of the lengths that `cuts` gives (input, output).
 pub(crate) fn stream(

@@ -8,7 +8,7 @@
 //! [`TooLong`]: DecodeErrorKind::TooLong
 //! [`CutToken`]: DecodeErrorKind::CutToken
 
-use daisho::codec::{DecodeError, DecodeErrorKind, End, Reserved, Summary};
+use daisho::codec::{DecodeError, DecodeErrorKind, End, Reserved, StreamSummary};
 
 /// What is wrong, and the offsets in the stream and in the output of the token at fault.
 pub(crate) type Damage = (DecodeErrorKind, u64, u64);
@@ -18,7 +18,7 @@ pub(crate) type Damage = (DecodeErrorKind, u64, u64);
 pub(crate) struct Verdict {
     /// What it decodes to, up to the token at fault where one is.
     pub(crate) output: Vec<u8>,
-    pub(crate) result: Result<Summary, Damage>,
+    pub(crate) result: Result<StreamSummary, Damage>,
     /// Copies longer than their distance.
     pub(crate) overlapping: u64,
 }
@@ -80,7 +80,7 @@ pub(crate) fn verdict(stream: &[u8], size: Option<u64>, reading: Reserved) -> Ve
     };
     let (read, written) = (at as u64, out.len() as u64);
     let marker = u64::from(end == Ok(End::Marker));
-    let summary = |end| Summary {
+    let summary = |end| StreamSummary {
         read: read + marker,
         written,
         end,
@@ -107,7 +107,7 @@ pub(crate) fn decode_all(stream: &[u8]) -> Vec<u8> {
 }
 
 /// What a stream decodes to that an encoder may have made of `size` bytes; `None` where it is
-/// damaged, writes another number of bytes, or has anything that [`Summary::warnings`] tells of.
+/// damaged, writes another number of bytes, or has anything that [`StreamSummary::warnings`] tells of.
 pub(crate) fn decode(stream: &[u8], size: usize) -> Option<Vec<u8>> {
     let verdict = verdict(stream, Some(size as u64), Reserved::Error);
     let summary = verdict.result.ok()?;

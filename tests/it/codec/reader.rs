@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-use daisho::codec::{DecodeError, DecodeReader, End, Reserved, Summary};
+use daisho::codec::{DecodeError, DecodeReader, End, Reserved, StreamSummary};
 
 use super::dice::Dice;
 use super::fuzz_bodies::Told;
@@ -72,7 +72,7 @@ pub(crate) fn agrees(
     };
     assert_eq!(output, whole.0, "{reading:?}, {size:?}");
     // A reader does not know what follows the end marker: that is still to be read.
-    let expected = whole.1.map(|summary| Summary { tail: 0, ..summary });
+    let expected = whole.1.map(|summary| StreamSummary { tail: 0, ..summary });
     assert_eq!(told, expected, "{reading:?}, {size:?}");
     let again = loop {
         match some(&mut reader, &mut output, dice) {

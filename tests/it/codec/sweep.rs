@@ -8,7 +8,7 @@
 //!
 //! `cargo test --release --test it -- --ignored sweep` goes through all of it.
 
-use daisho::codec::{Decoder, End, Reserved, Status, Summary, decode_into};
+use daisho::codec::{Decoder, End, Reserved, Status, StreamSummary, decode_into};
 
 use super::{oracle, tokens};
 
@@ -72,7 +72,7 @@ fn pair(start: &[u8], first: &[u8], second: &[u8], reading: Reserved) -> usize {
         };
         assert_eq!(progress.status, Ok(status), "{}", case());
         let tail = (stream.len() - progress.consumed) as u64;
-        let Summary {
+        let StreamSummary {
             read, end: told, ..
         } = decoder.finish(tail).unwrap();
         assert_eq!(

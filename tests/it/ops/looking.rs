@@ -11,7 +11,7 @@ use daisho::ops::pictures::PictureOptions;
 use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::read::list::{ListOptions, list};
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::row::{Change, ComparedRow, Outcome, Recorded, Row, Status};
+use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded, Row};
 use daisho::ops::snapshot::SnapshotOptions;
 use daisho::ops::source::Selection;
 
@@ -58,7 +58,7 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         }));
         let (mut sound, mut recorded) = (0, None);
         verify(&context(2), &[file], &options, &mut |row| match row {
-            Row::Entry(entry) => sound += u32::from(entry.check.unwrap().status == Status::Ok),
+            Row::Entry(entry) => sound += u32::from(entry.check.unwrap().status == CheckStatus::Ok),
             Row::Recorded(row) => recorded = Some((row.outcome, row.differences)),
             Row::Archive(_) => {}
             other => panic!("{other:?}"),

@@ -1,11 +1,10 @@
 //! Compares two archives by the names and contents of their entries, across formats.
 //!
 //! Entries with the same name are matched in order: the first with the first, and so on. Two contents are the same
-//! if their sizes, their CRC-32 and a keyed hash agree. The key is random and new for each run. The maker of a pak
-//! can fool CRC-32 alone. But nobody knows the key in advance, so the hashes of two different contents agree only
-//! once in 2^64, even if somebody made the contents for that purpose. This way each payload is decoded only once,
-//! however many entries share it, and in constant memory. Reading pairs side by side would decode a shared payload
-//! once for each of its partners.
+//! if a keyed hash of them agrees. The key is random and new for each run. Nobody knows it in advance, so the hashes
+//! of two different contents agree only once in 2^64, even if somebody made the contents for that purpose. This way
+//! each payload is decoded only once, however many entries share it, and in constant memory. Reading pairs side by
+//! side would decode a shared payload once for each of its partners.
 //!
 //! If an entry's name occurs in only one archive, and the other archive has its content under a name that also
 //! occurs only there, the entry is renamed. Such entries are matched in order. Empty entries are never renamed,
@@ -242,12 +241,9 @@ impl Comparison<'_, '_> {
         };
         let size = fs::metadata(&input.path).map_or(0, |found| found.len());
         let row = ChangeRow {
-            archive: None,
-            name: path_bytes(&input.relative).into_owned(),
-            change,
-            new_name: None,
             size_a: (change == Change::Removed).then_some(size),
             size_b: (change == Change::Added).then_some(size),
+            ..ChangeRow::new(change, path_bytes(&input.relative).into_owned())
         };
         self.keep(row, true);
         Ok(())
@@ -356,11 +352,9 @@ fn judge(
 fn row(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> ChangeRow {
     let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
     ChangeRow {
-        archive: None,
-        name: a.or(b).map(name).unwrap_or_default(),
-        change,
         new_name: b.filter(|_| change == Change::Renamed).map(name),
         size_a: a.map(|item| item.entry.size()),
         size_b: b.map(|item| item.entry.size()),
+        ..ChangeRow::new(change, a.or(b).map(name).unwrap_or_default())
     }
 }

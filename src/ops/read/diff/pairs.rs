@@ -15,7 +15,6 @@ struct Print {
     /// The keyed hash of the bytes that could be decoded, and of their number. That number is less than the size
     /// only if the entry is damaged.
     keyed: u64,
-    crc32: u32,
     damaged: bool,
 }
 
@@ -65,24 +64,22 @@ impl Contents {
 
     /// Whether an entry of one side has the same content as an entry of the other.
     pub(super) fn are_same(&self, a: &Item<'_>, b: &Item<'_>) -> bool {
-        let (one, other) = (self.of_one(a), self.of_other(b));
-        a.entry.size() == b.entry.size() && one.is_some() && one == other
+        let (one, other) = (print_of(&self.one, a), print_of(&self.other, b));
+        one.is_some() && one == other
     }
 
     /// Removes entries that have the same content under names that only one side has, and returns them in pairs:
     /// the first of one side with the first of the other.
     pub(super) fn take_renamed<'a>(&self, matched: &mut Matched<'a>) -> Vec<(Item<'a>, Item<'a>)> {
-        let mut new: HashMap<(Print, u64), VecDeque<Item<'a>>> = HashMap::new();
+        let mut new: HashMap<Print, VecDeque<Item<'a>>> = HashMap::new();
         for item in &matched.added {
-            if let Some(print) = self.of_other(item).filter(Print::is_sound) {
-                let alike = new.entry((print, item.entry.size())).or_default();
-                alike.push_back(*item);
+            if let Some(print) = print_of(&self.other, item).filter(|it| !it.damaged) {
+                new.entry(print).or_default().push_back(*item);
             }
         }
         let (mut renamed, mut removed) = (Vec::new(), Vec::new());
         for item in std::mem::take(&mut matched.removed) {
-            let print = self.of_one(&item).filter(Print::is_sound);
-            let alike = print.and_then(|print| new.get_mut(&(print, item.entry.size())));
+            let alike = print_of(&self.one, &item).and_then(|print| new.get_mut(&print));
             match alike.and_then(VecDeque::pop_front) {
                 Some(partner) => renamed.push((item, partner)),
                 None => removed.push(item),
@@ -93,16 +90,11 @@ impl Contents {
         matched.added.retain(|item| !taken.contains(&item.place));
         renamed
     }
+}
 
-    /// The content of an entry of the one side, if it was read.
-    fn of_one(&self, item: &Item<'_>) -> Option<Print> {
-        *self.one.get(item.place)?
-    }
-
-    /// The content of an entry of the other side, if it was read.
-    fn of_other(&self, item: &Item<'_>) -> Option<Print> {
-        *self.other.get(item.place)?
-    }
+/// The content of an entry, if it was read.
+fn print_of(prints: &[Option<Print>], item: &Item<'_>) -> Option<Print> {
+    *prints.get(item.place)?
 }
 
 /// The payloads of some entries of these archives, for each archive.
@@ -119,13 +111,6 @@ fn payloads<'a>(archives: &'a [Archive], mut items: Vec<Item<'a>>) -> Vec<Payloa
         payloads.push(Payloads::of(archive, entries));
     }
     payloads
-}
-
-impl Print {
-    /// Whether all of it is known.
-    const fn is_sound(&self) -> bool {
-        !self.damaged
-    }
 }
 
 /// The entries that are not empty and have the size of one of the others.
@@ -161,12 +146,11 @@ fn prints(
 
 /// The fingerprint of a payload, as far as it can be decoded, and the damage.
 fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Finding>) {
-    let (mut len, mut crc32) = (0, crc32fast::Hasher::new());
+    let mut len = 0;
     let mut keyed = key.build_hasher();
     // Pieces are of one size, so the hash is fed alike for the same content.
     let decoded = payload.read(&mut |piece| {
         len += piece.len() as u64;
-        crc32.update(piece);
         keyed.write(piece);
     });
     keyed.write_u64(len);
@@ -174,7 +158,6 @@ fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Finding>
     let damage = decoded.err().filter(|error| !error.is_stop());
     let print = Print {
         keyed: keyed.finish(),
-        crc32: crc32.finalize(),
         damaged: damage.is_some(),
     };
     (print, damage)

@@ -25,7 +25,7 @@ mod sound;
 
 use build::Build;
 use daisho::archive::{Coding, SafePath};
-use daisho::codec::Summary;
+use daisho::codec::StreamSummary;
 use daisho::{Archive, Format};
 use made::{Expected, Made};
 
@@ -134,7 +134,7 @@ fn the_game_is_sound_throughout() {
             assert!(SafePath::try_from(entry.name()).is_ok(), "{place}");
             let stream = entry.verify().unwrap().stream;
             assert_eq!(
-                stream.iter().flat_map(Summary::warnings).count(),
+                stream.iter().flat_map(StreamSummary::warnings).count(),
                 0,
                 "{place}"
             );
