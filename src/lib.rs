@@ -11,7 +11,7 @@
 //!
 //! let archive = Archive::open("corpus/game/data/pak1.pak")?;
 //! assert_eq!(archive.format(), Format::Daikatana);
-//! for entry in &archive {
+//! for entry in archive.entries() {
 //!     println!("{:>8} {}", entry.size(), entry.name());
 //! }
 //! let entry = archive.get("skins/hero.tga").ok_or("no such file")?;

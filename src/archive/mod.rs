@@ -54,7 +54,7 @@
 //!
 //! let archive = Archive::open("corpus/paks/broken/size-one-too-large.pak")?;
 //! let mut bad = Vec::new();
-//! for entry in &archive {
+//! for entry in archive.entries() {
 //!     match entry.read() {
 //!         Ok(_) => {}
 //!         Err(error) => match error.kind() {
@@ -110,7 +110,6 @@ pub use account::{Account, Shared};
 pub use builder::ArchiveBuilder;
 pub use container::{Coding, Extent, ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
-pub use entry::Entries;
 pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};

@@ -56,7 +56,7 @@ fn there_and_back(written: Option<&[u8]>, (there, back): (Format, Format), plaus
 /// All entries; those that are damaged, or whose names cannot be written, leave nothing behind.
 fn of_entries(source: &Archive, format: Format, plausible: bool) -> Option<Vec<u8>> {
     let mut writer = Writer::in_memory(format).unwrap();
-    for entry in source {
+    for entry in source.entries() {
         let before = writer.len();
         match writer.add_entry(&entry) {
             Ok(()) => assert_eq!(writer.len(), before + 1),
