@@ -12,7 +12,7 @@ use super::flaw::Flaw;
 use super::format::{EXPANSION_MAX, Format, Reserved};
 use super::lookup::{Case, Index};
 use super::note::{Note, Quirks};
-use super::reserved::{ReservedReading, ReservedVote};
+use super::reserved::ReservedReading;
 use super::source::{ArchiveSource, ReadAt};
 
 /// How much of a directory is summed up at once.
@@ -41,8 +41,8 @@ pub struct Archive {
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
-    /// Set at the first reserved byte. Contains `None` if the options give the reading.
-    pub(super) reserved: OnceLock<Option<ReservedVote>>,
+    /// Set at the first reserved byte.
+    pub(super) reserved: OnceLock<ReservedReading>,
 }
 
 /// What is kept of the directory's bytes, to notice if the file changes.
@@ -106,7 +106,7 @@ pub struct Structure {
 pub struct ReadOptions {
     /// Its format; `None` to detect it.
     pub format: Option<Format>,
-    /// How the control byte `0xFE` is read; `None` to let the archive's streams [vote](ReservedVote).
+    /// How the control byte `0xFE` is read; `None` to let the archive's streams vote.
     pub reserved: Option<Reserved>,
     /// Whether a ZIP without a whole directory is read by the headers before its payloads. What is found is a
     /// [`Note::Salvaged`]; more entries may have been lost.
@@ -233,10 +233,7 @@ impl Archive {
     /// How the reserved byte is read, if one was met so far.
     #[must_use]
     pub fn reserved_reading(&self) -> Option<ReservedReading> {
-        let vote = *self.reserved.get()?;
-        let given = self.options.reserved;
-        let reading = vote.map(ReservedVote::reading).or(given)?;
-        Some(ReservedReading { reading, vote })
+        self.reserved.get().copied()
     }
 
     /// Whether the header and the directory are the same as when the archive was opened.

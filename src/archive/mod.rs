@@ -116,7 +116,7 @@ pub use lookup::{Case, Which};
 pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub use note::Note;
 pub use path::{PathError, SafePath, escape_path, path_bytes};
-pub use reserved::{ReservedReading, ReservedVote};
+pub use reserved::ReservedReading;
 pub use source::ReadAt;
 pub use stored::StoredReader;
 

@@ -12,7 +12,7 @@ use crate::archive::container::Archive;
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::reserved::ReservedVote;
+use crate::archive::reserved::ReservedReading;
 use crate::archive::stored::{BUFFER, StoredReader};
 use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker,
@@ -150,21 +150,23 @@ pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
 
 impl Archive {
     /// The vote of the archive's streams about the reserved byte. The first call walks all of them.
-    pub(crate) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved.get_or_init(|| Some(take_vote(self)));
-        vote.unwrap_or_default()
+    fn reserved_vote(&self) -> ReservedReading {
+        *self.reserved.get_or_init(|| take_vote(self))
     }
 
     /// Records that a stream with the reserved byte was read to its end.
-    pub(crate) fn met_reserved(&self) {
+    fn met_reserved(&self) {
         // If the options give no reading, the vote was taken before.
-        let _ = self.reserved.set(None);
+        let _ = self.reserved.set(ReservedReading {
+            chosen: self.options().reserved,
+            ..ReservedReading::default()
+        });
     }
 }
 
 /// Takes the vote. Unreadable entries do not vote.
-fn take_vote(archive: &Archive) -> ReservedVote {
-    let mut vote = ReservedVote::default();
+fn take_vote(archive: &Archive) -> ReservedReading {
+    let mut vote = ReservedReading::default();
     let mut seen = BTreeSet::new();
     let mut left = archive.file_len().saturating_mul(WALKED_MAX);
     for entry in archive.entries() {
