@@ -115,7 +115,10 @@
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
 // Many items are used by `ops` alone.
-#![cfg_attr(not(feature = "ops"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "ops"),
+    allow(dead_code, unreachable_pub, unused_imports)
+)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

@@ -91,8 +91,7 @@ mod tests {
                 name: RawName::from(name.as_str()),
                 offset: 12,
                 size: 0,
-                packed: None,
-                lump: None,
+                ..Record::default()
             };
             record.write(Format::Quake, &mut directory);
         }
@@ -161,8 +160,7 @@ mod tests {
                 name: RawName::from(name.as_str()),
                 offset: 12,
                 size: 0,
-                packed: None,
-                lump: None,
+                ..Record::default()
             };
             it.write(Format::Quake, &mut record);
             record

@@ -8,7 +8,8 @@ use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, Extents, NameCheck, Tally, detect, is_telling, weigh};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Fields, Header, LumpFields, Packed, Record, RecordLayout};
+use super::records::{FLAG_COMPRESSED, Fields, Header, LumpFields, Record, RecordLayout, number};
+use crate::archive::bytes::array_at;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
@@ -152,8 +153,8 @@ impl FixedEntries {
             let Some(record) = Record::read(fields, bytes) else {
                 break;
             };
-            let (name_at, name_len) = match record.lump {
-                Some(lump) => found.add_lump(&record, lump, format),
+            let (name_at, name_len) = match &fields.lump {
+                Some(lump) => found.add_lump(&record, bytes, lump, format),
                 None => (at, record.name.as_bytes().len()),
             };
             found.records.push(EntryRecord {
@@ -179,18 +180,20 @@ impl FixedEntries {
     fn add_lump(
         &mut self,
         record: &Record<'_>,
-        lump: LumpFields,
+        bytes: &[u8],
+        lump: &LumpFields,
         format: Format,
     ) -> (usize, usize) {
         let index = self.records.len();
-        if lump.method > 0 {
-            self.flaws.push((index, Flaw::LumpMethod(lump.method)));
-        } else if lump.full_size != record.size {
+        let [method] = array_at(bytes, lump.method);
+        if method > 0 {
+            self.flaws.push((index, Flaw::LumpMethod(method)));
+        } else if number(bytes, lump.full_size) != record.size {
             let (count, _) = self.two_sizes.get_or_insert((0, index));
             *count += 1;
         }
         let start = self.names.len();
-        lump::push_entry_name(&mut self.names, record.name.as_bytes(), lump.kind, format);
+        lump::push_entry_name(&mut self.names, record.name.as_bytes(), record.kind, format);
         (start, self.names.len() - start)
     }
 }
@@ -288,11 +291,12 @@ impl WriteDirectory for Fixed {
             name: RawName::new(&entry.name),
             offset: entry.offset,
             size: entry.size,
-            packed: (entry.coding != Coding::Stored).then_some(Packed {
-                size: entry.stored_len,
-                flag: FLAG_COMPRESSED,
-            }),
-            lump: None,
+            packed_size: entry.stored_len,
+            flag: match entry.coding {
+                Coding::Stored => 0,
+                _ => FLAG_COMPRESSED,
+            },
+            kind: 0,
         };
         if !format.spec().has_lumps() {
             record.write(format, out);
@@ -302,11 +306,7 @@ impl WriteDirectory for Fixed {
         if let Ok(named) = LumpName::of_entry(record.name, format) {
             let name = named.to_bytes();
             record.name = RawName::new(&name);
-            record.lump = Some(LumpFields {
-                kind: named.kind,
-                method: 0,
-                full_size: entry.size,
-            });
+            record.kind = named.kind;
             record.write(format, out);
         }
     }
@@ -356,14 +356,6 @@ mod tests {
     use crate::archive::{Archive, Case, Which};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
-
-    const NO_RECORD: Record<'_> = Record {
-        name: crate::archive::RawName::new(b""),
-        offset: 0,
-        size: 0,
-        packed: None,
-        lump: None,
-    };
 
     const fn serves_many_threads<T: Send + Sync>() {}
     const _: () = {
@@ -473,7 +465,11 @@ mod tests {
         for number in 0..count {
             let name = format!("{number}.wav");
             let name = name.as_str().into();
-            Record { name, ..NO_RECORD }.write(layout, &mut records);
+            Record {
+                name,
+                ..Record::default()
+            }
+            .write(layout, &mut records);
         }
         records
     }
@@ -581,7 +577,7 @@ mod tests {
         for name in ["a.wav", "B.wav", "a.wav", "A.WAV"] {
             Record {
                 name: name.into(),
-                ..NO_RECORD
+                ..Record::default()
             }
             .write(Format::Quake, &mut directory);
         }

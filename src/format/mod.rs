@@ -279,7 +279,7 @@ pub use detect::{Basis, Detection, Reading, detect};
 pub use directory::Limits;
 pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use other_files::Lookalike;
-pub use records::{Header, LumpFields, Packed, Record};
+pub use records::{Header, Record};
 pub use spec::Spec;
 pub(crate) use zip::{another_kind, ends_in_a_zip};
 

@@ -70,7 +70,7 @@ enum Types {
 
 #[rustfmt::skip]
 mod layouts {
-    use crate::format::records::{Fields, Flag, RecordLayout, LumpOffsets};
+    use crate::format::records::{Fields, Flag, RecordLayout, LumpFields};
 
     pub(super) struct Quake;
     pub(super) struct Daikatana;
@@ -94,7 +94,7 @@ mod layouts {
         const FIELDS: &Fields = &stored(128, (0, 120), 120, 124);
     }
     impl RecordLayout for Wad {
-        const FIELDS: &Fields = &Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
+        const FIELDS: &Fields = &Fields { lump: Some(LumpFields { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
     }
     impl RecordLayout for Anachronox {
         const FIELDS: &Fields = &Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };

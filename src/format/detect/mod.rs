@@ -119,7 +119,7 @@ pub struct Reading {
 ///
 /// let mut directory = Vec::new();
 /// for (i, name) in ["progs.dat", "gfx/palette.lmp"].into_iter().enumerate() {
-///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, packed: None, lump: None };
+///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, ..Record::default() };
 ///     record.write(Format::Quake, &mut directory);
 /// }
 /// let header = Header { magic: *b"PACK", directory_offset: 212, directory_len: 128 };

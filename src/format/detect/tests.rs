@@ -4,7 +4,7 @@ use super::*;
 
 /// The layouts that share a magic, so only evidence can tell them apart.
 const PACKS: [Format; 2] = [Format::Quake, Format::Daikatana];
-use super::super::records::{Packed, Record};
+use super::super::records::Record;
 use crate::archive::RawName;
 
 /// A directory of `count` records of 100 bytes each, after its payloads.
@@ -12,29 +12,16 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
     let mut bytes = Vec::new();
     for i in 0..count {
         let name = format!("{name}{i}.tga");
+        let compressed = format.spec().coding.is_some();
         let record = Record {
             name: RawName::from(name.as_str()),
             offset: 12 + 100 * i,
-            size: 300,
-            packed: format
-                .spec()
-                .coding
-                .is_some()
-                .then_some(Packed { size: 100, flag: 1 }),
-            lump: None,
+            size: if compressed { 300 } else { 100 },
+            packed_size: 100,
+            flag: u32::from(compressed),
+            kind: 0,
         };
-        let stored = Record {
-            size: 100,
-            packed: None,
-            lump: None,
-            ..record
-        };
-        if format.spec().coding.is_some() {
-            record
-        } else {
-            stored
-        }
-        .write(format, &mut bytes);
+        record.write(format, &mut bytes);
     }
     let header = Header {
         magic: *b"PACK",

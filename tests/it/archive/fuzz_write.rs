@@ -127,8 +127,10 @@ fn check(
     assert_eq!(archive.notes(), []);
     let account = archive.account();
     assert_eq!(account.sum(), bytes.len() as u64);
-    let nothing = account.gaps.is_empty() && account.outside.is_empty();
-    assert!(nothing && account.over_structure.is_empty(), "{account:?}");
+    assert!(
+        account.gaps.is_empty() && account.over_structure.is_empty(),
+        "{account:?}"
+    );
     assert_eq!((account.trailing, account.overlapping), (0, 0));
 
     let mut places = HashMap::new();

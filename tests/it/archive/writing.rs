@@ -92,9 +92,9 @@ fn a_conversion_keeps_order_contents_and_shared_extents_and_drops_gaps() {
     assert_eq!(archive.format(), Format::Daikatana);
     for entry in archive.entries() {
         let record = Record::nth(archive.format(), archive.directory(), entry.index());
-        let packed = record.unwrap().packed.unwrap();
-        assert_eq!(packed.flag, u32::from(entry.is_compressed()));
-        assert!(entry.is_compressed() || u64::from(packed.size) == entry.size());
+        let record = record.unwrap();
+        assert_eq!(record.flag, u32::from(entry.is_compressed()));
+        assert!(entry.is_compressed() || u64::from(record.packed_size) == entry.size());
     }
 }
 
