@@ -228,7 +228,7 @@ fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]
     let held = directory.len() as u64;
     let left = held % format.spec().record_len as u64;
     let divides = detection.readings().iter().any(|reading| reading.divides);
-    let contradicted = detection.basis() == Basis::RecordsAgainstLength;
+    let contradicted = detection.basis == Basis::RecordsAgainstLength;
     let noise = detection.looks_like_noise();
     [
         (claimed == 0).then_some(Note::Empty),
@@ -539,7 +539,7 @@ mod tests {
         let bytes = pak(&noise);
         let header = Header::parse(bytes.first_chunk().unwrap()).unwrap();
         let found = detect(&noise, header, bytes.len() as u64, None);
-        assert_eq!(found.basis(), Basis::Length);
+        assert_eq!(found.basis, Basis::Length);
         assert_eq!(Archive::from_bytes(bytes).unwrap().why(), found.reasons());
         for format in Format::of_magic(*b"PACK") {
             let archive = Archive::with_options(pak(&noise), format).unwrap();

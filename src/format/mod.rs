@@ -275,7 +275,7 @@ mod spec;
 pub(crate) mod writer;
 mod zip;
 
-pub use detect::{Basis, Detection, Reading, detect};
+pub use detect::{Detection, Reading, detect};
 pub use directory::Limits;
 pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use other_files::Lookalike;

@@ -38,7 +38,7 @@ impl Header {
         let magic = array_at(bytes, 0);
         let (first, second) = (number(bytes, 4), number(bytes, 8));
         let spec = Format::of_header(magic)?.spec();
-        let (directory_offset, directory_len) = match spec.count_first {
+        let (directory_offset, directory_len) = match spec.has_lumps() {
             true => (second, u64::from(first) * spec.record_len as u64),
             false => (first, second.into()),
         };
@@ -54,7 +54,7 @@ impl Header {
     pub fn to_bytes(self) -> [u8; Self::LEN] {
         let counted = Format::of_header(self.magic)
             .map(Format::spec)
-            .filter(|spec| spec.count_first);
+            .filter(|spec| spec.has_lumps());
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
         let (first, second) = match counted {

@@ -43,7 +43,7 @@ fn counts_that_divide_both_ways_are_told_by_their_records() {
         let (bytes, header, file_len) = directory(format, count, "skins/");
         let found = detect(&bytes, header, file_len, None);
         assert_eq!(
-            (found.format(), found.basis()),
+            (found.format(), found.basis),
             (Some(format), Basis::Records),
             "{found}"
         );
@@ -57,7 +57,7 @@ fn a_single_record_is_told_by_its_length() {
         let (bytes, header, file_len) = directory(format, 1, "x");
         let found = detect(&bytes, header, file_len, None);
         assert_eq!(
-            (found.format(), found.basis()),
+            (found.format(), found.basis),
             (Some(format), Basis::Length),
             "{found}"
         );
@@ -71,7 +71,7 @@ fn a_length_that_is_wrong_gives_way_to_records_that_are_clear() {
     header.directory_len = 640;
     let found = detect(&bytes[..640], header, file_len, None);
     assert_eq!(found.format(), Some(Format::Daikatana), "{found}");
-    assert_eq!(found.basis(), Basis::RecordsAgainstLength);
+    assert_eq!(found.basis, Basis::RecordsAgainstLength);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_length_that_divides_by_neither_leaves_it_to_the_records() {
         header.directory_len += 3;
         let found = detect(&bytes, header, file_len + 3, None);
         assert_eq!(
-            (found.format(), found.basis()),
+            (found.format(), found.basis),
             (Some(format), Basis::Records),
             "{found}"
         );
@@ -194,7 +194,7 @@ fn a_verdict_needs_what_the_margins_say() {
             for (readings, format) in [([one, other], PACKS[0]), ([other, one], PACKS[1])] {
                 let found = of_scores(readings);
                 let verdict = (wins.then_some(format), Basis::Records);
-                assert_eq!((found.format(), found.basis()), verdict, "{found}");
+                assert_eq!((found.format(), found.basis), verdict, "{found}");
             }
         }
     }
@@ -220,7 +220,7 @@ fn a_verdict_needs_what_the_margins_say() {
             } else {
                 (Some(own), Basis::Length)
             };
-            assert_eq!((found.format(), found.basis()), verdict, "{found}");
+            assert_eq!((found.format(), found.basis), verdict, "{found}");
         }
     }
 }
@@ -357,7 +357,7 @@ fn an_empty_directory_is_taken_for_the_plainest_layout() {
     };
     let found = detect(&[], header, 12, None);
     assert_eq!(
-        (found.format(), found.basis()),
+        (found.format(), found.basis),
         (Some(Format::Quake), Basis::Nothing)
     );
 }
