@@ -309,9 +309,14 @@ impl<'a> DecodedReader<'a> {
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
     pub fn finish(mut self) -> Result<Option<Summary>, Error> {
+        self.read_rest()?;
+        Ok(self.summary().copied())
+    }
+
+    fn read_rest(&mut self) -> Result<(), Error> {
         let mut rest = [0; 4096];
         while self.read_some(&mut rest)? > 0 {}
-        Ok(self.summary().copied())
+        Ok(())
     }
 }
 
@@ -334,19 +339,11 @@ impl Read for DecodedReader<'_> {
 /// Whether a deflated payload is sound and no bytes follow it.
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
-    let mut buffer = vec![0; BUFFER];
-    loop {
-        match reader.read_some(&mut buffer) {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
-            Err(_) => return Ok(false),
-        }
+    match (reader.read_rest(), &reader.decoding) {
+        (Ok(()), PayloadDecoder::Deflate(stream)) => Ok(stream.is_whole(&reader.payload)),
+        (Err(error), _) if matches!(error.kind(), ErrorKind::Io(_)) => Err(error),
+        _ => Ok(false),
     }
-    Ok(match &reader.decoding {
-        PayloadDecoder::Deflate(stream) => stream.is_whole(&reader.payload),
-        _ => false,
-    })
 }
 
 #[cfg(test)]

@@ -112,22 +112,15 @@ pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tal
 impl Tally {
     #[inline]
     fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
-        if !is_name(name) {
+        let weight = weigh_name(name);
+        if weight == NAME_NONE {
             self.no_names += 1;
             if self.first_no_name.is_none() {
                 self.first_no_name = record.first_chunk().map(|start| (self.records, *start));
             }
-            return NAME_NONE;
         }
-        match (has_extension(name), name.is_ascii()) {
-            (true, true) => NAME_WITH_EXTENSION,
-            (true, false) => NAME_PLAIN,
-            (false, true) if name.len() >= 4 => NAME_PLAIN,
-            _ => {
-                self.doubtful_names += 1;
-                NAME_DOUBTFUL
-            }
-        }
+        self.doubtful_names += usize::from(weight == NAME_DOUBTFUL);
+        weight
     }
 
     #[inline]
@@ -226,20 +219,29 @@ impl NameCheck {
 /// Whether a name supports its reading: it is not empty, has no control bytes, and is unlikely to occur by
 /// chance.
 pub(crate) fn is_telling(name: &[u8]) -> bool {
-    !has_control(name) && (has_extension(name) || name.len() >= 4 && name.is_ascii())
+    weigh_name(name) > NAME_DOUBTFUL
+}
+
+/// The weight of a name.
+#[inline]
+fn weigh_name(name: &[u8]) -> i32 {
+    if !is_name(name) {
+        return NAME_NONE;
+    }
+    match (has_extension(name), name.is_ascii()) {
+        (true, true) => NAME_WITH_EXTENSION,
+        (true, false) => NAME_PLAIN,
+        (false, true) if name.len() >= 4 => NAME_PLAIN,
+        _ => NAME_DOUBTFUL,
+    }
 }
 
 /// Whether it can be a name: it is not empty and has no control bytes.
 #[inline]
 fn is_name(name: &[u8]) -> bool {
-    !name.is_empty() && !has_control(name)
-}
-
-/// Whether there is a control byte. It looks at all bytes, which is faster than to stop at the first.
-#[inline]
-fn has_control(name: &[u8]) -> bool {
+    // To look at all bytes is faster than to stop at the first control byte.
     let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
-    name.iter().fold(false, control)
+    !name.is_empty() && !name.iter().fold(false, control)
 }
 
 /// Whether the name ends in a dot and one to four letters or digits, with something before the dot.

@@ -282,13 +282,8 @@ impl Salvage<'_> {
             let large = [eight(bytes, lead + 4), eight(bytes, lead + 12)];
             for (sizes, len) in [(large, lead + 20), (small, lead + 12)] {
                 if sizes == [packed, size] && bytes.len() >= len {
-                    return Ok(Some(SalvagedPayload {
-                        packed,
-                        size,
-                        crc32: four(bytes, lead),
-                        flaw: None,
-                        next: Some(at + len as u64),
-                    }));
+                    let (crc32, next) = (four(bytes, lead), at + len as u64);
+                    return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
                 }
             }
         }
@@ -315,13 +310,8 @@ impl Salvage<'_> {
                     return Ok(None);
                 }
                 Measured::Ended { crc32 } => {
-                    return Ok(Some(SalvagedPayload {
-                        packed,
-                        size,
-                        crc32,
-                        flaw: None,
-                        next: Some(start.saturating_add(packed)),
-                    }));
+                    let next = start.saturating_add(packed);
+                    return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
                 }
             }
         }
@@ -343,13 +333,8 @@ impl Salvage<'_> {
             sum.update(bytes);
             done += bytes.len() as u64;
         }
-        Ok(Some(SalvagedPayload {
-            packed: len,
-            size: len,
-            crc32: sum.finalize(),
-            flaw: None,
-            next: Some(start.saturating_add(len)),
-        }))
+        let next = start.saturating_add(len);
+        Ok(Some(SalvagedPayload::new(len, len, sum.finalize(), next)))
     }
 
     /// Counts the cost of a failed attempt to decode.
@@ -359,6 +344,17 @@ impl Salvage<'_> {
 }
 
 impl SalvagedPayload {
+    /// A payload whose end is certain, after which the walk continues at `next`.
+    const fn new(packed: u64, size: u64, crc32: u32, next: u64) -> Self {
+        Self {
+            packed,
+            size,
+            crc32,
+            flaw: None,
+            next: Some(next),
+        }
+    }
+
     /// A payload whose end is not found.
     const LOST: Self = Self {
         packed: 0,
