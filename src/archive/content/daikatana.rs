@@ -5,9 +5,9 @@
 //! lengths under both readings, and the one that gives the entry's size wins. Decoding continues with it,
 //! and all output so far stays valid.
 
-use core::ops::Range;
 use std::collections::BTreeSet;
 
+use super::Pieces;
 use crate::archive::container::Archive;
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
@@ -27,24 +27,16 @@ const WALKED_MAX: u64 = 4;
 #[derive(Debug)]
 pub(super) struct Stream {
     decoder: Decoder,
-    buffer: Vec<u8>,
-    /// The part of the buffer that is not decoded yet.
-    ready: Range<usize>,
     pub(super) summary: Option<Summary>,
     /// Whether to stop before the first reserved byte that is ambiguous.
     stops: bool,
 }
 
 impl Stream {
-    /// Reads the stream of an entry in pieces of at most this size.
-    pub(super) fn new(entry: Entry<'_>, piece: usize, stops: bool) -> Self {
-        let packed = usize::try_from(entry.stored_len());
-        let buffer = packed.unwrap_or(piece).min(piece);
+    pub(super) fn new(entry: Entry<'_>, stops: bool) -> Self {
         let reserved = entry.archive().options().reserved;
         Self {
             decoder: Decoder::new(Some(entry.size()), reserved.unwrap_or(Reserved::Stop)),
-            buffer: vec![0; buffer],
-            ready: 0..0,
             summary: None,
             stops,
         }
@@ -52,30 +44,27 @@ impl Stream {
 
     pub(super) fn decode(
         &mut self,
-        payload: &mut StoredReader<'_>,
+        input: &mut Pieces<'_>,
         output: &mut [u8],
     ) -> Result<usize, Error> {
         if output.is_empty() {
             return Ok(0);
         }
         while self.summary.is_none() {
-            if self.ready.is_empty() {
-                self.ready = 0..payload.read_some(&mut self.buffer)?;
-            }
-            let input = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            let over = input.is_empty();
-            let progress = self.decoder.decode(input, output);
-            self.ready.start += progress.consumed;
+            let piece = input.next()?;
+            let over = piece.is_empty();
+            let progress = self.decoder.decode(piece, output);
+            input.ready.start += progress.consumed;
             match progress.status {
                 // Output before it is returned first. The next call meets the damage again, and so it does
                 // the reserved byte, which may turn out to be damage.
                 Err(_) | Ok(Status::Reserved) if progress.produced > 0 => {}
-                Err(error) => return Err(damaged(payload.entry, error)),
-                Ok(Status::Done) => self.end(payload)?,
-                Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(payload)?,
+                Err(error) => return Err(damaged(input.payload.entry, error)),
+                Ok(Status::Done) => self.end(input)?,
+                Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(input)?,
                 Ok(Status::Reserved) if self.stops => return Ok(0),
                 Ok(Status::Reserved) => {
-                    let reading = self.judge(payload)?;
+                    let reading = self.judge(input)?;
                     self.decoder.pin(reading);
                 }
                 Ok(Status::NeedInput | Status::NeedOutput) => {}
@@ -87,36 +76,36 @@ impl Stream {
         Ok(0)
     }
 
-    fn end(&mut self, payload: &StoredReader<'_>) -> Result<(), Error> {
-        let tail = self.ready.len() as u64 + payload.left();
-        let summary = self.decoder.finish(tail);
-        let summary = summary.map_err(|error| damaged(payload.entry, error))?;
+    fn end(&mut self, input: &Pieces<'_>) -> Result<(), Error> {
+        let entry = input.payload.entry;
+        let summary = self.decoder.finish(input.left());
+        let summary = summary.map_err(|error| damaged(entry, error))?;
         if summary.reserved > 0 {
-            payload.entry.archive().met_reserved();
+            entry.archive().met_reserved();
         }
         self.summary = Some(summary);
         Ok(())
     }
 
     /// Decides how to read the next byte, which is reserved.
-    fn judge(&self, payload: &StoredReader<'_>) -> Result<Reserved, Error> {
-        let vote = payload.entry.archive().reserved_vote();
+    fn judge(&self, input: &Pieces<'_>) -> Result<Reserved, Error> {
+        let entry = input.payload.entry;
+        let vote = entry.archive().reserved_vote();
         if let Some(reading) = vote.unanimous() {
             return Ok(reading);
         }
         let walk = |reserved| {
-            let ready = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            walk_on(&mut self.decoder.walker(reserved), ready, payload)
+            let mut walker = self.decoder.walker(reserved);
+            walk_on(&mut walker, input.ready(), &input.payload)
         };
         match (walk(Reserved::Skip)?, walk(Reserved::Copy)?) {
             (Ok(_), Ok(_)) => Ok(vote.reading()),
             (Ok(_), Err(_)) => Ok(Reserved::Skip),
             (Err(_), Ok(_)) => Ok(Reserved::Copy),
             (Err(skipped), Err(copied)) => {
-                let start = payload.entry.start();
                 let error = ErrorKind::Unreadable(Unreadable { skipped, copied }.into());
-                let at = start + self.decoder.read();
-                Err(payload.entry.locate(error.into()).at(at))
+                let at = entry.start() + self.decoder.read();
+                Err(entry.locate(error.into()).at(at))
             }
         }
     }

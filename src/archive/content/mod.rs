@@ -14,6 +14,7 @@ mod encode;
 mod inflate;
 
 use core::fmt;
+use core::ops::Range;
 use std::io::{self, Read};
 
 use crate::archive::container::Coding;
@@ -190,13 +191,50 @@ impl<'a> Entry<'a> {
 /// The end of a stream is checked after everything before it was read: read until a read returns 0, or call
 /// [`finish`](Self::finish).
 pub struct DecodedReader<'a> {
-    payload: StoredReader<'a>,
+    input: Pieces<'a>,
     decoding: PayloadDecoder,
     /// The stated CRC-32, if the archive contains one, and the CRC-32 of the content so far.
     sum: Option<(u32, crc32fast::Hasher)>,
     failed: bool,
     /// Damage that [`read_full`](Self::read_full) met after the bytes it returned.
     damage: Option<Error>,
+}
+
+/// A payload, read in pieces.
+struct Pieces<'a> {
+    payload: StoredReader<'a>,
+    buffer: Vec<u8>,
+    /// The part of the buffer that is not decoded yet.
+    ready: Range<usize>,
+}
+
+impl<'a> Pieces<'a> {
+    /// Reads the payload of an entry in pieces of at most this size.
+    fn new(entry: Entry<'a>, piece: usize) -> Result<Self, Error> {
+        let packed = usize::try_from(entry.stored_len()).unwrap_or(piece);
+        Ok(Self {
+            payload: StoredReader::new(entry)?,
+            buffer: vec![0; packed.min(piece)],
+            ready: 0..0,
+        })
+    }
+
+    /// The bytes to decode next. There are none at the payload's end.
+    fn next(&mut self) -> Result<&[u8], Error> {
+        if self.ready.is_empty() {
+            self.ready = 0..self.payload.read_some(&mut self.buffer)?;
+        }
+        Ok(self.ready())
+    }
+
+    fn ready(&self) -> &[u8] {
+        self.buffer.get(self.ready.clone()).unwrap_or_default()
+    }
+
+    /// How many bytes are not decoded yet.
+    fn left(&self) -> u64 {
+        self.ready.len() as u64 + self.payload.left()
+    }
 }
 
 /// How a payload is decoded.
@@ -213,17 +251,19 @@ impl<'a> DecodedReader<'a> {
     /// Creates a reader that reads pieces of this size. It may stop at the reserved byte. The entry's claims
     /// have been checked.
     fn new(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
-        let decoding = match entry.coding() {
+        let (decoding, piece) = match entry.coding() {
             Coding::Daikatana if entry.size() > 0 => {
-                PayloadDecoder::Daikatana(Box::new(Stream::new(entry, piece, stops)))
+                let stream = Stream::new(entry, stops);
+                (PayloadDecoder::Daikatana(Box::new(stream)), piece)
             }
             Coding::Deflate | Coding::Zlib if entry.extent().is_some() => {
-                PayloadDecoder::Deflate(Box::new(Inflating::new(entry, piece)))
+                let stream = Inflating::new(entry.coding());
+                (PayloadDecoder::Deflate(Box::new(stream)), piece)
             }
-            _ => PayloadDecoder::Stored,
+            _ => (PayloadDecoder::Stored, 0),
         };
         Ok(Self {
-            payload: StoredReader::new(entry)?,
+            input: Pieces::new(entry, piece)?,
             decoding,
             sum: entry
                 .stated_crc32()
@@ -253,7 +293,8 @@ impl<'a> DecodedReader<'a> {
     /// If the file cannot be read, or the payload is damaged.
     pub fn read_some(&mut self, output: &mut [u8]) -> Result<usize, Error> {
         if self.failed {
-            return Err(self.payload.entry.locate(ErrorKind::FailedBefore.into()));
+            let entry = self.input.payload.entry;
+            return Err(entry.locate(ErrorKind::FailedBefore.into()));
         }
         let read = self.decode(output);
         self.failed = read.is_err();
@@ -262,9 +303,9 @@ impl<'a> DecodedReader<'a> {
 
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, Error> {
         let read = match &mut self.decoding {
-            PayloadDecoder::Stored => self.payload.read_some(output),
-            PayloadDecoder::Daikatana(stream) => stream.decode(&mut self.payload, output),
-            PayloadDecoder::Deflate(stream) => stream.decode(&mut self.payload, output),
+            PayloadDecoder::Stored => self.input.payload.read_some(output),
+            PayloadDecoder::Daikatana(stream) => stream.decode(&mut self.input, output),
+            PayloadDecoder::Deflate(stream) => stream.decode(&mut self.input, output),
         }?;
         if read > 0 {
             if let Some((_, hasher)) = &mut self.sum {
@@ -275,7 +316,7 @@ impl<'a> DecodedReader<'a> {
         {
             let found = hasher.finalize();
             if found != expected {
-                let entry = self.payload.entry;
+                let entry = self.input.payload.entry;
                 let error = ErrorKind::WrongCrc32 { expected, found }.into();
                 return Err(entry.locate(error).at(entry.start()));
             }
@@ -323,7 +364,7 @@ impl<'a> DecodedReader<'a> {
 impl fmt::Debug for DecodedReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecodedReader")
-            .field("payload", &self.payload)
+            .field("payload", &self.input.payload)
             .field("summary", &self.summary())
             .field("failed", &self.failed)
             .finish_non_exhaustive()
@@ -340,7 +381,7 @@ impl Read for DecodedReader<'_> {
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
     match (reader.read_rest(), &reader.decoding) {
-        (Ok(()), PayloadDecoder::Deflate(stream)) => Ok(stream.is_whole(&reader.payload)),
+        (Ok(()), PayloadDecoder::Deflate(stream)) => Ok(stream.is_whole(&reader.input)),
         (Err(error), _) if matches!(error.kind(), ErrorKind::Io(_)) => Err(error),
         _ => Ok(false),
     }
