@@ -8,7 +8,7 @@ use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, Extents, NameCheck, Tally, detect, is_telling, weigh};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Fields, Header, LumpFields, Record, RecordLayout, number};
+use super::records::{FLAG_COMPRESSED, Fields, Header, Record, RecordLayout, number};
 use crate::archive::bytes::array_at;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
@@ -75,33 +75,28 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
         return Err(ErrorKind::Undecided { why, noise }.into());
     };
     let spec = format.spec();
-    let records = spec.records;
-    let found = records.map_or_else(FixedEntries::default, |records| {
-        (records.entries)(format, &directory)
-    });
-    let mut notes = notes(format, &detection, header, &directory);
-    if let Some((count, first)) = found.two_sizes {
-        notes.push(Note::LumpSizes { count, first });
+    let mut contents = ArchiveContents::new(format);
+    contents.notes = notes(format, &detection, header, &directory);
+    if let Some(records) = spec.records
+        && let Some((count, first)) = (records.entries)(&mut contents, &directory)
+    {
+        contents.notes.push(Note::LumpSizes { count, first });
     }
-    Ok(ArchiveContents {
-        header: file.start.to_vec(),
-        flaws: found.flaws,
-        structure: Structure {
-            header: Extent {
-                offset: 0,
-                len: spec.frame_len.min(len),
-            },
-            directory: Extent {
-                offset: header.directory_offset.into(),
-                len: directory.len() as u64,
-            },
-            claimed: header.directory_len,
+    contents.header = file.start.to_vec();
+    contents.structure = Structure {
+        header: Extent {
+            offset: 0,
+            len: spec.frame_len.min(len),
         },
-        directory: RawDirectory::Bytes(directory),
-        why: Box::new(move || detection.reasons()),
-        notes,
-        ..ArchiveContents::new(format, found.records, found.names)
-    })
+        directory: Extent {
+            offset: header.directory_offset.into(),
+            len: directory.len() as u64,
+        },
+        claimed: header.directory_len,
+    };
+    contents.directory = RawDirectory::Bytes(directory);
+    contents.why = Box::new(move || detection.reasons());
+    Ok(contents)
 }
 
 /// The fields of a layout's records, and the loops over them.
@@ -110,8 +105,9 @@ pub(super) struct Records {
     pub(super) fields: &'static Fields,
     /// Counts and weighs every whole record.
     pub(super) weigh: fn(&[u8], &Extents) -> Tally,
-    /// Reads the entries of every whole record.
-    pub(super) entries: fn(Format, &[u8]) -> FixedEntries,
+    /// Adds the entries of every whole record. Returns how many lumps state two different sizes, and the
+    /// first of them, if there are any.
+    pub(super) entries: fn(&mut ArchiveContents, &[u8]) -> Option<(usize, usize)>,
 }
 
 impl Records {
@@ -119,83 +115,61 @@ impl Records {
         Self {
             fields: L::FIELDS,
             weigh: weigh::<L>,
-            entries: FixedEntries::read::<L>,
+            entries: add_entries::<L>,
         }
     }
 }
 
-/// The entries in a directory.
-#[derive(Default)]
-pub(super) struct FixedEntries {
-    records: Vec<EntryRecord>,
-    /// The names of a WAD's entries. Its records do not contain them literally.
-    names: Vec<u8>,
-    flaws: Vec<(usize, Flaw)>,
-    /// How many lumps state two different sizes, and the first of them.
-    two_sizes: Option<(usize, usize)>,
-}
-
-impl FixedEntries {
-    /// Reads the whole records of a directory.
-    fn read<L: RecordLayout>(format: Format, directory: &[u8]) -> Self {
-        let fields = L::FIELDS;
-        let (name_at, name_len) = fields.name;
-        let compressed = format.spec().coding.unwrap_or(Coding::Stored);
-        let count = directory.len() / fields.record_len;
-        let mut found = Self::default();
-        found.records.reserve_exact(count);
-        if fields.lump.is_some() {
-            let longest = name_len + lump::LONGER;
-            found.names.reserve(count.saturating_mul(longest));
-        }
-        let mut at = name_at;
-        for bytes in directory.chunks_exact(fields.record_len) {
-            let Some(record) = Record::read(fields, bytes) else {
-                break;
-            };
-            let (name_at, name_len) = match &fields.lump {
-                Some(lump) => found.add_lump(&record, bytes, lump, format),
-                None => (at, record.name.as_bytes().len()),
-            };
-            found.records.push(EntryRecord {
-                offset: record.offset.into(),
-                size: record.size.into(),
-                stored_len: record.stored_len().into(),
-                name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
-                name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
-                coding: match record.is_compressed() {
-                    true => compressed,
-                    false => Coding::Stored,
-                },
-                crc32: None,
-                lead: 0,
-            });
-            at += fields.record_len;
-        }
-        found.names.shrink_to_fit();
-        found
+fn add_entries<L: RecordLayout>(
+    contents: &mut ArchiveContents,
+    directory: &[u8],
+) -> Option<(usize, usize)> {
+    let fields = L::FIELDS;
+    let (name_at, name_len) = fields.name;
+    let compressed = contents.format.spec().coding.unwrap_or(Coding::Stored);
+    let count = directory.len() / fields.record_len;
+    contents.records.reserve_exact(count);
+    if fields.lump.is_some() {
+        let longest = name_len + lump::LONGER;
+        contents.names.reserve(count.saturating_mul(longest));
     }
-
-    /// Checks a lump, and adds the name of its entry. Returns where the name begins and its length.
-    fn add_lump(
-        &mut self,
-        record: &Record<'_>,
-        bytes: &[u8],
-        lump: &LumpFields,
-        format: Format,
-    ) -> (usize, usize) {
-        let index = self.records.len();
-        let [method] = array_at(bytes, lump.method);
-        if method > 0 {
-            self.flaws.push((index, Flaw::LumpMethod(method)));
-        } else if number(bytes, lump.full_size) != record.size {
-            let (count, _) = self.two_sizes.get_or_insert((0, index));
-            *count += 1;
+    let mut two_sizes = None;
+    let mut at = name_at;
+    for bytes in directory.chunks_exact(fields.record_len) {
+        let Some(record) = Record::read(fields, bytes) else {
+            break;
+        };
+        let (mut name_at, mut name_len) = (at, record.name.as_bytes().len());
+        if let Some(lump) = &fields.lump {
+            let index = contents.records.len();
+            let [method] = array_at(bytes, lump.method);
+            if method > 0 {
+                contents.flaws.push((index, Flaw::LumpMethod(method)));
+            } else if number(bytes, lump.full_size) != record.size {
+                let (count, _) = two_sizes.get_or_insert((0, index));
+                *count += 1;
+            }
+            let (names, name) = (&mut contents.names, record.name.as_bytes());
+            name_at = names.len();
+            lump::push_entry_name(names, name, record.kind, contents.format);
+            name_len = names.len() - name_at;
         }
-        let start = self.names.len();
-        lump::push_entry_name(&mut self.names, record.name.as_bytes(), record.kind, format);
-        (start, self.names.len() - start)
+        contents.records.push(EntryRecord {
+            offset: record.offset.into(),
+            size: record.size.into(),
+            stored_len: record.stored_len().into(),
+            name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
+            name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
+            coding: match record.is_compressed() {
+                true => compressed,
+                false => Coding::Stored,
+            },
+            crc32: None,
+            lead: 0,
+        });
+        at += fields.record_len;
     }
+    two_sizes
 }
 
 /// Fails if no whole record is in the file although there should be one.

@@ -11,10 +11,10 @@ use bstr::ByteSlice as _;
 
 use super::headers::{
     DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader, RECORD, SPLIT,
-    STORED, ZipEntries, eight, four,
+    STORED, add_entry, eight, four,
 };
 use crate::archive::error::Error;
-use crate::archive::{ArchiveContents, Flaw, Measured, Measuring, Note};
+use crate::archive::{ArchiveContents, Flaw, Format, Measured, Measuring, Note};
 use crate::format::container::ArchiveFile;
 
 /// How much of the file is read at once. It is much more than the longest name, so that a file full of
@@ -42,22 +42,21 @@ pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>,
         window: FileWindow::new(file.source, file.len, PIECE),
         measuring: Measuring::new(STEP),
         may_fail: file.len.saturating_mul(4).saturating_add(FAILED),
-        entries: ZipEntries::default(),
+        contents: ArchiveContents::new(Format::Pk3),
     };
     let mut at = 0;
     while let Some(header) = walk.next_header(at)? {
         at = walk.entry(header)?;
     }
-    let found = walk.entries.records.len();
+    let found = walk.contents.records.len();
     if found == 0 {
         return Ok(None);
     }
     let why = "its directory is missing or cut, and local headers of a ZIP are in it";
-    Ok(Some(ArchiveContents {
-        why: Box::new(move || vec![why.to_owned()]),
-        notes: vec![Note::Salvaged { found }],
-        ..walk.entries.into_contents()
-    }))
+    let mut contents = walk.contents;
+    contents.why = Box::new(move || vec![why.to_owned()]);
+    contents.notes.push(Note::Salvaged { found });
+    Ok(Some(contents))
 }
 
 /// The entries found so far.
@@ -66,7 +65,7 @@ struct Salvage<'s> {
     measuring: Measuring,
     /// The limit, in bytes, on what further failed attempts to decode may cost.
     may_fail: u64,
-    entries: ZipEntries,
+    contents: ArchiveContents,
 }
 
 /// A payload and what is known of its content.
@@ -106,7 +105,7 @@ impl Salvage<'_> {
         if start > file || local.fields.method > METHOD_MAX || !can_be_a_name(name) {
             return Ok(after_signature);
         }
-        if u32::try_from(self.entries.names.len()).is_err() {
+        if u32::try_from(self.contents.names.len()).is_err() {
             return Ok(file);
         }
         let name = name.to_vec();
@@ -120,7 +119,7 @@ impl Salvage<'_> {
                 ..local.fields
             };
             let place = (start, local.len);
-            self.entries.add(&name, &header, place, payload.flaw);
+            add_entry(&mut self.contents, &name, &header, place, payload.flaw);
         }
         // No name contains a signature.
         let after_name = at + LOCAL_LEN as u64 + u64::from(local.name_len);
