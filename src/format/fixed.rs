@@ -77,10 +77,8 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
     let spec = format.spec();
     let mut contents = ArchiveContents::new(format);
     contents.notes = notes(format, &detection, header, &directory);
-    if let Some(records) = spec.records
-        && let Some((count, first)) = (records.entries)(&mut contents, &directory)
-    {
-        contents.notes.push(Note::LumpSizes { count, first });
+    if let Some(records) = spec.records {
+        (records.entries)(&mut contents, &directory);
     }
     contents.header = file.start.to_vec();
     contents.structure = Structure {
@@ -105,9 +103,8 @@ pub(super) struct Records {
     pub(super) fields: &'static Fields,
     /// Counts and weighs every whole record.
     pub(super) weigh: fn(&[u8], &Extents) -> Tally,
-    /// Adds the entries of every whole record. Returns how many lumps state two different sizes, and the
-    /// first of them, if there are any.
-    pub(super) entries: fn(&mut ArchiveContents, &[u8]) -> Option<(usize, usize)>,
+    /// Adds the entry of every whole record.
+    pub(super) entries: fn(&mut ArchiveContents, &[u8]),
 }
 
 impl Records {
@@ -120,10 +117,8 @@ impl Records {
     }
 }
 
-fn add_entries<L: RecordLayout>(
-    contents: &mut ArchiveContents,
-    directory: &[u8],
-) -> Option<(usize, usize)> {
+/// Adds the entry of every whole record.
+fn add_entries<L: RecordLayout>(contents: &mut ArchiveContents, directory: &[u8]) {
     let fields = L::FIELDS;
     let (name_at, name_len) = fields.name;
     let compressed = contents.format.spec().coding.unwrap_or(Coding::Stored);
@@ -133,6 +128,7 @@ fn add_entries<L: RecordLayout>(
         let longest = name_len + lump::LONGER;
         contents.names.reserve(count.saturating_mul(longest));
     }
+    // How many lumps state two different sizes, and the first of them.
     let mut two_sizes = None;
     let mut at = name_at;
     for bytes in directory.chunks_exact(fields.record_len) {
@@ -169,7 +165,9 @@ fn add_entries<L: RecordLayout>(
         });
         at += fields.record_len;
     }
-    two_sizes
+    if let Some((count, first)) = two_sizes {
+        contents.notes.push(Note::LumpSizes { count, first });
+    }
 }
 
 /// Fails if no whole record is in the file although there should be one.
