@@ -112,15 +112,22 @@ pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tal
 impl Tally {
     #[inline]
     fn name(&mut self, name: &[u8], record: &[u8]) -> i32 {
-        let weight = weigh_name(name);
-        if weight == NAME_NONE {
+        if !is_name(name) {
             self.no_names += 1;
             if self.first_no_name.is_none() {
                 self.first_no_name = record.first_chunk().map(|start| (self.records, *start));
             }
+            return NAME_NONE;
         }
-        self.doubtful_names += usize::from(weight == NAME_DOUBTFUL);
-        weight
+        match (has_extension(name), name.is_ascii()) {
+            (true, true) => NAME_WITH_EXTENSION,
+            (true, false) => NAME_PLAIN,
+            (false, true) if name.len() >= 4 => NAME_PLAIN,
+            _ => {
+                self.doubtful_names += 1;
+                NAME_DOUBTFUL
+            }
+        }
     }
 
     #[inline]
@@ -219,21 +226,7 @@ impl NameCheck {
 /// Whether a name supports its reading: it is not empty, has no control bytes, and is unlikely to occur by
 /// chance.
 pub(crate) fn is_telling(name: &[u8]) -> bool {
-    weigh_name(name) > NAME_DOUBTFUL
-}
-
-/// The weight of a name.
-#[inline]
-fn weigh_name(name: &[u8]) -> i32 {
-    if !is_name(name) {
-        return NAME_NONE;
-    }
-    match (has_extension(name), name.is_ascii()) {
-        (true, true) => NAME_WITH_EXTENSION,
-        (true, false) => NAME_PLAIN,
-        (false, true) if name.len() >= 4 => NAME_PLAIN,
-        _ => NAME_DOUBTFUL,
-    }
+    is_name(name) && (has_extension(name) || name.len() >= 4 && name.is_ascii())
 }
 
 /// Whether it can be a name: it is not empty and has no control bytes.
