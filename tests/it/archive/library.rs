@@ -73,7 +73,7 @@ fn the_program_of_the_readme_is_twenty_lines_and_implements_nothing() {
     assert!(!program.contains("impl"), "{program}");
     for call in [
         "Archive::open",
-        "in &archive",
+        "in archive.entries()",
         "archive.get(",
         "entry.read()?",
         "Writer::new(",
