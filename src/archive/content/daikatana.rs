@@ -7,13 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Pieces;
 use crate::archive::container::Archive;
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::reserved::ReservedReading;
-use crate::archive::stored::{BUFFER, StoredReader};
+use crate::archive::stored::{BUFFER, Pieces, StoredReader};
 use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, Summary, Unreadable, Walk, Walker,
 };

@@ -6,10 +6,10 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::Pieces;
 use crate::archive::container::Coding;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;
+use crate::archive::stored::Pieces;
 
 /// A deflated payload while it is decoded.
 pub(super) struct Inflating {

@@ -14,13 +14,12 @@ mod encode;
 mod inflate;
 
 use core::fmt;
-use core::ops::Range;
 use std::io::{self, Read};
 
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::stored::{BUFFER, StoredReader};
+use crate::archive::stored::{BUFFER, Pieces, StoredReader};
 use crate::codec::{Reserved, decode_into};
 use crate::codec::{Summary, Warning};
 use daikatana::{Stream, is_clean};
@@ -198,43 +197,6 @@ pub struct DecodedReader<'a> {
     failed: bool,
     /// Damage that [`read_full`](Self::read_full) met after the bytes it returned.
     damage: Option<Error>,
-}
-
-/// A payload, read in pieces.
-struct Pieces<'a> {
-    payload: StoredReader<'a>,
-    buffer: Vec<u8>,
-    /// The part of the buffer that is not decoded yet.
-    ready: Range<usize>,
-}
-
-impl<'a> Pieces<'a> {
-    /// Reads the payload of an entry in pieces of at most this size.
-    fn new(entry: Entry<'a>, piece: usize) -> Result<Self, Error> {
-        let packed = usize::try_from(entry.stored_len()).unwrap_or(piece);
-        Ok(Self {
-            payload: StoredReader::new(entry)?,
-            buffer: vec![0; packed.min(piece)],
-            ready: 0..0,
-        })
-    }
-
-    /// The bytes to decode next. There are none at the payload's end.
-    fn next(&mut self) -> Result<&[u8], Error> {
-        if self.ready.is_empty() {
-            self.ready = 0..self.payload.read_some(&mut self.buffer)?;
-        }
-        Ok(self.ready())
-    }
-
-    fn ready(&self) -> &[u8] {
-        self.buffer.get(self.ready.clone()).unwrap_or_default()
-    }
-
-    /// How many bytes are not decoded yet.
-    fn left(&self) -> u64 {
-        self.ready.len() as u64 + self.payload.left()
-    }
 }
 
 /// How a payload is decoded.
