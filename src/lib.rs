@@ -11,7 +11,7 @@
 //!
 //! let archive = Archive::open("corpus/game/data/pak1.pak")?;
 //! assert_eq!(archive.format(), Format::Daikatana);
-//! for entry in &archive {
+//! for entry in archive.entries() {
 //!     println!("{:>8} {}", entry.size(), entry.name());
 //! }
 //! let entry = archive.get("skins/hero.tga").ok_or("no such file")?;
@@ -115,7 +115,10 @@
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
 // Many items are used by `ops` alone.
-#![cfg_attr(not(feature = "ops"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "ops"),
+    allow(dead_code, unreachable_pub, unused_imports)
+)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

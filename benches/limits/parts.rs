@@ -103,7 +103,7 @@ impl Loaded {
         let (mut streams, mut contents, mut stored) = (Vec::new(), Vec::new(), Vec::new());
         for path in &paths {
             let (bytes, archive) = (fs::read(path).unwrap(), Archive::open(path).unwrap());
-            for entry in &archive {
+            for entry in archive.entries() {
                 let content = entry.read().unwrap();
                 if let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) {
                     let payload = bytes[extent.offset as usize..extent.end() as usize].to_vec();

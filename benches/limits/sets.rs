@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use daisho::Format;
 use daisho::archive::RawName;
-use daisho::format::{Header, Packed, Record};
+use daisho::format::{Header, Record};
 
 use crate::samples::{KINDS, sample};
 
@@ -205,11 +205,9 @@ impl Pak {
                 name: RawName::from(name.as_str()),
                 offset: pak.len() as u32,
                 size: *size as u32,
-                packed: compressed.then_some(Packed {
-                    size: payload.len() as u32,
-                    flag: 1,
-                }),
-                lump: None,
+                packed_size: payload.len() as u32,
+                flag: u32::from(*compressed),
+                kind: 0,
             };
             record.write(self.format, &mut directory);
             pak.extend(payload);

@@ -2,8 +2,8 @@
 //!
 //! Every byte is counted once, so the five parts add up to the file's length exactly, for any archive:
 //! `header + directory + payload + gaps + trailing = file`. Bytes with several owners are reported
-//! separately: extents that entries share, extents that overlap partly, payloads over the header or the
-//! directory, and bytes claimed outside of the file.
+//! separately: extents that entries share, extents that overlap partly, and payloads over the header or the
+//! directory.
 //!
 //! The cost is that of sorting the extents.
 
@@ -27,25 +27,12 @@ pub struct Account {
     /// Bytes after the last part.
     pub trailing: u64,
 
-    /// Extents that more than one entry has, sorted by offset.
-    pub shared: Vec<Shared>,
+    /// Extents that more than one entry has, and how many entries have each, sorted by offset.
+    pub shared: Vec<(Extent, usize)>,
     /// Bytes in at least two extents that are not the same.
     pub overlapping: u64,
     /// Numbers of entries whose payload overlaps the header or the directory.
     pub over_structure: Vec<usize>,
-    /// Numbers of entries whose payload reaches outside of the file.
-    pub outside: Vec<usize>,
-    /// The bytes outside of the file, summed up over these entries.
-    pub outside_bytes: u64,
-}
-
-/// An extent that more than one entry has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shared {
-    /// The extent.
-    pub extent: Extent,
-    /// How many entries share it.
-    pub entries: usize,
 }
 
 impl Account {
@@ -58,10 +45,12 @@ impl Account {
     /// How many more bytes would be needed if no extent were shared.
     #[must_use]
     pub fn saved_by_sharing(&self) -> u64 {
-        let others = |shared: &Shared| (shared.entries as u64).saturating_sub(1);
-        let saved = |shared: &Shared| shared.extent.len.saturating_mul(others(shared));
-        let saved = self.shared.iter().map(saved);
-        saved.fold(0, u64::saturating_add)
+        let mut saved = 0_u64;
+        for (extent, entries) in &self.shared {
+            let others = (*entries as u64).saturating_sub(1);
+            saved = saved.saturating_add(extent.len.saturating_mul(others));
+        }
+        saved
     }
 
     /// The sum of all parts, which is the file's length.
@@ -103,11 +92,6 @@ impl Account {
                 continue;
             };
             let inside = self.inside(extent);
-            if inside.len < extent.len {
-                self.outside.push(entry.index());
-                let outside = extent.len - inside.len;
-                self.outside_bytes = self.outside_bytes.saturating_add(outside);
-            }
             if common(inside, header) + common(inside, directory) > 0 {
                 self.over_structure.push(entry.index());
             }
@@ -137,10 +121,7 @@ impl Account {
                 continue;
             };
             if same.len() > 1 {
-                self.shared.push(Shared {
-                    extent,
-                    entries: same.len(),
-                });
+                self.shared.push((extent, same.len()));
             }
             let extent = self.inside(extent);
             let doubled = extent.end().min(once);
@@ -200,8 +181,7 @@ mod tests {
                 name,
                 offset,
                 size,
-                packed: None,
-                lump: None,
+                ..Record::default()
             }
             .write(Format::Quake, &mut bytes);
         }
@@ -232,13 +212,7 @@ mod tests {
     fn an_extent_that_is_shared_counts_once_and_does_not_overlap() {
         let account = account(&[(12, 8), (12, 8), (12, 8)]);
         assert_eq!((account.payload, account.overlapping), (8, 0));
-        assert_eq!(
-            account.shared,
-            [Shared {
-                extent: extent(12, 8),
-                entries: 3
-            }]
-        );
+        assert_eq!(account.shared, [(extent(12, 8), 3)]);
         assert_eq!(account.saved_by_sharing(), 16);
     }
 
@@ -260,21 +234,13 @@ mod tests {
     #[test]
     fn extents_that_only_the_files_end_makes_alike_overlap_and_are_not_shared() {
         let account = account(&[(990, 20), (990, 30), (990, 20)]);
-        assert_eq!(
-            account.shared,
-            [Shared {
-                extent: extent(990, 20),
-                entries: 2
-            }]
-        );
+        assert_eq!(account.shared, [(extent(990, 20), 2)]);
         assert_eq!((account.payload, account.overlapping), (10, 10));
     }
 
     #[test]
-    fn bytes_outside_the_file_are_counted_apart() {
+    fn bytes_outside_the_file_do_not_count() {
         let account = account(&[(990, 20), (u32::MAX, u32::MAX), (5, 0)]);
-        assert_eq!(account.outside, [0, 1]);
-        assert_eq!(account.outside_bytes, 10 + u64::from(u32::MAX));
         assert_eq!((account.payload, account.trailing), (10, 0));
     }
 }

@@ -1,5 +1,6 @@
 //! Builds an archive whose directory the caller has read, for formats that daisho does not know.
 
+use core::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -42,28 +43,16 @@ use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 /// assert_eq!(archive.get("B.ART").unwrap().read()?, b"ar");
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Debug)]
 pub struct ArchiveBuilder {
-    format: Format,
-    records: Vec<EntryRecord>,
-    names: Vec<u8>,
-    flaws: Vec<(usize, Flaw)>,
+    contents: ArchiveContents,
 }
 
 impl ArchiveBuilder {
     /// Creates a builder without entries, for a format of this name.
     #[must_use]
-    pub const fn new(format: &'static str) -> Self {
-        Self::of(Format::Custom(format))
-    }
-
-    const fn of(format: Format) -> Self {
-        Self {
-            format,
-            records: Vec::new(),
-            names: Vec::new(),
-            flaws: Vec::new(),
-        }
+    pub fn new(format: &'static str) -> Self {
+        let contents = ArchiveContents::new(Format::Custom(format));
+        Self { contents }
     }
 
     /// Adds an entry: its name, the place of its payload, its decoded size, and its coding.
@@ -71,23 +60,17 @@ impl ArchiveBuilder {
     /// An entry whose payload is outside of the file, or cannot have its size, is added, too. Reading it
     /// returns an error that says why.
     pub fn entry(&mut self, name: RawName<'_>, payload: Extent, size: u64, coding: Coding) {
-        let name = name.as_bytes();
-        if coding == Coding::Stored && payload.len != size {
-            let packed = payload.len;
-            let flaw = Flaw::StoredLength { size, packed };
-            self.flaws.push((self.records.len(), flaw));
-        }
-        self.records.push(EntryRecord {
+        let packed = payload.len;
+        let is_wrong = coding == Coding::Stored && packed != size;
+        let record = EntryRecord {
             offset: payload.offset,
             size,
-            stored_len: payload.len,
-            name_at: u32::try_from(self.names.len()).unwrap_or(u32::MAX),
-            name_len: u16::try_from(name.len()).unwrap_or(u16::MAX),
+            stored_len: packed,
             coding,
-            crc32: None,
-            lead: 0,
-        });
-        self.names.extend_from_slice(name);
+            ..EntryRecord::default()
+        };
+        let flaw = is_wrong.then_some(Flaw::StoredLength { size, packed });
+        self.contents.add(name.as_bytes(), record, flaw);
     }
 
     /// Opens the archive with these entries, whose payloads are in `source`.
@@ -100,9 +83,16 @@ impl ArchiveBuilder {
     }
 
     fn build(self, store: ArchiveSource, path: Option<&Path>, len: u64) -> Archive {
-        let mut contents = ArchiveContents::new(self.format, self.records, self.names);
-        contents.flaws = self.flaws;
-        Archive::new(store, path, len, ReadOptions::default(), contents)
+        Archive::new(store, path, len, ReadOptions::default(), self.contents)
+    }
+}
+
+impl fmt::Debug for ArchiveBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArchiveBuilder")
+            .field("format", &self.contents.format)
+            .field("entries", &self.contents.records.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -110,7 +100,8 @@ impl Archive {
     /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have
     /// the length that it had.
     pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
-        let mut builder = ArchiveBuilder::of(Format::Directory);
+        let contents = ArchiveContents::new(Format::Directory);
+        let mut builder = ArchiveBuilder { contents };
         let (mut paths, mut len) = (Vec::new(), 0_u64);
         for file in files {
             let (offset, size) = (0, file.size);

@@ -12,7 +12,7 @@ use super::flaw::Flaw;
 use super::format::{EXPANSION_MAX, Format, Reserved};
 use super::lookup::{Case, Index};
 use super::note::{Note, Quirks};
-use super::reserved::{ReservedReading, ReservedVote};
+use super::reserved::ReservedReading;
 use super::source::{ArchiveSource, ReadAt};
 
 /// How much of a directory is summed up at once.
@@ -41,8 +41,8 @@ pub struct Archive {
     id: usize,
     exact: OnceLock<Index>,
     folded: OnceLock<Index>,
-    /// Set at the first reserved byte. Contains `None` if the options give the reading.
-    pub(super) reserved: OnceLock<Option<ReservedVote>>,
+    /// Set at the first reserved byte.
+    pub(super) reserved: OnceLock<ReservedReading>,
 }
 
 /// What is kept of the directory's bytes, to notice if the file changes.
@@ -53,7 +53,7 @@ pub(crate) enum RawDirectory {
     Sum(u32),
 }
 
-/// The content of a directory. The readers of formats return it, and so does
+/// The content of a directory. The readers of formats fill it, and so does
 /// [`ArchiveBuilder`](super::ArchiveBuilder).
 pub(crate) struct ArchiveContents {
     pub(crate) format: Format,
@@ -73,20 +73,32 @@ pub(crate) struct ArchiveContents {
 }
 
 impl ArchiveContents {
-    /// Only entries, with all their names concatenated.
-    pub(crate) fn new(format: Format, records: Vec<EntryRecord>, names: Vec<u8>) -> Self {
+    /// A directory without entries.
+    pub(crate) fn new(format: Format) -> Self {
         Self {
             format,
             header: Vec::new(),
             directory: RawDirectory::Bytes(Vec::new()),
-            names,
-            records,
+            names: Vec::new(),
+            records: Vec::new(),
             flaws: Vec::new(),
             structure: Structure::default(),
             why: Box::new(Vec::new),
             notes: Vec::new(),
             quirks: Quirks::default(),
         }
+    }
+
+    /// Adds an entry, and its name to the names.
+    pub(crate) fn add(&mut self, name: &[u8], record: EntryRecord, flaw: Option<Flaw>) {
+        self.flaws
+            .extend(flaw.map(|flaw| (self.records.len(), flaw)));
+        self.records.push(EntryRecord {
+            name_at: u32::try_from(self.names.len()).unwrap_or(u32::MAX),
+            name_len: u16::try_from(name.len()).unwrap_or(u16::MAX),
+            ..record
+        });
+        self.names.extend_from_slice(name);
     }
 }
 
@@ -106,7 +118,7 @@ pub struct Structure {
 pub struct ReadOptions {
     /// Its format; `None` to detect it.
     pub format: Option<Format>,
-    /// How the control byte `0xFE` is read; `None` to let the archive's streams [vote](ReservedVote).
+    /// How the control byte `0xFE` is read; `None` to let the archive's streams vote.
     pub reserved: Option<Reserved>,
     /// Whether a ZIP without a whole directory is read by the headers before its payloads. What is found is a
     /// [`Note::Salvaged`]; more entries may have been lost.
@@ -135,9 +147,11 @@ impl Archive {
         path: Option<&Path>,
         len: u64,
         options: ReadOptions,
-        contents: ArchiveContents,
+        mut contents: ArchiveContents,
     ) -> Self {
         static OPENED: AtomicUsize = AtomicUsize::new(0);
+        contents.records.shrink_to_fit();
+        contents.names.shrink_to_fit();
         Self {
             store,
             path: path.map(Into::into),
@@ -233,10 +247,7 @@ impl Archive {
     /// How the reserved byte is read, if one was met so far.
     #[must_use]
     pub fn reserved_reading(&self) -> Option<ReservedReading> {
-        let vote = *self.reserved.get()?;
-        let given = self.options.reserved;
-        let reading = vote.map(ReservedVote::reading).or(given)?;
-        Some(ReservedReading { reading, vote })
+        self.reserved.get().copied()
     }
 
     /// Whether the header and the directory are the same as when the archive was opened.
@@ -348,7 +359,7 @@ impl fmt::Debug for Archive {
 }
 
 /// The properties of an entry in an archive's directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct EntryRecord {
     /// The offset of the payload. Meaningless if `size` is 0.
     pub(crate) offset: u64,
@@ -367,10 +378,11 @@ pub(crate) struct EntryRecord {
 }
 
 /// The coding of a payload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Coding {
     /// Not compressed.
+    #[default]
     Stored,
     /// A stream of Daikatana.
     Daikatana,

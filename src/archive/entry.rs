@@ -1,7 +1,6 @@
 //! An entry of an open archive: its properties, their plausibility, and how to find it.
 
 use core::fmt;
-use core::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,11 +32,15 @@ impl Archive {
     }
 
     /// Iterates over all entries, in the directory's order.
-    pub fn entries(&self) -> Entries<'_> {
-        Entries {
+    pub fn entries(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Entry<'_>> + ExactSizeIterator + Clone {
+        let records = self.contents.records.iter().enumerate();
+        records.map(|(index, record)| Entry {
             archive: self,
-            numbers: 0..self.len(),
-        }
+            record,
+            index,
+        })
     }
 
     /// Finds the first or last entry with this name.
@@ -253,44 +256,5 @@ impl fmt::Debug for Entry<'_> {
             .field("size", &self.size())
             .field("coding", &self.coding())
             .finish_non_exhaustive()
-    }
-}
-
-/// Iterator over all entries of an archive, in the directory's order.
-#[derive(Debug, Clone)]
-pub struct Entries<'a> {
-    archive: &'a Archive,
-    numbers: Range<usize>,
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Entry<'a>> {
-        self.archive.entry(self.numbers.next()?)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.numbers.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Entries<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.archive.entry(self.numbers.next_back()?)
-    }
-}
-
-impl ExactSizeIterator for Entries<'_> {}
-
-impl core::iter::FusedIterator for Entries<'_> {}
-
-impl<'a> IntoIterator for &'a Archive {
-    type Item = Entry<'a>;
-    type IntoIter = Entries<'a>;
-
-    fn into_iter(self) -> Entries<'a> {
-        self.entries()
     }
 }

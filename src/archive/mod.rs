@@ -54,7 +54,7 @@
 //!
 //! let archive = Archive::open("corpus/paks/broken/size-one-too-large.pak")?;
 //! let mut bad = Vec::new();
-//! for entry in &archive {
+//! for entry in archive.entries() {
 //!     match entry.read() {
 //!         Ok(_) => {}
 //!         Err(error) => match error.kind() {
@@ -100,24 +100,23 @@ pub(crate) mod format;
 mod lookup;
 mod name;
 mod note;
-mod path;
+pub(crate) mod path;
 mod reserved;
 
 mod source;
 mod stored;
 
-pub use account::{Account, Shared};
+pub use account::Account;
 pub use builder::ArchiveBuilder;
 pub use container::{Coding, Extent, ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
-pub use entry::Entries;
 pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
 pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub use note::Note;
-pub use path::{PathError, SafePath, escape_path, path_bytes};
-pub use reserved::{ReservedReading, ReservedVote};
+pub use path::{PathError, SafePath};
+pub use reserved::ReservedReading;
 pub use source::ReadAt;
 pub use stored::StoredReader;
 
@@ -126,6 +125,6 @@ pub(crate) use content::{BlockCoder, Measured, Measuring};
 pub(crate) use entry::Entry;
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
-pub(crate) use path::{quoted_path, relative_path};
+pub(crate) use path::{escape_path, path_bytes, quoted_path, relative_path};
 
 pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at, read_more};

@@ -32,7 +32,7 @@ use bstr::ByteSlice as _;
 /// assert_eq!(hero, archive.get("skins/hero.tga"));
 /// # Ok::<(), daisho::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RawName<'a>(&'a [u8]);
 
 impl<'a> RawName<'a> {

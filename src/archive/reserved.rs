@@ -16,9 +16,13 @@ use core::fmt;
 
 use super::format::Reserved;
 
-/// The vote of a pak's streams about the reserved byte, as numbers of streams that contain it.
+/// How the reserved bytes of a pak are read: as chosen, or by the vote of its streams.
+///
+/// The numbers are those of streams that contain the byte. They are 0 if the reading was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ReservedVote {
+pub struct ReservedReading {
+    /// The reading that was chosen in the [options](super::ReadOptions).
+    pub chosen: Option<Reserved>,
     /// Sound only if the byte is skipped.
     pub skip_only: u64,
     /// Sound only if the byte is a copy of 64 bytes.
@@ -29,29 +33,19 @@ pub struct ReservedVote {
     pub neither: u64,
 }
 
-/// How the reserved bytes of a pak were read, for reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReservedReading {
-    /// The reading of the streams that are sound in both readings.
-    pub reading: Reserved,
-    /// The vote; `None` if the reading was given.
-    pub vote: Option<ReservedVote>,
-}
-
-impl ReservedVote {
-    /// The reading for streams that are sound in both.
+impl ReservedReading {
+    /// The reading, for streams that are sound in both.
     #[must_use]
-    pub const fn reading(self) -> Reserved {
-        if self.copy_only > self.skip_only {
-            Reserved::Copy
-        } else {
-            Reserved::Skip
-        }
+    pub fn reading(self) -> Reserved {
+        let voted = match self.copy_only > self.skip_only {
+            true => Reserved::Copy,
+            false => Reserved::Skip,
+        };
+        self.chosen.unwrap_or(voted)
     }
 
     /// The reading of all streams, if all streams that are sound in only one reading agree.
-    #[must_use]
-    pub const fn unanimous(self) -> Option<Reserved> {
+    pub(super) const fn unanimous(self) -> Option<Reserved> {
         match (self.skip_only, self.copy_only) {
             (1.., 0) => Some(Reserved::Skip),
             (0, 1..) => Some(Reserved::Copy),
@@ -68,22 +62,22 @@ impl ReservedVote {
 
 impl fmt::Display for ReservedReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reading = match self.reading {
+        let reading = match self.reading() {
             Reserved::Copy => "read as a copy of 64 bytes",
             _ => "skipped as in the game",
         };
-        let Some(vote) = self.vote else {
+        if self.chosen.is_some() {
             return write!(f, "the reserved byte 0xfe is {reading}, as you chose");
-        };
-        let count = vote.streams();
+        }
+        let count = self.streams();
         let contain = match count {
             1 => "stream contains",
             _ => "streams contain",
         };
         write!(f, "{count} {contain} the reserved byte 0xfe")?;
-        if vote.skip_only > 0 && vote.copy_only > 0 {
+        if self.skip_only > 0 && self.copy_only > 0 {
             write!(f, "; each is read in the way that makes it sound")?;
-            if vote.either > 0 {
+            if self.either > 0 {
                 write!(f, ", or with the byte {reading} if both ways do")?;
             }
         } else {
@@ -92,9 +86,9 @@ impl fmt::Display for ReservedReading {
         let are = |count: u64| if count == 1 { "is" } else { "are" };
         let mut separator = ": ";
         let sound = [
-            (vote.copy_only, "only as copies"),
-            (vote.skip_only, "only if it is skipped"),
-            (vote.either, "either way"),
+            (self.copy_only, "only as copies"),
+            (self.skip_only, "only if it is skipped"),
+            (self.either, "either way"),
         ];
         for (count, how) in sound.into_iter().filter(|(count, _)| *count > 0) {
             match separator {
@@ -103,7 +97,7 @@ impl fmt::Display for ReservedReading {
             }
             separator = ", ";
         }
-        match vote.neither {
+        match self.neither {
             0 => Ok(()),
             count => write!(f, "{separator}{count} {} damaged either way", are(count)),
         }
@@ -114,8 +108,9 @@ impl fmt::Display for ReservedReading {
 mod tests {
     use super::*;
 
-    const fn vote(skip_only: u64, copy_only: u64, either: u64, neither: u64) -> ReservedVote {
-        ReservedVote {
+    const fn vote(skip_only: u64, copy_only: u64, either: u64, neither: u64) -> ReservedReading {
+        ReservedReading {
+            chosen: None,
             skip_only,
             copy_only,
             either,
@@ -144,9 +139,7 @@ mod tests {
 
     #[test]
     fn a_report_says_which_reading_was_chosen_and_by_how_many_streams() {
-        let words =
-            |vote: Option<ReservedVote>, reading| ReservedReading { reading, vote }.to_string();
-        let of = |vote: ReservedVote| words(Some(vote), vote.reading());
+        let of = |vote: ReservedReading| vote.to_string();
         assert_eq!(
             of(vote(0, 820, 11, 0)),
             "831 streams contain the reserved byte 0xfe, which is read as a copy of 64 bytes: \
@@ -164,7 +157,10 @@ mod tests {
              2 only if it is skipped, 1 either way, 1 is damaged either way"
         );
         assert_eq!(
-            words(None, Reserved::Copy),
+            of(ReservedReading {
+                chosen: Some(Reserved::Copy),
+                ..vote(0, 0, 0, 0)
+            }),
             "the reserved byte 0xfe is read as a copy of 64 bytes, as you chose"
         );
     }

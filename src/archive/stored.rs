@@ -133,3 +133,40 @@ impl Read for StoredReader<'_> {
         Ok(self.read_some(buffer)?)
     }
 }
+
+/// A payload, read in pieces.
+pub(super) struct Pieces<'a> {
+    pub(super) payload: StoredReader<'a>,
+    buffer: Vec<u8>,
+    /// The part of the buffer that is not decoded yet.
+    pub(super) ready: Range<usize>,
+}
+
+impl<'a> Pieces<'a> {
+    /// Reads the payload of an entry in pieces of at most this size.
+    pub(super) fn new(entry: Entry<'a>, piece: usize) -> Result<Self, Error> {
+        let packed = usize::try_from(entry.stored_len()).unwrap_or(piece);
+        Ok(Self {
+            payload: StoredReader::new(entry)?,
+            buffer: vec![0; packed.min(piece)],
+            ready: 0..0,
+        })
+    }
+
+    /// The bytes to decode next. There are none at the payload's end.
+    pub(super) fn next(&mut self) -> Result<&[u8], Error> {
+        if self.ready.is_empty() {
+            self.ready = 0..self.payload.read_some(&mut self.buffer)?;
+        }
+        Ok(self.ready())
+    }
+
+    pub(super) fn ready(&self) -> &[u8] {
+        self.buffer.get(self.ready.clone()).unwrap_or_default()
+    }
+
+    /// How many bytes are not decoded yet.
+    pub(super) fn left(&self) -> u64 {
+        self.ready.len() as u64 + self.payload.left()
+    }
+}

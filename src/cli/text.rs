@@ -17,7 +17,8 @@ use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
 use std::sync::LazyLock;
 
 use anstyle::{AnsiColor, Style};
-use daisho::archive::{escape, escape_path};
+use daisho::archive::escape;
+use daisho::ops::row::escape_path;
 
 /// A path, as it can be typed again.
 pub(crate) fn path(path: &Path) -> String {

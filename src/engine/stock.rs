@@ -91,8 +91,7 @@ mod tests {
                 name: RawName::from(name.as_str()),
                 offset: 12,
                 size: 0,
-                packed: None,
-                lump: None,
+                ..Record::default()
             };
             record.write(Format::Quake, &mut directory);
         }
@@ -113,7 +112,7 @@ mod tests {
     /// Which of them a pak of the same entries would be.
     fn written_anew(archive: &Archive, format: Format) -> Option<Stock> {
         let mut directory = Directory::new(format, Limits::default());
-        for entry in archive {
+        for entry in archive.entries() {
             let (name, size) = (entry.name().as_bytes().into(), entry.size());
             let len = entry.stored_len();
             directory.add(name, size, len, entry.coding()).unwrap();
@@ -161,8 +160,7 @@ mod tests {
                 name: RawName::from(name.as_str()),
                 offset: 12,
                 size: 0,
-                packed: None,
-                lump: None,
+                ..Record::default()
             };
             it.write(Format::Quake, &mut record);
             record

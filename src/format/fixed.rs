@@ -8,7 +8,8 @@ use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
 use super::detect::{Basis, Detection, Extents, NameCheck, Tally, detect, is_telling, weigh};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Fields, Header, LumpFields, Packed, Record, RecordLayout};
+use super::records::{FLAG_COMPRESSED, Fields, Header, Record, RecordLayout, number};
+use crate::archive::bytes::array_at;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
@@ -74,33 +75,26 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
         return Err(ErrorKind::Undecided { why, noise }.into());
     };
     let spec = format.spec();
-    let records = spec.records;
-    let found = records.map_or_else(FixedEntries::default, |records| {
-        (records.entries)(format, &directory)
-    });
-    let mut notes = notes(format, &detection, header, &directory);
-    if let Some((count, first)) = found.two_sizes {
-        notes.push(Note::LumpSizes { count, first });
+    let mut contents = ArchiveContents::new(format);
+    contents.notes = notes(format, &detection, header, &directory);
+    if let Some(records) = spec.records {
+        (records.entries)(&mut contents, &directory);
     }
-    Ok(ArchiveContents {
-        header: file.start.to_vec(),
-        flaws: found.flaws,
-        structure: Structure {
-            header: Extent {
-                offset: 0,
-                len: spec.frame_len.min(len),
-            },
-            directory: Extent {
-                offset: header.directory_offset.into(),
-                len: directory.len() as u64,
-            },
-            claimed: header.directory_len,
+    contents.header = file.start.to_vec();
+    contents.structure = Structure {
+        header: Extent {
+            offset: 0,
+            len: spec.frame_len.min(len),
         },
-        directory: RawDirectory::Bytes(directory),
-        why: Box::new(move || detection.reasons()),
-        notes,
-        ..ArchiveContents::new(format, found.records, found.names)
-    })
+        directory: Extent {
+            offset: header.directory_offset.into(),
+            len: directory.len() as u64,
+        },
+        claimed: header.directory_len,
+    };
+    contents.directory = RawDirectory::Bytes(directory);
+    contents.why = Box::new(move || detection.reasons());
+    Ok(contents)
 }
 
 /// The fields of a layout's records, and the loops over them.
@@ -109,8 +103,8 @@ pub(super) struct Records {
     pub(super) fields: &'static Fields,
     /// Counts and weighs every whole record.
     pub(super) weigh: fn(&[u8], &Extents) -> Tally,
-    /// Reads the entries of every whole record.
-    pub(super) entries: fn(Format, &[u8]) -> FixedEntries,
+    /// Adds the entry of every whole record.
+    pub(super) entries: fn(&mut ArchiveContents, &[u8]),
 }
 
 impl Records {
@@ -118,80 +112,61 @@ impl Records {
         Self {
             fields: L::FIELDS,
             weigh: weigh::<L>,
-            entries: FixedEntries::read::<L>,
+            entries: add_entries::<L>,
         }
     }
 }
 
-/// The entries in a directory.
-#[derive(Default)]
-pub(super) struct FixedEntries {
-    records: Vec<EntryRecord>,
-    /// The names of a WAD's entries. Its records do not contain them literally.
-    names: Vec<u8>,
-    flaws: Vec<(usize, Flaw)>,
-    /// How many lumps state two different sizes, and the first of them.
-    two_sizes: Option<(usize, usize)>,
-}
-
-impl FixedEntries {
-    /// Reads the whole records of a directory.
-    fn read<L: RecordLayout>(format: Format, directory: &[u8]) -> Self {
-        let fields = L::FIELDS;
-        let (name_at, name_len) = fields.name;
-        let compressed = format.spec().coding.unwrap_or(Coding::Stored);
-        let count = directory.len() / fields.record_len;
-        let mut found = Self::default();
-        found.records.reserve_exact(count);
-        if fields.lump.is_some() {
-            let longest = name_len + lump::LONGER;
-            found.names.reserve(count.saturating_mul(longest));
-        }
-        let mut at = name_at;
-        for bytes in directory.chunks_exact(fields.record_len) {
-            let Some(record) = Record::read(fields, bytes) else {
-                break;
-            };
-            let (name_at, name_len) = match record.lump {
-                Some(lump) => found.add_lump(&record, lump, format),
-                None => (at, record.name.as_bytes().len()),
-            };
-            found.records.push(EntryRecord {
-                offset: record.offset.into(),
-                size: record.size.into(),
-                stored_len: record.stored_len().into(),
-                name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
-                name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
-                coding: match record.is_compressed() {
-                    true => compressed,
-                    false => Coding::Stored,
-                },
-                crc32: None,
-                lead: 0,
-            });
-            at += fields.record_len;
-        }
-        found.names.shrink_to_fit();
-        found
+/// Adds the entry of every whole record.
+fn add_entries<L: RecordLayout>(contents: &mut ArchiveContents, directory: &[u8]) {
+    let fields = L::FIELDS;
+    let (name_at, name_len) = fields.name;
+    let compressed = contents.format.spec().coding.unwrap_or(Coding::Stored);
+    let count = directory.len() / fields.record_len;
+    contents.records.reserve_exact(count);
+    if fields.lump.is_some() {
+        let longest = name_len + lump::LONGER;
+        contents.names.reserve(count.saturating_mul(longest));
     }
-
-    /// Checks a lump, and adds the name of its entry. Returns where the name begins and its length.
-    fn add_lump(
-        &mut self,
-        record: &Record<'_>,
-        lump: LumpFields,
-        format: Format,
-    ) -> (usize, usize) {
-        let index = self.records.len();
-        if lump.method > 0 {
-            self.flaws.push((index, Flaw::LumpMethod(lump.method)));
-        } else if lump.full_size != record.size {
-            let (count, _) = self.two_sizes.get_or_insert((0, index));
-            *count += 1;
+    // How many lumps state two different sizes, and the first of them.
+    let mut two_sizes = None;
+    let mut at = name_at;
+    for bytes in directory.chunks_exact(fields.record_len) {
+        let Some(record) = Record::read(fields, bytes) else {
+            break;
+        };
+        let (mut name_at, mut name_len) = (at, record.name.as_bytes().len());
+        if let Some(lump) = &fields.lump {
+            let index = contents.records.len();
+            let [method] = array_at(bytes, lump.method);
+            if method > 0 {
+                contents.flaws.push((index, Flaw::LumpMethod(method)));
+            } else if number(bytes, lump.full_size) != record.size {
+                let (count, _) = two_sizes.get_or_insert((0, index));
+                *count += 1;
+            }
+            let (names, name) = (&mut contents.names, record.name.as_bytes());
+            name_at = names.len();
+            lump::push_entry_name(names, name, record.kind, contents.format);
+            name_len = names.len() - name_at;
         }
-        let start = self.names.len();
-        lump::push_entry_name(&mut self.names, record.name.as_bytes(), lump.kind, format);
-        (start, self.names.len() - start)
+        contents.records.push(EntryRecord {
+            offset: record.offset.into(),
+            size: record.size.into(),
+            stored_len: record.stored_len().into(),
+            name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
+            name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
+            coding: match record.is_compressed() {
+                true => compressed,
+                false => Coding::Stored,
+            },
+            crc32: None,
+            lead: 0,
+        });
+        at += fields.record_len;
+    }
+    if let Some((count, first)) = two_sizes {
+        contents.notes.push(Note::LumpSizes { count, first });
     }
 }
 
@@ -225,7 +200,7 @@ fn notes(format: Format, detection: &Detection, header: Header, directory: &[u8]
     let held = directory.len() as u64;
     let left = held % format.spec().record_len as u64;
     let divides = detection.readings().iter().any(|reading| reading.divides);
-    let contradicted = detection.basis() == Basis::RecordsAgainstLength;
+    let contradicted = detection.basis == Basis::RecordsAgainstLength;
     let noise = detection.looks_like_noise();
     [
         (claimed == 0).then_some(Note::Empty),
@@ -288,11 +263,12 @@ impl WriteDirectory for Fixed {
             name: RawName::new(&entry.name),
             offset: entry.offset,
             size: entry.size,
-            packed: (entry.coding != Coding::Stored).then_some(Packed {
-                size: entry.stored_len,
-                flag: FLAG_COMPRESSED,
-            }),
-            lump: None,
+            packed_size: entry.stored_len,
+            flag: match entry.coding {
+                Coding::Stored => 0,
+                _ => FLAG_COMPRESSED,
+            },
+            kind: 0,
         };
         if !format.spec().has_lumps() {
             record.write(format, out);
@@ -302,11 +278,7 @@ impl WriteDirectory for Fixed {
         if let Ok(named) = LumpName::of_entry(record.name, format) {
             let name = named.to_bytes();
             record.name = RawName::new(&name);
-            record.lump = Some(LumpFields {
-                kind: named.kind,
-                method: 0,
-                full_size: entry.size,
-            });
+            record.kind = named.kind;
             record.write(format, out);
         }
     }
@@ -356,14 +328,6 @@ mod tests {
     use crate::archive::{Archive, Case, Which};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
-
-    const NO_RECORD: Record<'_> = Record {
-        name: crate::archive::RawName::new(b""),
-        offset: 0,
-        size: 0,
-        packed: None,
-        lump: None,
-    };
 
     const fn serves_many_threads<T: Send + Sync>() {}
     const _: () = {
@@ -473,7 +437,11 @@ mod tests {
         for number in 0..count {
             let name = format!("{number}.wav");
             let name = name.as_str().into();
-            Record { name, ..NO_RECORD }.write(layout, &mut records);
+            Record {
+                name,
+                ..Record::default()
+            }
+            .write(layout, &mut records);
         }
         records
     }
@@ -543,7 +511,7 @@ mod tests {
         let bytes = pak(&noise);
         let header = Header::parse(bytes.first_chunk().unwrap()).unwrap();
         let found = detect(&noise, header, bytes.len() as u64, None);
-        assert_eq!(found.basis(), Basis::Length);
+        assert_eq!(found.basis, Basis::Length);
         assert_eq!(Archive::from_bytes(bytes).unwrap().why(), found.reasons());
         for format in Format::of_magic(*b"PACK") {
             let archive = Archive::with_options(pak(&noise), format).unwrap();
@@ -581,7 +549,7 @@ mod tests {
         for name in ["a.wav", "B.wav", "a.wav", "A.WAV"] {
             Record {
                 name: name.into(),
-                ..NO_RECORD
+                ..Record::default()
             }
             .write(Format::Quake, &mut directory);
         }

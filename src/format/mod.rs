@@ -82,7 +82,7 @@
 //!
 //! let archive = Archive::from_bytes(pak)?;
 //! assert_eq!(archive.format(), Format::Daikatana);
-//! for entry in &archive {
+//! for entry in archive.entries() {
 //!     let line = format!("{} {}", entry.name(), entry.size());
 //!     assert_eq!(line, "skins/black.tga 195");
 //! }
@@ -235,13 +235,13 @@
 //!
 //! let from = Archive::open("corpus/game/data/pak1.pak")?;
 //! let mut writer = Writer::in_memory(Format::Quake)?;
-//! for entry in &from {
+//! for entry in from.entries() {
 //!     writer.add_entry(&entry)?;
 //! }
 //! let quake = Archive::from_bytes(writer.finish()?.into_inner())?;
 //!
 //! assert_eq!((from.format(), quake.format()), (Format::Daikatana, Format::Quake));
-//! for (old, new) in from.entries().zip(&quake) {
+//! for (old, new) in from.entries().zip(quake.entries()) {
 //!     assert_eq!(old.name(), new.name());
 //!     assert_eq!(old.verify()?.crc32, new.verify()?.crc32);
 //! }
@@ -275,11 +275,11 @@ mod spec;
 pub(crate) mod writer;
 mod zip;
 
-pub use detect::{Basis, Detection, Reading, detect};
+pub use detect::{Detection, Reading, detect};
 pub use directory::Limits;
 pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use other_files::Lookalike;
-pub use records::{Header, LumpFields, Packed, Record};
+pub use records::{Header, Record};
 pub use spec::Spec;
 pub(crate) use zip::{another_kind, ends_in_a_zip};
 

@@ -38,7 +38,7 @@ impl Header {
         let magic = array_at(bytes, 0);
         let (first, second) = (number(bytes, 4), number(bytes, 8));
         let spec = Format::of_header(magic)?.spec();
-        let (directory_offset, directory_len) = match spec.count_first {
+        let (directory_offset, directory_len) = match spec.has_lumps() {
             true => (second, u64::from(first) * spec.record_len as u64),
             false => (first, second.into()),
         };
@@ -54,7 +54,7 @@ impl Header {
     pub fn to_bytes(self) -> [u8; Self::LEN] {
         let counted = Format::of_header(self.magic)
             .map(Format::spec)
-            .filter(|spec| spec.count_first);
+            .filter(|spec| spec.has_lumps());
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
         let (first, second) = match counted {
@@ -80,15 +80,18 @@ pub(super) struct Fields {
     /// The offset of the stream's length, and how a record says that its file is compressed. `None` if the
     /// format has no compression.
     pub(super) packed: Option<(usize, Flag)>,
-    /// The offsets of the fields that only a WAD has.
-    pub(super) lump: Option<LumpOffsets>,
+    /// The fields that only a WAD has.
+    pub(super) lump: Option<LumpFields>,
 }
 
-/// The offset of each part of a [`LumpFields`] in a WAD's record.
+/// The offsets of the fields that only a WAD's record has.
 #[derive(Debug)]
-pub(super) struct LumpOffsets {
+pub(super) struct LumpFields {
+    /// The size, decompressed. The record's `size` is the size in the file.
     pub(super) full_size: usize,
+    /// The type.
     pub(super) kind: usize,
+    /// The compression: 0 for none; no other value is known to be in use.
     pub(super) method: usize,
 }
 
@@ -117,7 +120,7 @@ impl Fields {
 }
 
 /// One entry of the directory, as stated in the pak and not yet checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Record<'a> {
     /// The bytes before the first NUL of the name field.
     pub name: RawName<'a>,
@@ -125,31 +128,13 @@ pub struct Record<'a> {
     pub offset: u32,
     /// The file's length, decompressed.
     pub size: u32,
-    /// The fields that only a format with compression has.
-    pub packed: Option<Packed>,
-    /// The fields that only a WAD has.
-    pub lump: Option<LumpFields>,
-}
-
-/// The fields that only a WAD has. It calls a file a lump.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LumpFields {
-    /// Its type.
-    pub kind: u8,
-    /// Its compression: 0 for none; no other value is known to be in use.
-    pub method: u8,
-    /// Its size, decompressed. The record's `size` is the size in the file.
-    pub full_size: u32,
-}
-
-/// The two numbers for compression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Packed {
-    /// The stream's length, end marker included. Meaningless for a stored file: the original packer writes
-    /// `size` there, other tools 0.
-    pub size: u32,
-    /// 0 for stored, anything else for compressed.
+    /// The length of a compressed stream, end marker included. Meaningless for a stored file: the original
+    /// packer writes `size` there, other tools 0.
+    pub packed_size: u32,
+    /// 0 for stored, anything else for compressed. Always 0 in a format without compression.
     pub flag: u32,
+    /// The type of a lump. Always 0 in formats other than WADs.
+    pub kind: u8,
 }
 
 impl<'a> Record<'a> {
@@ -169,24 +154,23 @@ impl<'a> Record<'a> {
     #[inline(always)]
     pub(super) fn read(fields: &Fields, bytes: &'a [u8]) -> Option<Self> {
         let bytes = bytes.get(..fields.record_len)?;
-        Some(Self {
+        let mut record = Self {
             name: RawName::from_field(fields.name_field(bytes)?),
             offset: number(bytes, fields.offset),
             size: number(bytes, fields.size),
-            packed: fields.packed.as_ref().map(|(packed, flag)| {
-                let size = number(bytes, *packed);
-                let flag = match flag {
-                    Flag::At(flag) => number(bytes, *flag),
-                    Flag::Length => u32::from(size > 0),
-                };
-                Packed { size, flag }
-            }),
-            lump: fields.lump.as_ref().map(|lump| LumpFields {
-                kind: u8::from_le_bytes(array_at(bytes, lump.kind)),
-                method: u8::from_le_bytes(array_at(bytes, lump.method)),
-                full_size: number(bytes, lump.full_size),
-            }),
-        })
+            ..Self::default()
+        };
+        if let Some((packed, flag)) = &fields.packed {
+            record.packed_size = number(bytes, *packed);
+            record.flag = match flag {
+                Flag::At(flag) => number(bytes, *flag),
+                Flag::Length => u32::from(record.packed_size > 0),
+            };
+        }
+        if let Some(lump) = &fields.lump {
+            [record.kind] = array_at(bytes, lump.kind);
+        }
+        Some(record)
     }
 
     /// The bytes after the name in its field, beginning with the NUL that ends it.
@@ -206,7 +190,7 @@ impl<'a> Record<'a> {
     #[inline]
     #[must_use]
     pub const fn is_compressed(&self) -> bool {
-        matches!(self.packed, Some(Packed { flag: 1.., .. }))
+        self.flag > 0
     }
 
     /// The length of the payload in the pak.
@@ -215,9 +199,9 @@ impl<'a> Record<'a> {
     #[inline]
     #[must_use]
     pub const fn stored_len(&self) -> u32 {
-        match self.packed {
-            Some(Packed { size, flag: 1.. }) => size,
-            _ => self.size,
+        match self.flag {
+            0 => self.size,
+            _ => self.packed_size,
         }
     }
 
@@ -249,17 +233,16 @@ impl<'a> Record<'a> {
             };
             put(bytes, flag, &compressed.to_le_bytes());
         }
-        if let (Some(fields), Some(lump)) = (&fields.lump, self.lump) {
-            put(bytes, fields.full_size, &lump.full_size.to_le_bytes());
-            put(bytes, fields.kind, &[lump.kind]);
-            put(bytes, fields.method, &[lump.method]);
+        if let Some(lump) = &fields.lump {
+            put(bytes, lump.full_size, &self.size.to_le_bytes());
+            put(bytes, lump.kind, &[self.kind]);
         }
     }
 }
 
 /// The number at `at`.
 #[inline]
-fn number(bytes: &[u8], at: usize) -> u32 {
+pub(super) fn number(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(array_at(bytes, at))
 }
 
@@ -282,8 +265,7 @@ mod tests {
             name: RawName::new(name),
             offset: 0x0403_0201,
             size: 0x0807_0605,
-            packed: None,
-            lump: None,
+            ..Record::default()
         }
     }
 
@@ -328,20 +310,15 @@ mod tests {
         let most = Header::parse(b"WAD2\xff\xff\xff\xff\0\0\0\0").unwrap();
         assert_eq!(most.directory_len, 32 * u64::from(u32::MAX));
 
-        let lump = Some(LumpFields {
-            kind: b'D',
-            method: 0,
-            full_size: 9,
-        });
         let record = Record {
-            lump,
+            kind: b'D',
             ..record(b"brick")
         };
         let mut bytes = Vec::new();
         record.write(Format::Wad2, &mut bytes);
         assert_eq!(
             bytes,
-            *b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\0\0\0D\0\0\0brick\0\0\0\0\0\0\0\0\0\0\0"
+            *b"\x01\x02\x03\x04\x05\x06\x07\x08\x05\x06\x07\x08D\0\0\0brick\0\0\0\0\0\0\0\0\0\0\0"
         );
         assert_eq!(Record::nth(Format::Wad2, &bytes, 0), Some(record));
     }
@@ -359,9 +336,9 @@ mod tests {
 
     #[test]
     fn any_flag_but_0_means_compressed_and_is_written_as_1() {
-        let packed = Some(Packed { size: 9, flag: 2 });
         let odd = Record {
-            packed,
+            packed_size: 9,
+            flag: 2,
             ..record(b"a.tga")
         };
         assert!(odd.is_compressed());

@@ -32,9 +32,8 @@ pub struct Spec {
     pub record_len: usize,
     /// The longest name that daisho writes.
     pub name_max: usize,
-    /// Whether each name follows its record and has no padding.
-    names_behind_records: bool,
-    /// The length of the header before a payload, without the name in it.
+    /// The length of the header before a payload, without the name in it. In a format that has such headers,
+    /// a name follows its record in the directory, too, and has no padding.
     lead_len: usize,
     /// The offset of the first entry.
     pub(crate) first_offset: u64,
@@ -47,14 +46,9 @@ pub struct Spec {
     /// Whether an archive contains the CRC-32 of each entry. Then all entries must be read before it can be
     /// laid out, and no two entries share a payload: programs take that for an attack.
     pub states_sums: bool,
-    /// Whether the header has first the number of records and then the directory's offset, instead of its
-    /// offset and its length.
-    pub(super) count_first: bool,
-    /// The types of lumps with an extension, the most common first. Only WADs have any.
+    /// The types of lumps with an extension, the most common first. Only WADs have any. The header of a WAD
+    /// has first the number of records and then the directory's offset, instead of its offset and its length.
     pub lump_types: &'static [(u8, &'static str)],
-    /// Whether such archives are searched for inside of other archives. A WAD is not: it is a game's own
-    /// file.
-    pub nests: bool,
     /// How to read and write records of one length.
     pub(super) records: Option<Records>,
     pub(super) reader: Option<&'static dyn ReadDirectory>,
@@ -70,7 +64,7 @@ enum Types {
 
 #[rustfmt::skip]
 mod layouts {
-    use crate::format::records::{Fields, Flag, RecordLayout, LumpOffsets};
+    use crate::format::records::{Fields, Flag, RecordLayout, LumpFields};
 
     pub(super) struct Quake;
     pub(super) struct Daikatana;
@@ -94,7 +88,7 @@ mod layouts {
         const FIELDS: &Fields = &stored(128, (0, 120), 120, 124);
     }
     impl RecordLayout for Wad {
-        const FIELDS: &Fields = &Fields { lump: Some(LumpOffsets { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
+        const FIELDS: &Fields = &Fields { lump: Some(LumpFields { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
     }
     impl RecordLayout for Anachronox {
         const FIELDS: &Fields = &Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
@@ -112,7 +106,6 @@ const fn fixed<L: RecordLayout>() -> Spec {
         frame_len: HEADER_LEN as u64,
         number_max: NUMBER_MAX,
         entries_max: NUMBER_MAX / L::FIELDS.record_len as u64,
-        nests: true,
         records: Some(Records::new::<L>()),
         reader: Some(&Fixed),
         writer: Some(&Fixed),
@@ -161,8 +154,8 @@ mod rows {
     pub(super) const WAD2: Spec = Spec {
         name: "Quake WAD (WAD2)",
         about: "Quake's texture archives: files by type (.mip, .lmp, .pal), names of up to 15 bytes",
-        magic: *b"WAD2", extensions: &["wad"], mime: "application/x-quake-wad", count_first: true,
-        lump_types: &[(68, "mip"), (66, "lmp"), (64, "pal")], nests: false,
+        magic: *b"WAD2", extensions: &["wad"], mime: "application/x-quake-wad",
+        lump_types: &[(68, "mip"), (66, "lmp"), (64, "pal")],
         ..fixed::<layouts::Wad>()
     };
 
@@ -181,10 +174,10 @@ mod rows {
         mime: "application/x-quake3-pk3", coding: Some(Coding::Deflate),
         // These formats are already compressed, and engines can stream them if they are stored.
         compressed: Types::AllBut(&["ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp"]),
-        record_len: RECORD_LEN, names_behind_records: true, lead_len: LOCAL_LEN, first_offset: 0,
+        record_len: RECORD_LEN, lead_len: LOCAL_LEN, first_offset: 0,
         frame_len: END_LEN as u64,
         // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.
-        number_max: NUMBER_MAX - 1, entries_max: u16::MAX as u64 - 1, states_sums: true, nests: true,
+        number_max: NUMBER_MAX - 1, entries_max: u16::MAX as u64 - 1, states_sums: true,
         reader: Some(&Zip), writer: Some(&Zip),
         ..DIRECTORY
     };
@@ -216,16 +209,13 @@ const DIRECTORY: Spec = Spec {
     compressed: Types::Only(&[]),
     record_len: 1,
     name_max: u16::MAX as usize,
-    names_behind_records: false,
     lead_len: 0,
     first_offset: 0,
     frame_len: 0,
     number_max: NUMBER_MAX,
     entries_max: NUMBER_MAX,
     states_sums: false,
-    count_first: false,
     lump_types: &[],
-    nests: false,
     records: None,
     reader: None,
     writer: None,
@@ -309,6 +299,11 @@ impl Spec {
         self.writer.is_some()
     }
 
+    /// Whether such archives are searched for inside of other archives. A WAD is not: it is a game's own file.
+    pub(crate) const fn nests(&self) -> bool {
+        self.reader.is_some() && !self.has_lumps()
+    }
+
     /// Whether its archives are WADs, whose entries are lumps with types.
     #[must_use]
     pub const fn has_lumps(&self) -> bool {
@@ -325,9 +320,9 @@ impl Spec {
 
     /// How many bytes an entry with a name of this length takes in the directory.
     pub(crate) const fn entry_len(&self, name: usize) -> u64 {
-        match self.names_behind_records {
-            true => (self.record_len + name) as u64,
-            false => self.record_len as u64,
+        match self.lead_len {
+            0 => self.record_len as u64,
+            _ => (self.record_len + name) as u64,
         }
     }
 

@@ -23,7 +23,7 @@ const KEPT: u64 = 16 << 20;
 ///
 /// let old = Archive::open("corpus/game/data/pak0.pak")?;
 /// let mut writer = Writer::in_memory(Format::Daikatana)?;
-/// for entry in &old {
+/// for entry in old.entries() {
 ///     writer.add_entry(&entry)?;
 /// }
 /// writer.add("scripts/extra.cfg", b"bind x +attack\n")?;

@@ -411,9 +411,9 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
 /// How the reserved byte was read in the archive, if it occurs.
 pub(super) fn reserved_reading(archive: &Archive) -> Option<Finding> {
     let reading = archive.reserved_reading()?;
-    let notice = match reading.vote {
-        Some(_) => Notice::ReservedVoted,
-        None => Notice::ReservedChosen,
+    let notice = match reading.chosen {
+        Some(_) => Notice::ReservedChosen,
+        None => Notice::ReservedVoted,
     };
     Some(in_archive(
         archive,

@@ -2,7 +2,7 @@
 
 use crate::archive::{Format, RawName};
 use crate::codec::{Profile, encode};
-use crate::format::{Header, Packed, Record};
+use crate::format::{Header, Record};
 
 /// A temporary directory, in memory if possible: ext4 writes to the disk at every rename over an old file, and
 /// thousands of runs would wait for that.
@@ -33,11 +33,9 @@ pub(crate) fn pak(layout: Format, files: &[(&str, &[u8], bool)]) -> Vec<u8> {
             name: RawName::new(name.as_bytes()),
             offset,
             size: content.len().try_into().unwrap(),
-            packed: (layout == Format::Daikatana).then(|| Packed {
-                size: payload.len().try_into().unwrap(),
-                flag: u32::from(*compressed),
-            }),
-            lump: None,
+            packed_size: payload.len().try_into().unwrap(),
+            flag: u32::from(*compressed),
+            kind: 0,
         };
         record.write(layout, &mut records);
     }

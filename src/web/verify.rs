@@ -25,7 +25,7 @@ pub(crate) fn verify(
     let archive = Archive::open(path)?;
     let all = total(archive.entries().map(|entry| entry.size()));
     let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0_u64, 0_u64, 0_u64);
-    for entry in &archive {
+    for entry in archive.entries() {
         let (mut sums, before) = (Summer::new(&[hash]), done);
         let decoded = read(&entry, |piece| {
             sums.update(piece);

@@ -5,15 +5,14 @@
 //! lengths under both readings, and the one that gives the entry's size wins. Decoding continues with it,
 //! and all output so far stays valid.
 
-use core::ops::Range;
 use std::collections::BTreeSet;
 
 use crate::archive::container::Archive;
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::reserved::ReservedVote;
-use crate::archive::stored::{BUFFER, StoredReader};
+use crate::archive::reserved::ReservedReading;
+use crate::archive::stored::{BUFFER, Pieces, StoredReader};
 use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, StreamSummary, Unreadable, Walk, Walker,
 };
@@ -27,24 +26,16 @@ const WALKED_MAX: u64 = 4;
 #[derive(Debug)]
 pub(super) struct Stream {
     decoder: Decoder,
-    buffer: Vec<u8>,
-    /// The part of the buffer that is not decoded yet.
-    ready: Range<usize>,
     pub(super) summary: Option<StreamSummary>,
     /// Whether to stop before the first reserved byte that is ambiguous.
     stops: bool,
 }
 
 impl Stream {
-    /// Reads the stream of an entry in pieces of at most this size.
-    pub(super) fn new(entry: Entry<'_>, piece: usize, stops: bool) -> Self {
-        let packed = usize::try_from(entry.stored_len());
-        let buffer = packed.unwrap_or(piece).min(piece);
+    pub(super) fn new(entry: Entry<'_>, stops: bool) -> Self {
         let reserved = entry.archive().options().reserved;
         Self {
             decoder: Decoder::new(Some(entry.size()), reserved.unwrap_or(Reserved::Stop)),
-            buffer: vec![0; buffer],
-            ready: 0..0,
             summary: None,
             stops,
         }
@@ -52,30 +43,27 @@ impl Stream {
 
     pub(super) fn decode(
         &mut self,
-        payload: &mut StoredReader<'_>,
+        input: &mut Pieces<'_>,
         output: &mut [u8],
     ) -> Result<usize, Error> {
         if output.is_empty() {
             return Ok(0);
         }
         while self.summary.is_none() {
-            if self.ready.is_empty() {
-                self.ready = 0..payload.read_some(&mut self.buffer)?;
-            }
-            let input = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            let over = input.is_empty();
-            let progress = self.decoder.decode(input, output);
-            self.ready.start += progress.consumed;
+            let piece = input.next()?;
+            let over = piece.is_empty();
+            let progress = self.decoder.decode(piece, output);
+            input.ready.start += progress.consumed;
             match progress.status {
                 // Output before it is returned first. The next call meets the damage again, and so it does
                 // the reserved byte, which may turn out to be damage.
                 Err(_) | Ok(Status::Reserved) if progress.produced > 0 => {}
-                Err(error) => return Err(damaged(payload.entry, error)),
-                Ok(Status::Done) => self.end(payload)?,
-                Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(payload)?,
+                Err(error) => return Err(damaged(input.payload.entry, error)),
+                Ok(Status::Done) => self.end(input)?,
+                Ok(Status::NeedInput) if over && progress.produced == 0 => self.end(input)?,
                 Ok(Status::Reserved) if self.stops => return Ok(0),
                 Ok(Status::Reserved) => {
-                    let reading = self.judge(payload)?;
+                    let reading = self.judge(input)?;
                     self.decoder.pin(reading);
                 }
                 Ok(Status::NeedInput | Status::NeedOutput) => {}
@@ -87,36 +75,36 @@ impl Stream {
         Ok(0)
     }
 
-    fn end(&mut self, payload: &StoredReader<'_>) -> Result<(), Error> {
-        let tail = self.ready.len() as u64 + payload.left();
-        let summary = self.decoder.finish(tail);
-        let summary = summary.map_err(|error| damaged(payload.entry, error))?;
+    fn end(&mut self, input: &Pieces<'_>) -> Result<(), Error> {
+        let entry = input.payload.entry;
+        let summary = self.decoder.finish(input.left());
+        let summary = summary.map_err(|error| damaged(entry, error))?;
         if summary.reserved > 0 {
-            payload.entry.archive().met_reserved();
+            entry.archive().met_reserved();
         }
         self.summary = Some(summary);
         Ok(())
     }
 
     /// Decides how to read the next byte, which is reserved.
-    fn judge(&self, payload: &StoredReader<'_>) -> Result<Reserved, Error> {
-        let vote = payload.entry.archive().reserved_vote();
+    fn judge(&self, input: &Pieces<'_>) -> Result<Reserved, Error> {
+        let entry = input.payload.entry;
+        let vote = entry.archive().reserved_vote();
         if let Some(reading) = vote.unanimous() {
             return Ok(reading);
         }
         let walk = |reserved| {
-            let ready = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            walk_on(&mut self.decoder.walker(reserved), ready, payload)
+            let mut walker = self.decoder.walker(reserved);
+            walk_on(&mut walker, input.ready(), &input.payload)
         };
         match (walk(Reserved::Skip)?, walk(Reserved::Copy)?) {
             (Ok(_), Ok(_)) => Ok(vote.reading()),
             (Ok(_), Err(_)) => Ok(Reserved::Skip),
             (Err(_), Ok(_)) => Ok(Reserved::Copy),
             (Err(skipped), Err(copied)) => {
-                let start = payload.entry.start();
                 let error = ErrorKind::Unreadable(Unreadable { skipped, copied }.into());
-                let at = start + self.decoder.read();
-                Err(payload.entry.locate(error.into()).at(at))
+                let at = entry.start() + self.decoder.read();
+                Err(entry.locate(error.into()).at(at))
             }
         }
     }
@@ -150,21 +138,23 @@ pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
 
 impl Archive {
     /// The vote of the archive's streams about the reserved byte. The first call walks all of them.
-    pub(crate) fn reserved_vote(&self) -> ReservedVote {
-        let vote = self.reserved.get_or_init(|| Some(take_vote(self)));
-        vote.unwrap_or_default()
+    fn reserved_vote(&self) -> ReservedReading {
+        *self.reserved.get_or_init(|| take_vote(self))
     }
 
     /// Records that a stream with the reserved byte was read to its end.
-    pub(crate) fn met_reserved(&self) {
+    fn met_reserved(&self) {
         // If the options give no reading, the vote was taken before.
-        let _ = self.reserved.set(None);
+        let _ = self.reserved.set(ReservedReading {
+            chosen: self.options().reserved,
+            ..ReservedReading::default()
+        });
     }
 }
 
 /// Takes the vote. Unreadable entries do not vote.
-fn take_vote(archive: &Archive) -> ReservedVote {
-    let mut vote = ReservedVote::default();
+fn take_vote(archive: &Archive) -> ReservedReading {
+    let mut vote = ReservedReading::default();
     let mut seen = BTreeSet::new();
     let mut left = archive.file_len().saturating_mul(WALKED_MAX);
     for entry in archive.entries() {

@@ -4,54 +4,41 @@
 //! memory. [`inflate_into`] decodes a small payload at once. Neither returns more than the entry's claimed
 //! size.
 
-use core::ops::Range;
-
 use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::archive::container::Coding;
-use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;
-use crate::archive::stored::StoredReader;
+use crate::archive::stored::Pieces;
 
 /// A deflated payload while it is decoded.
 pub(super) struct Inflating {
     inflate: Decompress,
-    buffer: Vec<u8>,
-    /// The part of the buffer that is not decoded yet.
-    ready: Range<usize>,
     ended: bool,
 }
 
 impl Inflating {
-    /// Reads the payload of an entry in pieces of at most this size.
-    pub(super) fn new(entry: Entry<'_>, piece: usize) -> Self {
-        let packed = usize::try_from(entry.stored_len());
-        let buffer = packed.unwrap_or(piece).min(piece);
+    /// Creates a decoder of zlib's streams or of raw ones.
+    pub(super) fn new(coding: Coding) -> Self {
         Self {
-            inflate: Decompress::new(entry.coding() == Coding::Zlib),
-            buffer: vec![0; buffer],
-            ready: 0..0,
+            inflate: Decompress::new(coding == Coding::Zlib),
             ended: false,
         }
     }
 
     /// Whether the stream has ended together with the payload.
-    pub(super) fn is_whole(&self, payload: &StoredReader<'_>) -> bool {
-        self.ended && self.ready.is_empty() && payload.left() == 0
+    pub(super) fn is_whole(&self, input: &Pieces<'_>) -> bool {
+        self.ended && input.left() == 0
     }
 
     /// Decodes some content into `output`; 0 at the end.
     pub(super) fn decode(
         &mut self,
-        payload: &mut StoredReader<'_>,
+        input: &mut Pieces<'_>,
         output: &mut [u8],
     ) -> Result<usize, Error> {
-        let size = payload.entry.size();
+        let size = input.payload.entry.size();
         while !self.ended && !output.is_empty() {
-            if self.ready.is_empty() {
-                self.ready = 0..payload.read_some(&mut self.buffer)?;
-            }
             let left = size.saturating_sub(self.inflate.total_out());
             // One byte more than expected, to see whether there is more.
             let mut more = [0];
@@ -62,15 +49,15 @@ impl Inflating {
                     output.get_mut(..count).unwrap_or_default()
                 }
             };
-            let input = self.buffer.get(self.ready.clone()).unwrap_or_default();
-            let over = input.is_empty();
+            let piece = input.next()?;
+            let over = piece.is_empty();
             let (taken, given) = (self.inflate.total_in(), self.inflate.total_out());
-            let status = self.inflate.decompress(input, room, FlushDecompress::None);
+            let status = self.inflate.decompress(piece, room, FlushDecompress::None);
             let produced = self.inflate.total_out() - given;
             let consumed = self.inflate.total_in() - taken;
-            self.ready.start += usize::try_from(consumed).unwrap_or_default();
+            input.ready.start += usize::try_from(consumed).unwrap_or_default();
             if left == 0 && produced > 0 {
-                return Err(self.damaged(payload, DeflateDamage::TooLong { size }));
+                return Err(self.damaged(input, DeflateDamage::TooLong { size }));
             }
             let damage = match status {
                 Ok(Status::StreamEnd) => {
@@ -84,7 +71,7 @@ impl Inflating {
                 Err(_) => (produced == 0).then_some(DeflateDamage::Codes),
             };
             if let Some(damage) = damage {
-                return Err(self.damaged(payload, damage));
+                return Err(self.damaged(input, damage));
             }
             if produced > 0 {
                 return Ok(usize::try_from(produced).unwrap_or_default());
@@ -93,13 +80,11 @@ impl Inflating {
         Ok(0)
     }
 
-    fn damaged(&self, payload: &StoredReader<'_>, damage: DeflateDamage) -> Error {
-        let at = payload
-            .entry
-            .start()
-            .saturating_add(self.inflate.total_in());
+    fn damaged(&self, input: &Pieces<'_>, damage: DeflateDamage) -> Error {
+        let entry = input.payload.entry;
+        let at = entry.start().saturating_add(self.inflate.total_in());
         let error = ErrorKind::DamagedDeflate(damage).into();
-        payload.entry.locate(error).at(at)
+        entry.locate(error).at(at)
     }
 }
 

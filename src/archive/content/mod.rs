@@ -19,7 +19,7 @@ use std::io::{self, Read};
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::stored::{BUFFER, StoredReader};
+use crate::archive::stored::{BUFFER, Pieces, StoredReader};
 use crate::codec::{Reserved, decode_into};
 use crate::codec::{StreamSummary, Warning};
 use daikatana::{Stream, is_clean};
@@ -190,7 +190,7 @@ impl<'a> Entry<'a> {
 /// The end of a stream is checked after everything before it was read: read until a read returns 0, or call
 /// [`finish`](Self::finish).
 pub struct DecodedReader<'a> {
-    payload: StoredReader<'a>,
+    input: Pieces<'a>,
     decoding: PayloadDecoder,
     /// The stated CRC-32, if the archive contains one, and the CRC-32 of the content so far.
     sum: Option<(u32, crc32fast::Hasher)>,
@@ -213,17 +213,19 @@ impl<'a> DecodedReader<'a> {
     /// Creates a reader that reads pieces of this size. It may stop at the reserved byte. The entry's claims
     /// have been checked.
     fn new(entry: Entry<'a>, piece: usize, stops: bool) -> Result<Self, Error> {
-        let decoding = match entry.coding() {
+        let (decoding, piece) = match entry.coding() {
             Coding::Daikatana if entry.size() > 0 => {
-                PayloadDecoder::Daikatana(Box::new(Stream::new(entry, piece, stops)))
+                let stream = Stream::new(entry, stops);
+                (PayloadDecoder::Daikatana(Box::new(stream)), piece)
             }
             Coding::Deflate | Coding::Zlib if entry.extent().is_some() => {
-                PayloadDecoder::Deflate(Box::new(Inflating::new(entry, piece)))
+                let stream = Inflating::new(entry.coding());
+                (PayloadDecoder::Deflate(Box::new(stream)), piece)
             }
-            _ => PayloadDecoder::Stored,
+            _ => (PayloadDecoder::Stored, 0),
         };
         Ok(Self {
-            payload: StoredReader::new(entry)?,
+            input: Pieces::new(entry, piece)?,
             decoding,
             sum: entry
                 .stated_crc32()
@@ -253,7 +255,8 @@ impl<'a> DecodedReader<'a> {
     /// If the file cannot be read, or the payload is damaged.
     pub fn read_some(&mut self, output: &mut [u8]) -> Result<usize, Error> {
         if self.failed {
-            return Err(self.payload.entry.locate(ErrorKind::FailedBefore.into()));
+            let entry = self.input.payload.entry;
+            return Err(entry.locate(ErrorKind::FailedBefore.into()));
         }
         let read = self.decode(output);
         self.failed = read.is_err();
@@ -262,9 +265,9 @@ impl<'a> DecodedReader<'a> {
 
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, Error> {
         let read = match &mut self.decoding {
-            PayloadDecoder::Stored => self.payload.read_some(output),
-            PayloadDecoder::Daikatana(stream) => stream.decode(&mut self.payload, output),
-            PayloadDecoder::Deflate(stream) => stream.decode(&mut self.payload, output),
+            PayloadDecoder::Stored => self.input.payload.read_some(output),
+            PayloadDecoder::Daikatana(stream) => stream.decode(&mut self.input, output),
+            PayloadDecoder::Deflate(stream) => stream.decode(&mut self.input, output),
         }?;
         if read > 0 {
             if let Some((_, hasher)) = &mut self.sum {
@@ -275,7 +278,7 @@ impl<'a> DecodedReader<'a> {
         {
             let found = hasher.finalize();
             if found != expected {
-                let entry = self.payload.entry;
+                let entry = self.input.payload.entry;
                 let error = ErrorKind::WrongCrc32 { expected, found }.into();
                 return Err(entry.locate(error).at(entry.start()));
             }
@@ -309,16 +312,21 @@ impl<'a> DecodedReader<'a> {
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
     pub fn finish(mut self) -> Result<Option<StreamSummary>, Error> {
+        self.read_rest()?;
+        Ok(self.summary().copied())
+    }
+
+    fn read_rest(&mut self) -> Result<(), Error> {
         let mut rest = [0; 4096];
         while self.read_some(&mut rest)? > 0 {}
-        Ok(self.summary().copied())
+        Ok(())
     }
 }
 
 impl fmt::Debug for DecodedReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecodedReader")
-            .field("payload", &self.payload)
+            .field("payload", &self.input.payload)
             .field("summary", &self.summary())
             .field("failed", &self.failed)
             .finish_non_exhaustive()
@@ -334,19 +342,11 @@ impl Read for DecodedReader<'_> {
 /// Whether a deflated payload is sound and no bytes follow it.
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
-    let mut buffer = vec![0; BUFFER];
-    loop {
-        match reader.read_some(&mut buffer) {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
-            Err(_) => return Ok(false),
-        }
+    match (reader.read_rest(), &reader.decoding) {
+        (Ok(()), PayloadDecoder::Deflate(stream)) => Ok(stream.is_whole(&reader.input)),
+        (Err(error), _) if matches!(error.kind(), ErrorKind::Io(_)) => Err(error),
+        _ => Ok(false),
     }
-    Ok(match &reader.decoding {
-        PayloadDecoder::Deflate(stream) => stream.is_whole(&reader.payload),
-        _ => false,
-    })
 }
 
 #[cfg(test)]

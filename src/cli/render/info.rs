@@ -273,7 +273,7 @@ fn entries(info: &InfoRow) -> String {
 fn shared(account: &Account) -> Option<String> {
     let shared = &account.shared;
     let payloads = text::count(shared.len(), "payload", "payloads");
-    let entries: usize = shared.iter().map(|shared| shared.entries).sum();
+    let entries: usize = shared.iter().map(|(_, entries)| entries).sum();
     let saved = text::bytes(account.saved_by_sharing());
     (!shared.is_empty()).then(|| format!("{payloads} by {entries} entries, {saved} saved"))
 }

@@ -8,9 +8,9 @@ use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-use daisho::archive::{escape, path_bytes};
+use daisho::archive::escape;
 use daisho::media::Kind;
-use daisho::ops::row::{At, EntryRow, Row};
+use daisho::ops::row::{At, EntryRow, Row, path_bytes};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;

@@ -4,7 +4,7 @@
 //! text.
 
 use crate::archive::{Coding, Format};
-use crate::format::records::{HEADER_LEN, Header, MAGIC_LEN, Packed, Record, RecordLayout};
+use crate::format::records::{HEADER_LEN, Header, MAGIC_LEN, Record, RecordLayout};
 
 // See the table in the module above.
 const NAME_WITH_EXTENSION: i32 = 500;
@@ -100,8 +100,8 @@ pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tal
         } else {
             weight += tally.extent(&record, extents, &mut last_end);
         }
-        if let Some(packed) = record.packed {
-            weight += tally.packed(packed, record.size);
+        if L::FIELDS.packed.is_some() {
+            weight += tally.packed(&record);
         }
         tally.records += 1;
         tally.sum += i64::from(weight);
@@ -158,26 +158,23 @@ impl Tally {
     }
 
     #[inline]
-    fn packed(&mut self, packed: Packed, size: u32) -> i32 {
+    fn packed(&mut self, record: &Record<'_>) -> i32 {
+        let (size, packed_size, flag) = (record.size, record.packed_size, record.flag);
         let mut weight = 0;
-        if packed.flag > 1 {
+        if flag > 1 {
             self.odd_flags += 1;
             // Any byte may be a boolean, though it is unusual; text read as a number is not a flag.
-            weight += if packed.flag > 0xFF {
-                FLAG_NOISE
-            } else {
-                FLAG_ODD
-            };
+            weight += if flag > 0xFF { FLAG_NOISE } else { FLAG_ODD };
         }
-        if packed.flag == 0 {
+        if flag == 0 {
             // Zeros everywhere prove nothing: padding after a short name looks the same.
-            if size > 0 && (packed.size == 0 || packed.size == size) {
+            if size > 0 && (packed_size == 0 || packed_size == size) {
                 weight += PACKED_FITS;
             }
-        } else if u64::from(size) > Coding::Daikatana.most(packed.size.into()) {
+        } else if u64::from(size) > Coding::Daikatana.most(packed_size.into()) {
             self.too_short += 1;
             weight += STREAM_TOO_SHORT;
-        } else if packed.size <= size {
+        } else if packed_size <= size {
             weight += PACKED_FITS;
         }
         weight
@@ -229,20 +226,15 @@ impl NameCheck {
 /// Whether a name supports its reading: it is not empty, has no control bytes, and is unlikely to occur by
 /// chance.
 pub(crate) fn is_telling(name: &[u8]) -> bool {
-    !has_control(name) && (has_extension(name) || name.len() >= 4 && name.is_ascii())
+    is_name(name) && (has_extension(name) || name.len() >= 4 && name.is_ascii())
 }
 
 /// Whether it can be a name: it is not empty and has no control bytes.
 #[inline]
 fn is_name(name: &[u8]) -> bool {
-    !name.is_empty() && !has_control(name)
-}
-
-/// Whether there is a control byte. It looks at all bytes, which is faster than to stop at the first.
-#[inline]
-fn has_control(name: &[u8]) -> bool {
+    // To look at all bytes is faster than to stop at the first control byte.
     let control = |found, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7f);
-    name.iter().fold(false, control)
+    !name.is_empty() && !name.iter().fold(false, control)
 }
 
 /// Whether the name ends in a dot and one to four letters or digits, with something before the dot.

@@ -69,7 +69,7 @@ const PEEKS: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     format: Option<Format>,
-    basis: Basis,
+    pub(super) basis: Basis,
     /// One reading for each layout with the file's magic.
     readings: Vec<Reading>,
     claimed: u64,
@@ -77,9 +77,8 @@ pub struct Detection {
 }
 
 /// What decided a verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Basis {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Basis {
     /// The caller.
     Forced,
     /// Nothing: an empty pak has no records, and is taken for the plainest layout.
@@ -119,7 +118,7 @@ pub struct Reading {
 ///
 /// let mut directory = Vec::new();
 /// for (i, name) in ["progs.dat", "gfx/palette.lmp"].into_iter().enumerate() {
-///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, packed: None, lump: None };
+///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, ..Record::default() };
 ///     record.write(Format::Quake, &mut directory);
 /// }
 /// let header = Header { magic: *b"PACK", directory_offset: 212, directory_len: 128 };
@@ -161,12 +160,6 @@ impl Detection {
     #[must_use]
     pub const fn format(&self) -> Option<Format> {
         self.format
-    }
-
-    /// The basis of the verdict.
-    #[must_use]
-    pub const fn basis(&self) -> Basis {
-        self.basis
     }
 
     /// The readings in all layouts that have the file's magic, in the order of [`Format::ALL`].

@@ -4,7 +4,7 @@ use super::*;
 
 /// The layouts that share a magic, so only evidence can tell them apart.
 const PACKS: [Format; 2] = [Format::Quake, Format::Daikatana];
-use super::super::records::{Packed, Record};
+use super::super::records::Record;
 use crate::archive::RawName;
 
 /// A directory of `count` records of 100 bytes each, after its payloads.
@@ -12,29 +12,16 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
     let mut bytes = Vec::new();
     for i in 0..count {
         let name = format!("{name}{i}.tga");
+        let compressed = format.spec().coding.is_some();
         let record = Record {
             name: RawName::from(name.as_str()),
             offset: 12 + 100 * i,
-            size: 300,
-            packed: format
-                .spec()
-                .coding
-                .is_some()
-                .then_some(Packed { size: 100, flag: 1 }),
-            lump: None,
+            size: if compressed { 300 } else { 100 },
+            packed_size: 100,
+            flag: u32::from(compressed),
+            kind: 0,
         };
-        let stored = Record {
-            size: 100,
-            packed: None,
-            lump: None,
-            ..record
-        };
-        if format.spec().coding.is_some() {
-            record
-        } else {
-            stored
-        }
-        .write(format, &mut bytes);
+        record.write(format, &mut bytes);
     }
     let header = Header {
         magic: *b"PACK",
@@ -56,7 +43,7 @@ fn counts_that_divide_both_ways_are_told_by_their_records() {
         let (bytes, header, file_len) = directory(format, count, "skins/");
         let found = detect(&bytes, header, file_len, None);
         assert_eq!(
-            (found.format(), found.basis()),
+            (found.format(), found.basis),
             (Some(format), Basis::Records),
             "{found}"
         );
@@ -70,7 +57,7 @@ fn a_single_record_is_told_by_its_length() {
         let (bytes, header, file_len) = directory(format, 1, "x");
         let found = detect(&bytes, header, file_len, None);
         assert_eq!(
-            (found.format(), found.basis()),
+            (found.format(), found.basis),
             (Some(format), Basis::Length),
             "{found}"
         );
@@ -84,7 +71,7 @@ fn a_length_that_is_wrong_gives_way_to_records_that_are_clear() {
     header.directory_len = 640;
     let found = detect(&bytes[..640], header, file_len, None);
     assert_eq!(found.format(), Some(Format::Daikatana), "{found}");
-    assert_eq!(found.basis(), Basis::RecordsAgainstLength);
+    assert_eq!(found.basis, Basis::RecordsAgainstLength);
 }
 
 #[test]
@@ -95,7 +82,7 @@ fn a_length_that_divides_by_neither_leaves_it_to_the_records() {
         header.directory_len += 3;
         let found = detect(&bytes, header, file_len + 3, None);
         assert_eq!(
-            (found.format(), found.basis()),
+            (found.format(), found.basis),
             (Some(format), Basis::Records),
             "{found}"
         );
@@ -207,7 +194,7 @@ fn a_verdict_needs_what_the_margins_say() {
             for (readings, format) in [([one, other], PACKS[0]), ([other, one], PACKS[1])] {
                 let found = of_scores(readings);
                 let verdict = (wins.then_some(format), Basis::Records);
-                assert_eq!((found.format(), found.basis()), verdict, "{found}");
+                assert_eq!((found.format(), found.basis), verdict, "{found}");
             }
         }
     }
@@ -233,7 +220,7 @@ fn a_verdict_needs_what_the_margins_say() {
             } else {
                 (Some(own), Basis::Length)
             };
-            assert_eq!((found.format(), found.basis()), verdict, "{found}");
+            assert_eq!((found.format(), found.basis), verdict, "{found}");
         }
     }
 }
@@ -370,7 +357,7 @@ fn an_empty_directory_is_taken_for_the_plainest_layout() {
     };
     let found = detect(&[], header, 12, None);
     assert_eq!(
-        (found.format(), found.basis()),
+        (found.format(), found.basis),
         (Some(Format::Quake), Basis::Nothing)
     );
 }

@@ -6,7 +6,7 @@
 
 use crate::archive::bytes::array_at;
 use crate::archive::error::Error;
-use crate::archive::{ArchiveContents, Coding, EntryRecord, Flaw, Format, Quirks, ReadAt, read_at};
+use crate::archive::{ArchiveContents, Coding, EntryRecord, Flaw, Quirks, ReadAt, read_at};
 
 /// Signature of a local header, and so the beginning of most ZIPs.
 pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
@@ -219,64 +219,38 @@ impl LocalHeader {
     }
 }
 
-/// The entries of a ZIP that were found so far.
-#[derive(Default)]
-pub(super) struct ZipEntries {
-    pub(super) records: Vec<EntryRecord>,
-    /// All names, concatenated.
-    pub(super) names: Vec<u8>,
-    pub(super) flaws: Vec<(usize, Flaw)>,
-    pub(super) quirks: Quirks,
-    /// How many names began with `./`, which is not part of the entry's name.
-    pub(super) from_here: usize,
-}
-
-impl ZipEntries {
-    /// Adds an entry with a payload at `offset`, after a local header of `lead` bytes.
-    pub(super) fn add(
-        &mut self,
-        name: &[u8],
-        header: &EntryHeader,
-        (offset, lead): (u64, u32),
-        flaw: Option<Flaw>,
-    ) {
-        let index = self.records.len();
-        self.flaws.extend(flaw.map(|flaw| (index, flaw)));
-        if header.flags & UTF8 > 0 {
-            Quirks::mark(&mut self.quirks.utf8, index);
-        }
-        let mut name_at = self.names.len();
-        self.names.extend_from_slice(name);
-        // Some programs write names relative to the current folder.
-        if name.starts_with(b"./") && name.len() > 2 {
-            self.from_here += 1;
-            name_at += 2;
-        }
-        self.records.push(EntryRecord {
-            offset,
-            size: header.size,
-            stored_len: header.packed,
-            name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
-            name_len: u16::try_from(self.names.len() - name_at).unwrap_or(u16::MAX),
-            coding: match header.method {
-                STORED => Coding::Stored,
-                _ => Coding::Deflate,
-            },
-            crc32: Some(header.crc32),
-            lead,
-        });
+/// Adds an entry with a payload at `offset`, after a local header of `lead` bytes. Returns whether its name
+/// began with `./`, which is not part of the entry's name.
+pub(super) fn add_entry(
+    contents: &mut ArchiveContents,
+    name: &[u8],
+    header: &EntryHeader,
+    (offset, lead): (u64, u32),
+    flaw: Option<Flaw>,
+) -> bool {
+    if header.flags & UTF8 > 0 {
+        Quirks::mark(&mut contents.quirks.utf8, contents.records.len());
     }
-
-    /// The contents of an archive with these entries.
-    pub(super) fn into_contents(mut self) -> ArchiveContents {
-        self.records.shrink_to_fit();
-        self.names.shrink_to_fit();
-        ArchiveContents {
-            flaws: self.flaws,
-            quirks: self.quirks,
-            ..ArchiveContents::new(Format::Pk3, self.records, self.names)
-        }
+    let record = EntryRecord {
+        offset,
+        size: header.size,
+        stored_len: header.packed,
+        coding: match header.method {
+            STORED => Coding::Stored,
+            _ => Coding::Deflate,
+        },
+        crc32: Some(header.crc32),
+        lead,
+        ..EntryRecord::default()
+    };
+    contents.add(name, record, flaw);
+    // Some programs write names relative to the current folder.
+    let from_here = name.starts_with(b"./") && name.len() > 2;
+    if from_here && let Some(record) = contents.records.last_mut() {
+        record.name_at = record.name_at.saturating_add(2);
+        record.name_len -= 2;
     }
+    from_here
 }
 
 /// The part of a file that was read last.

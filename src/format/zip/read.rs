@@ -5,7 +5,7 @@
 
 use super::end::{EndRecord, find_end};
 use super::headers::{
-    EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, ZipEntries, field, four,
+    EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, add_entry, field, four,
     larger, two,
 };
 use super::kinds::{Marks, OtherKind};
@@ -100,7 +100,13 @@ pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static
 /// Reads the ZIP with this end record.
 fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error> {
     let source = file.source;
-    let mut directory = ZipDirectory::default();
+    let mut directory = ZipDirectory {
+        contents: ArchiveContents::new(Format::Pk3),
+        headers: Vec::new(),
+        folders: 0,
+        from_here: 0,
+        marks: Marks::default(),
+    };
     let held = read_directory(source, end, |central| directory.add(central, end))?;
     let claimed = end.directory;
     if held.records == 0 && claimed.len > 0 {
@@ -112,21 +118,19 @@ fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
     let (why, notes) = (why(end, &directory), notes(end, &held, &directory, unlike));
-    let mut contents = ArchiveContents {
-        header,
-        directory: RawDirectory::Sum(held.sum),
-        structure: Structure {
-            header: end.records,
-            directory: Extent {
-                offset: claimed.offset,
-                len: held.len,
-            },
-            claimed: claimed.len,
+    let mut contents = directory.contents;
+    contents.header = header;
+    contents.directory = RawDirectory::Sum(held.sum);
+    contents.structure = Structure {
+        header: end.records,
+        directory: Extent {
+            offset: claimed.offset,
+            len: held.len,
         },
-        why: Box::new(move || why.clone()),
-        notes,
-        ..directory.entries.into_contents()
+        claimed: claimed.len,
     };
+    contents.why = Box::new(move || why.clone());
+    contents.notes = notes;
     contents.quirks.larger_end = end.larger;
     contents.quirks.larger_end_needed = end.larger && end.needs_larger;
     contents.quirks.begins_otherwise = held.records > 0 && !file.start.starts_with(&LOCAL);
@@ -166,7 +170,6 @@ fn notes(
 
 /// The reasons why it is a ZIP, in sentences.
 fn why(end: EndRecord, directory: &ZipDirectory) -> Vec<String> {
-    let entries = &directory.entries;
     let Extent { offset, len } = end.directory;
     let mut why = vec![format!(
         "its end record, at byte {}, puts a ZIP's directory of {len} bytes at byte {offset}",
@@ -175,10 +178,10 @@ fn why(end: EndRecord, directory: &ZipDirectory) -> Vec<String> {
     for (count, what) in [
         (directory.folders, "folders, which are passed over"),
         (
-            entries.quirks.links.len(),
+            directory.contents.quirks.links.len(),
             "symbolic links, read as what they lead to",
         ),
-        (entries.from_here, "named from \"./\" on, read without it"),
+        (directory.from_here, "named from \"./\" on, read without it"),
     ] {
         if count > 0 {
             why.push(format!("entries that are {what}: {count}"));
@@ -291,12 +294,13 @@ impl<'a> Central<'a> {
 }
 
 /// The content of a directory.
-#[derive(Default)]
 struct ZipDirectory {
-    entries: ZipEntries,
+    contents: ArchiveContents,
     /// The fields of each entry that are compared with its local header.
     headers: Vec<EntryHeader>,
     folders: usize,
+    /// How many names began with `./`.
+    from_here: usize,
     /// Which names suggest another kind of file.
     marks: Marks,
 }
@@ -304,7 +308,7 @@ struct ZipDirectory {
 impl ZipDirectory {
     /// Adds a record. Its payload offset is that of the local header for now.
     fn add(&mut self, central: &Central<'_>, end: EndRecord) {
-        let index = self.entries.records.len();
+        let index = self.contents.records.len();
         self.marks.see(central.name, index + self.folders == 0);
         if central.is_folder() {
             self.folders += 1;
@@ -317,7 +321,7 @@ impl ZipDirectory {
             _ if disk != u32::from(u16::MAX) && disk != end.disk => Some(Flaw::OtherPart(disk)),
             flaw => flaw,
         };
-        let quirks = &mut self.entries.quirks;
+        let quirks = &mut self.contents.quirks;
         if field(central.extra, 1).is_some() {
             Quirks::mark(&mut quirks.larger, index);
         }
@@ -325,7 +329,8 @@ impl ZipDirectory {
             Quirks::mark(&mut quirks.links, index);
         }
         let offset = offset.saturating_add(end.before);
-        self.entries.add(central.name, &header, (offset, 0), flaw);
+        let from_here = add_entry(&mut self.contents, central.name, &header, (offset, 0), flaw);
+        self.from_here += usize::from(from_here);
         self.headers.push(header);
     }
 
@@ -337,20 +342,20 @@ impl ZipDirectory {
         file: u64,
     ) -> Result<Option<(usize, usize)>, Error> {
         let mut window = FileWindow::new(source, file, NEAR);
-        let entries = &mut self.entries;
-        let mut known = core::mem::take(&mut entries.flaws).into_iter().peekable();
+        let contents = &mut self.contents;
+        let mut known = core::mem::take(&mut contents.flaws).into_iter().peekable();
         let (mut unlike, mut name_at) = (None, 0);
-        let all = entries.records.iter_mut().zip(&self.headers).enumerate();
+        let all = contents.records.iter_mut().zip(&self.headers).enumerate();
         for (index, (record, header)) in all {
             // The name with the beginning that is not part of the entry's.
             let name_end = record.name_at as usize + usize::from(record.name_len);
-            let name = entries.names.get(name_at..name_end).unwrap_or_default();
+            let name = contents.names.get(name_at..name_end).unwrap_or_default();
             name_at = name_end;
             let known = known.next_if(|(of, _)| *of == index).map(|(_, flaw)| flaw);
             let local = match LocalHeader::read(&mut window, record.offset)? {
                 Ok(local) => local,
                 Err(flaw) => {
-                    entries.flaws.push((index, known.unwrap_or(flaw)));
+                    contents.flaws.push((index, known.unwrap_or(flaw)));
                     continue;
                 }
             };
@@ -362,10 +367,10 @@ impl ZipDirectory {
             record.lead = local.len;
             record.offset = record.offset.saturating_add(local.len.into());
             if local.sizes_follow() && header.packed > 0 && record.coding == Coding::Deflate {
-                Quirks::mark(&mut entries.quirks.behind, index);
+                Quirks::mark(&mut contents.quirks.behind, index);
             }
             let flaw = known.or_else(|| header.contradiction(&local.fields));
-            entries.flaws.extend(flaw.map(|flaw| (index, flaw)));
+            contents.flaws.extend(flaw.map(|flaw| (index, flaw)));
         }
         Ok(unlike)
     }

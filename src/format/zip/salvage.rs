@@ -11,10 +11,10 @@ use bstr::ByteSlice as _;
 
 use super::headers::{
     DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader, RECORD, SPLIT,
-    STORED, ZipEntries, eight, four,
+    STORED, add_entry, eight, four,
 };
 use crate::archive::error::Error;
-use crate::archive::{ArchiveContents, Flaw, Measured, Measuring, Note};
+use crate::archive::{ArchiveContents, Flaw, Format, Measured, Measuring, Note};
 use crate::format::container::ArchiveFile;
 
 /// How much of the file is read at once. It is much more than the longest name, so that a file full of
@@ -42,22 +42,21 @@ pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>,
         window: FileWindow::new(file.source, file.len, PIECE),
         measuring: Measuring::new(STEP),
         may_fail: file.len.saturating_mul(4).saturating_add(FAILED),
-        entries: ZipEntries::default(),
+        contents: ArchiveContents::new(Format::Pk3),
     };
     let mut at = 0;
     while let Some(header) = walk.next_header(at)? {
         at = walk.entry(header)?;
     }
-    let found = walk.entries.records.len();
+    let found = walk.contents.records.len();
     if found == 0 {
         return Ok(None);
     }
     let why = "its directory is missing or cut, and local headers of a ZIP are in it";
-    Ok(Some(ArchiveContents {
-        why: Box::new(move || vec![why.to_owned()]),
-        notes: vec![Note::Salvaged { found }],
-        ..walk.entries.into_contents()
-    }))
+    let mut contents = walk.contents;
+    contents.why = Box::new(move || vec![why.to_owned()]);
+    contents.notes.push(Note::Salvaged { found });
+    Ok(Some(contents))
 }
 
 /// The entries found so far.
@@ -66,7 +65,7 @@ struct Salvage<'s> {
     measuring: Measuring,
     /// The limit, in bytes, on what further failed attempts to decode may cost.
     may_fail: u64,
-    entries: ZipEntries,
+    contents: ArchiveContents,
 }
 
 /// A payload and what is known of its content.
@@ -106,7 +105,7 @@ impl Salvage<'_> {
         if start > file || local.fields.method > METHOD_MAX || !can_be_a_name(name) {
             return Ok(after_signature);
         }
-        if u32::try_from(self.entries.names.len()).is_err() {
+        if u32::try_from(self.contents.names.len()).is_err() {
             return Ok(file);
         }
         let name = name.to_vec();
@@ -120,7 +119,7 @@ impl Salvage<'_> {
                 ..local.fields
             };
             let place = (start, local.len);
-            self.entries.add(&name, &header, place, payload.flaw);
+            add_entry(&mut self.contents, &name, &header, place, payload.flaw);
         }
         // No name contains a signature.
         let after_name = at + LOCAL_LEN as u64 + u64::from(local.name_len);
@@ -282,13 +281,8 @@ impl Salvage<'_> {
             let large = [eight(bytes, lead + 4), eight(bytes, lead + 12)];
             for (sizes, len) in [(large, lead + 20), (small, lead + 12)] {
                 if sizes == [packed, size] && bytes.len() >= len {
-                    return Ok(Some(SalvagedPayload {
-                        packed,
-                        size,
-                        crc32: four(bytes, lead),
-                        flaw: None,
-                        next: Some(at + len as u64),
-                    }));
+                    let (crc32, next) = (four(bytes, lead), at + len as u64);
+                    return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
                 }
             }
         }
@@ -315,13 +309,8 @@ impl Salvage<'_> {
                     return Ok(None);
                 }
                 Measured::Ended { crc32 } => {
-                    return Ok(Some(SalvagedPayload {
-                        packed,
-                        size,
-                        crc32,
-                        flaw: None,
-                        next: Some(start.saturating_add(packed)),
-                    }));
+                    let next = start.saturating_add(packed);
+                    return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
                 }
             }
         }
@@ -343,13 +332,8 @@ impl Salvage<'_> {
             sum.update(bytes);
             done += bytes.len() as u64;
         }
-        Ok(Some(SalvagedPayload {
-            packed: len,
-            size: len,
-            crc32: sum.finalize(),
-            flaw: None,
-            next: Some(start.saturating_add(len)),
-        }))
+        let next = start.saturating_add(len);
+        Ok(Some(SalvagedPayload::new(len, len, sum.finalize(), next)))
     }
 
     /// Counts the cost of a failed attempt to decode.
@@ -359,6 +343,17 @@ impl Salvage<'_> {
 }
 
 impl SalvagedPayload {
+    /// A payload whose end is certain, after which the walk continues at `next`.
+    const fn new(packed: u64, size: u64, crc32: u32, next: u64) -> Self {
+        Self {
+            packed,
+            size,
+            crc32,
+            flaw: None,
+            next: Some(next),
+        }
+    }
+
     /// A payload whose end is not found.
     const LOST: Self = Self {
         packed: 0,

@@ -65,7 +65,7 @@ pub fn add(
     Refusal::if_any(refused)?;
     let mut parts: Vec<(Entry<'_>, Option<Vec<u8>>)> = Vec::new();
     let mut changes = Vec::new();
-    for entry in &old.archive {
+    for entry in old.archive.entries() {
         let name = entry.name().as_bytes();
         match new.get(name) {
             None => parts.push((entry, None)),
@@ -117,7 +117,7 @@ pub fn remove(
     }
     Refusal::if_any(refused)?;
     let (mut parts, mut changes) = (Vec::new(), Vec::new());
-    for entry in &old.archive {
+    for entry in old.archive.entries() {
         if !gone.contains(&entry.index()) {
             parts.push((entry, None));
             continue;
@@ -167,7 +167,7 @@ pub fn rename_entries(
     let kept = names.filter(|name| renamed(name).is_none());
     let kept = kept.map(|name| (Cow::Borrowed(name), name));
     let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> = kept.collect();
-    for entry in &old.archive {
+    for entry in old.archive.entries() {
         let before = entry.name().as_bytes();
         let name = renamed(before);
         if let Some(name) = &name {
@@ -215,7 +215,7 @@ fn delivered(mut edited: EditRow, findings: Vec<Finding>, rows: &mut dyn FnMut(R
 /// Whether a name is the name of a folder, but not of an entry.
 fn is_folder(archive: &Archive, name: &[u8]) -> bool {
     let (mut is_entry, mut is_folder) = (false, false);
-    for entry in archive {
+    for entry in archive.entries() {
         let other = entry.name().as_bytes();
         is_entry |= other == name;
         is_folder |= !name.is_empty() && in_folder(other, name).is_some();

@@ -249,8 +249,7 @@ mod tests {
                 name: crate::archive::RawName::new(name.as_bytes()),
                 offset: 12 + u32::try_from(payloads.len()).unwrap(),
                 size: content.len().try_into().unwrap(),
-                packed: None,
-                lump: None,
+                ..Record::default()
             };
             payloads.extend(content.bytes());
             record.write(Format::Quake, &mut records);

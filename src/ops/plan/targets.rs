@@ -43,8 +43,10 @@ pub(in crate::ops) struct OutputRoot {
     pub(in crate::ops) existing: Existing,
     /// Whether the only output goes to standard output. Then it has no name, and no file can exist there.
     to_spool: bool,
-    /// The archive that the only output replaces, and its path as the user would write it.
-    replaced: Option<(Replaced, PathBuf)>,
+    /// The only output's path below the root, and as the user has typed it.
+    typed: Option<(PathBuf, PathBuf)>,
+    /// The archive that the only output replaces, if there is one.
+    replaced: Option<Replaced>,
 }
 
 /// An archive that is replaced by an edited one.
@@ -125,25 +127,30 @@ impl OutputRoot {
             sources,
             existing,
             to_spool: false,
+            typed: None,
             replaced: None,
         })
     }
 
     /// The path of an output, as the user would write it.
     pub(in crate::ops) fn shown(&self, relative: &Path) -> PathBuf {
-        match &self.replaced {
-            Some((_, shown)) => shown.clone(),
-            None => self.root.path().join(relative),
+        match &self.typed {
+            Some((only, typed)) if only == relative => typed.clone(),
+            _ => self.root.path().join(relative),
         }
     }
 
     /// Whether the output is byte for byte the archive that it would replace.
-    pub(in crate::ops) fn is_unchanged(&self, draft: &Draft<'_>) -> Result<bool, Finding> {
-        let Some((replaced, shown)) = &self.replaced else {
+    pub(in crate::ops) fn is_unchanged(
+        &self,
+        draft: &Draft<'_>,
+        relative: &Path,
+    ) -> Result<bool, Finding> {
+        let Some(replaced) = &self.replaced else {
             return Ok(false);
         };
         let same = draft.equals(&replaced.source);
-        same.map_err(|error| Finding::from_io(error).at_path(shown))
+        same.map_err(|error| Finding::from_io(error).at_path(self.shown(relative)))
     }
 
     /// Checks that the archive to be replaced is still the one that was read.
@@ -209,8 +216,8 @@ impl OutputRoot {
         relative: &Path,
     ) -> Result<Existed, Finding> {
         let mut backup = None;
-        if let Some((replaced, shown)) = &self.replaced {
-            Self::check_replaced(replaced, shown)?;
+        if let Some(replaced) = &self.replaced {
+            Self::check_replaced(replaced, &self.shown(relative))?;
             backup = replaced.backup.as_ref();
         }
         let left = match backup {
@@ -334,7 +341,8 @@ pub(in crate::ops) fn place_one(
     let (root, relative) = context.system.root_of_file(path).map_err(Finding::from)?;
     let sources = sources.iter().map(PathBuf::as_path);
     let mut root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-    root.replaced = replaced.map(|it| (it, output.to_path_buf()));
+    root.typed = Some((relative.clone(), output.to_path_buf()));
+    root.replaced = replaced;
     root.to_spool = options.destination.is_spool();
     let wanted = NameWanted {
         input: output,

@@ -170,7 +170,7 @@ fn equal_archives(
 /// differ only in their contents would all be hashed whole.
 fn looks(archive: &Archive) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for entry in archive {
+    for entry in archive.entries() {
         entry.name().as_bytes().hash(&mut hasher);
         (entry.size(), entry.offset(), entry.stored_len()).hash(&mut hasher);
     }

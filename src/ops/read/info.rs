@@ -334,8 +334,7 @@ fn is_first(entry: &Entry<'_>, case: Case) -> bool {
 
 /// Whether the flag for compression is set to another number than 1.
 fn has_odd_flag(entry: &Entry<'_>) -> bool {
-    let packed = record(entry).and_then(|record| record.packed);
-    packed.is_some_and(|packed| packed.flag > 1)
+    record(entry).is_some_and(|record| record.flag > 1)
 }
 
 /// Whether the name does not end in a NUL byte.

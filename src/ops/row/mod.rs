@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use crate::ops::finding::Finding;
 
+pub use crate::archive::path::{escape_path, path_bytes};
 pub use compare::{
     Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingRow,
     Recorded, RecordedRow, SnapshotRow,

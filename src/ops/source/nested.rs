@@ -205,7 +205,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
 static EXTENSIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let mut extensions = Vec::new();
     for spec in Format::ALL.map(Format::spec) {
-        if spec.nests {
+        if spec.nests() {
             extensions.extend(spec.extensions);
         }
     }
@@ -239,7 +239,7 @@ fn begins_as_archive(entry: &Entry<'_>) -> bool {
     }
     let magic = start.first_chunk().copied();
     let mut formats = magic.into_iter().flat_map(Format::of_magic);
-    formats.any(|format| format.spec().nests)
+    formats.any(|format| format.spec().nests())
 }
 
 /// The path with a number before its extension.

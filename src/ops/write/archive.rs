@@ -178,7 +178,7 @@ mod tests {
         let end = (1 << 20) + 1000;
         file.set_len(end).unwrap();
         let context = Context::new().with_jobs(core::num::NonZeroUsize::new(2));
-        let parts = Part::all(&archive, Format::Quake, false);
+        let parts = Part::all(archive.entries(), Format::Quake, false);
         let parts: Vec<&Part<'_>> = parts.iter().collect();
         for to in [Format::Quake, Format::Daikatana, Format::Pk3] {
             let sink = MemorySink::new();

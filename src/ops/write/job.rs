@@ -225,7 +225,7 @@ impl Job<'_> {
             Destination::File(_) | Destination::Directory(_) => {
                 let draft = self.root.root.draft(&target.relative)?;
                 let (len, findings) = archive::write(self.context, list, self.options, &draft)?;
-                if len.is_some() && self.root.is_unchanged(&draft)? {
+                if len.is_some() && self.root.is_unchanged(&draft, &target.relative)? {
                     made.kept = true;
                 } else if len.is_some() {
                     drafts.push((draft.close(target.existed.over())?, target));

@@ -33,7 +33,8 @@ impl Figures {
             None => self.undecided += 1,
             Some(layout) if layout == sketch.layout => {
                 let margin = found.margin().unwrap_or(i32::MAX);
-                if found.basis() == daisho::format::Basis::Records {
+                let mut divides = found.readings().iter().filter(|reading| reading.divides);
+                if divides.next().is_none() || divides.next().is_some() {
                     self.narrowest = Some(self.narrowest.map_or(margin, |least| least.min(margin)));
                 }
             }

@@ -52,7 +52,7 @@ fn salvaged(data: &[u8]) {
     };
     assert_eq!(archive.account().sum(), data.len() as u64);
     let mut left = ENOUGH;
-    for entry in &archive {
+    for entry in archive.entries() {
         if entry.check_claims().is_err() || entry.size() > left {
             continue;
         }
@@ -255,7 +255,7 @@ fn written(archive: &Archive, format: Format) {
     let write = || {
         let mut writer = Writer::in_memory(format).unwrap();
         let mut taken = Vec::new();
-        for entry in archive {
+        for entry in archive.entries() {
             let before = writer.len();
             match writer.add_entry(&entry) {
                 Ok(()) => taken.push(entry),

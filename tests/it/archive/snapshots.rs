@@ -107,9 +107,9 @@ fn tell_account(told: &mut String, account: &Account) {
     for gap in &account.gaps {
         writeln!(told, "  gap: {}", place(*gap)).unwrap();
     }
-    for shared in &account.shared {
-        let place = place(shared.extent);
-        writeln!(told, "  shared: {place}, by {} entries", shared.entries).unwrap();
+    for (extent, entries) in &account.shared {
+        let place = place(*extent);
+        writeln!(told, "  shared: {place}, by {entries} entries").unwrap();
     }
     if account.overlapping > 0 {
         writeln!(told, "  overlapping: {}", account.overlapping).unwrap();
@@ -117,14 +117,6 @@ fn tell_account(told: &mut String, account: &Account) {
     if !account.over_structure.is_empty() {
         let entries = &account.over_structure;
         writeln!(told, "  over header or directory: entries {entries:?}").unwrap();
-    }
-    if !account.outside.is_empty() {
-        let (bytes, entries) = (account.outside_bytes, &account.outside);
-        writeln!(
-            told,
-            "  outside of the file: {bytes}, of entries {entries:?}"
-        )
-        .unwrap();
     }
 }
 

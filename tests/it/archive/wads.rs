@@ -216,7 +216,7 @@ fn a_wad_comes_back_from_itself_and_from_a_pak_byte_by_byte() {
 
 fn copy(archive: &Archive, to: Format) -> Vec<u8> {
     let mut writer = Writer::in_memory(to).unwrap();
-    for entry in archive {
+    for entry in archive.entries() {
         writer.add_entry(&entry).unwrap();
     }
     writer.finish().unwrap().into_inner()

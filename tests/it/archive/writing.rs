@@ -20,7 +20,7 @@ use crate::corpus;
 fn convert(bytes: &[u8], format: Format) -> Vec<u8> {
     let archive = Archive::from_bytes(bytes).unwrap();
     let mut writer = Writer::in_memory(format).unwrap();
-    for entry in &archive {
+    for entry in archive.entries() {
         writer.add_entry(&entry).unwrap();
         assert_eq!(writer.len(), entry.index() + 1);
     }
@@ -90,11 +90,11 @@ fn a_conversion_keeps_order_contents_and_shared_extents_and_drops_gaps() {
     assert_eq!(contents(&packed), contents(&sample()));
     let archive = Archive::from_bytes(packed).unwrap();
     assert_eq!(archive.format(), Format::Daikatana);
-    for entry in &archive {
+    for entry in archive.entries() {
         let record = Record::nth(archive.format(), archive.directory(), entry.index());
-        let packed = record.unwrap().packed.unwrap();
-        assert_eq!(packed.flag, u32::from(entry.is_compressed()));
-        assert!(entry.is_compressed() || u64::from(packed.size) == entry.size());
+        let record = record.unwrap();
+        assert_eq!(record.flag, u32::from(entry.is_compressed()));
+        assert!(entry.is_compressed() || u64::from(record.packed_size) == entry.size());
     }
 }
 
@@ -195,7 +195,7 @@ fn who_copies_payloads_without_reading_them_gets_the_same_bytes() {
         for format in Format::ALL.into_iter().filter(|it| it.spec().is_written()) {
             let mut plain = Writer::in_memory(format).unwrap();
             let mut copying = Writer::in_memory(format).unwrap();
-            for entry in &archive {
+            for entry in archive.entries() {
                 let expected = plain.add_entry(&entry);
                 let added = copying.add_entry_with(&entry, &mut |output, from, to| {
                     copied += 1;
@@ -546,7 +546,7 @@ fn every_output_that_can_be_written_and_sought_in_gets_the_same_bytes() {
     fn write<W: Write + Seek>(output: W, format: Format) -> W {
         let archive = Archive::from_bytes(sample()).unwrap();
         let mut writer = Writer::new(output, format).unwrap();
-        for entry in &archive {
+        for entry in archive.entries() {
             writer.add_entry(&entry).unwrap();
         }
         // A name that nobody keeps.

@@ -71,7 +71,7 @@ proptest! {
         let at = at.index(bytes.len());
         bytes[at] = byte;
         if let Ok(archive) = Archive::from_bytes(bytes) {
-            for entry in &archive {
+            for entry in archive.entries() {
                 if let Ok(content) = entry.read() {
                     prop_assert_eq!(Some(crc32fast::hash(&content)), entry.stated_crc32());
                 }

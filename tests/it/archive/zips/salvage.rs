@@ -56,7 +56,7 @@ fn salvaged(bytes: &[u8]) -> Files {
         return Files::new();
     };
     let mut files = Files::new();
-    for entry in &archive {
+    for entry in archive.entries() {
         if let Ok(content) = entry.read() {
             files.push((entry.name().as_bytes().to_vec(), content));
         }
