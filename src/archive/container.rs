@@ -259,16 +259,20 @@ impl Archive {
             return Ok(true);
         };
         let contents = &self.contents;
-        let sum = match &contents.directory {
-            RawDirectory::Bytes(kept) => crc32fast::hash(kept),
-            RawDirectory::Sum(sum) => *sum,
-        };
-        if !sums_up_to(source, sum, contents.structure.directory)? {
+        if !sums_up_to(source, self.directory_crc32(), contents.structure.directory)? {
             return Ok(false);
         }
         let mut header = vec![0; contents.header.len()];
         source.read_full_at(&mut header, contents.structure.header.offset)?;
         Ok(header == contents.header)
+    }
+
+    /// The CRC-32 of the directory's bytes.
+    pub(crate) fn directory_crc32(&self) -> u32 {
+        match &self.contents.directory {
+            RawDirectory::Bytes(kept) => crc32fast::hash(kept),
+            RawDirectory::Sum(sum) => *sum,
+        }
     }
 
     /// A number that no other archive of this process has or had.

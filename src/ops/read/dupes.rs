@@ -6,7 +6,6 @@
 //! searched for files.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -85,8 +84,7 @@ pub fn dupes(
 /// An archive whose directory was read.
 struct GatheredArchive {
     input: Input,
-    /// Its length and a hash of some of its bytes.
-    looks: (u64, u64),
+    looks: Looks,
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
 }
@@ -120,7 +118,7 @@ fn gather(
         let entries = selection.entries(archive);
         archives.push(GatheredArchive {
             input: input.clone(),
-            looks: (archive.file_len(), looks(archive)),
+            looks: Looks::of(archive),
             sizes: entries.iter().map(Entry::size).collect(),
         });
     });
@@ -134,7 +132,7 @@ fn equal_archives(
     archives: &mut Vec<GatheredArchive>,
     out: &mut Delivery<'_>,
 ) -> Vec<Vec<CopyRow>> {
-    let mut alike: HashMap<(u64, u64), u32> = HashMap::new();
+    let mut alike: HashMap<Looks, u32> = HashMap::new();
     for archive in archives.iter() {
         *alike.entry(archive.looks).or_default() += 1;
     }
@@ -150,7 +148,7 @@ fn equal_archives(
                 return true;
             }
         };
-        let (len, _) = *looks;
+        let len = looks.len;
         let copies = contents.entry((len, sha256)).or_default();
         copies.push(CopyRow {
             sha256,
@@ -166,23 +164,30 @@ fn equal_archives(
     several(contents)
 }
 
-/// A hash of an archive's directory and of a few bytes in the middle of it, without which archives of one length that
-/// differ only in their contents would all be hashed whole.
-fn looks(archive: &Archive) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for entry in archive.entries() {
-        entry.name().as_bytes().hash(&mut hasher);
-        (entry.size(), entry.offset(), entry.stored_len()).hash(&mut hasher);
-    }
-    if let Some(source) = archive.source() {
-        let mut sample = [0; 4096];
+/// What equal archives have in common, and most others do not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Looks {
+    len: u64,
+    directory: u32,
+    /// The CRC-32 of a few bytes in the middle. Without it, archives that differ only in their contents would all be
+    /// hashed whole.
+    middle: u32,
+}
+
+impl Looks {
+    fn of(archive: &Archive) -> Self {
+        let (len, mut sample) = (archive.file_len(), [0; 4096]);
+        let read = archive
+            .source()
+            .map(|source| source.read_full_at(&mut sample, len / 2));
         // If it cannot be read, that is reported later.
-        let read = source.read_full_at(&mut sample, archive.file_len() / 2);
-        read.ok()
-            .and_then(|len| sample.get(..len))
-            .hash(&mut hasher);
+        let read = read.and_then(Result::ok).unwrap_or_default();
+        Self {
+            len,
+            directory: archive.directory_crc32(),
+            middle: crc32fast::hash(sample.get(..read).unwrap_or_default()),
+        }
     }
-    hasher.finish()
 }
 
 /// The SHA-256 of all bytes of an archive.
