@@ -29,13 +29,13 @@
 //! | decode a stream: a slice, in pieces, as a `Read` | [`codec::decode_into`], [`codec::Decoder`], [`codec::DecodeReader`] |
 //! | encode a stream                                 | [`codec::encode()`], [`codec::BlockEncoder`] |
 //! | write an archive                                | [`Writer`]                                   |
-//! | tell the formats apart, and say why             | [`Archive::why`], [`format::detect`]         |
+//! | tell the formats apart, and say why             | [`Archive::why`], [`format::Detection::of`]  |
 //! | turn an untrusted name into a path              | [`archive::SafePath`]                        |
 //! | convert, extract, create, verify many archives  | [`ops`], with the feature `ops`              |
 //! | show progress                                   | [`ops::context::Observer`]                   |
 //! | know which archives a game loads, and read its files | [`Game`], [`engine`]                         |
 //! | get facts about a file, or the files that a map needs | [`media`]                             |
-//! | decode a picture, and find its palette          | [`media::decode`], [`media::colours`]        |
+//! | decode a picture, and find its palette          | [`media::Picture::decode`], [`media::colours`] |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //! | use the command                                 | [`guide`]                                    |
 //!

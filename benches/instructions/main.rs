@@ -71,7 +71,8 @@ fn zip(job: &str, kind: u32) {
 fn picture(job: &str, kind: u32) {
     let (name, bytes) = drawn(kind);
     if job == "picture" {
-        let picture = media::decode(RawName::from(name), &bytes, &DecodeOptions::default());
+        let picture =
+            media::Picture::decode(RawName::from(name), &bytes, &DecodeOptions::default());
         assert_eq!(picture.unwrap().frames.len(), 1);
     }
 }

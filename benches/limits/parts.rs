@@ -276,8 +276,8 @@ impl Loaded {
         let mut frames = Vec::new();
         for (name, content) in &self.contents {
             let name = RawName::new(name);
-            if media::may_be_picture(name)
-                && let Ok(picture) = media::decode(name, content, &options)
+            if media::Picture::may_be_in(name)
+                && let Ok(picture) = media::Picture::decode(name, content, &options)
             {
                 frames.extend(picture.frames);
             }

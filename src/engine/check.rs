@@ -7,7 +7,7 @@ use super::profile::{
     ArchiveRules, Effect, EngineProfile, MaxEntries, ODD, OddEntry, Offsets, has_extension,
 };
 use super::reason::Reason;
-use crate::archive::{Archive, Format};
+use crate::archive::Format;
 use crate::codec::Bytes;
 
 /// The verdict of an engine on an archive.
@@ -17,12 +17,6 @@ pub struct Verdict {
     pub effect: Effect,
     /// The reasons. An archive that loads can have some, too.
     pub why: Vec<Reason>,
-}
-
-/// Judges an archive for one engine. Only the extension of its name matters, because it decides how some engines
-/// read the file.
-pub fn check(archive: &Archive, engine: Engine) -> Verdict {
-    Facts::of(archive).judge(engine)
 }
 
 impl Verdict {

@@ -74,7 +74,7 @@ pub(crate) fn load_order<'a>(
 
 /// The position of an archive in the load order of its folder: the greater, the later.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LoadPosition {
+pub(crate) struct LoadPosition {
     /// The number of the step that asks for it.
     step: usize,
     /// Names without a number come after names with one.
@@ -87,12 +87,23 @@ pub struct LoadPosition {
     name: Vec<u8>,
 }
 
+impl Engine {
+    /// Whether it ever asks for an archive of this name.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub fn asks_for(self, name: &[u8]) -> Result<(), Unasked> {
+        load_position(name, self).map(drop)
+    }
+}
+
 /// Where an engine loads an archive of this name, if no number before it is missing.
 ///
 /// # Errors
 ///
 /// Why it would never ask for such an archive.
-pub fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
+pub(crate) fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
     let steps = engine.profile().order;
     let mut numbers = 0..steps.len();
     let position = numbers.find_map(|number| LoadPosition::of(name, number, steps));

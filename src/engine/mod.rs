@@ -42,14 +42,13 @@ mod stock;
 mod table;
 mod zip_check;
 
-pub use check::{Verdict, check};
+pub use check::Verdict;
 pub use engines::{Engine, Engines};
 pub use facts::{EntrySet, Facts};
 pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
     Loaded, NotLoaded, ServedFile, Skipped,
 };
-pub use load_order::{LoadPosition, load_position};
 pub use names::{Findable, LongName, Names};
 pub use profile::{
     ArchiveRules, Duplicates, Effect, EngineProfile, Known, MaxEntries, OddEntry, Zips,
@@ -57,6 +56,6 @@ pub use profile::{
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;
 
-pub(crate) use load_order::{LoadOrder, is_pak_name, load_order};
+pub(crate) use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
 pub(crate) use names::findable;
 pub(crate) use zip_check::passed_over;

@@ -5,7 +5,7 @@
 //! record for each entry that is really in the file.
 
 use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
-use super::detect::{Basis, Detection, Extents, NameCheck, Tally, detect, is_telling, weigh};
+use super::detect::{Basis, Detection, Extents, NameCheck, Tally, is_telling, weigh};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
 use super::records::{FLAG_COMPRESSED, Fields, Header, Record, RecordLayout, number};
@@ -65,7 +65,7 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
         let read = source.read_full_at(&mut byte, offset);
         matches!(read, Ok(1)).then_some(byte).map(|[byte]| byte)
     };
-    let mut detection = detect(&directory, header, len, Some(peek));
+    let mut detection = Detection::of(&directory, header, len, Some(peek));
     if let Some(format) = file.options.format {
         detection = detection.force(format);
     }
@@ -319,7 +319,7 @@ fn opens_as(format: Format, directory: &[u8], header: Header, file_len: u64) -> 
             return false;
         }
     }
-    detect(directory, header, file_len, None).format() == Some(format)
+    Detection::of(directory, header, file_len, None).format() == Some(format)
 }
 
 #[cfg(test)]
@@ -510,7 +510,7 @@ mod tests {
             .collect();
         let bytes = pak(&noise);
         let header = Header::parse(bytes.first_chunk().unwrap()).unwrap();
-        let found = detect(&noise, header, bytes.len() as u64, None);
+        let found = Detection::of(&noise, header, bytes.len() as u64, None);
         assert_eq!(found.basis, Basis::Length);
         assert_eq!(Archive::from_bytes(bytes).unwrap().why(), found.reasons());
         for format in Format::of_magic(*b"PACK") {

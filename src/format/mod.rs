@@ -102,7 +102,7 @@
 //! tells if it is a multiple of 64 or 72 but not of both. But 576 is a multiple of both, so **one Daikatana
 //! pak in eight** (whenever 8 divides the number of entries) and one Quake pak in nine fits either format.
 //! Then the records tell: with the wrong format, names come from the middle of numbers from the second
-//! record on. [`detect`](fn@detect) weighs this for each record, works on damaged paks, and gives its
+//! record on. [`Detection::of`] weighs this for each record, works on damaged paks, and gives its
 //! reasons:
 //!
 //! ```
@@ -275,7 +275,7 @@ mod spec;
 pub(crate) mod writer;
 mod zip;
 
-pub use detect::{Detection, Reading, detect};
+pub use detect::{Detection, Reading};
 pub use directory::Limits;
 pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use other_files::Lookalike;

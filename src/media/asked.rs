@@ -32,7 +32,7 @@
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
 //! them, not the map.
 
-use super::entities::{Entity, entities};
+use super::entities::Entity;
 use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
 use super::types::{FileType, Kind};
 use crate::archive::ReadAt;
@@ -123,36 +123,38 @@ const SIDES: [&str; 6] = ["rt", "bk", "lf", "ft", "up", "dn"];
 /// How many files the entities of a map may name. A hostile map could name millions.
 const FILES_MAX: u64 = 1 << 20;
 
-/// Lists the files that a map needs.
-///
-/// # Errors
-/// If it is not a map, cannot be read, or names more than any real map does.
-pub fn asked(source: &impl ReadAt) -> Result<Asked, MapError> {
-    let map = Map::read(source)?;
-    let mut start = [0; 8];
-    source.read_full_at(&mut start, 0)?;
-    let file_type = FileType::by_magic(&start).ok_or(MapError::NotAMap)?;
-    let text = map.entities()?;
-    let textures = map.textures()?;
-    let mut asked = Asked {
-        file_type,
-        files: Vec::new(),
-        wads: Vec::new(),
-    };
-    for named in textures.iter().filter(|named| !named.is_within) {
-        asked.files.extend(texture(map.naming, named));
+impl Asked {
+    /// Lists the files that a map needs.
+    ///
+    /// # Errors
+    /// If it is not a map, cannot be read, or names more than any real map does.
+    pub fn by(source: &impl ReadAt) -> Result<Self, MapError> {
+        let map = Map::read(source)?;
+        let mut start = [0; 8];
+        source.read_full_at(&mut start, 0)?;
+        let file_type = FileType::by_magic(&start).ok_or(MapError::NotAMap)?;
+        let text = map.entities()?;
+        let textures = map.textures()?;
+        let mut asked = Self {
+            file_type,
+            files: Vec::new(),
+            wads: Vec::new(),
+        };
+        for named in textures.iter().filter(|named| !named.is_within) {
+            asked.files.extend(texture(map.naming, named));
+        }
+        for (number, entity) in (0..).zip(Entity::all(&text)) {
+            asked.add_entity(number, &entity);
+            let found = asked.files.len() as u64;
+            check_count("files that entities name", found, FILES_MAX)?;
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        asked.files.retain(|ask| {
+            let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
+            seen.insert((ask.role, stem, ask.extension.clone()))
+        });
+        Ok(asked)
     }
-    for (number, entity) in (0..).zip(entities(&text)) {
-        asked.add_entity(number, &entity);
-        let found = asked.files.len() as u64;
-        check_count("files that entities name", found, FILES_MAX)?;
-    }
-    let mut seen = std::collections::BTreeSet::new();
-    asked.files.retain(|ask| {
-        let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
-        seen.insert((ask.role, stem, ask.extension.clone()))
-    });
-    Ok(asked)
 }
 
 /// The file for a texture that is not in the map.

@@ -72,32 +72,33 @@ fn colour(line: &[u8]) -> Option<[u8; 3]> {
     Some([next()?, next()?, next()?])
 }
 
-/// The entries in which a game keeps the palette for a file of this name and type. The first one that
-/// exists is used.
-///
-/// If one exists for a texture of a Daikatana level, it replaces the texture's own palette: a level is
-/// drawn with one palette. The list is empty if a file always uses its own.
-///
-/// ```
-/// use daisho::media::FileType;
-/// use daisho::media::colours::wanted;
-/// let names = wanted(FileType::Wal3, "textures/e1m1/floor.wal".into());
-/// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
-/// let names = wanted(FileType::Spr, "progs/s_bubble.spr".into());
-/// assert_eq!(names[0], b"gfx/palette.lmp");
-/// ```
-#[must_use]
-pub fn wanted(file_type: FileType, name: RawName<'_>) -> Vec<Vec<u8>> {
-    let names: &[&[u8]] = match file_type {
-        FileType::Wal | FileType::Wal3 => return of_wal(file_type, name),
-        FileType::Pcx => &[b"pics/colormap.pcx"],
-        // In a pak and in a WAD.
-        FileType::Lmp | FileType::Mip | FileType::Spr | FileType::Bsp29 => {
-            &[b"gfx/palette.lmp", b"palette.pal"]
-        }
-        _ => &[],
-    };
-    names.iter().map(|name| name.to_vec()).collect()
+impl FileType {
+    /// The entries in which a game keeps the palette for a file of this type and name. The first one that
+    /// exists is used.
+    ///
+    /// If one exists for a texture of a Daikatana level, it replaces the texture's own palette: a level is
+    /// drawn with one palette. The list is empty if a file always uses its own.
+    ///
+    /// ```
+    /// use daisho::media::FileType;
+    /// let names = FileType::Wal3.palettes("textures/e1m1/floor.wal".into());
+    /// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
+    /// let names = FileType::Spr.palettes("progs/s_bubble.spr".into());
+    /// assert_eq!(names[0], b"gfx/palette.lmp");
+    /// ```
+    #[must_use]
+    pub fn palettes(self, name: RawName<'_>) -> Vec<Vec<u8>> {
+        let names: &[&[u8]] = match self {
+            Self::Wal | Self::Wal3 => return of_wal(self, name),
+            Self::Pcx => &[b"pics/colormap.pcx"],
+            // In a pak and in a WAD.
+            Self::Lmp | Self::Mip | Self::Spr | Self::Bsp29 => {
+                &[b"gfx/palette.lmp", b"palette.pal"]
+            }
+            _ => &[],
+        };
+        names.iter().map(|name| name.to_vec()).collect()
+    }
 }
 
 /// The palettes of a texture of Quake II or Daikatana.

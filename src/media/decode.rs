@@ -17,47 +17,51 @@ pub struct Picture {
     pub frames: Vec<Frame>,
 }
 
-/// Whether a file of this name may contain pictures that can be decoded.
-#[must_use]
-pub fn may_be_picture(name: RawName<'_>) -> bool {
-    let extension = name.extension().unwrap_or_default();
-    let mut types = FileType::by_extension(extension);
-    types.any(|it| !matches!(it.decoder(), PictureDecoder::No))
-}
+impl Picture {
+    /// Whether a file of this name may contain pictures that can be decoded.
+    #[must_use]
+    pub fn may_be_in(name: RawName<'_>) -> bool {
+        let extension = name.extension().unwrap_or_default();
+        let mut types = FileType::by_extension(extension);
+        types.any(|it| !matches!(it.decoder(), PictureDecoder::No))
+    }
 
-/// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
-/// nothing.
-///
-/// # Errors
-/// If it contains no picture that can be decoded, is damaged, or has more pixels than `options` allow.
-pub fn decode(
-    name: RawName<'_>,
-    bytes: &[u8],
-    options: &DecodeOptions,
-) -> Result<Picture, PictureError> {
-    let found = facts(name, &bytes, Depth::Type).ok();
-    let found = found.and_then(|found| found.file_type);
-    let file_type = match found {
-        // The magic of these maps is a small number, like the width of a picture.
-        Some(FileType::Bsp29 | FileType::Bsp30) if is_named_lump(name, bytes) => FileType::Lmp,
-        Some(found) => found,
-        None => damaged(name, bytes).ok_or(PictureError::NotAPicture)?,
-    };
-    let mut job = Decoding {
-        name,
-        input: Cursor::new(bytes),
-        options: *options,
-        pixels: 0,
-    };
-    let frames = match (file_type.decoder(), file_type) {
-        (PictureDecoder::Known(decode) | PictureDecoder::Named(_, decode), _) => decode(&mut job)?,
-        (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
-        (_, FileType::Png | FileType::Jpeg) => {
-            return Err(PictureError::PassThrough(file_type.short()));
-        }
-        _ => return Err(PictureError::NotAPicture),
-    };
-    Ok(Picture { file_type, frames })
+    /// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
+    /// nothing.
+    ///
+    /// # Errors
+    /// If it contains no picture that can be decoded, is damaged, or has more pixels than `options` allow.
+    pub fn decode(
+        name: RawName<'_>,
+        bytes: &[u8],
+        options: &DecodeOptions,
+    ) -> Result<Self, PictureError> {
+        let found = facts(name, &bytes, Depth::Type).ok();
+        let found = found.and_then(|found| found.file_type);
+        let file_type = match found {
+            // The magic of these maps is a small number, like the width of a picture.
+            Some(FileType::Bsp29 | FileType::Bsp30) if is_named_lump(name, bytes) => FileType::Lmp,
+            Some(found) => found,
+            None => damaged(name, bytes).ok_or(PictureError::NotAPicture)?,
+        };
+        let mut job = Decoding {
+            name,
+            input: Cursor::new(bytes),
+            options: *options,
+            pixels: 0,
+        };
+        let frames = match (file_type.decoder(), file_type) {
+            (PictureDecoder::Known(decode) | PictureDecoder::Named(_, decode), _) => {
+                decode(&mut job)?
+            }
+            (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
+            (_, FileType::Png | FileType::Jpeg) => {
+                return Err(PictureError::PassThrough(file_type.short()));
+            }
+            _ => return Err(PictureError::NotAPicture),
+        };
+        Ok(Self { file_type, frames })
+    }
 }
 
 fn is_named_lump(name: RawName<'_>, bytes: &[u8]) -> bool {
@@ -92,27 +96,29 @@ pub struct Rgba {
     pub pixels: Vec<u8>,
 }
 
-/// Decodes the first picture in a file into four bytes per pixel. A picture without a palette uses
-/// `palette`, or shades of grey.
-///
-/// # Errors
-/// If it contains no picture that can be decoded, is damaged, or has more than 64 Mi pixels.
-pub fn rgba(
-    name: RawName<'_>,
-    bytes: &[u8],
-    palette: Option<&Palette>,
-) -> Result<Rgba, PictureError> {
-    let picture = decode(name, bytes, &DecodeOptions::default())?;
-    let Some(Frame { pixels, .. }) = picture.frames.first() else {
-        return Err(PictureError::NotAPicture);
-    };
-    let data = match palette {
-        Some(palette) => pixels.to_rgba(palette),
-        None => pixels.to_rgba(&Palette::grey()),
-    };
-    Ok(Rgba {
-        width: pixels.width,
-        height: pixels.height,
-        pixels: data,
-    })
+impl Rgba {
+    /// Decodes the first picture in a file into four bytes per pixel. A picture without a palette uses
+    /// `palette`, or shades of grey.
+    ///
+    /// # Errors
+    /// If it contains no picture that can be decoded, is damaged, or has more than 64 Mi pixels.
+    pub fn decode(
+        name: RawName<'_>,
+        bytes: &[u8],
+        palette: Option<&Palette>,
+    ) -> Result<Self, PictureError> {
+        let picture = Picture::decode(name, bytes, &DecodeOptions::default())?;
+        let Some(Frame { pixels, .. }) = picture.frames.first() else {
+            return Err(PictureError::NotAPicture);
+        };
+        let data = match palette {
+            Some(palette) => pixels.to_rgba(palette),
+            None => pixels.to_rgba(&Palette::grey()),
+        };
+        Ok(Self {
+            width: pixels.width,
+            height: pixels.height,
+            pixels: data,
+        })
+    }
 }

@@ -16,11 +16,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::types::bsp::{Lump, Map, MapError, Naming, check_count};
-use crate::archive::ReadAt;
-
-/// The default limit of lines in a drawing.
-pub const LINES_MAX: usize = 20_000;
+use super::types::bsp::{Map, MapError, Naming, check_count};
+use crate::archive::{Extent, ReadAt};
 
 /// The longer side of a drawing. The other side is shorter.
 const SIDE: f32 = 4096.0;
@@ -56,7 +53,7 @@ fn lump(
     record: usize,
     part: &'static str,
     most: u64,
-) -> Result<Lump, MapError> {
+) -> Result<Extent, MapError> {
     let mut lump = map.lump(number);
     let found = lump.len.checked_div(record as u64).unwrap_or(0);
     check_count(part, found, most)?;
@@ -342,7 +339,7 @@ mod tests {
     const EDGES: [[u16; 2]; 6] = [[1, 2], [2, 3], [3, 4], [4, 1], [1, 5], [2, 5]];
 
     fn svg(file: &[u8]) -> String {
-        drawing(&file, LINES_MAX).unwrap()
+        drawing(&file, 20_000).unwrap()
     }
 
     /// Drawn by hand: 512 units are 4096 of the page. The wall's height vanishes, and the second edge

@@ -21,6 +21,37 @@ pub struct Entity<'a> {
 }
 
 impl<'a> Entity<'a> {
+    /// Iterates over the entities of a text. An entity that is cut off is dropped.
+    ///
+    /// ```
+    /// use daisho::media::entities::Entity;
+    /// let text = b"{ \"classname\" \"worldspawn\" \"sky\" \"unit1_\" } { \"classname\" \"light\" }";
+    /// let classes: Vec<_> = Entity::all(text).map(|entity| entity.class()).collect();
+    /// assert_eq!(classes, [&b"worldspawn"[..], b"light"]);
+    /// ```
+    pub fn all(text: &'a [u8]) -> impl Iterator<Item = Self> {
+        let mut words = Words(text);
+        core::iter::from_fn(move || {
+            if !matches!(words.next()?, Word::Brace(b'{')) {
+                return None;
+            }
+            let mut entity = Self::default();
+            loop {
+                match words.next()? {
+                    Word::Brace(b'}') => return Some(entity),
+                    Word::Brace(_) => return None,
+                    Word::Text(key) => match words.next()? {
+                        Word::Text(value) if entity.pairs.len() < PAIRS_MAX => {
+                            entity.pairs.push((key, value));
+                        }
+                        Word::Text(_) => {}
+                        Word::Brace(_) => return None,
+                    },
+                }
+            }
+        })
+    }
+
     /// The value of a key, compared without ASCII case.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a [u8]> {
@@ -34,37 +65,6 @@ impl<'a> Entity<'a> {
     pub fn class(&self) -> &'a [u8] {
         self.get("classname").unwrap_or_default()
     }
-}
-
-/// Iterates over the entities of a text. An entity that is cut off is dropped.
-///
-/// ```
-/// use daisho::media::entities::entities;
-/// let text = b"{ \"classname\" \"worldspawn\" \"sky\" \"unit1_\" } { \"classname\" \"light\" }";
-/// let classes: Vec<_> = entities(text).map(|entity| entity.class()).collect();
-/// assert_eq!(classes, [&b"worldspawn"[..], b"light"]);
-/// ```
-pub fn entities(text: &[u8]) -> impl Iterator<Item = Entity<'_>> {
-    let mut words = Words(text);
-    core::iter::from_fn(move || {
-        if !matches!(words.next()?, Word::Brace(b'{')) {
-            return None;
-        }
-        let mut entity = Entity::default();
-        loop {
-            match words.next()? {
-                Word::Brace(b'}') => return Some(entity),
-                Word::Brace(_) => return None,
-                Word::Text(key) => match words.next()? {
-                    Word::Text(value) if entity.pairs.len() < PAIRS_MAX => {
-                        entity.pairs.push((key, value));
-                    }
-                    Word::Text(_) => {}
-                    Word::Brace(_) => return None,
-                },
-            }
-        }
-    })
 }
 
 /// A word of the text.

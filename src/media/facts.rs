@@ -17,7 +17,7 @@ use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{RawName, ReadAt};
 
 /// How many bytes of the beginning are read: as far as the offsets of an SWL's mips.
-pub const START: usize = 1116;
+pub(crate) const START: usize = 1116;
 
 /// A file that is being examined.
 pub(super) struct File<'a> {

@@ -41,18 +41,18 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Pictures are decoded into [`Pixels`], or with [`rgba`] into four bytes per pixel. PNG and JPEG are not
+//! Pictures are decoded into [`Pixels`], or with [`Rgba::decode`] into four bytes per pixel. PNG and JPEG are not
 //! decoded: every program that shows pictures can show these.
 //!
 //! ```
-//! use daisho::media::{Data, DecodeOptions, decode, rgba};
+//! use daisho::media::{Data, DecodeOptions, Picture, Rgba};
 //! // A picture of Quake's menus: width, height, and colour numbers.
 //! let lump = b"\x02\0\0\0\x01\0\0\0\x07\xFF";
-//! let picture = decode("gfx/two.lmp".into(), lump, &DecodeOptions::default())?;
+//! let picture = Picture::decode("gfx/two.lmp".into(), lump, &DecodeOptions::default())?;
 //! let Data::Indexed { indices, palette: None, transparent: Some(255) } = &picture.frames[0].pixels.data else { panic!() };
 //! assert_eq!(indices, &[7, 255]);
 //! // Without a palette its colours are shades of grey.
-//! let rgba = rgba("gfx/two.lmp".into(), lump, None)?;
+//! let rgba = Rgba::decode("gfx/two.lmp".into(), lump, None)?;
 //! assert_eq!((rgba.width, rgba.height), (2, 1));
 //! assert_eq!(rgba.pixels, [7, 7, 7, 255, 255, 255, 255, 0]);
 //! # Ok::<(), daisho::media::PictureError>(())
@@ -85,14 +85,15 @@ mod png;
 mod types;
 
 pub use crate::archive::bytes::Short;
-pub use decode::{Picture, Rgba, decode, may_be_picture, rgba};
-pub use facts::{Depth, Fact, START, Value};
+pub use decode::{Picture, Rgba};
+pub(crate) use facts::START;
+pub use facts::{Depth, Fact, Value};
 pub(crate) use found::is_worth_a_look;
 pub use found::{Found, facts};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(any(feature = "ops", feature = "web"))]
 pub use png::png;
-pub use types::{FileType, Kind, Lump, MapError, NamedFrame, named_frames};
+pub use types::{FileType, Kind, MapError};
 
 #[cfg(test)]
 mod tests;

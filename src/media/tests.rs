@@ -1,9 +1,8 @@
 //! Tests of facts and of the files that maps need.
 
 use super::FileType as T;
-use super::asked::{Ask, Asker, Role, asked};
-use super::colours::wanted;
-use super::entities::{Entity, entities, shader_names};
+use super::asked::{Ask, Asked, Asker, Role};
+use super::entities::{Entity, shader_names};
 use super::*;
 use proptest::prelude::*;
 
@@ -373,14 +372,17 @@ fn files_that_end_too_soon_are_looked_at_without_harm() {
             let cut = &file[..end];
             let found = found(name, cut).file_type;
             assert!(found.is_none_or(|it| it == file_type), "{name} {end}");
-            let _ = asked(&cut);
+            let _ = Asked::by(&cut);
             let _ = facts(name.into(), &cut, Depth::All);
         }
         for at in 0..file.len().min(1300) {
             for value in [0, 1, 0x7F, 0x80, 0xFF] {
                 let mut changed = file.clone();
                 changed[at] = value;
-                let _ = (facts(name.into(), &changed, Depth::All), asked(&changed));
+                let _ = (
+                    facts(name.into(), &changed, Depth::All),
+                    Asked::by(&changed),
+                );
             }
         }
     }
@@ -415,7 +417,7 @@ fn pairs(text: &[u8]) -> Vec<Vec<(String, String)>> {
             .map(|(k, v)| (string(k), string(v)))
             .collect()
     };
-    entities(text).map(pairs).collect()
+    Entity::all(text).map(pairs).collect()
 }
 
 #[test]
@@ -439,11 +441,11 @@ fn entities_are_read_as_the_engines_do() {
     ] {
         assert_eq!(pairs(nothing), [[]; 0], "{}", nothing.escape_ascii());
     }
-    let twice = entities(b"{ k 1 K 2 }").next().unwrap();
+    let twice = Entity::all(b"{ k 1 K 2 }").next().unwrap();
     assert_eq!(twice.get("k"), Some(&b"2"[..]));
     let many = format!("{{ {} }} {{ }}", "k v ".repeat(5000));
     assert_eq!(
-        entities(many.as_bytes())
+        Entity::all(many.as_bytes())
             .map(|it| it.pairs.len())
             .collect::<Vec<_>>(),
         [1024, 0]
@@ -452,7 +454,7 @@ fn entities_are_read_as_the_engines_do() {
 
 /// The names that a map needs, each with its role and the part that names it.
 fn asks(file: &[u8]) -> Vec<String> {
-    let asked = asked(&file).unwrap();
+    let asked = Asked::by(&file).unwrap();
     let word = |ask: &Ask| {
         let stems: Vec<_> = ask
             .stems
@@ -509,7 +511,7 @@ fn a_map_of_quake_asks_for_textures_that_are_not_in_it() {
             "model progs/ogre.mdl (2 model)"
         ]
     );
-    let wads = asked(&file).unwrap().wads;
+    let wads = Asked::by(&file).unwrap().wads;
     assert_eq!(wads, [&b"a.wad"[..], b"B.WAD"]);
 }
 
@@ -579,7 +581,7 @@ fn a_map_of_quake_iii_asks_for_shaders() {
             "sound sound/world/hum.wav (3 noise)"
         ]
     );
-    assert_eq!(asked(&file).unwrap().files[0].role, Role::Shader);
+    assert_eq!(Asked::by(&file).unwrap().files[0].role, Role::Shader);
 }
 
 /// Claims of a hostile map cost no more than its length.
@@ -590,7 +592,7 @@ fn lumps_that_cannot_be_are_errors() {
         let at = 8 + 8 * number;
         file[at..at + 4].copy_from_slice(&offset.to_le_bytes());
         file[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
-        asked(&file)
+        Asked::by(&file)
     };
     let is_outside = |asked| matches!(asked, Err(MapError::Outside { .. }));
     assert!(lump(5, 160, 0).is_ok());
@@ -611,12 +613,12 @@ fn lumps_that_cannot_be_are_errors() {
         lump(0, 160, u32::MAX),
         Err(MapError::TooMany { .. })
     ));
-    assert!(matches!(asked(&b"PACK"), Err(MapError::NotAMap)));
+    assert!(matches!(Asked::by(&b"PACK"), Err(MapError::NotAMap)));
     // More textures than bytes.
     let file = map(b"\x1D\0\0\0", 15, &[(2, &1000_u32.to_le_bytes())]);
-    assert!(is_outside(asked(&file)));
+    assert!(is_outside(Asked::by(&file)));
     let file = map(b"\x1D\0\0\0", 15, &[(2, &u32::MAX.to_le_bytes())]);
-    assert!(matches!(asked(&file), Err(MapError::TooMany { .. })));
+    assert!(matches!(Asked::by(&file), Err(MapError::TooMany { .. })));
 }
 
 proptest! {
@@ -632,7 +634,7 @@ proptest! {
             file[at] = value;
         }
         file.extend(tail);
-        let _ = (facts(name.into(), &file, Depth::All), asked(&file));
+        let _ = (facts(name.into(), &file, Depth::All), Asked::by(&file));
     }
 
     #[test]
@@ -640,7 +642,7 @@ proptest! {
         prop::sample::select(b"{}\"/* \n\0\x01ab\xFF\\".to_vec()), 0..200,
     )) {
         // Each entity takes at least two bytes, and each name one.
-        prop_assert!(entities(&text).count() <= text.len() / 2);
+        prop_assert!(Entity::all(&text).count() <= text.len() / 2);
         prop_assert!(shader_names(&text).count() <= text.len());
     }
 }
@@ -1169,7 +1171,7 @@ fn claims_of_millions_of_parts_are_not_believed() {
 }
 
 fn one(name: &str, bytes: &[u8]) -> Pixels {
-    decode(name.into(), bytes, &DecodeOptions::default())
+    Picture::decode(name.into(), bytes, &DecodeOptions::default())
         .unwrap()
         .frames
         .remove(0)
@@ -1269,8 +1271,8 @@ fn palettes_are_read_from_what_carries_them() {
 
 #[test]
 fn a_palette_is_looked_for_where_the_game_has_it() {
-    let names = |file_type, name: &str| {
-        let names = wanted(file_type, name.into());
+    let names = |file_type: FileType, name: &str| {
+        let names = file_type.palettes(name.into());
         names
             .iter()
             .map(|it| String::from_utf8_lossy(it).into_owned())
@@ -1297,13 +1299,14 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
 #[test]
 fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
     for name in ["a.bmp", "a.pcx", "a.m8", "a.m32", "a.spr", "a.bsp", "a.png"] {
-        let error = decode(name.into(), &[1; 2000], &DecodeOptions::default()).unwrap_err();
+        let error =
+            Picture::decode(name.into(), &[1; 2000], &DecodeOptions::default()).unwrap_err();
         assert_eq!(error, PictureError::NotAPicture, "{name}");
     }
     // A file with the right beginning gets an error that names the problem.
     let mut bmp = b"BM".to_vec();
     bmp.resize(54, 0);
-    let error = decode("a.bmp".into(), &bmp, &DecodeOptions::default()).unwrap_err();
+    let error = Picture::decode("a.bmp".into(), &bmp, &DecodeOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the header's length at byte 14 is 0, but should be 12, or 40 or more"

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::DecodedReader;
-use daisho::media::drawing::{LINES_MAX, drawing};
-use daisho::media::{self, Depth, Fact, FileType, Found, Frame, Kind, Palette};
+use daisho::media::drawing::drawing;
+use daisho::media::{self, Depth, Fact, FileType, Found, Frame, Kind, Palette, Picture};
 use daisho::{Entry, Error, ErrorKind};
 use serde_json::{Value, json};
 
@@ -14,6 +14,9 @@ use crate::report::{Report, shown};
 
 /// The largest file that is shown. It is in memory as a whole.
 const LOOK_MAX: u64 = 64 << 20;
+
+/// The most lines in the drawing of a map.
+const LINES: usize = 20_000;
 
 /// Writes the content of an entry.
 pub(crate) fn content(
@@ -65,13 +68,13 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
     report.say(&said(&entry, &found));
     let file_type = found.file_type;
     let mut file = request.create()?;
-    if let Some(svg) = map(file_type, &bytes, LINES_MAX) {
+    if let Some(svg) = map(file_type, &bytes, LINES) {
         file.write_all(svg.as_bytes()).map_err(Error::from_io)?;
         report.say(&json!({ "out": request.out, "shown": "map" }));
         return Ok(());
     }
-    if media::may_be_picture(entry.name()) {
-        match media::decode(entry.name(), &bytes, &options(true)) {
+    if Picture::may_be_in(entry.name()) {
+        match Picture::decode(entry.name(), &bytes, &options(true)) {
             Ok(picture) if !picture.frames.is_empty() => {
                 let (palette, name) = request.palette(report, &entry, &picture);
                 if let Some(name) = name {

@@ -65,7 +65,7 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
         "engines": engines(archive),
     }));
     let mut rows = Vec::with_capacity(ROWS.min(archive.len()));
-    for entry in archive {
+    for entry in archive.entries() {
         let damage = entry.check_claims().err();
         rows.push(json!([
             shown(entry.name()),

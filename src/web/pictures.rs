@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::{Case, RawName, SafePath, Which, quoted};
-use daisho::media::colours::wanted;
 use daisho::media::{self, DecodeOptions, Depth, FileType, Frame, Palette, Picture};
 use daisho::{Archive, Entry, Format, Writer};
 use daisho::{Error, ErrorKind};
@@ -82,7 +81,7 @@ impl<'a> Request<'a> {
         if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
             return (Palette::grey(), None);
         }
-        let names = wanted(picture.file_type, entry.name());
+        let names = picture.file_type.palettes(entry.name());
         if let Some((palette, name)) = self.find_palette(&names) {
             return (palette, Some(name));
         }
@@ -164,7 +163,7 @@ fn thumb(
         }
         _ => {}
     }
-    let picture = media::decode(entry.name(), &bytes, &options(false)).ok()?;
+    let picture = Picture::decode(entry.name(), &bytes, &options(false)).ok()?;
     let (palette, _) = request.palette(report, entry, &picture);
     let Frame { pixels, .. } = picture.frames.first()?;
     let (width, height) = (pixels.width as usize, pixels.height as usize);
@@ -228,7 +227,7 @@ fn encoded(
         let error = std::io::Error::new(std::io::ErrorKind::InvalidData, why);
         entry.locate(Error::from_io(error))
     };
-    let picture = media::decode(entry.name(), &bytes, &options(false))
+    let picture = Picture::decode(entry.name(), &bytes, &options(false))
         .map_err(|error| refused(format!("the picture cannot be decoded: {error}")))?;
     let (palette, _) = request.palette(report, entry, &picture);
     let Some(Frame { pixels, .. }) = picture.frames.first() else {

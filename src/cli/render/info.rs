@@ -7,7 +7,7 @@ use std::iter;
 use anstyle::AnsiColor;
 
 use daisho::archive::{Account, quoted};
-use daisho::engine::{Effect, Engine, Engines, Verdict, load_position};
+use daisho::engine::{Effect, Engine, Engines, Verdict};
 use daisho::media::{FileType, Kind};
 use daisho::ops::row::{Content, EntryName, Held, InfoRow, Remark, Unread};
 
@@ -321,7 +321,7 @@ fn verdicts(info: &InfoRow) -> Vec<String> {
 /// The engines that the user asked about but that never look for an archive with this name, and why.
 fn unasked(info: &InfoRow) -> Vec<String> {
     let name = info.archive.file_name().unwrap_or_default();
-    let why = |engine| load_position(name.as_encoded_bytes(), engine).err();
+    let why = |engine: Engine| engine.asks_for(name.as_encoded_bytes()).err();
     let line = |(why, engines)| Some(format!("not asked for by {}: {}", engines, why?));
     let groups = judged(info).agreeing(|engine| why(engine).map(|why| why.to_string()));
     groups.into_iter().filter_map(line).collect()

@@ -17,7 +17,7 @@ use crate::engine::load_order::may_load;
 use crate::engine::names::Names;
 use crate::engine::profile::{ArchiveRules, Duplicates, Effect, EngineProfile, Loose, OwnPak};
 use crate::engine::table::ANY_ORDER;
-use crate::engine::{Engine, LoadOrder, Unasked, Verdict, check, is_pak_name, load_order};
+use crate::engine::{Engine, Facts, LoadOrder, Unasked, Verdict, is_pak_name, load_order};
 
 /// The first pak.
 const FIRST: &[u8] = b"pak0.pak";
@@ -229,7 +229,7 @@ impl Loading<'_> {
                 return Err(Skipped { path, why, opened });
             }
         };
-        let judge = |engine| check(&archive, engine);
+        let judge = |engine| Facts::of(&archive).judge(engine);
         let verdict = self.game.engine.map_or_else(Verdict::loaded, judge);
         if verdict.loads() {
             return Ok(Loaded::new(archive, verdict.why, None));

@@ -32,7 +32,7 @@
 //! does. As a last resort the last bytes of the compressed payloads are read: a stream normally ends in
 //! 0xFF.
 //!
-//! All of it is a pure function: [`detect()`].
+//! All of it is a pure function: [`Detection::of`].
 
 mod evidence;
 mod reasons;
@@ -105,57 +105,57 @@ pub struct Reading {
     pub(super) tally: Tally,
 }
 
-/// Decides which layout the directory has.
-///
-/// `directory` is the part of it that is in the file, which may be less than `header` claims. `peek`
-/// returns the byte at an offset of the file, or `None` outside of it. It is called for the last bytes of some
-/// compressed payloads, and only if nothing else decides.
-///
-/// ```
-/// use daisho::Format;
-/// use daisho::archive::RawName;
-/// use daisho::format::{Header, Record, detect};
-///
-/// let mut directory = Vec::new();
-/// for (i, name) in ["progs.dat", "gfx/palette.lmp"].into_iter().enumerate() {
-///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, ..Record::default() };
-///     record.write(Format::Quake, &mut directory);
-/// }
-/// let header = Header { magic: *b"PACK", directory_offset: 212, directory_len: 128 };
-/// let detection = detect(&directory, header, 340, None);
-/// assert_eq!(detection.format(), Some(Format::Quake));
-/// assert_eq!(detection.reasons()[0], "the directory's 128 bytes divide by 64 and not by 72");
-/// ```
-#[must_use]
-pub fn detect(
-    directory: &[u8],
-    header: Header,
-    file_len: u64,
-    peek: Option<&mut dyn FnMut(u64) -> Option<u8>>,
-) -> Detection {
-    let extents = Extents::new(header, file_len);
-    let mut detection = Detection {
-        format: None,
-        basis: Basis::Nothing,
-        readings: Format::of_magic(header.magic)
-            .map(|format| Reading::of(format, directory, header, &extents))
-            .collect(),
-        claimed: header.directory_len,
-        held: directory.len() as u64,
-    };
-    (detection.format, detection.basis) = detection.judge();
-    if detection.format.is_none()
-        && let Some(peek) = peek
-    {
-        for reading in &mut detection.readings {
-            reading.look_at_ends(directory, peek);
-        }
-        (detection.format, detection.basis) = detection.judge();
-    }
-    detection
-}
-
 impl Detection {
+    /// Decides which layout the directory has.
+    ///
+    /// `directory` is the part of it that is in the file, which may be less than `header` claims. `peek`
+    /// returns the byte at an offset of the file, or `None` outside of it. It is called for the last bytes of some
+    /// compressed payloads, and only if nothing else decides.
+    ///
+    /// ```
+    /// use daisho::Format;
+    /// use daisho::archive::RawName;
+    /// use daisho::format::{Detection, Header, Record};
+    ///
+    /// let mut directory = Vec::new();
+    /// for (i, name) in ["progs.dat", "gfx/palette.lmp"].into_iter().enumerate() {
+    ///     let record = Record { name: RawName::from(name), offset: 12 + 100 * i as u32, size: 100, ..Record::default() };
+    ///     record.write(Format::Quake, &mut directory);
+    /// }
+    /// let header = Header { magic: *b"PACK", directory_offset: 212, directory_len: 128 };
+    /// let detection = Detection::of(&directory, header, 340, None);
+    /// assert_eq!(detection.format(), Some(Format::Quake));
+    /// assert_eq!(detection.reasons()[0], "the directory's 128 bytes divide by 64 and not by 72");
+    /// ```
+    #[must_use]
+    pub fn of(
+        directory: &[u8],
+        header: Header,
+        file_len: u64,
+        peek: Option<&mut dyn FnMut(u64) -> Option<u8>>,
+    ) -> Self {
+        let extents = Extents::new(header, file_len);
+        let mut detection = Detection {
+            format: None,
+            basis: Basis::Nothing,
+            readings: Format::of_magic(header.magic)
+                .map(|format| Reading::of(format, directory, header, &extents))
+                .collect(),
+            claimed: header.directory_len,
+            held: directory.len() as u64,
+        };
+        (detection.format, detection.basis) = detection.judge();
+        if detection.format.is_none()
+            && let Some(peek) = peek
+        {
+            for reading in &mut detection.readings {
+                reading.look_at_ends(directory, peek);
+            }
+            (detection.format, detection.basis) = detection.judge();
+        }
+        detection
+    }
+
     /// The layout, or `None` if the evidence is not clear.
     #[must_use]
     pub const fn format(&self) -> Option<Format> {

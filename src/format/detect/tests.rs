@@ -41,7 +41,7 @@ fn counts_that_divide_both_ways_are_told_by_their_records() {
         (Format::Quake, 900),
     ] {
         let (bytes, header, file_len) = directory(format, count, "skins/");
-        let found = detect(&bytes, header, file_len, None);
+        let found = Detection::of(&bytes, header, file_len, None);
         assert_eq!(
             (found.format(), found.basis),
             (Some(format), Basis::Records),
@@ -55,7 +55,7 @@ fn counts_that_divide_both_ways_are_told_by_their_records() {
 fn a_single_record_is_told_by_its_length() {
     for format in PACKS {
         let (bytes, header, file_len) = directory(format, 1, "x");
-        let found = detect(&bytes, header, file_len, None);
+        let found = Detection::of(&bytes, header, file_len, None);
         assert_eq!(
             (found.format(), found.basis),
             (Some(format), Basis::Length),
@@ -69,7 +69,7 @@ fn a_length_that_is_wrong_gives_way_to_records_that_are_clear() {
     // Nine Daikatana records, and a header that claims the 640 bytes of ten Quake ones.
     let (bytes, mut header, file_len) = directory(Format::Daikatana, 9, "skins/");
     header.directory_len = 640;
-    let found = detect(&bytes[..640], header, file_len, None);
+    let found = Detection::of(&bytes[..640], header, file_len, None);
     assert_eq!(found.format(), Some(Format::Daikatana), "{found}");
     assert_eq!(found.basis, Basis::RecordsAgainstLength);
 }
@@ -80,7 +80,7 @@ fn a_length_that_divides_by_neither_leaves_it_to_the_records() {
         let (mut bytes, mut header, file_len) = directory(format, 5, "skins/");
         bytes.extend([0; 3]);
         header.directory_len += 3;
-        let found = detect(&bytes, header, file_len + 3, None);
+        let found = Detection::of(&bytes, header, file_len + 3, None);
         assert_eq!(
             (found.format(), found.basis),
             (Some(format), Basis::Records),
@@ -99,7 +99,7 @@ fn noise_is_nothing() {
         directory_offset: 12,
         directory_len: 5760,
     };
-    let found = detect(&noise, header, 6000, None);
+    let found = Detection::of(&noise, header, 6000, None);
     assert_eq!(found.format(), None, "{found}");
     assert_eq!(found.force(Format::Quake).format(), Some(Format::Quake));
 }
@@ -118,7 +118,7 @@ fn where_nothing_else_decides_the_ends_of_the_streams_do() {
         directory_offset: 1000,
         directory_len: 576,
     };
-    let undecided = detect(&bytes, header, 1072, None);
+    let undecided = Detection::of(&bytes, header, 1072, None);
     assert_eq!(undecided.format(), None);
     let judge = |last: u8| {
         let mut asked = Vec::new();
@@ -126,7 +126,7 @@ fn where_nothing_else_decides_the_ends_of_the_streams_do() {
             asked.push(at);
             Some(last)
         };
-        let found = detect(&bytes, header, 1072, Some(&mut peek));
+        let found = Detection::of(&bytes, header, 1072, Some(&mut peek));
         assert_eq!(asked, [199]);
         // Only the reading with a compressed payload gains or loses by it.
         let change = if last == 0xFF { 300 } else { -300 };
@@ -355,7 +355,7 @@ fn an_empty_directory_is_taken_for_the_plainest_layout() {
         directory_offset: 12,
         directory_len: 0,
     };
-    let found = detect(&[], header, 12, None);
+    let found = Detection::of(&[], header, 12, None);
     assert_eq!(
         (found.format(), found.basis),
         (Some(Format::Quake), Basis::Nothing)
@@ -365,7 +365,7 @@ fn an_empty_directory_is_taken_for_the_plainest_layout() {
 #[test]
 fn the_reasons_say_what_speaks_against_a_reading() {
     let (bytes, header, file_len) = directory(Format::Daikatana, 8, "skins/");
-    let reasons = detect(&bytes, header, file_len, None).reasons();
+    let reasons = Detection::of(&bytes, header, file_len, None).reasons();
     assert_eq!(
         reasons[0],
         "the directory's 576 bytes divide by 64 and by 72"

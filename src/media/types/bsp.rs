@@ -20,8 +20,8 @@ use std::io;
 
 use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_header, miptex_palette};
 use crate::archive::bytes::{Cursor, Short};
-use crate::archive::{RawName, ReadAt};
-use crate::media::entities::entities;
+use crate::archive::{Extent, RawName, ReadAt};
+use crate::media::entities::Entity;
 use crate::media::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Decoding, Frames, Palette, wrong};
 
@@ -80,21 +80,6 @@ fn layout(start: Cursor<'_>) -> Option<(Option<u32>, Naming, usize)> {
     })
 }
 
-/// A part of a map, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Lump {
-    /// Its offset.
-    pub offset: u64,
-    /// Its length.
-    pub len: u64,
-}
-
-impl Lump {
-    const fn end(self) -> u64 {
-        self.offset.saturating_add(self.len)
-    }
-}
-
 /// Why a map cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
@@ -110,7 +95,7 @@ pub enum MapError {
         /// The content of the part.
         part: &'static str,
         /// Its claimed place.
-        lump: Lump,
+        lump: Extent,
     },
     /// A part is larger than in any real map.
     #[error("it has more {part} than any map: {found}, at most {most}")]
@@ -140,7 +125,7 @@ pub(crate) struct Map<'a> {
     pub(crate) is_wide: bool,
     pub(crate) naming: Naming,
     /// The lumps and their names.
-    lumps: Vec<(&'static str, Lump)>,
+    lumps: Vec<(&'static str, Extent)>,
     source: &'a dyn ReadAt,
 }
 
@@ -166,7 +151,7 @@ impl<'a> Map<'a> {
         for name in names.split_whitespace().take(count) {
             let offset = start.u32("where a lump begins").ok()?.into();
             let len = start.u32("the length of a lump").ok()?.into();
-            lumps.push((name, Lump { offset, len }));
+            lumps.push((name, Extent { offset, len }));
         }
         Some(Self {
             version,
@@ -177,7 +162,7 @@ impl<'a> Map<'a> {
         })
     }
 
-    pub(crate) fn lump(&self, number: usize) -> Lump {
+    pub(crate) fn lump(&self, number: usize) -> Extent {
         self.lumps
             .get(number)
             .map(|(_, lump)| *lump)
@@ -290,7 +275,7 @@ impl<'a> Map<'a> {
         let count = count.get(..read).unwrap_or_default();
         let count = Cursor::new(count).u32("how many").map_err(outside)?;
         check_count(part, count.into(), TEXTURES_MAX.into())?;
-        let table = Lump {
+        let table = Extent {
             offset: lump.offset.saturating_add(4),
             len: u64::from(count).saturating_mul(4),
         };
@@ -321,7 +306,7 @@ impl<'a> Map<'a> {
     /// Reads a lump in pieces of whole records.
     fn pieces(
         &self,
-        lump: Lump,
+        lump: Extent,
         part: &'static str,
         record: usize,
         mut take: impl FnMut(&[u8]),
@@ -345,7 +330,7 @@ impl<'a> Map<'a> {
     /// Reads the records of a lump. A record that `take` finds too short is skipped.
     pub(crate) fn records(
         &self,
-        lump: Lump,
+        lump: Extent,
         part: &'static str,
         len: usize,
         mut take: impl FnMut(Cursor<'_>) -> Result<(), Short>,
@@ -449,7 +434,7 @@ fn readable<T>(
 fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
     let mut count: u64 = 0;
     let mut classes: BTreeMap<&[u8], u64> = BTreeMap::new();
-    for entity in entities(lump) {
+    for entity in Entity::all(lump) {
         if count == 0 {
             let sky = entity.get("sky").or_else(|| entity.get("skyname"));
             facts.text("title", entity.get("message").unwrap_or_default());

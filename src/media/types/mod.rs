@@ -14,8 +14,8 @@ mod tga;
 
 use core::fmt;
 
-pub use bsp::{Lump, MapError};
-pub use sprite::{NamedFrame, named_frames};
+pub use bsp::MapError;
+pub(crate) use sprite::named_frames;
 
 use super::facts::{FactList, File, Mismatch};
 use super::pixels::{Decoding, Frames};

@@ -129,15 +129,15 @@ fn list_frames(
 
 /// A frame of a sprite of Quake II.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedFrame {
+pub(crate) struct NamedFrame {
     /// The picture's name.
-    pub name: Vec<u8>,
+    pub(crate) name: Vec<u8>,
     /// Its width when drawn.
-    pub width: u32,
+    pub(crate) width: u32,
     /// Its height when drawn.
-    pub height: u32,
+    pub(crate) height: u32,
     /// The pixel at the sprite's position.
-    pub origin: (i32, i32),
+    pub(crate) origin: (i32, i32),
 }
 
 impl NamedFrame {
@@ -157,7 +157,7 @@ impl NamedFrame {
 
 /// The pictures that a sprite of Quake II names. A file that is cut off has fewer.
 #[must_use]
-pub fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
+pub(crate) fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
     let count = Cursor::new(bytes).at(8).size("the number of frames");
     let count = count.unwrap_or(0);
     if !bytes.starts_with(b"IDS2\x02\0\0\0") {

@@ -21,9 +21,7 @@ use super::context::{Context, Refusal};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
-use crate::media::{
-    DecodeOptions, Frame, Palette, PictureError, Pixels, decode, may_be_picture, png,
-};
+use crate::media::{DecodeOptions, Frame, Palette, Picture, PictureError, Pixels, png};
 use crate::ops::finding::Finding;
 
 pub use palettes::PictureOptions;
@@ -164,7 +162,7 @@ impl Pictures {
             mips: self.options.all_frames,
             max_pixels,
         };
-        let picture = match decode(entry.name(), &whole, &options) {
+        let picture = match Picture::decode(entry.name(), &whole, &options) {
             Ok(picture) => picture,
             Err(error) => return Ok(Err(error)),
         };
@@ -188,7 +186,7 @@ pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
     let is_map = name
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case(b"bsp"));
-    may_be_picture(name) && (with_maps || !is_map)
+    Picture::may_be_in(name) && (with_maps || !is_map)
 }
 
 impl ColouredPicture {

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, quoted};
 use crate::engine::Game;
-use crate::media::colours::wanted;
 use crate::media::{DecodeOptions, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
@@ -95,7 +94,7 @@ impl Palettes {
         if let Some(given) = &self.given {
             return (Arc::clone(given), None);
         }
-        let names = wanted(picture.file_type, entry.name());
+        let names = picture.file_type.palettes(entry.name());
         match self.find(entry.archive(), names.clone()) {
             Some(palette) => (palette, None),
             None => {

@@ -11,9 +11,7 @@ use std::path::Path;
 use super::part::Part;
 use super::split::{one_name, sets};
 use crate::archive::{Archive, Case, Format, quoted};
-use crate::engine::{
-    Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock, load_position,
-};
+use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock};
 use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find, never_loaded};
@@ -134,7 +132,7 @@ pub(in crate::ops) fn never_asked_for(output: &Path, engines: Engines) -> Vec<Fi
     let name = output.file_name().unwrap_or_default();
     let name = name.as_encoded_bytes();
     let mut warnings = Vec::new();
-    let why = |engine| load_position(name, engine).err().map(|it| it.to_string());
+    let why = |engine: Engine| engine.asks_for(name).err().map(|it| it.to_string());
     for (why, engines) in engines.agreeing(why) {
         if let Some(why) = why {
             let warning = never_loaded(engines, why).as_warning();

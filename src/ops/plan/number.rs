@@ -275,7 +275,7 @@ fn out_of_order(names: &[PathBuf], engine: Engine) -> Option<(usize, String)> {
     let all: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
     let order = loaded(&all, engine);
     let position = |name: &[u8]| names.iter().position(|other| other == name);
-    let of_no_kind = |name: &Vec<u8>| load_position(name, engine).err();
+    let of_no_kind = |name: &Vec<u8>| engine.asks_for(name).err();
     let named = names.iter().enumerate();
     let mut named = named.filter_map(|(at, name)| Some((at, of_no_kind(name)?.to_string())));
     let never = |(name, why): &(&[u8], Unasked)| Some((position(name)?, why.to_string()));

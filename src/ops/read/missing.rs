@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{Archive, Entry, RawName};
 use crate::engine::{Engine, Game};
-use crate::media::asked::{Ask, Asked, Asker, Role, asked};
+use crate::media::asked::{Ask, Asked, Asker, Role};
 use crate::media::entities::shader_names;
 use crate::media::{FileType, Kind, MapError};
 use crate::ops::context::{Context, Refusal};
@@ -134,7 +134,7 @@ fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
 /// Reads what a map asks for.
 fn read(map: Entry<'_>) -> Result<Asked, Finding> {
     let source = EntrySource::whole(map)?;
-    asked(&source).map_err(|error| match error {
+    Asked::by(&source).map_err(|error| match error {
         MapError::Io(error) => Finding::from_io(error).of_entry(&map),
         error => not_looked_into(&error.to_string()).of_entry(&map),
     })

@@ -7,7 +7,7 @@
 //! cargo test --release --test it -- --ignored --nocapture detection
 //! ```
 
-use daisho::format::{Detection, detect};
+use daisho::format::Detection;
 
 use super::generate::{Damage, Random, Sketch, sketch, sketch_of};
 use super::odd::odd_sketch;
@@ -45,7 +45,7 @@ impl Figures {
 }
 
 fn judge(sketch: &Sketch) -> Detection {
-    detect(&sketch.directory, sketch.header, sketch.file_len, None)
+    Detection::of(&sketch.directory, sketch.header, sketch.file_len, None)
 }
 
 fn sound_paks(paks: u64) {

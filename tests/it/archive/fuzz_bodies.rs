@@ -9,7 +9,7 @@ use std::io::Read;
 
 use daisho::ErrorKind;
 use daisho::archive::{Case, SafePath, Which};
-use daisho::format::{Header, detect};
+use daisho::format::{Detection, Header};
 use daisho::media::Kind;
 use daisho::{Archive, Entry, Format};
 
@@ -169,8 +169,8 @@ pub(crate) fn detection(data: &[u8]) {
         .len()
         .min(usize::try_from(header.directory_len).unwrap());
     let mut peek = |at: u64| data.get(usize::try_from(at).unwrap()).copied();
-    let found = detect(&directory[..held], header, file_len, Some(&mut peek));
-    let again = detect(&directory[..held], header, file_len, Some(&mut peek));
+    let found = Detection::of(&directory[..held], header, file_len, Some(&mut peek));
+    let again = Detection::of(&directory[..held], header, file_len, Some(&mut peek));
     assert_eq!(found, again);
     assert!(found.reasons().len() >= 2);
     assert!(!found.to_string().contains(|c: char| c.is_control()));

@@ -4,9 +4,9 @@
 use std::io;
 
 use daisho::archive::{RawName, ReadAt};
-use daisho::media::asked::asked;
+use daisho::media::asked::Asked;
 use daisho::media::drawing::drawing;
-use daisho::media::entities::{entities, shader_names};
+use daisho::media::entities::{Entity, shader_names};
 use daisho::media::{Depth, FileType, facts};
 
 /// The extensions of all types.
@@ -36,7 +36,7 @@ pub(crate) fn media(data: &[u8]) {
         assert_eq!((all.file_type, &all.named), (found.file_type, &found.named));
         assert!(all.summary().chars().all(|it| !it.is_control()));
     }
-    let Ok(asked_for) = asked(&file) else {
+    let Ok(asked_for) = Asked::by(&file) else {
         return;
     };
     if let Ok(svg) = drawing(&file, 100) {
@@ -44,13 +44,13 @@ pub(crate) fn media(data: &[u8]) {
         assert!(svg.ends_with("</svg>\n") && svg.matches('M').count() <= 100);
     }
     assert_eq!(Some(asked_for.file_type), FileType::by_magic(file));
-    assert_eq!(asked(&Slow(file)).unwrap(), asked_for);
+    assert_eq!(Asked::by(&Slow(file)).unwrap(), asked_for);
     // A name takes some bytes of the file, and a sky six sides.
     assert!(asked_for.files.len() <= 6 * file.len());
     for ask in &asked_for.files {
         assert!(!ask.stems.is_empty());
     }
-    assert!(entities(file).count() <= file.len() / 2);
+    assert!(Entity::all(file).count() <= file.len() / 2);
     assert!(shader_names(file).all(|name| !name.is_empty() || file.contains(&b'"')));
 }
 

@@ -6,7 +6,7 @@
 //! tells one layout from the other: what is asked here is that no verdict is wrong.
 
 use daisho::Format;
-use daisho::format::{Header, detect};
+use daisho::format::{Detection, Header};
 
 use super::generate::{Random, Sketch};
 use crate::archive::build::PACKS;
@@ -208,7 +208,7 @@ fn a_reading_with_most_payloads_outside_never_beats_one_with_none_outside() {
         if seed % 2 == 0 {
             sketch = short_names(&mut random);
         }
-        let found = detect(&sketch.directory, sketch.header, sketch.file_len, None);
+        let found = Detection::of(&sketch.directory, sketch.header, sketch.file_len, None);
         let readings = PACKS.map(|layout| payloads(layout, &sketch));
         let most = readings.map(|(all, outside)| 2 * outside > all);
         let none = readings.map(|(_, outside)| outside == 0);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use daisho::media::{DecodeOptions, Palette, decode};
+use daisho::media::{DecodeOptions, Palette, Picture};
 
 use super::files;
 
@@ -91,7 +91,7 @@ fn standard_formats_are_read_as_pillow_reads_them() {
         {
             continue;
         }
-        let ours = decode(
+        let ours = Picture::decode(
             name[..].into(),
             &fs::read(&path).unwrap(),
             &DecodeOptions::default(),

@@ -1,14 +1,14 @@
 //! Runs of PCX, TGA and BMP: pictures packed in any way there is come out as they were, and of any bytes
 //! comes what a decoder makes of them that takes a byte at a time and keeps the whole state in two numbers.
 
-use daisho::media::{Data, DecodeOptions, decode};
+use daisho::media::{Data, DecodeOptions, Picture};
 
 use super::files::File;
 use crate::archive::fuzz_pictures::under;
 use crate::codec::dice::Dice;
 
 fn numbers(name: &str, file: &[u8]) -> Result<Vec<u8>, String> {
-    let picture = decode(name.into(), file, &DecodeOptions::default());
+    let picture = Picture::decode(name.into(), file, &DecodeOptions::default());
     let picture = picture.map_err(|it| it.to_string())?;
     match &picture.frames[0].pixels.data {
         Data::Indexed { indices, .. } => Ok(indices.clone()),

@@ -5,7 +5,7 @@ use std::fs;
 use crate::ops::report::convert;
 use crate::ops::report::merge;
 use daisho::archive::RawName;
-use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason, check};
+use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason};
 use daisho::ops::finding::Notice;
 use daisho::ops::game::View;
 use daisho::{Archive, Format};
@@ -120,7 +120,7 @@ fn make(what: &str) -> Vec<u8> {
 
 /// What is said of the odd entry, by the word that `observed.txt` has for it.
 fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
-    let verdict = check(zip, engine);
+    let verdict = Facts::of(zip).judge(engine);
     match verdict.effect {
         Effect::Loads => {}
         Effect::NoStart => return "no start".to_owned(),
@@ -206,7 +206,7 @@ fn other_odd_zips_are_told_to_the_engines_that_mind_them() {
     let verdicts = |zip: Zip| -> Vec<(Engine, Effect, String)> {
         let archive = Archive::from_bytes(zip.bytes()).unwrap();
         let judged = zip_engines().map(|engine| {
-            let verdict = check(&archive, engine);
+            let verdict = Facts::of(&archive).judge(engine);
             let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
             (engine, verdict.effect, why.join("; "))
         });
@@ -324,7 +324,7 @@ fn a_zip_is_loaded_only_by_engines_that_look_for_its_extension() {
         fs::write(&path, good().bytes()).unwrap();
         let archive = Archive::open(&path).unwrap();
         let loading = Engine::ALL.into_iter();
-        let loading = loading.filter(|engine| check(&archive, *engine).loads());
+        let loading = loading.filter(|engine| Facts::of(&archive).judge(*engine).loads());
         let loading: Vec<&str> = loading.map(Engine::name).collect();
         assert_eq!(loading.join(" "), loads, "{extension}");
     }
@@ -337,7 +337,7 @@ fn a_pak_by_a_zips_name_is_refused_by_engines_that_would_read_a_zip() {
         let game = Game::new(engine);
         game.pak("id1/a.pk3", &["a"]);
         let archive = Archive::open(game.path("id1/a.pk3")).unwrap();
-        let loads = check(&archive, engine).loads();
+        let loads = Facts::of(&archive).judge(engine).loads();
         let reads_pk3 = check_name(engine, "a.pk3");
         let is_pak_engine = !WITHOUT_PAKS.contains(&engine);
         assert_eq!(loads, is_pak_engine && !reads_pk3, "{engine}");
@@ -399,7 +399,7 @@ fn a_zip_is_split_behind_the_last_entry_that_it_may_have() {
     assert_eq!(names_in(&game.path("out")), ["pak0.pk3", "pak1.pk3"]);
     let parts = ["pak0.pk3", "pak1.pk3"].map(|part| {
         let part = Archive::open(game.path(&format!("out/{part}"))).unwrap();
-        (part.len(), check(&part, Engine::Qss).loads())
+        (part.len(), Facts::of(&part).judge(Engine::Qss).loads())
     });
     assert_eq!(parts, [(25_000, true), (1, true)]);
     // Another engine takes them in one.
