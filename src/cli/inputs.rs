@@ -23,6 +23,7 @@ use daisho::ops::source::{Selection, Wanted, arguments};
 
 use super::args::{is_standard, number};
 use super::complete;
+use super::exit;
 use super::global::Global;
 use super::messages::{Message, Refused};
 use super::text;
@@ -160,10 +161,11 @@ impl EntryArgs {
 /// Reads the list at `path`, or on standard input if that is `-`.
 fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Message> {
     let mut list = Vec::new();
-    let read = match is_standard(path) {
+    // A read from a pipe waits, and is continued after a signal.
+    let read = exit::leave_at_once(|| match is_standard(path) {
         true => io::stdin().lock().read_to_end(&mut list),
         false => File::open(path).and_then(|mut file| file.read_to_end(&mut list)),
-    };
+    });
     let paths = match read {
         Ok(_) => paths(&list),
         Err(error) => {

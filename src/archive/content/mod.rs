@@ -312,13 +312,12 @@ impl<'a> DecodedReader<'a> {
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
     pub fn finish(mut self) -> Result<Option<StreamSummary>, Error> {
-        self.read_rest()?;
+        self.read_rest(&mut [0; 4096])?;
         Ok(self.summary().copied())
     }
 
-    fn read_rest(&mut self) -> Result<(), Error> {
-        let mut rest = [0; 4096];
-        while self.read_some(&mut rest)? > 0 {}
+    fn read_rest(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
+        while self.read_some(buffer)? > 0 {}
         Ok(())
     }
 }
@@ -342,7 +341,8 @@ impl Read for DecodedReader<'_> {
 /// Whether a deflated payload is sound and no bytes follow it.
 fn is_sound(entry: Entry<'_>) -> Result<bool, Error> {
     let mut reader = entry.reader()?;
-    match (reader.read_rest(), &reader.decoding) {
+    let rest = reader.read_rest(&mut vec![0; BUFFER]);
+    match (rest, &reader.decoding) {
         (Ok(()), PayloadDecoder::Deflate(stream)) => Ok(stream.is_whole(&reader.input)),
         (Err(error), _) if matches!(error.kind(), ErrorKind::Io(_)) => Err(error),
         _ => Ok(false),

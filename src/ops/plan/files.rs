@@ -368,8 +368,8 @@ fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
             continue;
         }
         for path in plan.paths() {
-            if let Err(kind) = claimed.claim(&base.join(path), plan.task.path()) {
-                errors.push(kind.at_path(place.join(path)));
+            if let Err(error) = claimed.claim(&base.join(path), plan.task.path()) {
+                errors.push(error.at_path(place.join(path)));
                 break;
             }
         }

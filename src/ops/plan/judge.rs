@@ -1,9 +1,9 @@
 //! Warnings about how engines will treat an output.
 //!
-//! [`Facts::judge`], the check that `info` uses, decides whether they load it. This file adds warnings that the
-//! check cannot give, because they compare the output with its sources, or engines with each other: names that
-//! become the same, which of several entries is served, palettes, and archives that the game recognises by their
-//! directories.
+//! [`Facts::judge`], the check that `info` uses, decides whether they load it; `refused`, `unloadable` and
+//! `odd_entries` put its reasons into words. The other warnings compare the output with its sources, its name with the
+//! load order, or engines with each other: names that become the same, which of several entries is served, palettes,
+//! and archives that the game recognises by their directories.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -127,16 +127,21 @@ pub(in crate::ops) fn hard_to_find(
     (all, warnings)
 }
 
-/// A warning for each reason why the engines that the output at this path is for never ask for it under its name.
-pub(in crate::ops) fn never_asked_for(output: &Path, engines: Engines) -> Vec<Finding> {
-    let name = output.file_name().unwrap_or_default();
+/// A warning for each reason why the engines that an output is for never ask for it under its name. The output has
+/// this path below its root, and the user would write it as `shown`.
+pub(in crate::ops) fn never_asked_for(
+    relative: &Path,
+    shown: &Path,
+    engines: Engines,
+) -> Vec<Finding> {
+    let name = relative.file_name().unwrap_or_default();
     let name = name.as_encoded_bytes();
     let mut warnings = Vec::new();
     let why = |engine: Engine| engine.asks_for(name).err().map(|it| it.to_string());
     for (why, engines) in engines.agreeing(why) {
         if let Some(why) = why {
             let warning = never_loaded(engines, why).as_warning();
-            warnings.push(warning.at_path(output));
+            warnings.push(warning.at_path(shown));
         }
     }
     warnings

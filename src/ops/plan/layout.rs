@@ -46,8 +46,8 @@ impl<'a> Layout<'a> {
         Self::of(parts, whole, archive.file_len(), options)
     }
 
-    /// Lays out these parts. The files that they come from have this total length. The parts are `whole` unless
-    /// some are known to be missing from the sources.
+    /// Lays out these parts. The files that they come from have this total length. `whole` is false if entries are
+    /// known to be missing from the sources.
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
@@ -129,8 +129,8 @@ impl<'a> Layout<'a> {
         outputs
     }
 
-    /// Finds parts that share a payload: their archive, position, sizes, coding, and coding in the output all
-    /// agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that is
+    /// Finds parts that share a payload: their archive, position, sizes, stated CRC-32, coding, and coding in the
+    /// output all agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that is
     /// stored for one part and compressed for another. In formats that [state
     /// sums](crate::format::Spec::states_sums) every entry has a payload of its own.
     fn share_payloads(&mut self, to: Format) {

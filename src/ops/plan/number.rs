@@ -27,9 +27,7 @@ use std::path::{Path, PathBuf};
 use bstr::{ByteSlice as _, ByteVec as _};
 
 use crate::archive::{Format, quoted_path};
-use crate::engine::{
-    Effect, Engine, Engines, LoadOrder, LoadPosition, Unasked, load_order, load_position,
-};
+use crate::engine::{Effect, Engine, Engines, LoadOrder, LoadPosition, load_order, load_position};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::write::WriteOptions;
 
@@ -66,7 +64,7 @@ pub(super) fn name_all(
         } else if wanted.outputs > 0 {
             match series(wanted, directory, engines) {
                 Ok(counted) => names = counted,
-                Err(kind) => refused.push(kind.at_path(directory.join(&wanted.relative))),
+                Err(error) => refused.push(error.at_path(directory.join(&wanted.relative))),
             }
         }
         all.push(names);
@@ -76,8 +74,8 @@ pub(super) fn name_all(
             members.iter().filter_map(|at| wanted.get(*at)).collect();
         let numbered = match number(&wanted, engines, options.to) {
             Ok(numbered) => numbered,
-            Err(kind) => {
-                refused.push(kind.at_path(folder));
+            Err(error) => {
+                refused.push(error.at_path(folder));
                 continue;
             }
         };
@@ -185,13 +183,13 @@ fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
     all
 }
 
-/// The numbers of the archives in the order in which they load now.
+/// The positions of the archives in the order in which they load now.
 fn order_now(members: &[&NameWanted<'_>], engines: Engines) -> Vec<usize> {
     let names: BTreeSet<&[u8]> = members.iter().map(|member| member.name()).collect();
     let whole =
         |order: &LoadOrder<'_>| order.asked.len() == names.len() && order.unsorted.is_empty();
-    let asked = engines.iter().map(|engine| loaded(&names, engine));
-    let place: Vec<&[u8]> = match asked.into_iter().find(whole) {
+    let mut orders = engines.iter().map(|engine| loaded(&names, engine));
+    let place: Vec<&[u8]> = match orders.find(whole) {
         Some(order) => order.asked,
         None => {
             let mut names: Vec<&[u8]> = names.into_iter().collect();
@@ -269,32 +267,33 @@ fn refused(names: &[PathBuf], engines: Engines) -> Option<(usize, String)> {
         .find_map(|engine| out_of_order(names, engine))
 }
 
+/// The first of these names that the engine does not load after the name before it, and why not. The names are those
+/// of all archives in a folder.
 fn out_of_order(names: &[PathBuf], engine: Engine) -> Option<(usize, String)> {
-    let bytes = |name: &'_ PathBuf| name.as_os_str().as_encoded_bytes().to_vec();
-    let names: Vec<Vec<u8>> = names.iter().map(bytes).collect();
-    let all: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
-    let order = loaded(&all, engine);
-    let position = |name: &[u8]| names.iter().position(|other| other == name);
-    let of_no_kind = |name: &Vec<u8>| engine.asks_for(name).err();
-    let named = names.iter().enumerate();
-    let mut named = named.filter_map(|(at, name)| Some((at, of_no_kind(name)?.to_string())));
-    let never = |(name, why): &(&[u8], Unasked)| Some((position(name)?, why.to_string()));
-    let unsorted = |group: &Vec<&[u8]>| {
-        let second = position(group.get(1)?)?;
-        Some((
-            second,
-            "it is loaded in whatever order the file system lists".to_owned(),
-        ))
-    };
-    let unordered = || {
-        let mut pairs = names.iter().zip(&order.asked).enumerate();
-        let (at, _) = pairs.find(|(_, (name, asked))| name.as_slice() != **asked)?;
-        Some((at, "it is loaded before one that it follows".to_owned()))
-    };
-    let first = named.next();
-    let first = first.or_else(|| order.unasked.iter().filter_map(never).min());
-    let first = first.or_else(|| order.unsorted.iter().filter_map(unsorted).min());
-    first.or_else(unordered)
+    let mut bytes = Vec::with_capacity(names.len());
+    for name in names {
+        bytes.push(name.as_os_str().as_encoded_bytes());
+    }
+    for (at, name) in bytes.iter().enumerate() {
+        if let Err(why) = engine.asks_for(name) {
+            return Some((at, why.to_string()));
+        }
+    }
+    let order = loaded(&bytes.iter().copied().collect(), engine);
+    let position = |name: &[u8]| bytes.iter().position(|other| *other == name);
+    let unasked = order.unasked.iter();
+    let unasked = unasked.filter_map(|(name, why)| Some((position(name)?, why.to_string())));
+    if let Some(first) = unasked.min() {
+        return Some(first);
+    }
+    let unsorted = order.unsorted.iter();
+    if let Some(second) = unsorted.filter_map(|group| position(group.get(1)?)).min() {
+        let why = "it is loaded in whatever order the file system lists";
+        return Some((second, why.to_owned()));
+    }
+    let mut loaded = bytes.iter().zip(&order.asked);
+    let at = loaded.position(|(name, asked)| name != asked)?;
+    Some((at, "it is loaded before one that it follows".to_owned()))
 }
 
 /// Names that count up.

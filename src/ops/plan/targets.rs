@@ -1,7 +1,8 @@
 //! Decides what happens to a file that exists where an output goes.
 //!
-//! Convert, create, extract and the edits ask this file. Three small files have rules of their own: `edit/old.rs`
-//! for `NAME~`, `snapshot/baseline.rs` for snapshots, and `gallery/tile.rs` for the files of a page.
+//! Convert, create, extract, the edits and gallery ask this file. Three small files have rules of their own:
+//! `edit/old.rs` for `NAME~`, `snapshot/baseline.rs` for snapshots, and `gallery/tile.rs` for the files of a page. The
+//! format that an output's extension asks for is decided here, too.
 //!
 //! | what exists under an output's name         | refuse | replace       | keep    |
 //! |--------------------------------------------|--------|---------------|---------|
@@ -156,7 +157,7 @@ impl OutputRoot {
     /// Checks that the archive to be replaced is still the one that was read.
     fn check_replaced(replaced: &Replaced, shown: &Path) -> Result<(), Finding> {
         let place = |error| Finding::from_io(error).at_path(shown);
-        // Reading from a closed source opens it again, and fails if another run has replaced the file.
+        // A closed source opens its file again, and fails if another run has replaced it.
         replaced.source.close().map_err(place)?;
         replaced.source.size().map_err(place)?;
         // Not every system replaces an open file.
@@ -255,16 +256,16 @@ impl OutputRoot {
         // Requested names come before names that a split adds.
         for (wanted, names) in wanted.iter().zip(&all_names) {
             if let Some(relative) = names.first()
-                && let Err(kind) = claimed.claim(relative, wanted.input)
+                && let Err(error) = claimed.claim(relative, wanted.input)
             {
-                refused.push(kind.at_path(self.shown(relative)));
+                refused.push(error.at_path(self.shown(relative)));
             }
         }
         let mut all = Vec::new();
         for (wanted, names) in wanted.iter().zip(all_names) {
             for relative in names.iter().skip(1) {
-                if let Err(kind) = claimed.claim(relative, wanted.input) {
-                    refused.push(kind.at_path(self.shown(relative)));
+                if let Err(error) = claimed.claim(relative, wanted.input) {
+                    refused.push(error.at_path(self.shown(relative)));
                 }
             }
             all.push(self.targets(wanted, names, &mut refused));

@@ -1,9 +1,9 @@
 //! With one call, reads small payloads that are close together in the file.
 //!
 //! One by one, 20,000 files of a kilobyte take 20,000 reads and as many writes, and a conversion spends three quarters
-//! of its time in those calls. So each thread reads neighbours into one buffer, its window, and decodes them from
-//! there. Only payloads that are intact and have nothing unusual are decoded from the window. All others are read one
-//! at a time by [`copy`], which finds out what to report.
+//! of its time in those calls. So each thread reads neighbours into one buffer, its window, and takes their contents
+//! from there: decoded, or as they are if they are stored. Only payloads that are intact and have nothing unusual are
+//! taken from the window. All others are read one at a time by [`copy`], which finds out what to report.
 
 use std::ops::Range;
 
@@ -58,11 +58,11 @@ impl Batch {
     }
 
     /// Adds the next batch to this one if both are small and close together, and returns whether it did.
-    fn join(&mut self, next: &Self) -> bool {
+    fn take(&mut self, next: &Self) -> bool {
         let (Some(one), Some(other)) = (&self.window, &next.window) else {
             return false;
         };
-        let Some(window) = join(one, other) else {
+        let Some(window) = span(one, other) else {
             return false;
         };
         let len = self.len.saturating_add(next.len);
@@ -77,10 +77,10 @@ impl Batch {
 }
 
 /// The part of the file that spans both, unless it is too long or the gap between them is.
-fn join(one: &Range<u64>, other: &Range<u64>) -> Option<Range<u64>> {
-    let span = one.start.min(other.start)..one.end.max(other.end);
+fn span(one: &Range<u64>, other: &Range<u64>) -> Option<Range<u64>> {
+    let whole = one.start.min(other.start)..one.end.max(other.end);
     let gap = (one.start.max(other.start)).saturating_sub(one.end.min(other.end));
-    (gap <= GAP_MAX && span.end - span.start <= WINDOW_MAX).then_some(span)
+    (gap <= GAP_MAX && whole.end - whole.start <= WINDOW_MAX).then_some(whole)
 }
 
 /// Divides payloads into batches. `follows` says whether the payload at a position may join the batch of the payload
@@ -94,7 +94,7 @@ pub(in crate::ops) fn batches<'a>(
         let next = Batch::of(position, &entry);
         if let Some(last) = batches.last_mut()
             && follows(position)
-            && last.join(&next)
+            && last.take(&next)
         {
             continue;
         }
@@ -134,7 +134,7 @@ impl<'p> Buffers<'p> {
     }
 
     /// Reads the window of a batch. An error is not reported here, because then the payloads are read one at a time.
-    pub(in crate::ops) fn open(&mut self, archive: &Archive, batch: &Batch) {
+    pub(in crate::ops) fn fill_window(&mut self, archive: &Archive, batch: &Batch) {
         self.held = 0..0;
         let Some(window) = batch.window.as_ref().filter(|_| batch.payloads.len() > 1) else {
             return;
@@ -169,7 +169,7 @@ impl<'p> Buffers<'p> {
 
     /// The contents of all of these entries, one after the other. `None` if the window lacks one of them, or if one is
     /// damaged or unusual.
-    pub(in crate::ops) fn join<'a>(
+    pub(in crate::ops) fn contents<'a>(
         &mut self,
         batch: &Batch,
         entries: impl Iterator<Item = Entry<'a>> + Clone,
@@ -236,17 +236,17 @@ mod tests {
 
     #[test]
     fn neighbours_have_little_between_them_in_any_order() {
-        assert_eq!(join(&(10..20), &(20..30)), Some(10..30));
-        assert_eq!(join(&(20..30), &(10..20)), Some(10..30));
-        assert_eq!(join(&(10..30), &(15..20)), Some(10..30));
-        assert_eq!(join(&(0..1), &(1 + GAP_MAX..9000)), Some(0..9000));
-        assert_eq!(join(&(0..1), &(2 + GAP_MAX..9000)), None);
-        assert_eq!(join(&(2 + GAP_MAX..9000), &(0..1)), None);
+        assert_eq!(span(&(10..20), &(20..30)), Some(10..30));
+        assert_eq!(span(&(20..30), &(10..20)), Some(10..30));
+        assert_eq!(span(&(10..30), &(15..20)), Some(10..30));
+        assert_eq!(span(&(0..1), &(1 + GAP_MAX..9000)), Some(0..9000));
+        assert_eq!(span(&(0..1), &(2 + GAP_MAX..9000)), None);
+        assert_eq!(span(&(2 + GAP_MAX..9000), &(0..1)), None);
         let almost = WINDOW_MAX - 1;
         assert_eq!(
-            join(&(0..almost), &(almost..WINDOW_MAX)),
+            span(&(0..almost), &(almost..WINDOW_MAX)),
             Some(0..WINDOW_MAX)
         );
-        assert_eq!(join(&(0..WINDOW_MAX), &(WINDOW_MAX..WINDOW_MAX + 1)), None);
+        assert_eq!(span(&(0..WINDOW_MAX), &(WINDOW_MAX..WINDOW_MAX + 1)), None);
     }
 }

@@ -9,8 +9,8 @@
 //! | `payloads` | the contents of one archive, on all threads, a shared payload once |
 //! | `line`     | contents in order, encoded on all threads                          |
 //!
-//! If an entry is damaged, its error is a [`Failure::Entry`], or an `Encoded::Failed` of `line`. The other entries are
-//! still read.
+//! If an entry is damaged, `content` and `batch` return a [`Failure::Entry`], `line` an `Encoded::Failed`, and
+//! `payloads` a finding. The other entries are still read.
 
 mod batch;
 mod content;

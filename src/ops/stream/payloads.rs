@@ -98,7 +98,7 @@ impl<'a> Payloads<'a> {
         let done = context
             .pool
             .map_with(&batches, new_buffers, |buffers, batch| {
-                buffers.open(self.archive, batch);
+                buffers.fill_window(self.archive, batch);
                 let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
                 let mut results = Vec::with_capacity(payloads.len());
                 for entry in self.payloads(payloads) {

@@ -26,17 +26,17 @@ impl PlacedPayload<'_, '_> {
     }
 }
 
-/// Writes the payloads, which belong to this many parts. If a payload fails, the others are still read and written, so
-/// that every failure is found.
+/// Writes the payloads. If one fails, the others are still read and written, so that every failure is found. There are
+/// `part_count` parts; those without a payload of their own only count as done.
 pub(super) fn fill(
     context: &Context<'_>,
-    parts: usize,
+    part_count: usize,
     payloads: &[PlacedPayload<'_, '_>],
     sink: &(impl Sink + Sync),
 ) -> Result<Findings, Finding> {
     let sizes = payloads.iter().map(|it| it.part.size());
-    context.found(parts as u64, sizes.fold(0, u64::saturating_add));
-    context.done((parts - payloads.len()) as u64, 0);
+    context.found(part_count as u64, sizes.fold(0, u64::saturating_add));
+    context.done((part_count - payloads.len()) as u64, 0);
     let entries = payloads.iter().map(|it| it.part.entry);
     let follows = |position: usize| match payloads.get(position - 1..=position) {
         Some([one, next]) => one.is_followed_by(next),
@@ -95,8 +95,9 @@ impl<K: Sink> Filling<'_, '_, K> {
         let payloads = self.payloads.get(batch.payloads.clone());
         let payloads = payloads.unwrap_or_default();
         if let [first, _, ..] = payloads {
-            buffers.open(first.part.entry.archive(), batch);
-            if let Some(contents) = buffers.join(batch, payloads.iter().map(|it| it.part.entry)) {
+            buffers.fill_window(first.part.entry.archive(), batch);
+            let entries = payloads.iter().map(|it| it.part.entry);
+            if let Some(contents) = buffers.contents(batch, entries) {
                 let written = self.sink.write_at(contents, first.to);
                 written.map_err(Finding::from_io)?;
                 self.context.done(payloads.len() as u64, batch.len);

@@ -155,8 +155,8 @@ impl Job<'_> {
         findings.extend(palettes(parts, to));
         findings.extend(self.layout.unshared());
         if let [target] = self.targets.all.as_slice() {
-            let output = self.root.shown(&target.relative);
-            findings.extend(never_asked_for(&output, rules.engines));
+            let (relative, shown) = (&target.relative, self.root.shown(&target.relative));
+            findings.extend(never_asked_for(relative, &shown, rules.engines));
         }
         findings.extend(stock_lost(&self.layout.archives(), to, || {
             let [list] = lists else {

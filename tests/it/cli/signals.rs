@@ -66,6 +66,7 @@ fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
         "dupes -",
         "diff - a.pak",
         "gallery - -o out",
+        "verify --files-from -",
     ] {
         for (signal, code) in heard() {
             let mut waiting = Command::new(env!("CARGO_BIN_EXE_daisho"))
