@@ -116,7 +116,7 @@ impl From<&Finding> for Message {
         Self {
             places: place.into_iter().collect(),
             help: notices::help(finding.notice).map(str::to_owned),
-            ..Self::error(&finding.detail)
+            ..Self::error(&finding.detail).with(finding.severity)
         }
     }
 }

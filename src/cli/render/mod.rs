@@ -109,7 +109,7 @@ pub(crate) fn report(
         if let Ok(summary) = &ended.0
             && written.is_ok()
         {
-            judge(summary, writes, global);
+            worsen_exit(summary, writes, global);
         }
         written
     };
@@ -157,8 +157,9 @@ fn show_row(
     }
 }
 
-/// Derives the exit status of an operation that was not refused. One that only looks needs at least one archive.
-fn judge(summary: &Summary, may_be_empty: bool, global: &Global) {
+/// Worsens the exit status if an operation that was not refused has failed in part. One that only looks needs at least
+/// one archive.
+fn worsen_exit(summary: &Summary, may_be_empty: bool, global: &Global) {
     if summary.archives == 0 && !may_be_empty && exit::caught().is_none() {
         global.messages.worsen(Exit::Refused);
     }

@@ -112,7 +112,7 @@ impl Gallery<'_> {
         let (root, relative) = place(system, &options.output)?;
         let sources = sources.iter().map(|it| &**it);
         let root = OutputRoot::new(root, options.existing, system, sources)?;
-        let existed = root.meet(&relative)?;
+        let existed = root.decide_at(&relative)?;
         let mut row = PageRow {
             page: root.shown(&relative),
             outcome: Outcome::Kept,

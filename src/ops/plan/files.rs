@@ -8,8 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::paths::Folder;
-use super::paths::{self, FilePath, IndexedName, PathRules};
+use super::paths::{self, FilePath, Folder, IndexedName, PathRules};
 use super::targets::{Claimed, Existed, OutputRoot};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, quoted_path};
@@ -17,8 +16,7 @@ use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
-use crate::ops::finding;
-use crate::ops::finding::{Finding, Notice, same_output};
+use crate::ops::finding::{self, Finding, Notice, same_output};
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
 use crate::ops::source::Selection;
 use crate::ops::source::named::{names_of, no_file_or_entry};
@@ -107,18 +105,18 @@ impl<'a> ArchivePlan<'a> {
 
     /// The paths of its files, relative to its destination.
     pub(in crate::ops) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().filter_map(|row| row.path.as_deref())
+        self.files.iter().filter_map(|file| file.path.as_deref())
     }
 
     /// The sizes of the entries that will be written.
     pub(in crate::ops) fn sizes(&self) -> impl Iterator<Item = u64> {
-        let written = self.files.iter().filter(|row| row.is_written());
-        written.map(|row| row.entry.size())
+        let written = self.files.iter().filter(|file| file.is_written());
+        written.map(|file| file.entry.size())
     }
 
     /// Adds a finding about a file. A finding about the output already has a place.
-    pub(in crate::ops) fn add(&mut self, row: usize, mut finding: Finding) {
-        let Some(file) = self.files.get_mut(row) else {
+    pub(in crate::ops) fn add(&mut self, number: usize, mut finding: Finding) {
+        let Some(file) = self.files.get_mut(number) else {
             return;
         };
         if finding.place.path.is_none() {
@@ -131,8 +129,8 @@ impl<'a> ArchivePlan<'a> {
 
     /// Ends the plan: none of its files will be written.
     pub(in crate::ops) fn end_all(&mut self, outcome: Outcome) {
-        for row in self.files.iter_mut().filter(|row| row.is_written()) {
-            row.outcome = outcome;
+        for file in self.files.iter_mut().filter(|file| file.is_written()) {
+            file.outcome = outcome;
         }
     }
 
@@ -283,8 +281,8 @@ impl<'a> Task<'a> {
                     Outcome::Skipped
                 }
             };
-            if let Some(row) = plan.files.last_mut() {
-                row.outcome = outcome;
+            if let Some(file) = plan.files.last_mut() {
+                file.outcome = outcome;
             }
         }
         plan
@@ -419,20 +417,20 @@ impl<'a> Looker<'a> {
 
     /// The outcome for an entry whose file goes to this path.
     fn outcome(&mut self, plan: &mut ArchivePlan<'_>, number: usize, path: &Path) -> Outcome {
-        let claims = plan.files.get(number).map(|row| row.entry.check_claims());
+        let claims = plan.files.get(number).map(|file| file.entry.check_claims());
         if let Some(Err(error)) = claims {
             plan.add(number, Finding::from(error));
             return Outcome::Failed;
         }
         let path = self.base.join(path);
         match self.look(&path) {
-            Ok(found) => self.judge(plan, &path, found),
+            Ok(found) => self.decide(plan, &path, found),
             Err(error) => self.failed(plan, number, error),
         }
     }
 
-    fn judge(&mut self, plan: &mut ArchivePlan<'_>, path: &Path, found: Occupant) -> Outcome {
-        match self.root.judge(path, found) {
+    fn decide(&mut self, plan: &mut ArchivePlan<'_>, path: &Path, found: Occupant) -> Outcome {
+        match self.root.decide(path, found) {
             Ok(Existed::Nothing) => Outcome::Written,
             Ok(Existed::Replaced) => Outcome::Replaced,
             Ok(Existed::Kept) => Outcome::Kept,
@@ -466,11 +464,11 @@ impl<'a> Looker<'a> {
     }
 
     /// The outcome if a place cannot be examined. If this place is the root, all files have this outcome.
-    fn failed(&mut self, plan: &mut ArchivePlan<'_>, row: usize, error: CommitError) -> Outcome {
+    fn failed(&mut self, plan: &mut ArchivePlan<'_>, number: usize, error: CommitError) -> Outcome {
         let error = Finding::from(error);
         let root = self.root.root.path();
         if error.place.path.as_deref() != Some(root) {
-            plan.add(row, error);
+            plan.add(number, error);
         } else if self.reported.insert(root.to_path_buf()) {
             plan.refused.push(error);
         }

@@ -13,8 +13,7 @@ use super::split::{one_name, sets};
 use crate::archive::{Archive, Case, Format, quoted};
 use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock};
 use crate::format::{TEXTURE_HEADER, has_palette};
-use crate::ops::finding;
-use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find, never_loaded};
+use crate::ops::finding::{self, Finding, Notice, judged, names_hard_to_find, never_loaded};
 use crate::ops::row::HardToFind;
 
 /// The facts that matter to engines about an archive with these parts. The positions of the parts are not known

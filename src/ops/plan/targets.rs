@@ -166,17 +166,17 @@ impl OutputRoot {
 
     /// Decides what happens to a file at an output's path. Called for the plan, and again if a file has
     /// appeared since.
-    pub(in crate::ops) fn meet(&self, relative: &Path) -> Result<Existed, Finding> {
+    pub(in crate::ops) fn decide_at(&self, relative: &Path) -> Result<Existed, Finding> {
         if self.to_spool {
             return Ok(Existed::Nothing);
         }
         let found = self.root.look(relative)?;
-        self.judge(relative, found)
+        self.decide(relative, found)
             .map_err(|error| error.at_path(self.shown(relative)))
     }
 
     /// What is done about what was found at an output's path.
-    pub(in crate::ops) fn judge(
+    pub(in crate::ops) fn decide(
         &self,
         relative: &Path,
         found: Occupant,
@@ -228,7 +228,7 @@ impl OutputRoot {
         let Some(draft) = left else {
             return Ok(Existed::Nothing);
         };
-        let existed = self.meet(relative)?;
+        let existed = self.decide_at(relative)?;
         match existed {
             Existed::Kept => {}
             Existed::Replaced => draft.replace()?,
@@ -291,7 +291,7 @@ impl OutputRoot {
         let parts = names.len();
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for relative in names {
-            match self.meet(&relative) {
+            match self.decide_at(&relative) {
                 Ok(Existed::Kept) => kept.push(self.shown(&relative)),
                 Ok(existed) => all.push(Target { relative, existed }),
                 Err(error) => refused.push(error),

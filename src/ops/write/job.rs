@@ -95,7 +95,7 @@ impl Job<'_> {
         let outputs = layout.outputs();
         if !layout.is_possible {
             if self.merged_for.is_some() {
-                self.remark(&[], report);
+                self.add_warnings(&[], report);
             }
             if !options.dry_run {
                 // Nothing will be written, but every damaged entry is named.
@@ -107,9 +107,9 @@ impl Job<'_> {
         if outputs.len() != self.targets.all.len() {
             return Err(ErrorKind::Replaced.into());
         }
-        self.remark(&outputs, report);
+        self.add_warnings(&outputs, report);
         let made = match options.dry_run {
-            true => self.foresee(&outputs)?,
+            true => self.plan_only(&outputs)?,
             false => self.write(&outputs)?,
         };
         findings.extend(made.findings);
@@ -119,7 +119,7 @@ impl Job<'_> {
         }
         report.parts = made.outputs;
         findings.sort();
-        let warning = self.unloadable(&outputs, &findings, report);
+        let warning = self.unloadable_warning(&outputs, &findings, report);
         findings.add_to(report);
         report.findings.extend(warning);
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
@@ -132,7 +132,7 @@ impl Job<'_> {
 
     /// Adds warnings about names that engines will not find or will serve differently, and about outputs that they
     /// will not load or recognise.
-    fn remark(&self, lists: &[Vec<&Part<'_>>], report: &mut OutputRow) {
+    fn add_warnings(&self, lists: &[Vec<&Part<'_>>], report: &mut OutputRow) {
         let (rules, to) = (&self.options.rules, self.options.to);
         let parts = &self.layout.parts;
         let findings = &mut report.findings;
@@ -167,7 +167,7 @@ impl Job<'_> {
     }
 
     /// A warning if the engines of the format do not load the output. Without `--engine` only.
-    fn unloadable(
+    fn unloadable_warning(
         &self,
         outputs: &[Vec<&Part<'_>>],
         findings: &Findings,
@@ -282,7 +282,7 @@ impl Job<'_> {
     }
 
     /// The outputs that would be written. Sizes that are known only after encoding are left out.
-    fn foresee(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
+    fn plan_only(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
         let to = self.options.to;
         let mut made = Made::default();
         for (list, target) in lists.iter().zip(&self.targets.all) {
