@@ -4,9 +4,8 @@ use std::hint::black_box;
 
 use daisho::codec::{Decoder, Encoder, Profile, Reserved, Status, decode_into};
 
-use crate::baseline;
-use crate::greedy;
 use crate::samples::{self, Dice};
+use crate::{baseline, greedy};
 
 /// A sample with all that a contender may need, made ready before the clock runs.
 #[derive(Debug)]

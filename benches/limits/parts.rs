@@ -9,8 +9,7 @@ use std::time::Instant;
 
 use daisho::archive::{Coding, RawName};
 use daisho::codec::{Encoder, Profile, Reserved, decode_into};
-use daisho::media::png;
-use daisho::media::{self, DecodeOptions, Frame, Palette};
+use daisho::media::{self, DecodeOptions, Frame, Palette, png};
 use daisho::ops::pictures::smaller;
 use daisho::{Archive, Format, Writer};
 use sha2::{Digest as _, Sha256};

@@ -7,8 +7,7 @@
 //!
 //! The cost is that of sorting the extents.
 
-use super::container::Archive;
-use super::container::Extent;
+use super::container::{Archive, Extent};
 
 /// The parts of an archive file, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,8 +4,7 @@ use core::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::container::{Archive, ArchiveContents, ReadOptions};
-use super::container::{Coding, EntryRecord, Extent};
+use super::container::{Archive, ArchiveContents, Coding, EntryRecord, Extent, ReadOptions};
 use super::error::Error;
 use super::flaw::Flaw;
 use super::format::Format;

@@ -15,13 +15,12 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use daisho::archive::escape;
 
 use super::args::When;
-use super::complete;
 use super::exit::Exit;
 use super::global::{self, GlobalArgs};
 use super::messages::Message;
-use super::output;
 use super::topics::{self, TOPICS};
 use super::verbs::{Verb, WITHOUT_ROWS};
+use super::{complete, output};
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///

@@ -22,11 +22,9 @@ use daisho::ops::finding::Finding;
 use daisho::ops::source::{Selection, Wanted, arguments};
 
 use super::args::{is_standard, number};
-use super::complete;
-use super::exit;
 use super::global::Global;
 use super::messages::{Message, Refused};
-use super::text;
+use super::{complete, exit, text};
 
 /// The longest path that is read: many times longer than any system can open.
 const PATH_MAX: usize = 64 * 1024;

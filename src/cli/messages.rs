@@ -34,8 +34,7 @@ use daisho::ops::context::Refusal;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
 use super::exit::Exit;
-use super::notices;
-use super::text;
+use super::{notices, text};
 
 /// An error or a warning.
 #[derive(Debug)]

@@ -2,11 +2,10 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use cap_std::fs::Dir;
 

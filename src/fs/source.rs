@@ -3,11 +3,10 @@
 //! There can be more archives than a process may have open files. So a file is closed if too many others were
 //! opened after it, and its next read opens it again.
 
-use std::fmt;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::{fmt, io};
 
 use super::scratch::Scratch;
 use super::status::FileId;
@@ -207,10 +206,9 @@ fn not_interrupted(error: io::Error) -> io::Error {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::fs;
     use std::sync::mpsc;
-    use std::thread;
     use std::time::Duration;
+    use std::{fs, thread};
 
     use rustix::fs::{CWD, Mode, mkfifoat};
 

@@ -1,9 +1,8 @@
 //! Tests of facts and of the files that maps need.
 
-use super::FileType as T;
 use super::asked::{Ask, Asked, Asker, Role};
 use super::entities::{Entity, shader_names};
-use super::*;
+use super::{FileType as T, *};
 use proptest::prelude::*;
 
 /// Zeros of this length, with some numbers of 32 bits set.

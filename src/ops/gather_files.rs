@@ -16,9 +16,8 @@
 //! only some systems refuse get a warning.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf, absolute};
+use std::{fs, io};
 
 use walkdir::WalkDir;
 

@@ -1,14 +1,12 @@
 //! Output directories that another user has prepared, or changes during the run.
 
-use std::fs;
-use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use super::faulty::Faulty;
-use crate::fs::Sink as _;
-use crate::fs::{Call, CommitError, FileAction, FileKind, Occupant, Over, Root, System};
+use crate::fs::{Call, CommitError, FileAction, FileKind, Occupant, Over, Root, Sink as _, System};
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
     let draft = root.draft(Path::new(name))?;

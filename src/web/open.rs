@@ -5,8 +5,7 @@ use std::path::Path;
 use daisho::archive::Place;
 use daisho::engine::{Engines, Facts};
 use daisho::media::Kind;
-use daisho::{Archive, Entry, Format};
-use daisho::{Error, ErrorKind};
+use daisho::{Archive, Entry, Error, ErrorKind, Format};
 use serde_json::{Value, json};
 
 use crate::report::{Report, failure, shown, warning};

@@ -6,8 +6,7 @@ use std::io::Write as _;
 
 use daisho::archive::{Case, RawName, SafePath, Which, quoted};
 use daisho::media::{self, DecodeOptions, Depth, FileType, Frame, Palette, Picture};
-use daisho::{Archive, Entry, Format, Writer};
-use daisho::{Error, ErrorKind};
+use daisho::{Archive, Entry, Error, ErrorKind, Format, Writer};
 use serde_json::json;
 
 use crate::look::map;

@@ -4,8 +4,7 @@ use std::fmt::Display;
 use std::io::{Stdout, Write as _};
 use std::time::{Duration, Instant};
 
-use daisho::archive::Place;
-use daisho::archive::{Flaw, RawName, escape};
+use daisho::archive::{Flaw, Place, RawName, escape};
 use daisho::ops::snapshot::SnapshotError;
 use daisho::{Entry, Error, ErrorKind};
 use serde::Serialize;

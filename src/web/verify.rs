@@ -3,10 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 
-use daisho::Error;
 use daisho::archive::{DecodedReader, Place, escape};
 use daisho::ops::snapshot::{Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer};
-use daisho::{Archive, Entry};
+use daisho::{Archive, Entry, Error};
 use serde_json::{Value, json};
 
 use crate::look::read;

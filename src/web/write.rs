@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::{Coding, Extent, SafePath};
-use daisho::{Archive, Entry, Format, Writer};
-use daisho::{Error, ErrorKind};
+use daisho::{Archive, Entry, Error, ErrorKind, Format, Writer};
 use serde_json::json;
 
 use crate::open::engines;

@@ -7,8 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::archive::container::Archive;
-use crate::archive::container::Coding;
+use crate::archive::container::{Archive, Coding};
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::reserved::ReservedReading;

@@ -20,11 +20,9 @@ use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::stored::{BUFFER, Pieces, StoredReader};
-use crate::codec::{Reserved, decode_into};
-use crate::codec::{StreamSummary, Warning};
+use crate::codec::{Reserved, StreamSummary, Warning, decode_into};
 use daikatana::{Stream, is_clean};
-use inflate::Inflating;
-use inflate::inflate_into;
+use inflate::{Inflating, inflate_into};
 
 pub(crate) use encode::BlockCoder;
 pub(crate) use inflate::{Measured, Measuring};

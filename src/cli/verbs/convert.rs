@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::archive::escape;
-use daisho::ops::convert::convert;
-use daisho::ops::convert::merge;
+use daisho::ops::convert::{convert, merge};
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
 

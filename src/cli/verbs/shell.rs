@@ -5,11 +5,10 @@ use std::io::Write as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::complete;
 use crate::cli::global::Global;
 use crate::cli::messages::Refused;
 use crate::cli::output::{self, DataKind};
-use crate::cli::topics;
+use crate::cli::{complete, topics};
 
 /// Print completions for a shell
 ///

@@ -15,13 +15,12 @@ use daisho::ops::snapshot::{
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
-use crate::cli::exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, Channel, report};
-use crate::cli::text;
+use crate::cli::{exit, text};
 
 /// Check that every entry can be decoded
 ///

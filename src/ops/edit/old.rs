@@ -14,10 +14,8 @@ use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::targets::{Replaced, place_one};
 use crate::ops::row::{ChangeRow, EditRow, Outcome, OutputRow};
-use crate::ops::source::Selection;
-use crate::ops::source::named::in_folder_or_glob;
-use crate::ops::source::named::or_missing;
-use crate::ops::source::{self, nested};
+use crate::ops::source::named::{in_folder_or_glob, or_missing};
+use crate::ops::source::{self, Selection, nested};
 use crate::ops::write::job::Job;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 

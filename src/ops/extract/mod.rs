@@ -37,8 +37,7 @@ use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
 use super::plan::paths::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
-use crate::archive::quoted_path;
-use crate::archive::{Archive, Case, Entry, Which};
+use crate::archive::{Archive, Case, Entry, Which, quoted_path};
 use crate::ops::finding::{Finding, Notice};
 
 pub use options::ExtractOptions;
@@ -234,10 +233,8 @@ mod tests {
     use super::*;
     use crate::archive::Format;
     use crate::format::{Header, Record};
-    use crate::fs::Interference;
-    use crate::fs::System;
-    use crate::ops::context::Context;
-    use crate::ops::context::Existing;
+    use crate::fs::{Interference, System};
+    use crate::ops::context::{Context, Existing};
     use crate::ops::row::Outcome;
     use crate::testing::{Call, Faulty};
 

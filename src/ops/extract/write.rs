@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use crate::archive::{Entry, escape_path};
-use crate::fs::Sink as _;
-use crate::fs::{Draft, Over};
+use crate::fs::{Draft, Over, Sink as _};
 use crate::ops::context::Context;
-use crate::ops::finding::Finding;
-use crate::ops::finding::{check_unchanged, reserved_reading};
+use crate::ops::finding::{Finding, check_unchanged, reserved_reading};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{ArchivePlan, FilePlan};
 use crate::ops::plan::targets::{Existed, OutputRoot};

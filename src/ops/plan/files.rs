@@ -18,9 +18,8 @@ use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
 use crate::ops::finding::{self, Finding, Notice, same_output};
 use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
-use crate::ops::source::Selection;
 use crate::ops::source::named::{names_of, no_file_or_entry};
-use crate::ops::source::nested;
+use crate::ops::source::{Selection, nested};
 
 /// Everything that will be extracted.
 pub(in crate::ops) struct Extraction<'a> {

@@ -19,8 +19,7 @@ use crate::ops::row::{
 use crate::ops::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
-use crate::ops::stream::odd_stream;
-use crate::ops::stream::{Payload, Payloads};
+use crate::ops::stream::{Payload, Payloads, odd_stream};
 
 /// What to verify.
 #[derive(Debug)]

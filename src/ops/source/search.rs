@@ -18,18 +18,16 @@
 //! even Android's apps.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
 use super::named::or_missing;
 use super::nested;
-use super::open::{Input, InputBytes, Inputs};
-use super::open::{open, receive};
+use super::open::{Input, InputBytes, Inputs, open, receive};
 use super::recognize::{Recognized, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{Source, is_standard_input, is_temporary};

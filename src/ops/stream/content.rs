@@ -4,8 +4,7 @@ use std::io;
 
 use crate::archive::{Entry, StoredReader};
 use crate::codec::StreamSummary;
-use crate::fs::CommitError;
-use crate::fs::Sink;
+use crate::fs::{CommitError, Sink};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 

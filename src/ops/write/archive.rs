@@ -154,8 +154,7 @@ mod tests {
 
     use super::*;
     use crate::archive::Format;
-    use crate::fs::MemorySink;
-    use crate::fs::System;
+    use crate::fs::{MemorySink, System};
     use crate::ops::source::open;
     use crate::ops::write::options::Destination;
     use crate::testing::pak;

@@ -7,11 +7,10 @@
 
 use std::io::Read;
 
-use daisho::ErrorKind;
 use daisho::archive::{Case, SafePath, Which};
 use daisho::format::{Detection, Header};
 use daisho::media::Kind;
-use daisho::{Archive, Entry, Format};
+use daisho::{Archive, Entry, ErrorKind, Format};
 
 use super::chosen::packers_pak;
 use crate::choices::Choices;

@@ -4,10 +4,9 @@
 
 use std::io::Read;
 
-use daisho::ErrorKind;
 use daisho::archive::{Case, Which};
 use daisho::format::Record;
-use daisho::{Archive, Entry, Format};
+use daisho::{Archive, Entry, ErrorKind, Format};
 
 use super::fields::Sketch;
 use super::naive::{self, Content};

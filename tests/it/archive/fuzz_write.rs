@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use daisho::ErrorKind;
 use daisho::archive::Coding;
-use daisho::{Archive, Entry, Format, Writer};
+use daisho::{Archive, Entry, ErrorKind, Format, Writer};
 
 use super::chosen::any_pak;
 use crate::archive::build::PACKS;

@@ -4,8 +4,7 @@ use std::io::Read;
 
 use daisho::archive::ReadOptions;
 use daisho::codec::{Reserved, Warning};
-use daisho::{Archive, Format};
-use daisho::{Error, ErrorKind};
+use daisho::{Archive, Error, ErrorKind, Format};
 
 use super::build::{Entry, Pak};
 use super::naive::{self, Content};

@@ -14,10 +14,9 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use daisho::Error;
 use daisho::archive::{Account, Extent, PathError, SafePath};
 use daisho::media::Kind;
-use daisho::{Archive, Entry};
+use daisho::{Archive, Entry, Error};
 
 use crate::corpus;
 

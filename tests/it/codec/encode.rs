@@ -5,8 +5,7 @@
 use daisho::codec::{BlockEncoder, Encoder, Profile, Token, encode};
 use proptest::prelude::*;
 
-use super::greedy;
-use super::oracle;
+use super::{greedy, oracle};
 
 const BLOCK: usize = BlockEncoder::BLOCK;
 

@@ -12,9 +12,7 @@ use daisho::codec::{
 };
 
 use super::dice::Dice;
-use super::greedy;
-use super::oracle;
-use super::reader;
+use super::{greedy, oracle, reader};
 
 pub(crate) const READINGS: [Reserved; 4] = [
     Reserved::Skip,

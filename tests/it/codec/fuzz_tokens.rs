@@ -3,8 +3,7 @@
 
 use daisho::codec::{self, End, Profile, Reserved};
 
-use super::fuzz_bodies;
-use super::oracle;
+use super::{fuzz_bodies, oracle};
 use crate::choices::Choices;
 
 /// A stream as far as it was chosen.

@@ -13,8 +13,7 @@ use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
 use super::{Random, converted, into_file, names_in, tried, watched};
-use crate::archive::build::PACKS;
-use crate::archive::build::{self, Pak};
+use crate::archive::build::{self, PACKS, Pak};
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.
 fn sample(seed: u64, large: usize) -> Vec<u8> {

@@ -4,9 +4,7 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use crate::ops::report::Report;
-use crate::ops::report::convert;
-use crate::ops::report::create;
+use crate::ops::report::{Report, convert, create};
 use daisho::Format;
 use daisho::ops::context::{Cancel, Observer, Work};
 use daisho::ops::finding::Notice;
@@ -14,8 +12,7 @@ use daisho::ops::row::Outcome;
 
 use super::naive::{self, assert_tight, contents};
 use super::{into_file, names_in, tried, watched};
-use crate::archive::build::PACKS;
-use crate::archive::build::{self, Pak};
+use crate::archive::build::{self, PACKS, Pak};
 
 const ZEROS: &[u8] = b"\x7f\xff";
 

@@ -9,8 +9,7 @@ use crate::ops::report::{Report, extract};
 use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
 use daisho::ops::extract::ExtractOptions;
 use daisho::ops::finding::{Finding, Notice};
-use daisho::ops::row::Aside;
-use daisho::ops::row::Outcome;
+use daisho::ops::row::{Aside, Outcome};
 use daisho::ops::source::Selection;
 use tempfile::TempDir;
 

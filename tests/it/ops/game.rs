@@ -2,10 +2,9 @@
 //! rules that were seen. What was seen of each stands in `engines`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use daisho::Entry;
 use daisho::archive::ReadAt;

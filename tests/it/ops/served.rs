@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::ops::report::extract_served;
-use crate::ops::report::merge;
+use crate::ops::report::{extract_served, merge};
 use daisho::Format;
 use daisho::engine::Engine;
 use daisho::ops::extract::ExtractOptions;

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use crate::ops::report::Report;
-use crate::ops::report::convert;
+use crate::ops::report::{Report, convert};
 use daisho::Format;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::context::Existing;
@@ -16,8 +15,7 @@ use daisho::ops::write::{Rules, common_format};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use super::engines::observed;
-use super::engines::pak_engines;
+use super::engines::{observed, pak_engines};
 use super::naive::{self, contents};
 use super::oracle::{Copy, Folder, search, served};
 use super::{Random, context, into_file, names_in};

@@ -8,7 +8,8 @@ use daisho::Format;
 use daisho::codec::Reserved;
 
 use super::packer;
-use crate::codec::{build::Build as Tokens, oracle};
+use crate::codec::build::Build as Tokens;
+use crate::codec::oracle;
 
 /// A pak as far as it is built.
 #[derive(Debug, Clone)]

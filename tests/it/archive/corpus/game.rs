@@ -1,14 +1,13 @@
 //! `corpus/game`: a folder of games as players have it. Two of Daikatana's paks, a mod for it, two
 //! of Quake's, and other files in between. All of it is sound, and nothing of it is from a game.
 
-use super::Row;
 use super::build::Build;
 use super::levels::{Textures, bsp};
 use super::media::{colormap, dat, palette_lump, screen, wav};
 use super::models::{DOOR, FIGURE, dkm, mdl};
 use super::paint::hue;
 use super::pictures::Picture;
-use super::scenes;
+use super::{Row, scenes};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![

@@ -2,12 +2,11 @@
 //! against a reader that tries every end of every payload, and against 7-Zip and `zip -FF`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io};
 
 use daisho::archive::{Note, ReadAt, ReadOptions};
 use daisho::{Archive, ErrorKind, Format};

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use daisho::engine::Engine;
-use daisho::engine::FileCopy;
+use daisho::engine::{Engine, FileCopy};
 use daisho::ops::game::View;
 use daisho::ops::source::Selection;
 use daisho::{Entry, Format};

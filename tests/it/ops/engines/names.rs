@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroU64;
 
-use crate::ops::report::convert;
-use crate::ops::report::merge;
+use crate::ops::report::{convert, merge};
 use daisho::archive::RawName;
 use daisho::engine::{Engine, Facts, Findable, Reason};
 use daisho::ops::game::View;

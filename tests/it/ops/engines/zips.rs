@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use crate::ops::report::convert;
-use crate::ops::report::merge;
+use crate::ops::report::{convert, merge};
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts, LongName, OddEntry, Reason};
 use daisho::ops::finding::Notice;
