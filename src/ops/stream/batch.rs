@@ -120,7 +120,7 @@ pub(in crate::ops) struct Buffers<'p> {
     /// The part of the file that the window holds.
     held: Range<u64>,
     /// Decoded content, or the contents of a batch.
-    pub(in crate::ops) output: Vec<u8>,
+    output: Vec<u8>,
 }
 
 impl<'p> Buffers<'p> {
@@ -143,11 +143,15 @@ impl<'p> Buffers<'p> {
             return;
         };
         let len = (window.end - window.start).min(WINDOW_MAX);
-        self.window
-            .resize(usize::try_from(len).unwrap_or_default(), 0);
-        if let Ok(read) = source.read_full_at(&mut self.window, window.start) {
+        let room = room(&mut self.window, usize::try_from(len).unwrap_or_default());
+        if let Ok(read) = source.read_full_at(room, window.start) {
             self.held = window.start..window.start + read as u64;
         }
+    }
+
+    /// Room for a piece of a content.
+    pub(in crate::ops) fn piece(&mut self) -> &mut [u8] {
+        room(&mut self.output, PIECE)
     }
 
     /// Gives `take` a content, from the window if possible, else as [`copy`] does.
@@ -157,14 +161,14 @@ impl<'p> Buffers<'p> {
         entry: &Entry<'_>,
         take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<Option<StreamSummary>, Failure> {
-        self.output.resize(PIECE, 0);
         let in_window = payload(&self.window, &self.held, entry);
-        if let Some(content) = in_window.and_then(|it| content(entry, it, &mut self.output)) {
+        let output = room(&mut self.output, PIECE);
+        if let Some(content) = in_window.and_then(|it| content(entry, it, output)) {
             Failure::check(context)?;
             take(content)?;
             return Ok(None);
         }
-        copy(context, entry, &mut self.output, take)
+        copy(context, entry, self.piece(), take)
     }
 
     /// The contents of all of these entries, one after the other. `None` if the window lacks one of them, or if one is
@@ -178,8 +182,7 @@ impl<'p> Buffers<'p> {
         if self.is_joined(entries.clone()) {
             return self.window.get(..len);
         }
-        self.output.resize(len, 0);
-        let mut rest = self.output.as_mut_slice();
+        let mut rest = room(&mut self.output, len);
         for entry in entries {
             let size = usize::try_from(entry.size()).ok()?;
             let (output, next) = rest.split_at_mut_checked(size)?;
@@ -189,7 +192,7 @@ impl<'p> Buffers<'p> {
             }
             rest = next;
         }
-        Some(&self.output)
+        self.output.get(..len)
     }
 
     /// Whether all of these entries are stored, and the window is nothing but their contents, in order.
@@ -203,6 +206,14 @@ impl<'p> Buffers<'p> {
         }
         end == self.held.end
     }
+}
+
+/// The first `len` bytes of a buffer, which grows if it is shorter. They are not cleared.
+fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    if buffer.len() < len {
+        buffer.resize(len, 0);
+    }
+    buffer.get_mut(..len).unwrap_or_default()
 }
 
 /// An entry's payload, if the window, which holds this part of the file, has all of it.

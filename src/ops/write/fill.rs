@@ -9,7 +9,7 @@ use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::part::{Findings, Part};
-use crate::ops::stream::{Batch, Buffers, Failure, PIECE, batches, largest_first, write_content};
+use crate::ops::stream::{Batch, Buffers, Failure, batches, largest_first, write_content};
 
 /// A payload, and its offset in the output.
 pub(super) struct PlacedPayload<'p, 'a> {
@@ -105,15 +105,8 @@ impl<K: Sink> Filling<'_, '_, K> {
             }
         }
         for PlacedPayload { part, to } in payloads {
-            buffers.output.resize(PIECE, 0);
             let (output, count) = ((self.sink, *to), |len| self.context.done(0, len));
-            match write_content(
-                self.context,
-                &part.entry,
-                &mut buffers.output,
-                output,
-                count,
-            ) {
+            match write_content(self.context, &part.entry, buffers.piece(), output, count) {
                 Ok(odd) => {
                     let odd = odd.into_iter().map(|it| part.finding(it));
                     findings.odd.extend(odd);
