@@ -34,8 +34,7 @@ pub struct Archive {
     pub(super) store: ArchiveSource,
     /// The path of the file or the directory. Errors about its entries share it.
     pub(super) path: Option<Arc<Path>>,
-    /// The length of the file.
-    len: u64,
+    file_len: u64,
     options: ReadOptions,
     pub(super) contents: ArchiveContents,
     id: usize,
@@ -141,11 +140,11 @@ impl From<Format> for ReadOptions {
 }
 
 impl Archive {
-    /// Creates an archive with these contents. Payloads are read from `store`; the file has `len` bytes.
+    /// Creates an archive with these contents. Payloads are read from `store`; the file has `file_len` bytes.
     pub(crate) fn new(
         store: ArchiveSource,
         path: Option<&Path>,
-        len: u64,
+        file_len: u64,
         options: ReadOptions,
         mut contents: ArchiveContents,
     ) -> Self {
@@ -155,7 +154,7 @@ impl Archive {
         Self {
             store,
             path: path.map(Into::into),
-            len,
+            file_len,
             options,
             contents,
             id: OPENED.fetch_add(1, Ordering::Relaxed),
@@ -210,7 +209,7 @@ impl Archive {
     /// The length of the file when it was opened.
     #[must_use]
     pub const fn file_len(&self) -> u64 {
-        self.len
+        self.file_len
     }
 
     /// The places of the header and the directory.
@@ -293,7 +292,8 @@ impl Archive {
         }
     }
 
-    /// Gives entries the payloads of other entries, by number, or the reason why they cannot be read.
+    /// Gives symbolic links the payloads of the entries to which they lead. `ends` has the number of each link with
+    /// the number of that entry, or with the reason why it cannot be read.
     pub(crate) fn redirect(&mut self, ends: Vec<(usize, Result<usize, Flaw>)>) {
         let mut found = Vec::new();
         for (index, end) in ends {

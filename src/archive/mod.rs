@@ -20,6 +20,8 @@
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
 //! | `lookup`    | finds entries by name                                                   |
 //! | `account`   | assigns every byte of an archive to a part                              |
+//! | `error`     | what failed, and where                                                  |
+//! | `bytes`     | checked reads of numbers from bytes that may end too soon               |
 //!
 //! # One file from an archive
 //!
@@ -102,7 +104,6 @@ mod name;
 mod note;
 pub(crate) mod path;
 mod reserved;
-
 mod source;
 mod stored;
 
@@ -126,5 +127,4 @@ pub(crate) use entry::Entry;
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::{escape_path, path_bytes, quoted_path, relative_path};
-
 pub(crate) use source::{ArchiveSource, LooseFile, Seeking, read_at, read_more};

@@ -139,7 +139,7 @@ pub(super) struct Pieces<'a> {
     pub(super) payload: StoredReader<'a>,
     buffer: Vec<u8>,
     /// The part of the buffer that is not decoded yet.
-    pub(super) ready: Range<usize>,
+    undecoded: Range<usize>,
 }
 
 impl<'a> Pieces<'a> {
@@ -149,24 +149,30 @@ impl<'a> Pieces<'a> {
         Ok(Self {
             payload: StoredReader::new(entry)?,
             buffer: vec![0; packed.min(piece)],
-            ready: 0..0,
+            undecoded: 0..0,
         })
     }
 
     /// The bytes to decode next. There are none at the payload's end.
     pub(super) fn next(&mut self) -> Result<&[u8], Error> {
-        if self.ready.is_empty() {
-            self.ready = 0..self.payload.read_some(&mut self.buffer)?;
+        if self.undecoded.is_empty() {
+            self.undecoded = 0..self.payload.read_some(&mut self.buffer)?;
         }
         Ok(self.ready())
     }
 
+    /// The bytes that were read, and are not decoded yet.
     pub(super) fn ready(&self) -> &[u8] {
-        self.buffer.get(self.ready.clone()).unwrap_or_default()
+        self.buffer.get(self.undecoded.clone()).unwrap_or_default()
+    }
+
+    /// Goes on after this many bytes, which are decoded now.
+    pub(super) fn consume(&mut self, count: usize) {
+        self.undecoded.start += count;
     }
 
     /// How many bytes are not decoded yet.
     pub(super) fn left(&self) -> u64 {
-        self.ready.len() as u64 + self.payload.left()
+        self.undecoded.len() as u64 + self.payload.left()
     }
 }

@@ -4,7 +4,7 @@ use super::engines::{Engine, Engines};
 use super::facts::Facts;
 use super::names::LongName;
 use super::profile::{
-    ArchiveRules, Effect, EngineProfile, MaxEntries, ODD, OddEntry, Offsets, has_extension,
+    ArchiveRules, Effect, EngineProfile, MaxEntries, ODD_WORDS, OddEntry, Offsets, has_extension,
 };
 use super::reason::Reason;
 use crate::archive::Format;
@@ -67,7 +67,6 @@ impl Verdict {
         read_as: Option<Format>,
         rules: &ArchiveRules,
     ) {
-        let empty = "it has no entries";
         match (rules.max_entries, rules.empty) {
             (Some(MaxEntries { count, over }), _) if entries > count.into() => {
                 let what = match read_as {
@@ -78,13 +77,19 @@ impl Verdict {
                 };
                 self.add(over, format!("{what}, {}", over.words()));
             }
-            (_, effect @ Effect::CountsAsMissing) if entries == 0 => {
-                self.add(
-                    effect,
-                    format!("{empty}, and no archives after it are looked for"),
-                );
+            (_, effect) if entries == 0 => {
+                let what = match read_as {
+                    None => "it has no entries".to_owned(),
+                    Some(layout) => format!("read as a {layout} pak it has no entries"),
+                };
+                match effect {
+                    Effect::CountsAsMissing => self.add(
+                        effect,
+                        format!("{what}, and no archives after it are looked for"),
+                    ),
+                    _ => self.add_effect(effect, &what),
+                }
             }
-            (_, effect) if entries == 0 => self.add_effect(effect, empty),
             _ => {}
         }
     }
@@ -123,7 +128,7 @@ impl Facts {
         }
         self.judge_directory(&profile, &mut verdict);
         // A pak of another format must be converted first, which changes its offsets and perhaps its names.
-        if profile.layout == self.layout || self.is_told(&profile) {
+        if profile.layout == self.layout || self.is_recognised_by_length(&profile) {
             self.judge_numbers(&profile, &mut verdict);
             self.judge_entries(engine, &profile.paks, &mut verdict);
         }
@@ -140,7 +145,7 @@ impl Facts {
             return;
         }
         let mut read_as = None;
-        if wanted != found && !self.is_told(profile) {
+        if wanted != found && !self.is_recognised_by_length(profile) {
             read_as = Some(wanted);
             verdict.add_format(broken.other_layout, found, wanted);
             // The engine reads the same bytes as records of its own length.
@@ -162,7 +167,7 @@ impl Facts {
     }
 
     /// Whether it is a Daikatana pak that the engine recognises by the length of its directory.
-    const fn is_told(&self, profile: &EngineProfile) -> bool {
+    const fn is_recognised_by_length(&self, profile: &EngineProfile) -> bool {
         matches!(self.layout, Format::Daikatana)
             && profile.by_length
             && !self
@@ -212,7 +217,8 @@ impl Facts {
         rules: &ArchiveRules,
         verdict: &mut Verdict,
     ) {
-        for ((what, odd), then) in ODD.into_iter().zip(&self.odd).zip(rules.odd) {
+        let kinds = ODD_WORDS.each().into_iter().zip(self.odd.each());
+        for ((&what, odd), &then) in kinds.zip(rules.odd.each()) {
             if !matches!(then, OddEntry::Read | OddEntry::NotKnown)
                 && let Some(entries) = odd.clone()
             {
@@ -286,6 +292,11 @@ mod tests {
                 // As records of 64 bytes, there are more entries.
                 "read as a quake pak it has 2305 entries, more than 2048, and such an archive keeps the game from starting"
             ]
+        );
+        let empty = facts(Format::Daikatana, 0).judge(Engine::QuakeSpasm);
+        assert_eq!(
+            empty.why[1].to_string(),
+            "read as a quake pak it has no entries, and no archives after it are looked for"
         );
     }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::engines::Engine;
 use super::names::{Findable, findable, is_plain};
-use super::profile::{ODD, SIGNED_MAX};
+use super::profile::{Odd, SIGNED_MAX};
 use crate::archive::{Archive, Entry, Flaw, Format, Note, RawName, escape, quoted};
 
 /// The facts of an archive that matter to engines.
@@ -15,6 +15,7 @@ use crate::archive::{Archive, Entry, Flaw, Format, Note, RawName, escape, quoted
 pub struct Facts {
     pub(super) layout: Format,
     pub(super) entries: u64,
+    /// The offset of the directory.
     pub(super) directory: u64,
     /// How many bytes at the directory's end are not a whole record.
     pub(super) partial: u64,
@@ -25,8 +26,8 @@ pub struct Facts {
     /// The payload that begins last, the largest, and the one that ends last, if the number is beyond the smallest
     /// limit of all engines.
     pub(super) far: [Option<FarEntry>; 3],
-    /// The entries that some engines do not read like others, in the order of [`ODD`].
-    pub(super) odd: [Option<EntrySet>; ODD.len()],
+    /// The entries that some engines do not read like others.
+    pub(super) odd: Odd<Option<EntrySet>>,
     /// The file's name from the last dot on.
     pub(super) extension: Option<Vec<u8>>,
     /// The facts of a ZIP; `None` for other formats.
@@ -89,7 +90,7 @@ impl Facts {
             cut: None,
             file_len: None,
             far: [const { None }; 3],
-            odd: [const { None }; ODD.len()],
+            odd: Odd::default(),
             extension: None,
             zip: (layout == Format::Pk3).then(ZipFacts::default),
             names: Engine::ALL.map(|_| Spelled::default()),
@@ -110,7 +111,14 @@ impl Facts {
             let end = offset.saturating_add(entry.stored_len());
             facts.add(entry.name(), entry.size(), Some((offset, end)));
             if facts.zip.is_some() {
-                for (odd, is_odd) in facts.odd.iter_mut().zip(zip_oddities(&entry)) {
+                let (is, odd) = (zip_oddities(&entry), &mut facts.odd);
+                for (is_odd, odd) in [
+                    (is.larger, &mut odd.larger),
+                    (is.encrypted, &mut odd.encrypted),
+                    (is.method, &mut odd.method),
+                    (is.link, &mut odd.link),
+                    (is.behind, &mut odd.behind),
+                ] {
                     if is_odd {
                         EntrySet::add(odd, entry.index(), entry.name());
                     }
@@ -139,13 +147,12 @@ impl Facts {
     pub fn add(&mut self, name: RawName<'_>, size: u64, extent: Option<(u64, u64)>) {
         let index = usize::try_from(self.entries).unwrap_or(usize::MAX);
         self.entries += 1;
-        let [.., cut_payloads, empty_files] = &mut self.odd;
         if size == 0 {
-            EntrySet::add(empty_files, index, name);
+            EntrySet::add(&mut self.odd.empty, index, name);
         }
         if let Some((begin, end)) = extent {
             if size > 0 && self.file_len.is_some_and(|len| len < end) {
-                EntrySet::add(cut_payloads, index, name);
+                EntrySet::add(&mut self.odd.cut, index, name);
             }
             // No engine minds where an empty payload begins, or that it is outside of the file.
             let begin = if size > 0 { begin } else { 0 };
@@ -204,19 +211,21 @@ impl ZipFacts {
     }
 }
 
-/// Which of [`ODD`] an entry of a ZIP is, as far as only ZIPs have them.
-pub(super) fn zip_oddities(entry: &Entry<'_>) -> [bool; 5] {
+/// In which ways an entry of a ZIP is odd. A payload that is cut off is not looked for.
+pub(super) fn zip_oddities(entry: &Entry<'_>) -> Odd<bool> {
     let quirks = entry.archive().quirks();
     let index = u32::try_from(entry.index());
     let is_in = |marked: &[u32]| index.is_ok_and(|index| marked.binary_search(&index).is_ok());
     let flaw = entry.archive().flaw(entry.index()).map(|(flaw, _)| flaw);
-    [
-        is_in(&quirks.larger),
-        matches!(flaw, Some(Flaw::Encrypted)),
-        matches!(flaw, Some(Flaw::Method(_))),
-        is_in(&quirks.links),
-        is_in(&quirks.behind),
-    ]
+    Odd {
+        larger: is_in(&quirks.larger),
+        encrypted: matches!(flaw, Some(Flaw::Encrypted)),
+        method: matches!(flaw, Some(Flaw::Method(_))),
+        link: is_in(&quirks.links),
+        behind: is_in(&quirks.behind),
+        cut: false,
+        empty: entry.size() == 0,
+    }
 }
 
 /// Whether every engine finds the name under every spelling, so that the engines' rules need not be tried. The

@@ -1,6 +1,7 @@
 //! Which archives of a folder an engine asks for, and in which order.
 //!
-//! The order follows from the names of the files, the engine's steps, and which archives load.
+//! The order follows from the names of the files, the engine's steps, and which archives load. The steps of each
+//! engine are in `table.rs`, in the function `order`.
 //!
 //! Names are bytes. They are compared as on a file system that tells cases apart.
 
@@ -110,7 +111,7 @@ pub(crate) fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition,
     position.ok_or_else(|| why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
 }
 
-/// The number at which the numbers end although others follow.
+/// The first missing number. The engine asks for no number after it.
 #[derive(Clone, Copy)]
 struct Gap {
     missing: u64,
@@ -118,7 +119,7 @@ struct Gap {
     there: bool,
 }
 
-/// Where the numbers of archives with each extension end, if they do.
+/// The first missing number of the archives with each extension, if that ends the numbers.
 type Gaps = BTreeMap<&'static str, Gap>;
 
 /// The archives that load, by their names in lower case.
@@ -147,31 +148,33 @@ impl<'a> Asking<'_, 'a> {
     }
 
     fn by_number(&mut self, step: &Step, last: Option<u32>, found: &[(LoadPosition, &'a [u8])]) {
-        let mut next = Gap {
-            missing: 0,
-            there: false,
-        };
+        let mut next: u64 = 0;
+        let mut there = false;
         for same in found.chunk_by(|a, b| a.0.number == b.0.number) {
             let number = same.first().map_or(0, |(position, _)| position.number);
-            if last.is_none() && number > next.missing {
+            if last.is_none() && number > next {
                 break;
             }
             // One spelling for each extension.
             let mut is_missing = true;
             for spelled in same.chunk_by(|a, b| a.0.sort_key() == b.0.sort_key()) {
-                for (_, name) in spelled.iter().take(1) {
+                if let Some((_, name)) = spelled.first() {
                     is_missing &= self.ask(name) == Effect::CountsAsMissing;
                 }
             }
             if last.is_none() && is_missing {
-                next.there = true;
+                there = true;
                 break;
             }
-            next.missing = number.saturating_add(1);
+            next = number.saturating_add(1);
         }
         if last.is_none() {
+            let gap = Gap {
+                missing: next,
+                there,
+            };
             let extensions = step.extensions.iter();
-            self.gaps.extend(extensions.map(|it| (*it, next)));
+            self.gaps.extend(extensions.map(|it| (*it, gap)));
         }
     }
 
@@ -197,62 +200,75 @@ impl<'a> Asking<'_, 'a> {
 /// Why the engine does not ask for an archive of this name, given where its numbers end (`gaps`) and which archives
 /// are `loaded`.
 fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_>) -> Unasked {
-    let lower = name.to_ascii_lowercase();
-    let is_lower = lower == name;
-    let (mut numbers, mut listing) = (None, None);
-    for step in steps {
-        if has_extension(&lower, step.extensions, true) {
-            match step.sort {
-                Sort::Asked(last) => numbers = numbers.or(Some((step, last))),
-                _ => listing = listing.or(Some(step)),
-            }
-        }
-    }
-    if numbers.is_none() && listing.is_none() {
+    let mut all = steps.iter();
+    if !all.any(|step| has_extension(name, step.extensions, true)) {
         let loads = in_words(steps.iter().flat_map(|step| step.extensions).copied());
         let why = format!("it loads only archives whose names end in {loads}");
         return Unasked::Name(why);
     }
-    let in_lower_case = |asks: String| Unasked::Name(format!("it asks for {asks}, in lower case"));
-    let extension = lower.rsplit(|byte| *byte == b'.').next();
-    let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
-    let extension = extension.unwrap_or_default();
-    let number = number_in(&lower, &[extension]).map(|(number, _)| number);
-    let gap = gaps.get(extension);
-    if let Some(listing) = listing {
-        let same = loaded.get(&lower);
-        if is_listed(listing, steps, name) || listing.once && same.is_some() {
-            let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing;
-            let by_number = number.zip(gap).is_some_and(is_before_gap);
-            let listed = !by_number && listing.sort != Sort::Bytes;
-            let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
-            let loaded = loaded.into_owned();
-            return Unasked::Twice { loaded, listed };
-        }
-        if !is_lower && number.is_none() && !listing.any_case {
-            return in_lower_case(format!("*.{extension}"));
-        }
+    let not_listed = why_not_listed(name, steps, gaps, loaded);
+    not_listed.unwrap_or_else(|| Unasked::Name(why_not_numbered(name, steps, gaps)))
+}
+
+/// Why no listing of the folder leads to an archive of this name; `None` if its number is what matters.
+fn why_not_listed(
+    name: &[u8],
+    steps: &[Step],
+    gaps: &Gaps,
+    loaded: &LoadedNames<'_>,
+) -> Option<Unasked> {
+    let mut listings = steps.iter().filter(|step| !step.is_by_number());
+    let listing = listings.find(|step| has_extension(name, step.extensions, true))?;
+    let lower = name.to_ascii_lowercase();
+    let (number, extension) = number_and_extension(&lower);
+    let same = loaded.get(&lower);
+    if is_listed(listing, steps, name) || listing.once && same.is_some() {
+        let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing;
+        let by_number = number.zip(gaps.get(extension)).is_some_and(is_before_gap);
+        let listed = !by_number && listing.sort != Sort::Bytes;
+        let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
+        let loaded = loaded.into_owned();
+        return Some(Unasked::Twice { loaded, listed });
     }
+    let is_misspelled = lower != name && number.is_none() && !listing.any_case;
+    is_misspelled.then(|| Unasked::Name(format!("it asks for *.{extension}, in lower case")))
+}
+
+/// Why the engine asks for no number that leads to an archive of this name.
+fn why_not_numbered(name: &[u8], steps: &[Step], gaps: &Gaps) -> String {
     let unnumbered = "it asks for pak0.pak, pak1.pak and so on, and no others".to_owned();
-    let (Some(number), Some((numbers, last))) = (number, numbers) else {
-        return Unasked::Name(unnumbered);
+    let lower = name.to_ascii_lowercase();
+    let (number, extension) = number_and_extension(&lower);
+    let mut numbers = steps.iter().filter(|step| step.is_by_number());
+    let numbers = numbers.find(|step| has_extension(name, step.extensions, true));
+    let (Some(number), Some(numbers)) = (number, numbers) else {
+        return unnumbered;
     };
-    Unasked::Name(match (gap, last) {
-        _ if !is_lower && !numbers.any_case => {
-            return in_lower_case(format!("pak{number}.{extension}"));
-        }
-        (Some(Gap { missing, there }), _) => {
-            let is = match there {
-                true => "has no entries, and the engine asks for no number after such a one",
-                false => "is missing, and the engine asks for no number after a gap",
-            };
-            format!("pak{missing}.{extension} {is}")
-        }
-        (None, Some(last)) if number > u64::from(last) => {
+    if lower != name && !numbers.any_case {
+        return format!("it asks for pak{number}.{extension}, in lower case");
+    }
+    if let Some(Gap { missing, there }) = gaps.get(extension) {
+        let is = match there {
+            true => "has no entries, and the engine asks for no number after such a one",
+            false => "is missing, and the engine asks for no number after a gap",
+        };
+        return format!("pak{missing}.{extension} {is}");
+    }
+    match numbers.sort {
+        Sort::Asked(Some(last)) if number > last.into() => {
             format!("it asks for no number above {last}")
         }
         _ => unnumbered,
-    })
+    }
+}
+
+/// The number in a lower-case name, if it has one, and its extension.
+fn number_and_extension(name: &[u8]) -> (Option<u64>, &str) {
+    let extension = name.rsplit(|byte| *byte == b'.').next();
+    let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
+    let extension = extension.unwrap_or_default();
+    let number = number_in(name, &[extension]).map(|(number, _)| number);
+    (number, extension)
 }
 
 /// These extensions in words, each once: `.pak, .pk3 or .zip`.
@@ -269,7 +285,7 @@ pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String 
     }
 }
 
-/// Whether a listing has a file of this name, and the name is not one that is asked for by number.
+/// Whether a listing has a file of this name. A listing that is `not_numbered` has none that is asked for by number.
 fn is_listed(listing: &Step, steps: &[Step], name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     let mut numbers = steps.iter().filter(|_| listing.not_numbered);
@@ -278,6 +294,11 @@ fn is_listed(listing: &Step, steps: &[Step], name: &[u8]) -> bool {
 }
 
 impl Step {
+    /// Whether it asks for archives by number, and not for all in a listing.
+    const fn is_by_number(&self) -> bool {
+        matches!(self.sort, Sort::Asked(_))
+    }
+
     /// The number in a lower-case name that it asks for by number, and which of the extensions the name has.
     fn asks_for(&self, name: &[u8]) -> Option<(u64, usize)> {
         let Sort::Asked(last) = self.sort else {

@@ -18,6 +18,8 @@
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
 //! | `game`       | a game's files: which archives load, and which copy is served       |
 //!
+//! The steps in which each engine loads the archives of a folder are in `table.rs`, in the function `order`.
+//!
 //! ```
 //! use daisho::engine::{Effect, Engine};
 //! use daisho::Format;

@@ -53,7 +53,8 @@ pub struct EngineProfile {
 pub struct ArchiveRules {
     /// How many entries an archive may have; `None` if there is no limit.
     pub max_entries: Option<MaxEntries>,
-    /// The length of the longest file that never breaks these rules.
+    /// The length of the longest file that never breaks these rules. A longer ZIP is not opened. A longer pak may
+    /// load: the number follows from the engine's largest offset, and the directory may not begin beyond it.
     pub max_bytes: u64,
     /// How it compares the name that the game asks for with the name of an entry.
     pub names: Names,
@@ -61,20 +62,40 @@ pub struct ArchiveRules {
     pub duplicates: Duplicates,
     /// The effect of an archive without entries. If it counts as missing, it ends the numbers.
     pub empty: Effect,
-    /// What happens if the game asks for an odd entry, in the order of [`ODD`].
-    pub(crate) odd: [OddEntry; ODD.len()],
+    /// What happens if the game asks for an odd entry.
+    pub(crate) odd: Odd<OddEntry>,
 }
 
-/// The entries that some engines do not read like others.
-pub(crate) const ODD: [&str; 7] = [
-    "entries with ZIP64 numbers",
-    "encrypted entries",
-    "entries that are neither stored nor deflated",
-    "symbolic links",
-    "deflated entries whose sizes only follow them",
-    "payloads that the file's end cuts off",
-    "empty files",
-];
+/// A value for each kind of entry that some engines do not read like others. [`ODD_WORDS`] describes the kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Odd<T> {
+    pub larger: T,
+    pub encrypted: T,
+    pub method: T,
+    pub link: T,
+    pub behind: T,
+    pub cut: T,
+    pub empty: T,
+}
+
+/// The entries of each kind, in words.
+pub(crate) const ODD_WORDS: Odd<&str> = Odd {
+    larger: "entries with ZIP64 numbers",
+    encrypted: "encrypted entries",
+    method: "entries that are neither stored nor deflated",
+    link: "symbolic links",
+    behind: "deflated entries whose sizes only follow them",
+    cut: "payloads that the file's end cuts off",
+    empty: "empty files",
+};
+
+impl<T> Odd<T> {
+    /// The values in the order in which they are reported.
+    #[rustfmt::skip]
+    pub(crate) const fn each(&self) -> [&T; 7] {
+        [&self.larger, &self.encrypted, &self.method, &self.link, &self.behind, &self.cut, &self.empty]
+    }
+}
 
 /// How the facts of an engine are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

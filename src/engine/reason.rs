@@ -80,7 +80,8 @@ pub enum Unasked {
 }
 
 impl Effect {
-    /// The effect on an archive, as the end of a sentence about it.
+    /// The effect on an archive, as the end of a sentence about it. An archive that loads is mentioned only if the
+    /// engine warns about it.
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::NoStart => "and such an archive keeps the game from starting",
@@ -94,7 +95,9 @@ impl Effect {
 
 fn odd_words(then: OddEntry, what: &str) -> String {
     match then {
-        OddEntry::Read | OddEntry::NotKnown => format!("it reads {what}"),
+        // No reason is made of these two.
+        OddEntry::Read => format!("it reads {what}"),
+        OddEntry::NotKnown => format!("it may not read {what}"),
         OddEntry::NotFound => format!("it does not find {what}"),
         OddEntry::Wrong => format!("{what} come out wrong"),
         OddEntry::Stops => format!("it quits with an error when it is asked for {what}"),

@@ -9,7 +9,7 @@
 use super::engines::Engine;
 use super::names::{Backslash, LongName, Names, OddPaths};
 use super::profile::{
-    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Known, Larger, Loose, MaxEntries,
+    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Known, Larger, Loose, MaxEntries, Odd,
     OddEntry, Offsets, OwnPak, SIGNED_MAX, Sort, Step, Zips,
 };
 use crate::archive::{Case, Format};
@@ -202,7 +202,7 @@ const fn pak(
     (duplicates, loose): (Duplicates, Loose),
     (empty, empty_file): (Effect, OddEntry),
     broken: [Effect; 8],
-    cut_payload: OddEntry,
+    cut: OddEntry,
 ) -> EngineProfile {
     const READ: OddEntry = OddEntry::Read;
     EngineProfile {
@@ -216,7 +216,15 @@ const fn pak(
             names,
             duplicates,
             empty,
-            odd: [READ, READ, READ, READ, READ, cut_payload, empty_file],
+            odd: Odd {
+                larger: READ,
+                encrypted: READ,
+                method: READ,
+                link: READ,
+                behind: READ,
+                cut,
+                empty: empty_file,
+            },
         },
         zips: None,
         order: &[],
@@ -247,7 +255,6 @@ const fn zip(
     [empty, utf8, before, begins]: [Effect; 4],
     [encrypted, method, link, behind, empty_file]: [OddEntry; 5],
 ) -> Zips {
-    let cut = OddEntry::NotKnown;
     Zips {
         extensions,
         rules: ArchiveRules {
@@ -256,15 +263,15 @@ const fn zip(
             names,
             duplicates,
             empty,
-            odd: [
-                larger_entry,
+            odd: Odd {
+                larger: larger_entry,
                 encrypted,
                 method,
                 link,
                 behind,
-                cut,
-                empty_file,
-            ],
+                cut: OddEntry::NotKnown,
+                empty: empty_file,
+            },
         },
         larger,
         utf8,

@@ -38,7 +38,7 @@ impl Facts {
         if let Some(len) = self.file_len.filter(|len| *len > limit) {
             verdict.add_len(Effect::Refused, len, limit);
         }
-        let [larger, ..] = &self.odd;
+        let larger = &self.odd.larger;
         let larger_end = match zips.larger {
             Larger::Read | Larger::LiftsLimit | Larger::Required => false,
             Larger::RefusedIfNeeded => zip.larger_end_needed,
@@ -73,12 +73,10 @@ pub(crate) fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let Some(zips) = engine.profile().zips_in(archive.format()) else {
         return Vec::new();
     };
-    let [.., empty_file] = zips.rules.odd;
     let is_passed_over = |entry: &Entry<'_>| {
-        let oddities = zip_oddities(entry).into_iter().zip(zips.rules.odd);
-        let empty = (entry.size() == 0, empty_file);
-        let mut all = oddities.chain([empty]);
-        all.any(|(is_so, then)| is_so && then == OddEntry::NotFound)
+        let oddities = zip_oddities(entry);
+        let mut all = oddities.each().into_iter().zip(zips.rules.odd.each());
+        all.any(|(is_so, then)| *is_so && *then == OddEntry::NotFound)
     };
     let entries = archive.entries().filter(is_passed_over);
     entries.map(|entry| entry.index()).collect()

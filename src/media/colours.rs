@@ -10,7 +10,7 @@
 //! | sprite of Half-Life  | after the header                                                   |
 //! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
 
-use super::facts::Depth;
+use super::file::Depth;
 use super::found::facts;
 use super::pixels::{Palette, PictureError, wrong};
 use super::types::{FileType, bmp, bsp, pcx, sprite, texture};

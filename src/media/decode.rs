@@ -1,6 +1,6 @@
 //! Decodes the pictures in a file.
 
-use super::facts::Depth;
+use super::file::Depth;
 use super::found::facts;
 use super::pixels::{DecodeOptions, Decoding, Frame, Palette, PictureError};
 use super::types::{FileType, PictureDecoder, named_frames};
@@ -51,7 +51,7 @@ impl Picture {
             pixels: 0,
         };
         let frames = match (file_type.decoder(), file_type) {
-            (PictureDecoder::Known(decode) | PictureDecoder::Named(_, decode), _) => {
+            (PictureDecoder::IfValid(decode) | PictureDecoder::EvenDamaged(_, decode), _) => {
                 decode(&mut job)?
             }
             (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
@@ -76,7 +76,7 @@ fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
     let extension = name.extension()?;
     let mut longest = None;
     for file_type in FileType::by_extension(extension) {
-        if let PictureDecoder::Named(begin, _) = file_type.decoder()
+        if let PictureDecoder::EvenDamaged(begin, _) = file_type.decoder()
             && bytes.starts_with(begin)
         {
             longest = longest.max(Some((begin.len(), file_type)));

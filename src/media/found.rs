@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::facts::{Depth, Fact, FactList, File, Mismatch, START, Value};
+use super::file::{Depth, Fact, FactList, File, Mismatch, START, Value};
 use super::types::{FileType, Kind, Magic};
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, ReadAt, escape};

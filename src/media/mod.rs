@@ -10,14 +10,14 @@
 //! | file        | job                                                                 |
 //! |-------------|---------------------------------------------------------------------|
 //! | `types`     | the table of types, and the kind of a file by its name              |
-//! | `types/bsp` | maps: BSP 29 and 30, BSP2, IBSP 38, 41 and 46                       |
+//! | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
 //! | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
 //! | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
 //! | `types/sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                            |
 //! | `types/sound` | WAV, MP3, Ogg                                                     |
 //! | `types/progs` | compiled QuakeC                                                   |
-//! | `facts`     | a file that is being examined, and its facts                        |
-//! | `found`     | the result of examining a file, also in one line                    |
+//! | `file`      | a file that is being examined, and its facts                        |
+//! | `found`     | examines a file; its facts as a result, also in one line            |
 //! | `pixels`    | a decoded picture and its palette                                   |
 //! | `decode`    | decodes the pictures in a file                                      |
 //! | `png`       | a picture written as a PNG file                                     |
@@ -77,7 +77,7 @@ pub mod colours;
 mod decode;
 pub mod drawing;
 pub mod entities;
-mod facts;
+mod file;
 mod found;
 mod pixels;
 #[cfg(any(feature = "ops", feature = "web"))]
@@ -86,8 +86,8 @@ mod types;
 
 pub use crate::archive::bytes::Short;
 pub use decode::{Picture, Rgba};
-pub(crate) use facts::START;
-pub use facts::{Depth, Fact, Value};
+pub(crate) use file::START;
+pub use file::{Depth, Fact, Value};
 pub(crate) use found::is_worth_a_look;
 pub use found::{Found, facts};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};

@@ -52,7 +52,7 @@ impl Stream {
             let piece = input.next()?;
             let over = piece.is_empty();
             let progress = self.decoder.decode(piece, output);
-            input.ready.start += progress.consumed;
+            input.consume(progress.consumed);
             match progress.status {
                 // Output before it is returned first. The next call meets the damage again, and so it does
                 // the reserved byte, which may turn out to be damage.

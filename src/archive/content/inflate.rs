@@ -55,7 +55,7 @@ impl Inflating {
             let status = self.inflate.decompress(piece, room, FlushDecompress::None);
             let produced = self.inflate.total_out() - given;
             let consumed = self.inflate.total_in() - taken;
-            input.ready.start += usize::try_from(consumed).unwrap_or_default();
+            input.consume(usize::try_from(consumed).unwrap_or_default());
             if left == 0 && produced > 0 {
                 return Err(self.damaged(input, DeflateDamage::TooLong { size }));
             }

@@ -6,7 +6,7 @@
 //! Pixels that runs skip have colour 0.
 
 use crate::archive::bytes::Cursor;
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
 };

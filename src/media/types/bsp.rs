@@ -22,7 +22,7 @@ use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_header, miptex_palette
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{Extent, RawName, ReadAt};
 use crate::media::entities::Entity;
-use crate::media::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
+use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Decoding, Frames, Palette, wrong};
 
 const QUAKE: &str = "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs \

@@ -11,7 +11,7 @@
 
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, sides, wrong};
 
 /// The word for a lump that is a palette.

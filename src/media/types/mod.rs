@@ -17,7 +17,7 @@ use core::fmt;
 pub use bsp::MapError;
 pub(crate) use sprite::named_frames;
 
-use super::facts::{FactList, File, Mismatch};
+use super::file::{FactList, File, Mismatch};
 use super::pixels::{Decoding, Frames};
 use crate::archive::RawName;
 
@@ -114,8 +114,8 @@ pub(super) enum Magic {
     Always(&'static [u8]),
     /// With these bytes, but other types may have them. The extension must fit, too.
     Often(&'static [u8]),
-    /// With anything. The extension must fit.
-    Never,
+    /// With anything: the extension must fit.
+    ByName,
 }
 
 /// Examines a file and adds its facts, if its header fits the type.
@@ -126,9 +126,9 @@ type Look = fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>;
 pub(super) enum PictureDecoder {
     No,
     /// Yes, if their header is valid.
-    Known(fn(&mut Decoding<'_>) -> Frames),
+    IfValid(fn(&mut Decoding<'_>) -> Frames),
     /// Yes, even if only the extension and these first bytes fit. Then the decoder's error describes the damage.
-    Named(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
+    EvenDamaged(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
 }
 
 /// The properties of a type.
@@ -171,38 +171,38 @@ const fn row(
     }
 }
 
-/// Every type, in the order of [`FileType`]. A picture decoder may be for a damaged header, too.
+/// Every type, in the order of [`FileType`].
 #[rustfmt::skip]
 const ROWS: [TypeRow; 40] = {
     use Kind::{Code, Map, Model, Other, Picture, Sound};
     use FileType as T;
-    use Magic::{Always, Never, Often};
-    use PictureDecoder::{Known, Named, No};
+    use Magic::{Always, ByName, Often};
+    use PictureDecoder::{EvenDamaged, IfValid, No};
     // A demo or a video is known by its name. Nothing of it is read.
-    const BY_NAME: Look = |_, _| Ok(());
+    const UNREAD: Look = |_, _| Ok(());
     [
-        row(T::Bsp29, Map, "bsp29", "BSP 29 (Quake)", "a Quake level", &["bsp"], Always(b"\x1D\0\0\0"), bsp::look, Known(bsp::decode)),
-        row(T::Bsp30, Map, "bsp30", "BSP 30 (Half-Life)", "a Half-Life level", &["bsp"], Always(b"\x1E\0\0\0"), bsp::look, Known(bsp::decode)),
-        row(T::Bsp2, Map, "bsp2", "BSP2 (Quake, larger)", "a Quake level of more than the old limits (BSP2)", &["bsp"], Always(b"BSP2"), bsp::look, Known(bsp::decode)),
-        row(T::Bsp2Psb, Map, "2psb", "2PSB (Quake, larger)", "a Quake level of more than the old limits (2PSB)", &["bsp"], Always(b"2PSB"), bsp::look, Known(bsp::decode)),
+        row(T::Bsp29, Map, "bsp29", "BSP 29 (Quake)", "a Quake level", &["bsp"], Always(b"\x1D\0\0\0"), bsp::look, IfValid(bsp::decode)),
+        row(T::Bsp30, Map, "bsp30", "BSP 30 (Half-Life)", "a Half-Life level", &["bsp"], Always(b"\x1E\0\0\0"), bsp::look, IfValid(bsp::decode)),
+        row(T::Bsp2, Map, "bsp2", "BSP2 (Quake, larger)", "a Quake level of more than the old limits (BSP2)", &["bsp"], Always(b"BSP2"), bsp::look, IfValid(bsp::decode)),
+        row(T::Bsp2Psb, Map, "2psb", "2PSB (Quake, larger)", "a Quake level of more than the old limits (2PSB)", &["bsp"], Always(b"2PSB"), bsp::look, IfValid(bsp::decode)),
         row(T::Ibsp38, Map, "ibsp38", "IBSP 38 (Quake II)", "a Quake II level", &["bsp"], Always(b"IBSP\x26\0\0\0"), bsp::look, No),
         row(T::Qbsp38, Map, "qbsp38", "QBSP 38 (Quake II, larger)", "a Quake II level of more than the old limits (QBSP)", &["bsp"], Always(b"QBSP\x26\0\0\0"), bsp::look, No),
         row(T::Ibsp41, Map, "ibsp41", "IBSP 41 (Daikatana)", "a Daikatana level", &["bsp"], Always(b"IBSP\x29\0\0\0"), bsp::look, No),
         row(T::Ibsp46, Map, "ibsp46", "IBSP 46 (Quake III)", "a Quake III level", &["bsp"], Always(b"IBSP\x2E\0\0\0"), bsp::look, No),
         row(T::Ibsp47, Map, "ibsp47", "IBSP 47 (Wolfenstein, Quake Live)", "a level of Return to Castle Wolfenstein or Quake Live", &["bsp"], Always(b"IBSP\x2F\0\0\0"), bsp::look, No),
-        row(T::Wal, Picture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], Never, texture::wal, Named(b"", |job| texture::WAL.decode(job))),
-        row(T::Wal3, Picture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], Never, |file, facts| texture::WAL3.look(file, facts), Named(texture::WAL3.begin, |job| texture::WAL3.decode(job))),
-        row(T::M8, Picture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], Never, |file, facts| texture::M8.look(file, facts), Named(texture::M8.begin, |job| texture::M8.decode(job))),
-        row(T::M32, Picture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], Never, |file, facts| texture::M32.look(file, facts), Named(texture::M32.begin, |job| texture::M32.decode(job))),
-        row(T::Swl, Picture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], Never, |file, facts| texture::SWL.look(file, facts), Named(b"", |job| texture::SWL.decode(job))),
-        row(T::Mip, Picture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], Never, |file, facts| texture::MIPTEX.look(file, facts), Named(b"", texture::decode_lump)),
-        row(T::Spr, Picture, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0"), sprite::spr, Known(sprite::decode)),
-        row(T::HalfLifeSpr, Picture, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0"), sprite::spr, Known(sprite::decode)),
-        row(T::Pcx, Picture, "pcx", "PCX", "a PCX picture", &["pcx"], Often(b"\x0A\x05\x01\x08"), pcx::look, Named(b"\x0A", pcx::decode)),
-        row(T::Tga, Picture, "tga", "TGA", "a TGA picture", &["tga"], Never, tga::look, Named(b"", tga::decode)),
-        row(T::Bmp, Picture, "bmp", "BMP", "a BMP picture", &["bmp"], Never, bmp::look, Named(b"BM", bmp::decode)),
-        row(T::Lmp, Picture, "lmp", "LMP (Quake)", "a picture of Quake's menus", &["lmp"], Never, lmp::look, Named(b"", lmp::decode)),
-        row(T::Pal, Picture, "pal", "Palette (WAD)", "a palette", &["pal"], Never, lmp::pal, Known(lmp::decode)),
+        row(T::Wal, Picture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], ByName, texture::wal, EvenDamaged(b"", |job| texture::WAL.decode(job))),
+        row(T::Wal3, Picture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], ByName, |file, facts| texture::WAL3.look(file, facts), EvenDamaged(texture::WAL3.begin, |job| texture::WAL3.decode(job))),
+        row(T::M8, Picture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], ByName, |file, facts| texture::M8.look(file, facts), EvenDamaged(texture::M8.begin, |job| texture::M8.decode(job))),
+        row(T::M32, Picture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], ByName, |file, facts| texture::M32.look(file, facts), EvenDamaged(texture::M32.begin, |job| texture::M32.decode(job))),
+        row(T::Swl, Picture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], ByName, |file, facts| texture::SWL.look(file, facts), EvenDamaged(b"", |job| texture::SWL.decode(job))),
+        row(T::Mip, Picture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], ByName, |file, facts| texture::MIPTEX.look(file, facts), EvenDamaged(b"", texture::decode_lump)),
+        row(T::Spr, Picture, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0"), sprite::spr, IfValid(sprite::decode)),
+        row(T::HalfLifeSpr, Picture, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0"), sprite::spr, IfValid(sprite::decode)),
+        row(T::Pcx, Picture, "pcx", "PCX", "a PCX picture", &["pcx"], Often(b"\x0A\x05\x01\x08"), pcx::look, EvenDamaged(b"\x0A", pcx::decode)),
+        row(T::Tga, Picture, "tga", "TGA", "a TGA picture", &["tga"], ByName, tga::look, EvenDamaged(b"", tga::decode)),
+        row(T::Bmp, Picture, "bmp", "BMP", "a BMP picture", &["bmp"], ByName, bmp::look, EvenDamaged(b"BM", bmp::decode)),
+        row(T::Lmp, Picture, "lmp", "LMP (Quake)", "a picture of Quake's menus", &["lmp"], ByName, lmp::look, EvenDamaged(b"", lmp::decode)),
+        row(T::Pal, Picture, "pal", "Palette (WAD)", "a palette", &["pal"], ByName, lmp::pal, IfValid(lmp::decode)),
         row(T::Png, Picture, "png", "PNG", "a PNG picture", &["png"], Always(b"\x89PNG\r\n\x1A\n"), png_jpeg::png, No),
         row(T::Jpeg, Picture, "jpeg", "JPEG", "a JPEG picture", &["jpg", "jpeg"], Always(b"\xFF\xD8\xFF"), png_jpeg::jpeg, No),
         row(T::Mdl, Model, "mdl", "MDL (Quake)", "a Quake model", &["mdl"], Always(b"IDPO"), model::look, No),
@@ -214,13 +214,13 @@ const ROWS: [TypeRow; 40] = {
         row(T::Wav, Sound, "wav", "WAV", "a RIFF file, as sounds are", &["wav"], Always(b"RIFF"), sound::wav, No),
         row(T::Mp3, Sound, "mp3", "MP3", "an MP3 sound", &["mp3"], Often(b"ID3"), sound::mp3, No),
         row(T::Ogg, Sound, "ogg", "Ogg", "an Ogg sound", &["ogg", "opus"], Always(b"OggS"), sound::ogg, No),
-        row(T::Progs, Code, "progs", "QuakeC", "compiled QuakeC", &["dat"], Never, progs::look, No),
-        row(T::Font, Other, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], Never, lmp::font, No),
-        row(T::Dem, Other, "dem", "DEM (Quake)", "a Quake demo", &["dem"], Never, BY_NAME, No),
-        row(T::Qwd, Other, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], Never, BY_NAME, No),
-        row(T::Mvd, Other, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], Never, BY_NAME, No),
-        row(T::Dm2, Other, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], Never, BY_NAME, No),
-        row(T::Cin, Other, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], Never, BY_NAME, No),
+        row(T::Progs, Code, "progs", "QuakeC", "compiled QuakeC", &["dat"], ByName, progs::look, No),
+        row(T::Font, Other, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], ByName, lmp::font, No),
+        row(T::Dem, Other, "dem", "DEM (Quake)", "a Quake demo", &["dem"], ByName, UNREAD, No),
+        row(T::Qwd, Other, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], ByName, UNREAD, No),
+        row(T::Mvd, Other, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], ByName, UNREAD, No),
+        row(T::Dm2, Other, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], ByName, UNREAD, No),
+        row(T::Cin, Other, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], ByName, UNREAD, No),
     ]
 };
 

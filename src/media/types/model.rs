@@ -4,7 +4,7 @@ use std::io;
 use std::ops::RangeInclusive;
 
 use crate::archive::bytes::Cursor;
-use crate::media::facts::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
+use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
 
 /// The offsets of numbers of 32 bits in a header, by the names of their facts.
 type Places = &'static [(&'static str, usize)];

@@ -12,7 +12,7 @@
 
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 
 const HEADER: usize = 128;

@@ -1,7 +1,7 @@
 //! PNG and JPEG. They are not decoded, because every program that shows pictures can show them.
 
 use crate::archive::bytes::Cursor;
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 
 pub(super) fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut header = file.start.at(12);

@@ -12,7 +12,7 @@
 //! The game for a CRC comes from Quakespasm-Spiked's `PR_LoadProgs` (`pr_edict.c`), which names the ones it
 //! rejects, and from FTEQCC's list of known CRCs. Both agree where they overlap.
 
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 
 /// The record lengths: statements, definitions of globals and fields, functions, text, globals.
 const RECORDS: [u64; 6] = [8, 8, 8, 36, 1, 4];

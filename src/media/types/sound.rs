@@ -11,7 +11,7 @@
 use std::io;
 
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::facts::{Depth, FactList, File, Mismatch, START, check};
+use crate::media::file::{Depth, FactList, File, Mismatch, START, check};
 
 /// The most chunks of a WAV that are read.
 const CHUNKS_MAX: usize = 1000;

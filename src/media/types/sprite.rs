@@ -11,7 +11,7 @@
 
 use super::model::{numbers, version};
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::facts::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, number, text};
+use crate::media::file::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 
 /// Half-Life's kind of sprite whose last colour is transparent.

@@ -17,7 +17,7 @@
 //! after the smallest size. If the name begins with `{`, colour 255 is transparent.
 
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
 
 /// The largest side of a plausible texture.
@@ -43,6 +43,8 @@ pub(crate) struct TextureLayout {
     /// Whether each mip has its own width and height, in two arrays.
     own_sizes: bool,
     colours: TextureColours,
+    /// The colour that is transparent in all textures of this format, if there is one.
+    transparent: Option<u8>,
 }
 
 /// Where a texture's colours are.
@@ -61,18 +63,18 @@ enum TextureColours {
 use TextureColours::{AtEnd, InHeader, InPixels, OfGame};
 
 #[rustfmt::skip]
-pub(super) const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx") };
+pub(super) const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None };
 #[rustfmt::skip]
-pub(crate) const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3) };
+pub(crate) const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3), transparent: Some(255) };
 #[rustfmt::skip]
-pub(crate) const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3) };
+pub(crate) const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None };
 #[rustfmt::skip]
-pub(super) const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels };
+pub(super) const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels, transparent: None };
 /// The mips' offsets follow the palette and a checksum. The last byte of a colour is unused.
 #[rustfmt::skip]
-pub(crate) const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4) };
+pub(crate) const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4), transparent: None };
 #[rustfmt::skip]
-pub(super) const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd };
+pub(super) const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd, transparent: None };
 
 impl TextureLayout {
     /// Bytes per pixel.
@@ -112,12 +114,11 @@ impl TextureLayout {
     /// Decodes a file.
     pub(super) fn decode(&self, job: &mut Decoding<'_>) -> Frames {
         let palette = self.palette(job.input)?;
-        let transparent = (self.begin == WAL3.begin).then_some(255);
         let mut frames = Vec::new();
         self.decode_part(
             job.input,
             "",
-            (palette.as_ref(), transparent),
+            (palette.as_ref(), self.transparent),
             job,
             &mut frames,
         )?;

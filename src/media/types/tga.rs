@@ -5,7 +5,7 @@
 //! alpha and all alpha values are zero.
 
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::facts::{FactList, File, Mismatch, check};
+use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, flip, mirror, swap, wrong,
 };
