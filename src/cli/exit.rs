@@ -156,12 +156,11 @@ pub(crate) fn listen(bars: MultiProgress) {
     });
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
     fn what_linux_says_of_ignored_signals_is_read() {
         let status =
             |bits: &str| format!("Name:\tdaisho\nSigBlk:\t1\nSigIgn:\t{bits}\nSigCgt:\t1\n");

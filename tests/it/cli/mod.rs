@@ -109,6 +109,7 @@ impl Dir {
     }
 
     /// Whether somebody has a file open in it that has no name yet, or a hidden one.
+    #[cfg(unix)]
     pub(crate) fn is_written_to(&self) -> bool {
         if self.all().iter().any(|name| name.contains(".daisho-")) {
             return true;

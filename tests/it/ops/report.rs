@@ -68,6 +68,7 @@ pub(crate) fn extract(
     gathered(|rows| ops::extract::extract(context, paths, options, rows))
 }
 
+#[cfg(unix)]
 pub(crate) fn extract_served(
     context: &Context<'_>,
     view: &View,
