@@ -1,13 +1,13 @@
 //! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::compare::{Prefixes, compare};
-use super::input_prefixes::{all, prefixes};
+use super::input_prefixes::{InputPrefixes, all, prefixes};
 use crate::archive::RawName;
 use crate::archive::error::ErrorKind;
 use crate::fs::{Over, Root, Sink as _, System};
@@ -37,8 +37,8 @@ pub(in crate::ops) struct Baseline<'a> {
     unreadable: u64,
     /// All archives of the run.
     inputs: &'a Inputs,
-    /// The prefix of each archive's names, by the archive's path.
-    prefixes: HashMap<PathBuf, Vec<u8>>,
+    /// The prefix of each archive's names.
+    prefixes: InputPrefixes,
     /// Whether names begin with a prefix. They do not if the user named a single file.
     has_prefixes: bool,
 }
@@ -86,7 +86,8 @@ impl<'a> Baseline<'a> {
 
     /// The prefix of an archive's names.
     fn prefix(&self, input: &Input) -> &[u8] {
-        self.prefixes.get(&input.path).map_or(&[], Vec::as_slice)
+        let key = (input.path.clone(), input.relative.clone());
+        self.prefixes.get(&key).map_or(&[], Vec::as_slice)
     }
 
     /// Whether the old snapshot has entries of this archive.
@@ -212,6 +213,7 @@ impl<'a> Baseline<'a> {
         }
         out.row(Row::Recorded(recorded));
     }
+
     /// The prefixes of the archives that were read, or none if the names in the snapshots have no prefix. If the user
     /// named a single file, that is as in the old snapshot, which may have been made when an archive was found inside
     /// the file.

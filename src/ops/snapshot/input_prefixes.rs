@@ -17,9 +17,13 @@ pub(super) fn all(inputs: &Inputs) -> impl Iterator<Item = &Input> {
     inputs.archives.iter().chain(passed_over)
 }
 
-/// The prefixes of all archives of a run, by the archives' paths. An archive keeps the prefix that it has in the old
-/// snapshot, because another archive with the usual prefix may have gone since then.
-pub(super) fn prefixes(inputs: &Inputs, old: Option<&Snapshot>) -> HashMap<PathBuf, Vec<u8>> {
+/// The prefixes of all archives of a run, by their paths: as the user would write them, and below the searched
+/// directory. Two arguments can lead to one archive, such as a directory and a directory in it.
+pub(super) type InputPrefixes = HashMap<(PathBuf, PathBuf), Vec<u8>>;
+
+/// Chooses the prefixes of all archives of a run. An archive keeps the prefix that it has in the old snapshot, because
+/// another archive with the usual prefix may have gone since then.
+pub(super) fn prefixes(inputs: &Inputs, old: Option<&Snapshot>) -> InputPrefixes {
     let relatives = all(inputs).map(|it| (bytes(&it.path), it.relative.as_path()));
     let relatives = relatives.collect();
     let mut choices: Vec<Choice<'_>> = all(inputs)
@@ -36,9 +40,12 @@ pub(super) fn prefixes(inputs: &Inputs, old: Option<&Snapshot>) -> HashMap<PathB
         }
     }
     while set_apart(&mut choices) {}
-    let paths = choices.iter().map(|choice| choice.path.to_path_buf());
-    let prefixes = choices.iter().map(|choice| choice.prefix().to_vec());
-    paths.zip(prefixes).collect()
+    let mut prefixes = InputPrefixes::new();
+    for (input, choice) in all(inputs).zip(choices) {
+        let key = (input.path.clone(), input.relative.clone());
+        prefixes.insert(key, choice.prefix().to_vec());
+    }
+    prefixes
 }
 
 /// The possible prefixes of an archive.

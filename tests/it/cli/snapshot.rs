@@ -904,3 +904,22 @@ fn a_copy_that_is_unchanged_between_changed_ones_is_not_named() {
              3 entries, 11 bytes, all OK\n",
     );
 }
+
+#[test]
+fn an_archive_that_two_arguments_lead_to_has_lines_for_both() {
+    let dir = Dir::new();
+    let pak = |content: &[u8]| Pak::new().stored("x.cfg", content).quake();
+    dir.file("g/a.pak", pak(b"one"));
+    dir.file("g/m/b.pak", pak(b"two"));
+    for inputs in [["g", "g/m"], ["g/m", "g"]] {
+        let verify = dir.daisho().arg("verify").args(inputs);
+        verify.args(["--snapshot", "s", "--update"]).run().code(0);
+        let lines = String::from_utf8(dir.read("s")).unwrap();
+        let names: Vec<&str> = lines
+            .lines()
+            .filter_map(|it| it.split(' ').nth(2))
+            .collect();
+        assert_eq!(names, ["a.pak/x.cfg", "b.pak/x.cfg", "m/b.pak/x.cfg"]);
+        std::fs::remove_file(dir.path("s")).unwrap();
+    }
+}
