@@ -255,15 +255,13 @@ fn that_more_archives_lie_in_one_than_are_opened_is_said_once() {
         let inner = Pak::new().stored("a.cfg", format!("{n}").as_bytes());
         outer = outer.stored(&format!("p{n:05}.pak"), &inner.quake());
     }
-    dir.file("many.pak", outer.quake());
-    let ran = dir
-        .daisho()
-        .args(["list", "-r", "many.pak", "--json"])
-        .run();
+    // A search looks into archives; one that is named is a single input.
+    dir.file("d/many.pak", outer.quake());
+    let ran = dir.daisho().args(["list", "-r", "d", "--json"]).run();
     let rows = ran.code(1).json();
     let unread: Vec<_> = rows.iter().filter(|it| it["status"] == "unread").collect();
     assert_eq!(unread.len(), 1, "{unread:?}");
-    assert_eq!(unread[0]["archive"], "many.pak//p10000.pak");
+    assert_eq!(unread[0]["archive"], "d/many.pak//p10000.pak");
     let problem = unread[0]["problem"].as_str().unwrap();
     assert!(problem.contains("are not opened"), "{problem}");
     let within = rows.iter().filter(|row| row["name"] == "a.cfg");
