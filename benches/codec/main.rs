@@ -1,13 +1,10 @@
 //! The codec against its yardsticks, on samples that are made up from what was measured on real
 //! files, on noise and on zeros.
 //!
-//! `cargo bench --bench codec` runs all; `-- decode/map` what matches. At the end, or alone with
+//! Run in this folder, `cargo bench --bench codec` runs all; `-- decode/map` what matches. At the end, or alone with
 //! `-- table`, it prints one table of medians and ratios, for which all contenders take turns on
 //! the same data: on a noisy machine ratios within such a run hold where single figures do not.
 //! `DAISHO_BENCH_FILES=a.bsp:b.tga` adds files of your own, encoded with the default profile.
-
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)]
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 mod baseline;
 mod contenders;

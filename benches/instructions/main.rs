@@ -22,10 +22,7 @@
 //! | `picture K`  | decodes it, too                                                       |
 //! | `pak K FILE` | makes it, and a pak with it, which the command is then counted with   |
 
-// A benchmark stops where something is wrong.
-#![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::print_stdout)]
-#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation)]
-#![allow(clippy::cast_sign_loss)]
+#![allow(dead_code)]
 
 #[path = "../codec/samples.rs"]
 mod samples;

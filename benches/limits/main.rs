@@ -1,11 +1,12 @@
 //! Every command beside its limit: what its parts take alone, and what follows for the threads there are.
 //!
-//! `cargo bench --bench limits` prints tables. For each command and set it takes, in turn, the command on one
+//! Run in this folder, `cargo bench --bench limits` prints tables. For each command and set it takes, in turn, the command on one
 //! thread and on all, each of its parts alone on one thread, and other programs that do the same where they are
 //! installed; so that a slow spell of the machine meets all of them. The bound of one thread is the sum of the
 //! parts; that of all is the sum of what the parts take when all threads do all of each at once, divided by their
 //! number, or the longest piece that cannot be divided if that is longer. Times are medians.
 //!
+//! It measures `target/release/daisho`, or the program that `DAISHO_BENCH_PROGRAM` names.
 //! It works in a directory of its own below the one for temporary files, and `DAISHO_BENCH_DIR` names another,
 //! best on a RAM disk; `DAISHO_BENCH_ROUNDS` another number of rounds than 7, `DAISHO_BENCH_ONLY` a part of what
 //! stands in the first two columns. What was just written is read again, so the page cache is warm.
@@ -16,15 +17,7 @@
 //! | `jobs`  | the commands                                     |
 //! | `parts` | what they are made of                            |
 
-// A benchmark stops where something is wrong.
-#![allow(missing_docs, dead_code)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    clippy::panic
-)]
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![allow(dead_code)]
 
 mod jobs;
 mod parts;
@@ -117,7 +110,7 @@ impl Place {
     }
 
     /// A command of a job, with nothing where it writes.
-    fn command(&self, job: &Job, line: &str, program: Option<&str>) -> Command {
+    fn command(&self, job: &Job, line: &str, program: Option<&Path>) -> Command {
         let made = self.made();
         clear(&made);
         clear(&made.with_extension("zip"));
@@ -170,7 +163,7 @@ impl Measured {
             made: place.made(),
             copy: place.folder.join("copy.0"),
         };
-        let program = env!("CARGO_BIN_EXE_daisho");
+        let program = program();
         let others = job.others.iter().filter(|line| is_installed(line));
         let mut measured = Self {
             parts: vec![Vec::new(); job.parts.len()],
@@ -184,7 +177,7 @@ impl Measured {
                 times.push(run(&mut place.command(job, line, None)));
             }
             for (threads, times) in [(1, &mut measured.one), (threads, &mut measured.all)] {
-                let mut command = place.command(job, job.line, Some(program));
+                let mut command = place.command(job, job.line, Some(&program));
                 times.push(run(command.arg(format!("-j{threads}"))));
             }
             for (part, times) in job.parts.iter().zip(&mut measured.parts) {
@@ -257,7 +250,15 @@ fn start_up(rounds: usize) {
 }
 
 fn daisho() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_daisho"))
+    Command::new(program())
+}
+
+/// The program that is measured.
+fn program() -> PathBuf {
+    env::var_os("DAISHO_BENCH_PROGRAM").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/daisho"),
+        PathBuf::from,
+    )
 }
 
 /// Runs a command and says how many milliseconds it took.

@@ -237,8 +237,12 @@ fn the_readme_and_its_guide_are_short() {
         ("benches/README.md", BENCHES_LINES),
         ("CHANGELOG.md", CHANGELOG_LINES),
     ] {
-        let found = lines(&root().join(file));
-        assert!(found <= most, "{file} has {found} lines");
+        let text = root().join(file);
+        // The published crate has no benches.
+        if text.exists() {
+            let found = lines(&text);
+            assert!(found <= most, "{file} has {found} lines");
+        }
     }
     for chapter in chapters() {
         let found = lines(&chapter);
