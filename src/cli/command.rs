@@ -77,8 +77,8 @@ Global options, before or after the verb:
 Data goes to standard output; progress, summaries and messages go to standard
 error. Names are escaped, so that none can control the terminal.
 
-Also: pack-stream and unpack-stream (Daikatana's compression alone), completions
-(for a shell), man (a manual page), help (a chapter of the guide).
+Also: completions (for a shell), man (a manual page), help (a chapter of the
+guide).
 
 Exit status:
   0    done, with or without warnings

@@ -29,7 +29,6 @@ use std::sync::{Arc, Mutex};
 use anstyle::{AnsiColor, Style};
 use indicatif::MultiProgress;
 
-use daisho::ErrorKind;
 use daisho::ops::context::Refusal;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
@@ -60,12 +59,6 @@ impl Message {
     /// A warning: what is unusual.
     pub(crate) fn warning(what: impl Into<String>) -> Self {
         Self::error(what).with(Severity::Warning)
-    }
-
-    /// Standard input cannot be read.
-    pub(crate) fn unreadable_input(error: io::Error) -> Self {
-        let why = ErrorKind::Io(error);
-        Self::error(format!("cannot read standard input: {why}"))
     }
 
     /// The message of this severity.

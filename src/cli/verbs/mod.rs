@@ -29,9 +29,9 @@ use super::render::show_refusal;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Convert(convert::ConvertArgs),
-    #[command(visible_alias = "x")]
+    #[command(visible_aliases = ["x", "unpack"])]
     Extract(extract::ExtractArgs),
-    #[command(visible_alias = "c")]
+    #[command(visible_aliases = ["c", "pack"])]
     Create(create::CreateArgs),
     Add(edit::AddArgs),
     #[command(visible_alias = "rm")]
@@ -39,10 +39,10 @@ pub(crate) enum Verb {
     #[command(visible_alias = "mv")]
     Rename(edit::RenameArgs),
     Undo(edit::UndoArgs),
-    #[command(visible_alias = "ls")]
+    #[command(visible_aliases = ["ls", "l"])]
     List(list::ListArgs),
     Info(info::InfoArgs),
-    #[command(visible_alias = "t")]
+    #[command(visible_aliases = ["t", "test"])]
     Verify(verify::VerifyArgs),
     Diff(diff::DiffArgs),
     Dupes(dupes::DupesArgs),
@@ -51,10 +51,6 @@ pub(crate) enum Verb {
     Gallery(gallery::GalleryArgs),
     Which(which::WhichArgs),
     Missing(missing::MissingArgs),
-    #[command(hide = true)]
-    UnpackStream(cat::UnpackStreamArgs),
-    #[command(hide = true)]
-    PackStream(cat::PackStreamArgs),
     #[command(hide = true)]
     Completions(shell::CompletionsArgs),
     #[command(hide = true)]
@@ -76,14 +72,7 @@ impl Verb {
 }
 
 /// The verbs without rows, which therefore have no JSON.
-pub(super) const WITHOUT_ROWS: [&str; 6] = [
-    "cat",
-    "unpack-stream",
-    "pack-stream",
-    "completions",
-    "man",
-    "help",
-];
+pub(super) const WITHOUT_ROWS: [&str; 4] = ["cat", "completions", "man", "help"];
 
 /// Runs a verb of `command`.
 pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
@@ -105,8 +94,6 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
         Verb::Dupes(args) => dupes::run(args, global),
         Verb::Which(args) => which::run(args, global),
         Verb::Missing(args) => missing::run(&args, global),
-        Verb::UnpackStream(args) => cat::unpack(&args, global),
-        Verb::PackStream(_) => cat::pack(global),
         Verb::Completions(args) => shell::completions(&args, global),
         Verb::Man(args) => shell::man(&args, command, global),
         Verb::Help(args) => shell::help(&args, global),

@@ -1,6 +1,8 @@
 //! What is wrong usage, and what it says.
 
+use super::paks::packed;
 use super::{Dir, refused};
+use crate::archive::build::Pak;
 
 #[test]
 fn a_bare_call_shows_the_help_and_is_wrong_usage() {
@@ -34,8 +36,7 @@ fn what_contradicts_itself_or_is_unknown_is_refused() {
         "list a.pak --progress 1",
         "completions tcsh",
         "completions",
-        "unpack-stream --size -1",
-        "unpack-stream --reserved stop",
+        "list a.pak --reserved stop",
         "nonsense",
         "--nonsense",
     ]);
@@ -46,7 +47,7 @@ fn jobs_are_a_number_from_1_to_1024() {
     let dir = Dir::new();
     for jobs in ["0", "-1", "x", "", "1.5", "1025", "99999999999999999999"] {
         dir.daisho()
-            .args(["pack-stream", &format!("--jobs={jobs}")])
+            .args(["list", "a.pak", &format!("--jobs={jobs}")])
             .run()
             .code(2)
             .out("")
@@ -54,7 +55,7 @@ fn jobs_are_a_number_from_1_to_1024() {
     }
     for jobs in ["1", "1024"] {
         dir.daisho()
-            .args(["-j", jobs, "pack-stream"])
+            .args(["-j", jobs, "man"])
             .run()
             .code(0)
             .quiet();
@@ -65,7 +66,7 @@ fn jobs_are_a_number_from_1_to_1024() {
 fn the_environments_jobs_are_judged_as_the_options_are() {
     let dir = Dir::new();
     dir.daisho()
-        .arg("pack-stream")
+        .arg("man")
         .env("DAISHO_JOBS", "0\x1b")
         .run()
         .code(2)
@@ -77,7 +78,7 @@ fn the_environments_jobs_are_judged_as_the_options_are() {
     // Unset, empty, or overruled.
     for (value, jobs) in [("3", None), ("", None), ("0", Some("-j2"))] {
         dir.daisho()
-            .arg("pack-stream")
+            .arg("man")
             .args(jobs)
             .env("DAISHO_JOBS", value)
             .run()
@@ -89,15 +90,14 @@ fn the_environments_jobs_are_judged_as_the_options_are() {
 #[test]
 fn global_options_stand_on_either_side_of_the_verb() {
     let dir = Dir::new();
-    for arguments in ["-q unpack-stream", "unpack-stream -q"] {
-        // A stream without its end marker is worth a warning, unless it must be quiet.
-        dir.daisho()
-            .args(arguments.split(' '))
-            .stdin(*b"\x00a")
-            .run()
-            .code(0)
-            .out("a")
-            .quiet();
+    let pak = Pak::new();
+    dir.file("a.pak", packed(pak, b"a", b"a", b"\x00a").daikatana());
+    // A stream without its end marker is worth a warning, unless it must be quiet.
+    let loud = dir.daisho().args(["verify", "a.pak"]).run().code(0);
+    assert!(loud.stderr().contains("warning: no end marker"), "{loud}");
+    for arguments in ["-q verify a.pak", "verify a.pak -q"] {
+        let run = dir.daisho().args(arguments.split(' ')).run();
+        run.code(0).out("").quiet();
     }
 }
 
@@ -124,11 +124,15 @@ fn verbs_have_the_short_names_of_other_tools() {
     let dir = Dir::new();
     for (alias, verb) in [
         ("ls", "list"),
+        ("l", "list"),
         ("x", "extract"),
+        ("unpack", "extract"),
         ("c", "create"),
+        ("pack", "create"),
         ("mv", "rename"),
         ("rm", "remove"),
         ("t", "verify"),
+        ("test", "verify"),
     ] {
         let help = |verb: &str| dir.daisho().args([verb, "--help"]).run().code(0);
         assert_eq!(help(alias).text(), help(verb).text());
@@ -182,7 +186,6 @@ fn json_stands_before_or_after_the_verb() {
     assert_eq!(before.text(), after.text());
     for line in [
         "cat a.pak default.cfg",
-        "pack-stream",
         "man",
         "help formats",
     ] {

@@ -134,7 +134,9 @@ fn helps(command: &str, advice: &str) -> Vec<String> {
     helps
 }
 
-const ALIASES: [&str; 6] = ["ls", "x", "c", "mv", "rm", "t"];
+const ALIASES: [&str; 10] = [
+    "ls", "l", "x", "unpack", "c", "pack", "mv", "rm", "t", "test",
+];
 
 /// Options of other programs, and one that no help names.
 const OTHER_OPTIONS: [&str; 4] = ["-s", "--out", "-f)", "--prefix"];

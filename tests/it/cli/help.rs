@@ -3,7 +3,7 @@
 use super::{Dir, assert_snapshot};
 
 /// In the order of the help.
-pub(super) const VERBS: [&str; 22] = [
+pub(super) const VERBS: [&str; 20] = [
     "convert",
     "extract",
     "create",
@@ -21,8 +21,6 @@ pub(super) const VERBS: [&str; 22] = [
     "gallery",
     "which",
     "missing",
-    "unpack-stream",
-    "pack-stream",
     "completions",
     "man",
     "help",
@@ -98,6 +96,15 @@ fn all_verbs_together_have_at_most_120_options() {
     assert!((100..=120).contains(&count), "{count}");
 }
 
+#[test]
+fn verbs_that_went_are_refused() {
+    let dir = Dir::new();
+    for verb in ["pack-stream", "unpack-stream"] {
+        let run = dir.daisho().arg(verb).stdin(*b"\x00a\xff").run().code(2).out("");
+        run.err_has(&format!("unrecognized subcommand '{verb}'"));
+    }
+}
+
 /// What development versions had, and what others do better.
 #[test]
 fn options_that_went_are_refused() {
@@ -116,6 +123,8 @@ fn options_that_went_are_refused() {
         "extract a.pak --sync",
         "extract a.pak --strip-components 1",
         "show a.pak x --as sixel",
+        "show a.pak x --as kitty",
+        "show a.pak x --as iterm2",
         "gallery a.pak -o g --title t",
         "gallery a.pak -o g --effective",
         "verify a.pak --problems",

@@ -19,7 +19,7 @@ fn a_hostile_argument_is_escaped_in_errors_of_usage() {
         vec!["diff", "a", "b", HOSTILE],
         vec!["man", HOSTILE],
         vec!["completions", HOSTILE],
-        vec!["unpack-stream", "--size", HOSTILE],
+        vec!["cat", "a.pak", "--index", HOSTILE],
     ] {
         // That nothing gets through unescaped is checked with every run.
         let ran = dir.daisho().args(&arguments).run().code(2).out("");

@@ -1,21 +1,21 @@
 //! Standard output: who may read it, and what happens when it fails.
 
 use super::Dir;
-use super::paks::{daikatana, damaged};
+use super::paks::{daikatana, damaged, stored};
+use crate::archive::build::Pak;
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_for_whatever_writes() {
     let dir = Dir::new();
-    dir.file("plain", vec![b'x'; 1 << 20]);
-    dir.file("packed", b"\x00a\xff");
+    dir.file("a.pak", daikatana());
     for line in [
         "daisho completions bash",
         "daisho man",
         "daisho --help",
         "daisho --version",
-        "daisho pack-stream <plain",
-        "daisho unpack-stream <packed",
+        "daisho list a.pak",
+        "daisho cat a.pak default.cfg",
     ] {
         dir.sh(&format!("{line} >/dev/full"))
             .run()
@@ -49,16 +49,12 @@ const PRINTING: [&str; 18] = [
 
 #[cfg(unix)]
 fn printing() -> Dir {
-    use super::paks::stored;
-    use crate::archive::build::Pak;
-
     let dir = Dir::new();
     let pak = |content| stored(Pak::new(), b"a.cfg", content).quake();
     dir.file("a.pak", pak(b"one"));
     dir.file("b.pak", pak(b"two"));
     dir.file("id1/pak0.pak", pak(b"one"));
     dir.file("other", "00000000 3 a.cfg\n");
-    dir.file("stream", b"\x00a\xff");
     dir
 }
 
@@ -88,7 +84,7 @@ fn output_may_be_thrown_away() {
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let dir = Dir::new();
-    // Both write far more than a pipe holds: noise, as literals and as the encoder has it.
+    // Far more than a pipe holds: noise, stored and as literals.
     let mut state = 1_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -99,9 +95,9 @@ fn a_reader_that_goes_away_is_no_failure() {
         .chunks(64)
         .flat_map(|piece| [&[0x3f], piece].concat())
         .collect();
-    dir.file("plain", &plain);
-    dir.file("packed", &packed);
-    for line in ["daisho pack-stream <plain", "daisho unpack-stream <packed"] {
+    let pak = stored(Pak::new(), b"plain", &plain);
+    dir.file("a.pak", super::paks::packed(pak, b"packed", &plain, &packed).daikatana());
+    for line in ["daisho cat a.pak plain", "daisho cat a.pak packed"] {
         dir.sh(&format!("({line}; echo $? >status) | head -c 1 >/dev/null"))
             .run()
             .code(0)
@@ -125,15 +121,14 @@ fn a_file_size_limit_is_an_error_and_not_a_death() {
 #[test]
 fn a_terminal_gets_text_and_no_binary() {
     let dir = Dir::new();
-    dir.file("plain", "some text");
-    dir.file("text", b"\x03abc\n\xff");
-    dir.file("binary", b"\x03abc\n\x01\x1bc\xff");
+    let pak = stored(Pak::new(), b"text", b"abc\n");
+    dir.file("a.pak", stored(pak, b"binary", b"abc\n\x1bc").quake());
     let refused = "error: the output is binary, and standard output is a terminal\r\n\
                    help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
     for (line, code, shown) in [
-        ("unpack-stream <text", 0, "abc\r\n"),
-        ("unpack-stream <binary", 2, refused),
-        ("pack-stream <plain", 2, refused),
+        ("cat a.pak text", 0, "abc\r\n"),
+        ("cat a.pak binary", 2, refused),
+        ("convert a.pak -o - --to pk3", 2, refused),
     ] {
         let script = format!(
             "command -v script >/dev/null || exit 77\n\
@@ -154,12 +149,11 @@ fn colours_are_there_when_asked_for_and_only_then() {
         let ran = environment
             .iter()
             .fold(command, |command, (name, value)| command.env(name, value))
-            .stdin(*b"\x00a")
             .run();
         ran.stderr().contains('\x1b')
     };
     // Ours, ours before the verb, and clap's.
-    for arguments in ["unpack-stream", "convert a", "nonsense"] {
+    for arguments in ["list a", "convert a", "nonsense"] {
         assert!(!run(arguments, &[]), "{arguments}");
         assert!(run(&format!("--color always {arguments}"), &[]));
         assert!(run(

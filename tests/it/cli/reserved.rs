@@ -147,16 +147,6 @@ fn a_reading_that_is_asked_for_holds_in_every_verb() {
         .out_has("3 damaged");
     let help = "help: read it with --reserved skip, as the game does, or with --reserved copy";
     assert!(ran.stderr().contains(help), "{ran}");
-    // The bare stream is read as before.
-    let stdin = dir.daisho().args(["unpack-stream"]).stdin(either()).run();
-    stdin.code(0).out(as_nothing());
-    let line = ["--reserved", "copy", "unpack-stream"];
-    dir.daisho()
-        .args(line)
-        .stdin(either())
-        .run()
-        .code(0)
-        .out(as_copy());
 }
 
 /// As many threads as there are meet the first such byte at once.

@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Dir;
-use super::paks::quake;
+use super::paks::{quake, stored};
 use super::slow::slow_pak;
+use crate::archive::build::Pak;
 
 /// Those that ask for an end, with the status that says so and their numbers: but one that is ignored
 /// here, and so by what is started here.
@@ -35,7 +36,7 @@ pub(crate) fn is_heard(number: i32) -> bool {
 fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
     for (signal, code) in heard() {
         let mut filter = Command::new(env!("CARGO_BIN_EXE_daisho"))
-            .arg("pack-stream")
+            .args(["cat", "-", "a"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
@@ -95,23 +96,26 @@ fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
+    // Each half is more than a pipe holds.
+    let pak = stored(Pak::new(), b"a", &vec![0; 1 << 19]).quake();
+    let (first, second) = pak.split_at(1 << 18);
     for signal in ["HUP", "INT", "QUIT", "TERM"] {
         let mut filter = Command::new("sh")
-            .args(["-c", &format!("trap '' {signal}; exec \"$0\" pack-stream")])
+            .args(["-c", &format!("trap '' {signal}; exec \"$0\" cat - a")])
             .arg(env!("CARGO_BIN_EXE_daisho"))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
         let mut stdin = filter.stdin.take().unwrap();
-        stdin.write_all(&vec![0; 1 << 18]).unwrap();
+        stdin.write_all(first).unwrap();
         let sent = Command::new("kill")
             .args(["-s", signal, &filter.id().to_string()])
             .status()
             .unwrap();
         assert!(sent.success());
         // It is over before it has taken this, where the signal ends it.
-        let _ = stdin.write_all(&vec![0; 1 << 18]);
+        let _ = stdin.write_all(second);
         drop(stdin);
         assert_eq!(filter.wait().unwrap().code(), Some(0), "{signal}");
     }

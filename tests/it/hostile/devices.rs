@@ -153,7 +153,7 @@ fn standard_streams_that_are_closed_or_full_are_survived() {
         lines.push(verb.replace("IT", "missing"));
         lines.push(verb.replace("IT", "a.pak"));
     }
-    lines.extend(["list", "list --no-such-option", "", "pack-stream <large"].map(str::to_owned));
+    lines.extend(["list", "list --no-such-option", "", "list - <large"].map(str::to_owned));
     let mut runs = 0;
     for line in &lines {
         for streams in [
