@@ -53,9 +53,17 @@ impl PictureArgs {
         }
     }
 
-    /// Whether any of these options is given.
-    pub(crate) fn is_given(&self) -> bool {
-        self.frames || self.max_pixels.is_some() || self.palette.is_some() || !self.game.is_empty()
+    /// Refuses these options if pictures are not decoded: without `--png`.
+    pub(crate) fn check(&self, png: bool) -> Result<(), Message> {
+        let is_given = self.frames
+            || self.max_pixels.is_some()
+            || self.palette.is_some()
+            || !self.game.is_empty();
+        if is_given && !png {
+            let error = Message::error("these options are about pictures that are decoded");
+            return Err(error.help("give --png as well, or try '--help'"));
+        }
+        Ok(())
     }
 }
 

@@ -138,7 +138,11 @@ fn definition() -> clap::Command {
         .mut_subcommand("man", |man| {
             man.mut_arg("page", |page| page.add(pages.clone()))
         })
-        .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)));
+        .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)))
+        // One picture seldom has frames, and other verbs describe the option.
+        .mut_subcommand("cat", |cat| {
+            cat.mut_arg("frames", |frames| frames.hide(true))
+        });
     let names = names.into_iter();
     names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
 }
@@ -160,14 +164,15 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     if let Some(when) = color(arguments) {
         global::color(when);
     }
-    let arguments = &with_verb(arguments);
-    let matches = definition().try_get_matches_from(arguments);
+    let command = &mut definition();
+    let arguments = &with_verb(command, arguments);
+    let matches = command.try_get_matches_from_mut(arguments);
     let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = parsed.map_err(|error| show(error, arguments))?;
+    let (cli, matches) = parsed.map_err(|error| show(error, command, arguments))?;
     if let Verb::Help(args) = &cli.verb
-        && let Some(error) = help_of(args.page.as_deref())?
+        && let Some(error) = help_of(command, args.page.as_deref())?
     {
-        return Err(show(error, arguments));
+        return Err(show(error, command, arguments));
     }
     let verb = matches.subcommand_name().unwrap_or_default();
     match cli.check(verb) {
@@ -177,12 +182,12 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
 }
 
 /// Makes `daisho FILE` mean `daisho info FILE`, so that a file can be dropped on the program.
-fn with_verb(arguments: &[OsString]) -> Vec<OsString> {
+fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
     let mut arguments = arguments.to_vec();
     let Some(first) = arguments.get(1) else {
         return arguments;
     };
-    let is_verb = definition().find_subcommand(first).is_some();
+    let is_verb = command.find_subcommand(first).is_some();
     if !is_verb && Path::new(first).exists() {
         arguments.insert(1, "info".into());
     }
@@ -190,27 +195,27 @@ fn with_verb(arguments: &[OsString]) -> Vec<OsString> {
 }
 
 /// The help of a verb, or of the command if there is no verb, as clap returns it. `None` for a topic.
-fn help_of(page: Option<&str>) -> Result<Option<clap::Error>, Exit> {
+fn help_of(command: &mut clap::Command, page: Option<&str>) -> Result<Option<clap::Error>, Exit> {
     let mut arguments = vec!["daisho"];
     if let Some(page) = page {
         if topics::find(page).is_some() {
             return Ok(None);
         }
-        if definition().find_subcommand(page).is_none() {
+        if command.find_subcommand(page).is_none() {
             return Err(topics::unknown(page).refuse());
         }
         arguments.push(page);
     }
     arguments.push("--help");
-    Ok(definition().try_get_matches_from(arguments).err())
+    Ok(command.try_get_matches_from_mut(arguments).err())
 }
 
 /// Prints an error to standard error, and help or the version to standard output. A call without any
 /// argument gets the help as an error.
-fn show(error: clap::Error, arguments: &[OsString]) -> Exit {
+fn show(error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> Exit {
     let is_help = error.kind() == Kind::DisplayHelpOnMissingArgumentOrSubcommand;
     if error.use_stderr() && !is_help {
-        return usage_error(error, &definition(), arguments).refuse();
+        return usage_error(error, command, arguments).refuse();
     }
     let printed = error.print();
     if error.use_stderr() {

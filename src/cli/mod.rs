@@ -60,6 +60,6 @@ pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
 
 fn start(cli: Cli) -> Result<u8, Exit> {
     let global = Global::new(&cli.global, cli.verb.salvages())?;
-    verbs::run(cli.verb, Cli::command(), &global);
+    verbs::run(cli.verb, Cli::command, &global);
     Ok(global.end())
 }

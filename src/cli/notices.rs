@@ -124,6 +124,7 @@ const TABLE: &[Words] = &[
     (Notice::NotRenewed, "", "repair or leave out what cannot be read"),
     (Notice::Picture, "pictures cannot be decoded", "'daisho extract' without --png writes it as it is; other pictures are not affected"),
     (Notice::TooManyPixels, "pictures have more pixels than daisho decodes", "raise the limit with --max-pixels N"),
+    (Notice::OnePicture, "", "name one picture, or write several into files with 'daisho extract --png'"),
     (Notice::Palette, "", "name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, a .bmp, .pal or .gpl"),
     (Notice::NoPaletteInGame, "pictures are drawn in grey, because no palette was found in the game given with --game", "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE"),
     (Notice::NoPalette, "pictures are drawn in grey, because no palette was found", "give --game with the game's directory, or --palette FILE; daisho has no built-in game palettes"),

@@ -1,58 +1,19 @@
-//! Pictures in a terminal.
+//! Pictures in a terminal, drawn as half blocks: text in colours, with two pixels per character.
 //!
-//! kitty and Ghostty take PNG files. iTerm2 and WezTerm take PNG and JPEG, and so does VS Code, if the user asks for
-//! it. For all other terminals, pictures are drawn as half blocks: text in colours, with two pixels per character.
-//! The environment variables of the terminal decide. The terminal itself is never asked: its answer could come late,
-//! or be mistaken for typed text.
+//! The environment variables of the terminal say how many colours it has. The terminal itself is never asked: its answer
+//! could come late, or be mistaken for typed text.
 //!
-//! The escape sequences made here contain colours and Base64, but never a raw byte from an archive.
+//! The escape sequences made here contain colours, but never a raw byte from an archive.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
+use std::io::IsTerminal as _;
 
-use daisho::media::{Data, Palette, Pixels, png};
-use daisho::ops::base64::base64;
+use daisho::media::{Data, Palette, Pixels};
 use daisho::ops::pictures::smaller;
 
 /// The text that draws a picture, with the end of its last line.
-pub(crate) fn draw(
-    pixels: &Pixels,
-    palette: &Palette,
-    protocol: Protocol,
-    room: &Room,
-) -> io::Result<String> {
-    Ok(match protocol {
-        Protocol::Kitty => kitty(&png(&room.in_pixels(pixels, palette), palette)?, None),
-        Protocol::Iterm2 => iterm2(&png(&room.in_pixels(pixels, palette), palette)?, None),
-        Protocol::Blocks(colours) => half_blocks(&room.in_blocks(pixels, palette), colours),
-    })
-}
-
-/// The text that draws a PNG or JPEG file, if the terminal decodes such files itself.
-pub(crate) fn pass(
-    file: &[u8],
-    is_png: bool,
-    size: [u64; 2],
-    protocol: Protocol,
-    room: &Room,
-) -> Option<String> {
-    match protocol {
-        Protocol::Kitty if is_png => Some(kitty(file, room.limit(size))),
-        Protocol::Iterm2 => Some(iterm2(file, room.limit(size))),
-        _ => None,
-    }
-}
-
-/// How pictures are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Protocol {
-    /// kitty's graphics protocol.
-    Kitty,
-    /// iTerm2's inline images.
-    Iterm2,
-    /// Half blocks.
-    Blocks(ColorDepth),
+pub(crate) fn draw(pixels: &Pixels, palette: &Palette, colours: ColorDepth, room: &Room) -> String {
+    half_blocks(&room.in_blocks(pixels, palette), colours)
 }
 
 /// The colours that text can have.
@@ -64,13 +25,9 @@ pub(crate) enum ColorDepth {
     Some,
 }
 
-/// The protocol of the terminal on standard output, or `None` if standard output is not a terminal, or is a
-/// dumb one.
-pub(crate) fn protocol() -> Option<Protocol> {
-    if !std::io::stdout().is_terminal() || variable("TERM") == "dumb" {
-        return None;
-    }
-    Some(choose(&variable, colours()))
+/// Whether standard output is a terminal that can be drawn on: one that is not dumb.
+pub(crate) fn draws() -> bool {
+    std::io::stdout().is_terminal() && variable("TERM") != "dumb"
 }
 
 /// The colours that the environment promises.
@@ -88,104 +45,42 @@ fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-fn choose(variable: &dyn Fn(&str) -> String, colours: ColorDepth) -> Protocol {
-    let blocks = Protocol::Blocks(colours);
-    let term = variable("TERM");
-    let is_set = |name: &str| !variable(name).is_empty();
-    // tmux and screen pass on the variables of the terminal around them, but not its pictures.
-    let is_inner = ["screen", "tmux"]
-        .into_iter()
-        .any(|name| term == name || term.starts_with(&format!("{name}-")));
-    if is_inner || is_set("TMUX") || is_set("STY") {
-        return blocks;
-    }
-    match &variable("TERM_PROGRAM")[..] {
-        "WezTerm" | "iTerm.app" => return Protocol::Iterm2,
-        "ghostty" => return Protocol::Kitty,
-        // A terminal started from within kitty inherits KITTY_WINDOW_ID.
-        "Apple_Terminal" | "vscode" => return blocks,
-        _ => {}
-    }
-    if is_set("KITTY_WINDOW_ID") || ["xterm-kitty", "xterm-ghostty"].contains(&&term[..]) {
-        return Protocol::Kitty;
-    }
-    blocks
-}
-
 /// The columns and lines to assume if the size is unknown.
 const UNKNOWN: (u32, u32) = (80, 24);
-/// The pixels of a character to assume if they are unknown.
-const CELL: (u32, u32) = (8, 16);
 /// Lines that a picture leaves free: one for its heading and one for the next prompt.
 const FREE: u32 = 2;
 /// The most times that a pixel of a tiny picture is repeated in each direction.
 const LARGER: u32 = 8;
-/// The most pixels that a tiny picture's longer side is enlarged to: first where pixels are drawn, then where
-/// blocks are.
-const TINY: (u32, u32) = (128, 16);
+/// The most pixels that a tiny picture's longer side is enlarged to.
+const TINY: u32 = 16;
 
 /// How much room there is.
 #[derive(Debug)]
 pub(crate) struct Room {
     /// Columns and lines of characters.
     cells: (u32, u32),
-    /// The pixels of a character.
-    cell: (u32, u32),
-}
-
-/// For a picture that is too large: the side that the terminal must scale to fit, and the length of that side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    /// So many columns of characters.
-    Columns(u32),
-    /// So many lines.
-    Rows(u32),
 }
 
 impl Room {
     /// The room of the terminal. With `width`, the picture may have so many columns, and any number of lines.
     pub(crate) fn here(width: Option<u16>) -> Self {
-        let ((columns, rows), cell) = size();
+        let (columns, rows) = size();
         let cells = match width {
             Some(width) => (u32::from(width), u32::from(u16::MAX)),
             None => (columns, rows.saturating_sub(FREE).max(1)),
         };
-        Self { cells, cell }
-    }
-
-    /// The width and height in pixels.
-    fn pixels(&self) -> (u32, u32) {
-        (self.cells.0 * self.cell.0, self.cells.1 * self.cell.1)
-    }
-
-    /// The side to which the terminal must scale a picture with so many pixels, or `None` if the picture fits.
-    fn limit(&self, [width, height]: [u64; 2]) -> Option<Side> {
-        let (most_wide, most_high) = self.pixels();
-        let (most_wide, most_high) = (u64::from(most_wide), u64::from(most_high));
-        if width <= most_wide && height <= most_high {
-            None
-        } else if width.saturating_mul(most_high) >= height.saturating_mul(most_wide) {
-            Some(Side::Columns(self.cells.0))
-        } else {
-            Some(Side::Rows(self.cells.1))
-        }
-    }
-
-    /// The picture to draw on a terminal that draws pixels.
-    fn in_pixels<'p>(&self, pixels: &'p Pixels, palette: &Palette) -> Cow<'p, Pixels> {
-        let room = self.pixels();
-        fitted(pixels, palette, room, TINY.0).map_or(Cow::Borrowed(pixels), Cow::Owned)
+        Self { cells }
     }
 
     /// The picture to draw in half blocks, with two pixels per character.
     fn in_blocks(&self, pixels: &Pixels, palette: &Palette) -> Pixels {
         let room = (self.cells.0, self.cells.1 * 2);
-        fitted(pixels, palette, room, TINY.1).unwrap_or_else(|| larger(pixels, palette, 1))
+        fitted(pixels, palette, room).unwrap_or_else(|| larger(pixels, palette, 1))
     }
 }
 
 /// A picture scaled down to the room, or a tiny one scaled up. `None` if it fits as it is.
-fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32), tiny: u32) -> Option<Pixels> {
+fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32)) -> Option<Pixels> {
     let (width, height) = (pixels.width.max(1), pixels.height.max(1));
     let longest = width.max(height);
     let (times_wide, times_high) = (room.0 / width, room.1 / height);
@@ -197,7 +92,7 @@ fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32), tiny: u32) -> Op
         let side = scaled(room.0, width).min(scaled(room.1, height));
         return Some(smaller(pixels, palette, side.clamp(1, longest)));
     }
-    let times = LARGER.min(tiny / longest).min(times_wide).min(times_high);
+    let times = LARGER.min(TINY / longest).min(times_wide).min(times_high);
     (times > 1).then(|| larger(pixels, palette, times))
 }
 
@@ -218,8 +113,8 @@ fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
     }
 }
 
-/// The columns and lines of the terminal, and the pixels of a character.
-fn size() -> ((u32, u32), (u32, u32)) {
+/// The columns and lines of the terminal.
+fn size() -> (u32, u32) {
     let number = |name: &str| {
         let value = std::env::var(name).ok()?;
         let value: u16 = value.parse().ok()?;
@@ -234,53 +129,9 @@ fn size() -> ((u32, u32), (u32, u32)) {
         && size.ws_col > 0
         && size.ws_row > 0
     {
-        let cells = (u32::from(size.ws_col), u32::from(size.ws_row));
-        // Many terminals leave their size in pixels at 0.
-        let cell = (
-            u32::from(size.ws_xpixel) / cells.0,
-            u32::from(size.ws_ypixel) / cells.1,
-        );
-        let is_known = cell.0 > 0 && cell.1 > 0;
-        return (cells, if is_known { cell } else { CELL });
+        return (u32::from(size.ws_col), u32::from(size.ws_row));
     }
-    (unknown, CELL)
-}
-
-/// The most letters in a sequence.
-const PIECE: usize = 4096;
-
-/// A PNG file for kitty, drawn where the cursor is, and no wider or higher than `limit`.
-fn kitty(png: &[u8], limit: Option<Side>) -> String {
-    let letters = base64(png);
-    let count = letters.len().div_ceil(PIECE).max(1);
-    let size = match limit {
-        None => String::new(),
-        Some(Side::Columns(columns)) => format!(",c={columns}"),
-        Some(Side::Rows(rows)) => format!(",r={rows}"),
-    };
-    let mut out = String::with_capacity(letters.len() + count * 16);
-    for n in 0..count {
-        // Without answers, which would be taken for what is typed.
-        let first = if n == 0 { "a=T,f=100,q=2" } else { "q=2" };
-        let size = if n == 0 { &size[..] } else { "" };
-        let more = u8::from(n + 1 < count);
-        let end = letters.len().min((n + 1) * PIECE);
-        let piece = letters.get(n * PIECE..end).unwrap_or_default();
-        let _ = write!(out, "\x1b_G{first}{size},m={more};{piece}\x1b\\");
-    }
-    out.push('\n');
-    out
-}
-
-/// A PNG or JPEG file for iTerm2, drawn where the cursor is, and no wider or higher than `limit`.
-fn iterm2(file: &[u8], limit: Option<Side>) -> String {
-    let size = match limit {
-        None => String::new(),
-        Some(Side::Columns(columns)) => format!("width={columns};"),
-        Some(Side::Rows(rows)) => format!("height={rows};"),
-    };
-    let (len, letters) = (file.len(), base64(file));
-    format!("\x1b]1337;File=inline=1;{size}size={len}:{letters}\x07\n")
+    unknown
 }
 
 /// The least opacity of a pixel that is drawn.
@@ -380,41 +231,6 @@ fn number(colour: [u8; 3]) -> u8 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_environment_names_the_protocol() {
-        let blocks = Protocol::Blocks(ColorDepth::Some);
-        let xterm = ("TERM", "xterm-256color");
-        let kitty = ("KITTY_WINDOW_ID", "1");
-        for (variables, expected) in [
-            (vec![], blocks),
-            (vec![xterm], blocks),
-            (vec![("TERM", "linux")], blocks),
-            (vec![("TERM", "foot")], blocks),
-            (vec![("TERM", "xterm-kitty")], Protocol::Kitty),
-            (vec![("TERM", "xterm-ghostty")], Protocol::Kitty),
-            (vec![xterm, kitty], Protocol::Kitty),
-            (vec![xterm, ("TERM_PROGRAM", "ghostty")], Protocol::Kitty),
-            (vec![xterm, ("TERM_PROGRAM", "WezTerm")], Protocol::Iterm2),
-            (vec![xterm, ("TERM_PROGRAM", "iTerm.app")], Protocol::Iterm2),
-            (vec![xterm, ("TERM_PROGRAM", "Apple_Terminal")], blocks),
-            (vec![xterm, kitty, ("TERM_PROGRAM", "vscode")], blocks),
-            (vec![("TERM", "tmux-256color"), kitty], blocks),
-            (vec![("TERM", "screen"), kitty], blocks),
-            (vec![("TERM", "xterm-kitty"), ("STY", "1.x")], blocks),
-            (
-                vec![xterm, ("TMUX", "x"), ("TERM_PROGRAM", "WezTerm")],
-                blocks,
-            ),
-        ] {
-            let variable = |name: &str| {
-                let found = variables.iter().find(|(it, _)| *it == name);
-                found.map_or_else(String::new, |(_, value)| (*value).to_owned())
-            };
-            let chosen = choose(&variable, ColorDepth::Some);
-            assert_eq!(chosen, expected, "{variables:?}");
-        }
-    }
-
     fn picture(width: u32, height: u32) -> Pixels {
         let rgba = (0..width * height).flat_map(|n| [n as u8, (n >> 8) as u8, 7, 255]);
         Pixels {
@@ -427,7 +243,6 @@ mod tests {
     fn room(columns: u32, rows: u32) -> Room {
         Room {
             cells: (columns, rows),
-            cell: (8, 16),
         }
     }
 
@@ -440,14 +255,9 @@ mod tests {
                 let from = picture(width, height);
                 let size = |to: &Pixels| (to.width, to.height);
                 let blocks = size(&room.in_blocks(&from, &grey));
-                let pixels = size(&room.in_pixels(&from, &grey));
                 assert!(
                     blocks.0 <= 10 && blocks.1 <= 10,
                     "{width} {height} {blocks:?}"
-                );
-                assert!(
-                    pixels.0 <= 80 && pixels.1 <= 80,
-                    "{width} {height} {pixels:?}"
                 );
                 if width > 10 || height > 10 {
                     assert!(
@@ -455,9 +265,9 @@ mod tests {
                         "{width} {height} {blocks:?}"
                     );
                 }
-                let times = pixels.0 / width;
-                if times > 0 && pixels.1 >= height {
-                    assert_eq!(pixels, (width * times, height * times));
+                let times = blocks.0 / width;
+                if times > 0 && blocks.1 >= height {
+                    assert_eq!(blocks, (width * times, height * times));
                     assert!(times <= 8);
                 }
             }
@@ -467,69 +277,20 @@ mod tests {
     #[test]
     fn a_tiny_picture_is_repeated_pixel_by_pixel() {
         let grey = Palette::grey();
-        let from = picture(16, 8);
-        let to = room(80, 22).in_pixels(&from, &grey).into_owned();
-        assert_eq!((to.width, to.height), (128, 64));
+        let from = picture(4, 2);
+        let to = room(80, 22).in_blocks(&from, &grey);
+        assert_eq!((to.width, to.height), (16, 8));
         let (small, large) = (from.to_rgba(&grey), to.to_rgba(&grey));
-        for y in 0..64 {
-            for x in 0..128 {
+        for y in 0..8 {
+            for x in 0..16 {
                 let at = |width: usize, x: usize, y: usize| (y * width + x) * 4;
-                let (s, l) = (at(16, x / 8, y / 8), at(128, x, y));
+                let (s, l) = (at(4, x / 4, y / 4), at(16, x, y));
                 assert_eq!(small[s..s + 4], large[l..l + 4]);
             }
         }
         // One that is not stays as it is.
-        let from = picture(100, 8);
-        assert_eq!(*room(80, 22).in_pixels(&from, &grey), from);
-        assert_eq!(room(80, 22).in_blocks(&picture(16, 3), &grey).width, 16);
-    }
-
-    #[test]
-    fn the_side_that_does_not_fit_is_what_a_file_is_scaled_by() {
-        let room = room(10, 5);
-        assert_eq!(room.limit([80, 80]), None);
-        assert_eq!(room.limit([81, 10]), Some(Side::Columns(10)));
-        assert_eq!(room.limit([10, 81]), Some(Side::Rows(5)));
-        assert_eq!(room.limit([800, 801]), Some(Side::Rows(5)));
-        assert_eq!(room.limit([u64::MAX, u64::MAX]), Some(Side::Columns(10)));
-    }
-
-    #[test]
-    fn the_pieces_for_kitty_are_the_file() {
-        for len in [0, 1, 3071, 3072, 3073, 10_000] {
-            let file: Vec<u8> = (0..len).map(|n| (n * 7 % 251) as u8).collect();
-            let image = kitty(&file, Some(Side::Rows(7)));
-            let (mut letters, mut lasts) = (String::new(), Vec::new());
-            let pieces = image.strip_suffix("\x1b\\\n").unwrap().split("\x1b\\");
-            for (n, piece) in pieces.enumerate() {
-                let (keys, data) = piece
-                    .strip_prefix("\x1b_G")
-                    .unwrap()
-                    .split_once(';')
-                    .unwrap();
-                assert_eq!(keys.starts_with("a=T,f=100,q=2,r=7,m="), n == 0, "{keys}");
-                assert!(data.len() <= PIECE);
-                letters += data;
-                lasts.push(keys.ends_with("m=0"));
-            }
-            assert_eq!(letters, base64(&file));
-            let last = lasts.pop().unwrap();
-            assert!(last && !lasts.contains(&true));
-        }
-    }
-
-    #[test]
-    fn the_letters_for_iterm2_are_the_file() {
-        let file: Vec<u8> = (0..=255).collect();
-        let image = iterm2(&file, Some(Side::Columns(9)));
-        let inner = image.strip_prefix("\x1b]1337;File=").unwrap();
-        let (keys, data) = inner
-            .strip_suffix("\x07\n")
-            .unwrap()
-            .split_once(':')
-            .unwrap();
-        assert_eq!(keys, "inline=1;width=9;size=256");
-        assert_eq!(data, base64(&file));
+        let to = room(80, 22).in_blocks(&picture(16, 3), &grey);
+        assert_eq!((to.width, to.height), (16, 3));
     }
 
     /// What a terminal makes of it: rows of pixels, two for each line, each a colour or nothing.

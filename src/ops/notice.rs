@@ -183,6 +183,8 @@ pub enum Notice {
     Picture,
     /// A picture has more pixels than daisho decodes.
     TooManyPixels,
+    /// Several entries were chosen where one picture is written.
+    OnePicture,
     /// A file that was named as a palette has none.
     Palette,
     /// No palette was found for a picture.

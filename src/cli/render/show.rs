@@ -12,7 +12,7 @@ use daisho::ops::row::EntryRow;
 use super::json_line;
 use crate::cli::global::Global;
 use crate::cli::output::Stdout;
-use crate::cli::terminal::{self, Protocol, Room};
+use crate::cli::terminal::{self, ColorDepth, Room};
 use crate::cli::text::{self, Escaper};
 
 /// How entries are shown.
@@ -20,8 +20,8 @@ use crate::cli::text::{self, Escaper};
 pub(crate) enum Way {
     /// Their facts.
     Facts,
-    /// As text, or as pictures that are drawn by this protocol.
-    Drawn(Protocol),
+    /// As text, or as pictures in so many colours.
+    Drawn(ColorDepth),
     /// As text, and pictures as their facts.
     Text,
 }
@@ -39,8 +39,7 @@ pub(crate) struct Viewer<'v> {
 }
 
 const COLOURLESS: &str = "pictures are drawn in colours here, which are turned off: these are their facts; --as blocks draws them";
-const PASSED: &str = "PNG and JPEG are not decoded, and this way of drawing cannot pass them on: these are their facts; \
-                      --as iterm2 passes on both, --as kitty PNG";
+const UNDECODED: &str = "PNG and JPEG are not decoded: these are their facts; 'daisho cat ARCHIVE NAME | chafa' draws them";
 
 impl<'v> Viewer<'v> {
     pub(crate) fn new(
@@ -80,23 +79,18 @@ impl<'v> Viewer<'v> {
         }
         let drawn = match (&shown.content, self.way) {
             (_, Way::Facts) | (ShownContent::Other, _) => None,
+            (ShownContent::Undecoded, _) => {
+                self.undrawn = Some(UNDECODED);
+                None
+            }
             (ShownContent::Text, _) => return self.text(shown),
             (_, Way::Text) => {
                 self.undrawn = Some(COLOURLESS);
                 None
             }
-            (ShownContent::Picture(picture), Way::Drawn(protocol)) => picture
+            (ShownContent::Picture(picture), Way::Drawn(colours)) => picture
                 .whole()
-                .map(|whole| terminal::draw(&whole, &picture.palette, protocol, &self.room))
-                .transpose()?,
-            (ShownContent::File(file, size), Way::Drawn(protocol)) => {
-                let is_png = file.starts_with(b"\x89PNG");
-                let passed = terminal::pass(file, is_png, *size, protocol, &self.room);
-                if passed.is_none() {
-                    self.undrawn = Some(PASSED);
-                }
-                passed
-            }
+                .map(|whole| terminal::draw(&whole, &picture.palette, colours, &self.room)),
         };
         match drawn {
             Some(drawn) => {

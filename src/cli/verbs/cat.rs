@@ -3,8 +3,9 @@
 use std::io::Write as _;
 
 use clap::Args;
-use daisho::ops::read::cat::cat;
+use daisho::ops::read::cat::{cat, cat_png};
 
+use crate::cli::args::PictureArgs;
 use crate::cli::global::Global;
 use crate::cli::inputs::EntryArgs;
 use crate::cli::messages::Refused;
@@ -19,6 +20,11 @@ use crate::cli::output::{self, DataKind};
 pub(crate) struct CatArgs {
     #[command(flatten)]
     pub(crate) entries: EntryArgs,
+    /// Write one picture as PNG
+    #[arg(long, help_heading = "Pictures")]
+    pub(crate) png: bool,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
 }
 
 const CAT_USAGE: &str = "\
@@ -31,16 +37,25 @@ Rules:
   others.
   If no entry has exactly this name, case and the kind of slash are ignored. A
   damaged entry is written up to the damage, and the exit status is 1.
+  --png takes exactly one picture. A PNG file is written unchanged, and JPEG is
+  not decoded.
 
 Examples:
   daisho cat pak0.pak maps/e1m1.bsp > e1m1.bsp
-  daisho cat pak0.pak --index 0 7 | sha256sum";
+  daisho cat pak0.pak --index 0 7 | sha256sum
+  daisho cat pak0.pak pics/load0.pcx --png | chafa";
 
 pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused> {
+    args.pictures.check(args.png)?;
     let mut refused = Ok(());
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
+    let pictures = args.png.then(|| args.pictures.options());
     output::write(global, DataKind::Content, |out| {
-        match cat(&global.context(), archive, &wanted, out) {
+        let written = match &pictures {
+            Some(pictures) => cat_png(&global.context(), archive, &wanted, pictures, out),
+            None => cat(&global.context(), archive, &wanted, out),
+        };
+        match written {
             Ok(printed) => {
                 // Everything that can be decoded is written before findings are reported.
                 let flushed = out.flush();

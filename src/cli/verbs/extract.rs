@@ -79,12 +79,7 @@ pub(crate) struct ExtractArgs {
 impl ExtractArgs {
     /// Refuses options about pictures if pictures are not decoded.
     fn check(&self) -> Result<(), Message> {
-        if self.pictures.is_given() && !self.png {
-            return Err(
-                Message::error("these options are about pictures that are decoded")
-                    .help("give --png as well, or try '--help'"),
-            );
-        }
+        self.pictures.check(self.png)?;
         self.engine.check(self.effective)
     }
 }

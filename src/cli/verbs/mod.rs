@@ -74,8 +74,8 @@ impl Verb {
 /// The verbs without rows, which therefore have no JSON.
 pub(super) const WITHOUT_ROWS: [&str; 4] = ["cat", "completions", "man", "help"];
 
-/// Runs a verb of `command`.
-pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
+/// Runs a verb of the command that `definition` defines.
+pub(crate) fn run(verb: Verb, definition: fn() -> clap::Command, global: &Global) {
     let ended = match verb {
         Verb::Convert(args) => convert::run(args, global),
         Verb::Extract(args) => extract::run(args, global),
@@ -95,7 +95,7 @@ pub(crate) fn run(verb: Verb, command: clap::Command, global: &Global) {
         Verb::Which(args) => which::run(args, global),
         Verb::Missing(args) => missing::run(&args, global),
         Verb::Completions(args) => shell::completions(&args, global),
-        Verb::Man(args) => shell::man(&args, command, global),
+        Verb::Man(args) => shell::man(&args, definition(), global),
         Verb::Help(args) => shell::help(&args, global),
     };
     if let Err(refused) = ended {

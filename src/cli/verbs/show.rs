@@ -12,14 +12,13 @@ use crate::cli::inputs::EntryArgs;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
-use crate::cli::terminal::{self, Protocol};
+use crate::cli::terminal;
 use crate::cli::text;
 
 /// Show entries: pictures in the terminal, text, or facts
 ///
-/// Pictures are drawn with the protocol of kitty or iTerm2 if the terminal supports it, and otherwise with
-/// coloured half blocks. If the output is a pipe or a file, 'show' prints the same facts as
-/// 'daisho info ARCHIVE NAME'.
+/// Pictures are drawn with coloured half blocks, two pixels per character. If the output is a pipe or a file,
+/// 'show' prints the same facts as 'daisho info ARCHIVE NAME'.
 #[derive(Debug, Args)]
 #[command(after_long_help = SHOW, override_usage = USAGE)]
 pub(crate) struct ShowArgs {
@@ -39,12 +38,8 @@ pub(crate) struct ShowArgs {
 /// How pictures are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum How {
-    /// Chosen by the terminal's environment; to a pipe, facts
+    /// Blocks on a terminal; to a pipe, facts
     Auto,
-    /// The protocol of kitty and Ghostty
-    Kitty,
-    /// The protocol of iTerm2, WezTerm and VS Code
-    Iterm2,
     /// Text: two pixels per character, in 256 colours, or in all if COLORTERM is truecolor
     Blocks,
     /// Draw nothing: print the facts of every entry
@@ -57,10 +52,9 @@ daisho show [OPTIONS] ARCHIVE NAME...
 
 const SHOW: &str = "\
 Rules:
-  PNG and JPEG are not decoded: iTerm2 draws both, kitty draws PNG.
-  kitty's protocol is used if KITTY_WINDOW_ID, TERM or TERM_PROGRAM names
-  kitty or Ghostty, and iTerm2's if TERM_PROGRAM names iTerm2 or WezTerm.
-  Inside tmux or screen, neither is used.
+  PNG and JPEG are not decoded: their facts are shown.
+  Other programs draw pictures with more detail: 'daisho cat ARCHIVE NAME
+  --png | chafa'.
   If a picture cannot be decoded, its facts are shown and the exit status is
   1.
 
@@ -120,14 +114,9 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
 fn way(how: How) -> Way {
     match how {
         How::Facts => Way::Facts,
-        How::Kitty => Way::Drawn(Protocol::Kitty),
-        How::Iterm2 => Way::Drawn(Protocol::Iterm2),
-        How::Blocks => Way::Drawn(Protocol::Blocks(terminal::colours())),
+        How::Blocks => Way::Drawn(terminal::colours()),
         How::Auto if !io::stdout().is_terminal() => Way::Facts,
-        How::Auto => match terminal::protocol() {
-            None => Way::Text,
-            Some(Protocol::Blocks(_)) if !text::has_colours() => Way::Text,
-            Some(protocol) => Way::Drawn(protocol),
-        },
+        How::Auto if terminal::draws() && text::has_colours() => Way::Drawn(terminal::colours()),
+        How::Auto => Way::Text,
     }
 }

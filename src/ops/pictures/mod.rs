@@ -80,26 +80,8 @@ impl Pictures {
         is_picture(name, self.options.all_frames)
     }
 
-    /// Reads a picture that is not decoded here. Its file says that it has this size.
-    ///
-    /// # Errors
-    /// If the entry is damaged, or has more pixels than the options allow.
-    pub(in crate::ops) fn undecoded(
-        &self,
-        entry: &Entry<'_>,
-        width: u64,
-        height: u64,
-    ) -> Result<Vec<u8>, Finding> {
-        let (found, most) = (width.saturating_mul(height), self.options.max_pixels);
-        if found > most {
-            let error = PictureError::TooManyPixels { found, most };
-            return Err(Finding::from(error).of_entry(entry));
-        }
-        self.read(entry)
-    }
-
     /// The bytes of a picture, if there are not more than a picture within the limits can have.
-    fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
+    pub(in crate::ops) fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
         // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
         let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
         if entry.size() <= most {

@@ -14,7 +14,8 @@ use std::path::Path;
 
 use crate::archive::Entry;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, Notice};
+use crate::ops::pictures::{PictureOptions, Pictures};
 use crate::ops::source::Wanted;
 use crate::ops::source::named::{find, no_name};
 use crate::ops::stream::{Failure, PIECE, copy};
@@ -82,6 +83,70 @@ pub fn cat(
     printed.findings.extend(finding::reserved_reading(&archive));
     Ok(printed)
 }
+
+/// Writes one picture to `output`, as a PNG file. An entry that is a PNG file is written unchanged.
+///
+/// # Errors
+///
+/// If the archive cannot be read, or the names mean several entries. Nothing was written then.
+pub fn cat_png(
+    context: &Context<'_>,
+    path: impl AsRef<Path>,
+    wanted: &[Wanted],
+    options: &PictureOptions,
+    output: &mut dyn Write,
+) -> Result<Printed, Refusal> {
+    let path = path.as_ref();
+    let archive = source::one(context, path)?;
+    let mut printed = Printed::default();
+    let mut entries = Vec::new();
+    for wanted in wanted {
+        match find(&archive, wanted, no_name) {
+            Ok(found) => entries.extend(found),
+            Err(error) => printed.findings.push(error.at_path(path)),
+        }
+    }
+    if !printed.findings.is_empty() {
+        return Ok(printed);
+    }
+    let [entry] = entries.as_slice() else {
+        let why = format!(
+            "one picture becomes a PNG here, and these are {}",
+            entries.len()
+        );
+        return Err(Finding::error(Notice::OnePicture, why).at_path(path).into());
+    };
+    let pictures = Pictures::open(context, options, Vec::new(), &mut printed.findings)?;
+    match png_of(entry, &pictures, &mut printed.findings) {
+        Ok(file) => {
+            printed.entries = 1;
+            printed.output = output.write_all(&file).err();
+        }
+        Err(error) => printed.findings.push(error.at_path(path)),
+    }
+    printed.findings.extend(finding::reserved_reading(&archive));
+    Ok(printed)
+}
+
+/// The PNG file of one picture.
+fn png_of(
+    entry: &Entry<'_>,
+    pictures: &Pictures,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<u8>, Finding> {
+    let mut start = [0; PNG.len()];
+    if entry.start_reader()?.read_some(&mut start)? == PNG.len() && start == PNG {
+        return pictures.read(entry);
+    }
+    let mut picture = pictures.decode(entry)?;
+    findings.extend(picture.remark.take());
+    picture
+        .png()
+        .map_err(|error| Finding::from_io(error).of_entry(entry))
+}
+
+/// The first bytes of a PNG file.
+const PNG: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Writes the content of one entry. An error that is returned is about the entry. An error of the output goes into
 /// `failure`.

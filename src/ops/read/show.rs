@@ -33,8 +33,8 @@ pub struct Shown<'a> {
 pub enum ShownContent {
     /// A picture.
     Picture(ColouredPicture),
-    /// A PNG or JPEG file, unchanged, and its width and height. It is not decoded here.
-    File(Vec<u8>, [u64; 2]),
+    /// A PNG or JPEG file, which is not decoded.
+    Undecoded,
     /// Text, or a file whose beginning looks like text.
     Text,
     /// Nothing but the facts. The entry is of another kind, or damaged.
@@ -120,14 +120,7 @@ fn content(
     findings: &mut Vec<Finding>,
 ) -> ShownContent {
     let found = match details.file_type {
-        Some(FileType::Png | FileType::Jpeg) => {
-            let sides = ["width", "height"].map(|side| details.number(side));
-            let [Some(width), Some(height)] = sides else {
-                return ShownContent::Other;
-            };
-            let file = pictures.undecoded(&entry, width, height);
-            file.map(|file| ShownContent::File(file, [width, height]))
-        }
+        Some(FileType::Png | FileType::Jpeg) => Ok(ShownContent::Undecoded),
         _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|mut picture| {
             findings.extend(picture.remark.take());
             ShownContent::Picture(picture)

@@ -54,11 +54,7 @@ fn jobs_are_a_number_from_1_to_1024() {
             .err_has("expected a number from 1 to 1024");
     }
     for jobs in ["1", "1024"] {
-        dir.daisho()
-            .args(["-j", jobs, "man"])
-            .run()
-            .code(0)
-            .quiet();
+        dir.daisho().args(["-j", jobs, "man"]).run().code(0).quiet();
     }
 }
 
@@ -184,11 +180,7 @@ fn json_stands_before_or_after_the_verb() {
     let before = dir.daisho().args(["--json", "list", "a.pak"]).run().code(0);
     assert_eq!(after.json().len(), 7);
     assert_eq!(before.text(), after.text());
-    for line in [
-        "cat a.pak default.cfg",
-        "man",
-        "help formats",
-    ] {
+    for line in ["cat a.pak default.cfg", "man", "help formats"] {
         let run = dir.daisho().arg("--json").args(line.split(' ')).run();
         run.code(2).out("").err_has("nothing to print as JSON");
     }

@@ -194,3 +194,76 @@ fn a_folder_or_a_pattern_means_all_of_its_entries() {
     let names = dir.daisho().args(["list", "q.pak", "--names"]).run();
     names.out("levels/a.bsp\nb.cfg\nlevels/b.cfg\nlevels/[x]\n");
 }
+
+/// The same PNG as `extract --png` writes, which another program reads.
+#[test]
+fn one_picture_becomes_the_png_that_extract_writes() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/data");
+    let dir = Dir::new();
+    dir.file("a.pak", std::fs::read(corpus.join("pak1.pak")).unwrap());
+    dir.daisho()
+        .args(["extract", "a.pak", "--png"])
+        .run()
+        .code(0);
+    for name in ["pics/load0.pcx", "pics/logo.bmp", "skins/hero.tga"] {
+        let cat = dir
+            .daisho()
+            .args(["cat", "a.pak", name, "--png"])
+            .run()
+            .code(0);
+        cat.quiet().out(dir.read(&format!("a/{name}.png")));
+    }
+    // By its number, a pattern, and with the options of pictures.
+    let load = dir.read("a/pics/load0.pcx.png");
+    for line in [
+        "--index 3",
+        "*.pcx",
+        "pics/load0.pcx --palette a/pics/load0.pcx.png",
+    ] {
+        let all = ["cat", "a.pak", "--png"].into_iter().chain(line.split(' '));
+        let ran = dir.daisho().args(all).run();
+        if line.contains("--palette") {
+            ran.code(2).out("").err_has("a/pics/load0.pcx.png");
+        } else {
+            ran.code(0).out(&load);
+        }
+    }
+    // A PNG is one already.
+    dir.daisho()
+        .args(["create", "-q", "-o", "b.pak", "--root", "a", "a/pics"])
+        .run()
+        .code(0);
+    let ran = dir
+        .daisho()
+        .args(["cat", "b.pak", "pics/load0.pcx.png", "--png"])
+        .run();
+    ran.code(0).quiet().out(&load);
+}
+
+#[test]
+fn only_one_picture_becomes_a_png() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/data");
+    let dir = Dir::new();
+    dir.file("a.pak", std::fs::read(corpus.join("pak1.pak")).unwrap());
+    for (line, code, said) in [
+        (
+            "pics/ --png",
+            2,
+            "one picture becomes a PNG here, and these are 2",
+        ),
+        ("--png --index 3 3", 2, "these are 2"),
+        ("readme.txt --png", 1, "not a picture"),
+        ("sound/hit.wav --png", 1, "not a picture"),
+        ("none.pcx --png", 1, "no entry is named"),
+        ("pics/load0.pcx --png --max-pixels 9", 1, "pixels"),
+        ("pics/load0.pcx --frames", 2, "give --png as well"),
+    ] {
+        let all = ["cat", "a.pak"].into_iter().chain(line.split(' '));
+        dir.daisho()
+            .args(all)
+            .run()
+            .code(code)
+            .out("")
+            .err_has(said);
+    }
+}

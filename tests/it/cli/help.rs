@@ -100,7 +100,13 @@ fn all_verbs_together_have_at_most_120_options() {
 fn verbs_that_went_are_refused() {
     let dir = Dir::new();
     for verb in ["pack-stream", "unpack-stream"] {
-        let run = dir.daisho().arg(verb).stdin(*b"\x00a\xff").run().code(2).out("");
+        let run = dir
+            .daisho()
+            .arg(verb)
+            .stdin(*b"\x00a\xff")
+            .run()
+            .code(2)
+            .out("");
         run.err_has(&format!("unrecognized subcommand '{verb}'"));
     }
 }

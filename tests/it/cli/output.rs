@@ -96,7 +96,10 @@ fn a_reader_that_goes_away_is_no_failure() {
         .flat_map(|piece| [&[0x3f], piece].concat())
         .collect();
     let pak = stored(Pak::new(), b"plain", &plain);
-    dir.file("a.pak", super::paks::packed(pak, b"packed", &plain, &packed).daikatana());
+    dir.file(
+        "a.pak",
+        super::paks::packed(pak, b"packed", &plain, &packed).daikatana(),
+    );
     for line in ["daisho cat a.pak plain", "daisho cat a.pak packed"] {
         dir.sh(&format!("({line}; echo $? >status) | head -c 1 >/dev/null"))
             .run()
