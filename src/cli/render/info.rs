@@ -1,4 +1,4 @@
-//! Facts about an archive as a whole: one line, about ten lines, or every detail.
+//! Facts about an archive as a whole: about ten lines, or every detail. Of several archives, one line each.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -19,12 +19,10 @@ use crate::cli::text;
 pub(crate) enum Detail {
     /// One line, if there are several archives.
     Line,
-    /// About ten lines.
+    /// About ten lines. With `--engine`, the reasons of these engines are among them.
     Summary,
-    /// The reasons, too.
-    Reasons,
-    /// The reasons and the names of all files.
-    Names,
+    /// The reasons, the sizes of all parts, and the names of all files.
+    All,
 }
 
 /// Writes the lines of one archive.
@@ -41,9 +39,9 @@ pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Resu
             writeln!(out, "  {}", files(info))?;
             summary(info)
         }
-        Detail::Reasons | Detail::Names => {
+        Detail::All => {
             writeln!(out, "{path}")?;
-            facts(info, detail == Detail::Names)
+            facts(info)
         }
     };
     for (label, lines) in blocks {
@@ -100,13 +98,18 @@ fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
         unusual.truncate(REMARKS - 1);
         unusual.push(format!("{more} other things (-v)"));
     }
-    vec![
-        ("contents", contents(info)),
-        ("engines", engines(info)),
+    let mut summary = vec![("contents", contents(info))];
+    if info.is_check {
+        summary.extend(of_engines(info));
+    } else {
+        summary.push(("engines", engines(info)));
+    }
+    summary.extend([
         ("stock", stock(info)),
         ("unusual", unusual),
         ("checked", vec![CHECKED.to_owned()]),
-    ]
+    ]);
+    summary
 }
 
 /// Which of Quake's own paks it is.
@@ -218,29 +221,33 @@ fn wrapped(label: &str, words: &str) -> Vec<String> {
     lines
 }
 
-/// Every detail, in order: a label, and the lines next to it. With `names`, also the names of all files.
-fn facts(info: &InfoRow, names: bool) -> Vec<(&'static str, Vec<String>)> {
+/// Whether engines load the archive, with their reasons, and what they cannot read.
+fn of_engines(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
+    let mut lines = vec![("engines", verdicts(info))];
+    if info.is_check {
+        lines.push(("name", unasked(info)));
+    }
+    lines.push(("unread", unread(&info.content)));
+    lines
+}
+
+/// Every detail, in order: a label, and the lines next to it.
+fn facts(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
     let mut facts = vec![
         ("format", vec![format_and_why(info)]),
         ("entries", vec![entries(info)]),
-        ("engines", verdicts(info)),
     ];
-    if info.is_check {
-        facts.push(("name", unasked(info)));
-    }
-    facts.push(("unread", unread(&info.content)));
-    facts.push(("holds", held(&info.content, names)));
+    facts.extend(of_engines(info));
     let remarks = info.remarks.iter();
-    facts.push((
-        "unusual",
-        remarks.map(|remark| remark.words.clone()).collect(),
-    ));
-    facts.push(("stock", stock(info)));
-    facts.push(("shared", shared(&info.account).into_iter().collect()));
-    facts.push(("file", vec![account_in_words(&info.account)]));
-    if names {
-        facts.push(("why", info.why.clone()));
-    }
+    let unusual = remarks.map(|remark| remark.words.clone()).collect();
+    facts.extend([
+        ("holds", held(&info.content)),
+        ("unusual", unusual),
+        ("stock", stock(info)),
+        ("shared", shared(&info.account).into_iter().collect()),
+        ("file", vec![account_in_words(&info.account)]),
+        ("why", info.why.clone()),
+    ]);
     facts
 }
 
@@ -337,18 +344,15 @@ fn why(verdict: &Verdict) -> String {
     why.join("; ")
 }
 
-/// A line for each type with the number of files, and the files that are not what their names say. With
-/// `names`, a line for each file.
-fn held(content: &Content, names: bool) -> Vec<String> {
+/// A line for each type with the number of files, and a line for each file.
+fn held(content: &Content) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in &content.kinds {
         let count = count_of(kind.file_type.kind(), kind.entries.len());
         let (file_type, leafs) = (kind.file_type, leafs_in_words(kind));
         lines.push(format!("{count}: {file_type}{leafs}"));
-        if names {
-            let each = kind.entries.iter();
-            lines.extend(each.map(|entry| format!("  {}", place(entry))));
-        }
+        let each = kind.entries.iter();
+        lines.extend(each.map(|entry| format!("  {}", place(entry))));
     }
     let contrary = content.contrary.iter().map(|it| {
         let place = place(&it.entry);
@@ -357,10 +361,10 @@ fn held(content: &Content, names: bool) -> Vec<String> {
             None => place,
         }
     });
-    lines.extend(some(contrary.collect(), CONTRARY, names));
+    lines.extend(counted(contrary.collect(), CONTRARY));
     let unreadable = content.unreadable.iter().map(place);
     let what = ("header could not be read", "headers could not be read");
-    lines.extend(some(unreadable.collect(), what, names));
+    lines.extend(counted(unreadable.collect(), what));
     lines
 }
 
@@ -370,19 +374,14 @@ const CONTRARY: (&str, &str) = (
     "files are not what their names say",
 );
 
-/// The number of items, with the first one as an example. With `names`, a line with the number, and then a line for
-/// each.
-fn some(all: Vec<String>, (one, more): (&str, &str), names: bool) -> Vec<String> {
-    let Some(first) = all.first() else {
-        return Vec::new();
-    };
-    let count = text::count(all.len(), one, more);
-    if names {
-        let all = all.iter().map(|line| format!("  {line}"));
-        return std::iter::once(count).chain(all).collect();
+/// A line with the number of items, and then a line for each. Nothing if there are none.
+fn counted(all: Vec<String>, (one, more): (&str, &str)) -> Vec<String> {
+    if all.is_empty() {
+        return all;
     }
-    let such_as = if all.len() > 1 { ", such as" } else { ":" };
-    vec![format!("{count}{such_as} {first}")]
+    let mut lines = vec![text::count(all.len(), one, more)];
+    lines.extend(all.iter().map(|line| format!("  {line}")));
+    lines
 }
 
 fn leafs_in_words(kind: &Held) -> String {

@@ -116,10 +116,9 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
     let asked: Engines = args.engine.iter().copied().collect();
     let paths = &args.inputs.paths;
     let detail = match (global.messages.verbose, args.inputs.is_several()) {
-        (true, _) => Detail::Names,
-        (false, _) if !asked.is_empty() => Detail::Reasons,
-        (false, true) => Detail::Line,
-        (false, false) => Detail::Summary,
+        (true, _) => Detail::All,
+        (false, true) if asked.is_empty() => Detail::Line,
+        (false, _) => Detail::Summary,
     };
     let mut is_first = true;
     report(

@@ -211,7 +211,7 @@ fn one_picture_becomes_the_png_that_extract_writes() {
             .args(["cat", "a.pak", name, "--png"])
             .run()
             .code(0);
-        cat.quiet().out(dir.read(&format!("a/{name}.png")));
+        cat.quiet().out(dir.read(format!("a/{name}.png")));
     }
     // By its number, a pattern, and with the options of pictures.
     let load = dir.read("a/pics/load0.pcx.png");

@@ -198,12 +198,64 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
          from starting\n"
     );
     let ran = info("many.pak").code(1);
-    assert!(ran.text().contains("entries  2541, "), "{ran}");
+    assert!(ran.text().contains("  2541 files, "), "{ran}");
     assert!(
         ran.text().contains(&format!("quake: refuses: {why}")),
         "{ran}"
     );
     ran.err_has(&format!("error: quake refuses this archive: {why}"));
+}
+
+/// Ten lines, with the reasons of the engines that were asked about among them; -v gives everything.
+#[test]
+fn there_are_two_levels_of_detail() {
+    let dir = Dir::new();
+    dir.file("d.pak", daikatana());
+    dir.file("e.pak", daikatana());
+    let info = |line: &str| {
+        dir.daisho()
+            .args(["info", "d.pak"])
+            .args(line.split_whitespace())
+            .run()
+    };
+    let brief = info("");
+    assert!(brief.text().lines().count() <= 11, "{brief}");
+    let asked = info("--engine quake");
+    assert!(asked.text().lines().count() <= 11, "{asked}");
+    // The same lines but for those of engines.
+    let others = |ran: &super::Ran| -> Vec<String> {
+        let is_other = |line: &&str| {
+            !["engines", "name", "unread", "       "].contains(&line[..9.min(line.len())].trim())
+                && !line.starts_with("           ")
+        };
+        ran.text()
+            .lines()
+            .filter(is_other)
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(others(&asked), others(&brief));
+    assert!(
+        asked.text().contains("engines  quake: loads garbage: "),
+        "{asked}"
+    );
+    // -v says more than either.
+    for all in [info("-v"), info("-v --engine quake")] {
+        for label in ["format", "entries", "holds", "file", "why"] {
+            assert!(all.text().contains(&format!("\n  {label} ")), "{all}");
+            assert!(!brief.text().contains(&format!("\n  {label} ")), "{brief}");
+        }
+    }
+    // Several have a line each, unless there is a question about engines.
+    assert_eq!(info("e.pak").text().lines().count(), 2);
+    let several = info("e.pak --engine quake");
+    assert_eq!(
+        several
+            .text()
+            .matches("engines  quake: loads garbage")
+            .count(),
+        2
+    );
 }
 
 #[test]
