@@ -19,6 +19,7 @@ mod corpus;
 #[cfg(feature = "cli")]
 mod hostile;
 mod layers;
+mod long;
 #[cfg(feature = "ops")]
 mod ops;
 mod picture;

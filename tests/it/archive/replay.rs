@@ -6,7 +6,7 @@ use super::{
     zip_fields,
 };
 use crate::codec::dice::Dice;
-use crate::corpus;
+use crate::{corpus, long};
 
 /// Calls `target` with every pak of the corpus, cut at some places, too, and with every finding in
 /// `tests/fuzz/found/NAME`.
@@ -18,7 +18,10 @@ fn replay(name: &str, target: fn(&[u8])) {
     for bytes in paks.chain(zips) {
         target(&bytes);
         // Small ones show what there is to show.
-        for parts in (1..8).take_while(|_| bytes.len() < 4096) {
+        for parts in (1..8).step_by(long::step(4)) {
+            if bytes.len() >= 4096 {
+                break;
+            }
             target(&bytes[..bytes.len() * parts / 8]);
         }
     }
@@ -42,10 +45,10 @@ fn write_read() {
     replay("write_read", fuzz_write::write_read);
 }
 
-/// Inputs of any bytes, of which a structure is made: each length up to `longest` once.
+/// Inputs of any bytes, of which a structure is made: lengths up to `longest`.
 fn made_up(longest: usize, target: fn(&[u8])) {
     let mut dice = Dice::new(5);
-    for len in 0..longest {
+    for len in (0..longest).step_by(long::step(7)) {
         let bytes: Vec<u8> = (0..len).map(|_| dice.byte()).collect();
         target(&bytes);
     }
@@ -66,7 +69,7 @@ fn zip_fields() {
         .into_iter()
         .flat_map(corpus::files)
     {
-        for _ in 0..200 {
+        for _ in 0..long::cases(20, 200) {
             let mut bytes = seed.clone();
             for _ in 0..=dice.below(4) {
                 zip_fields::change_field(&mut bytes, &mut dice);
@@ -95,7 +98,7 @@ fn pictures() {
         if seed.len() > 4096 || name.ends_with(".txt") {
             continue;
         }
-        for _ in 0..100 {
+        for _ in 0..long::cases(20, 100) {
             let mut bytes = seed.clone();
             for _ in 0..=dice.below(4) {
                 let at = dice.below(bytes.len());
@@ -121,7 +124,7 @@ fn media() {
         maps::daikatana(text, &["a"], 28),
         maps::quake3(text, &["a"]),
     ] {
-        for _ in 0..2000 {
+        for _ in 0..long::cases(200, 2000) {
             let mut bytes = [&[0][..], &map].concat();
             for _ in 0..=dice.below(4) {
                 let at = dice.below(bytes.len());

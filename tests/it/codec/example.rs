@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::dice::Dice;
 use super::streams;
-use crate::corpus;
+use crate::{corpus, long};
 
 /// Compiles the example, if there is a compiler. Its sanitizers turn a stray access into a failure.
 fn compile(into: &Path) -> bool {
@@ -113,7 +113,7 @@ fn the_example_in_c_finds_the_same_damage() {
     let mut dice = Dice::new(20_261_124);
     let streams = corpus::files("streams");
     let path = dir.path().join("stream");
-    for _ in 0..300 {
+    for _ in 0..long::cases(60, 300) {
         let (_, stream) = &streams[dice.below(streams.len())];
         let mut stream = stream.clone();
         for _ in 0..dice.below(3) {

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{fuzz_bodies, oracle};
+use crate::long;
 
 /// Nothing is kept of a failure: to search on is the fuzzer's job.
 fn config(cases: u32) -> ProptestConfig {
@@ -116,7 +117,7 @@ fn mutate(bytes: &mut Vec<u8>, mutation: Mutation) {
 }
 
 proptest! {
-    #![proptest_config(config(4000))]
+    #![proptest_config(config(long::cases(500, 4000)))]
 
     #[test]
     fn every_door_agrees_with_the_oracle_on_streams(data in stream()) {
@@ -144,7 +145,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(1000))]
+    #![proptest_config(config(long::cases(60, 1000)))]
 
     #[test]
     fn what_streams_decode_to_is_encoded_and_decoded(data in stream()) {

@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use super::{fuzz_bodies, fuzz_tokens};
-use crate::corpus;
+use crate::{corpus, long};
 
 /// Calls `target` with every file of the corpus, its beginnings included, and with every finding
 /// in `tests/fuzz/found/NAME`.
@@ -37,7 +37,7 @@ fn roundtrip() {
 fn token_streams() {
     replay("token_streams", fuzz_tokens::token_streams);
     let mut dice = Dice::new(5);
-    for len in (0..300).step_by(5) {
+    for len in (0..300).step_by(5 * long::step(6)) {
         let bytes: Vec<u8> = (0..len).map(|_| dice.byte()).collect();
         fuzz_tokens::token_streams(&bytes);
     }

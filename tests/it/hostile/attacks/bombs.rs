@@ -122,21 +122,22 @@ fn streams_that_claim_more_than_65_fold() {
 /// written until then is gone.
 #[test]
 fn a_claim_that_is_possible_and_false() {
-    let mut pak = zeros(20_000);
-    let at = pak.len() - 12;
-    pak[at..at + 4].copy_from_slice(&(65 * 20_000 + 1_u32).to_le_bytes());
-    let arena = Arena::with(pak);
-    for line in [
-        "verify p.pak",
-        "extract p.pak -C out",
-        "convert p.pak -o q.pak",
-        "convert p.pak -o q.pak --to daikatana",
+    for (line, tokens) in [
+        ("verify p.pak", 20_000),
+        ("extract p.pak -C out", 20_000),
+        ("convert p.pak -o q.pak", 20_000),
+        // Encoding takes a minute for as many without optimisation.
+        ("convert p.pak -o q.pak --to daikatana", 2000),
     ] {
+        let mut pak = zeros(tokens);
+        let at = pak.len() - 12;
+        pak[at..at + 4].copy_from_slice(&(65 * tokens + 1_u32).to_le_bytes());
+        let arena = Arena::with(pak);
         let ran = arena.run(line).code(1).err_has("the stream is damaged");
         ran.err_has("p.pak: entry 0 \"zeros.tga\"");
+        arena.assert_only_within(&["work/out"]);
+        assert!(arena.files("work/out").is_empty());
     }
-    arena.assert_only_within(&["work/out"]);
-    assert!(arena.files("work/out").is_empty());
 }
 
 #[test]
