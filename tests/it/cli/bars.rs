@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Dir;
 use super::paks::quake;
-use super::slow::slow_pak;
+use super::slow::{slow_pak, slow_to_deflate};
 
 /// A terminal of its own, gone when the test ends.
 pub(super) struct Terminal(String);
@@ -70,20 +70,21 @@ fn has_bar(screen: &str) -> bool {
 #[test]
 fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
     let dir = Dir::new();
-    let megabytes = slow_pak(&dir, "slow.pak");
-    let Some(terminal) = Terminal::new("end", &dir, &command("")) else {
+    slow_to_deflate(&dir, "slow.pak");
+    let daisho = env!("CARGO_BIN_EXE_daisho");
+    let script = format!("'{daisho}' -j1 convert slow.pak -o out.pk3 --level 9");
+    let Some(terminal) = Terminal::new("end", &dir, &script) else {
         return;
     };
     // The first bar may be drawn before anything is done, and a busy machine does little a second.
-    let half_way = format!(" MB of {megabytes}.0 MB, 0 of 1 entry, ");
-    let half_way = |screen: &str| screen.contains(&half_way);
+    let half_way = |screen: &str| screen.contains(" MB of 5.0 MB, 0 of 1 entry, ");
     let screen = terminal.wait(|screen| has_bar(screen) && half_way(screen));
     assert!(screen.contains(" entry, "), "{screen}");
     let screen = terminal.wait(|screen| screen.contains("CODE="));
     let lines: Vec<&str> = screen.lines().collect();
     assert_eq!(lines.len(), 3, "{screen}");
     assert!(
-        lines[0].starts_with("slow.pak -> out.pak: 1 entry"),
+        lines[0].starts_with("slow.pak -> out.pk3: 1 entry"),
         "{screen}"
     );
     assert_eq!(lines[2], "CODE=0");

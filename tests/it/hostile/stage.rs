@@ -72,7 +72,7 @@ pub(super) const SPLITS: [(Verb, Over); 2] =
 pub(super) enum Scale {
     /// A few kilobytes.
     Small,
-    /// More files, of as little.
+    /// More files, of less.
     Medium,
     /// Megabytes: long enough to be met in the middle.
     Large,
@@ -313,7 +313,7 @@ fn sources(scale: Scale) -> Files {
     let mut dice = Dice::new(5);
     let (count, longest) = match scale {
         Scale::Small => (6, 6000),
-        Scale::Medium => (24, 6000),
+        Scale::Medium => (24, 1500),
         Scale::Large => (24, 120_000),
     };
     let kinds = [
