@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Dir;
 use super::paks::quake;
-use super::slow::{slow_pak, slow_to_deflate};
+use super::slow::slow_to_deflate;
 
 /// A terminal of its own, gone when the test ends.
 pub(super) struct Terminal(String);
@@ -60,7 +60,7 @@ impl Drop for Terminal {
 
 fn command(rest: &str) -> String {
     let daisho = env!("CARGO_BIN_EXE_daisho");
-    format!("'{daisho}' -j1 convert slow.pak -o out.pak --to daikatana {rest}")
+    format!("'{daisho}' -j1 convert slow.pak -o out.pk3 --level 9 {rest}")
 }
 
 fn has_bar(screen: &str) -> bool {
@@ -71,9 +71,7 @@ fn has_bar(screen: &str) -> bool {
 fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
     let dir = Dir::new();
     slow_to_deflate(&dir, "slow.pak");
-    let daisho = env!("CARGO_BIN_EXE_daisho");
-    let script = format!("'{daisho}' -j1 convert slow.pak -o out.pk3 --level 9");
-    let Some(terminal) = Terminal::new("end", &dir, &script) else {
+    let Some(terminal) = Terminal::new("end", &dir, &command("")) else {
         return;
     };
     // The first bar may be drawn before anything is done, and a busy machine does little a second.
@@ -93,7 +91,7 @@ fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
 #[test]
 fn a_bar_is_gone_when_it_is_interrupted() {
     let dir = Dir::new();
-    slow_pak(&dir, "slow.pak");
+    slow_to_deflate(&dir, "slow.pak");
     let Some(terminal) = Terminal::new("interrupt", &dir, &command("")) else {
         return;
     };
@@ -112,7 +110,7 @@ fn a_bar_is_gone_when_it_is_interrupted() {
 #[test]
 fn a_bar_is_gone_when_a_second_signal_leaves_at_once() {
     let dir = Dir::new();
-    slow_pak(&dir, "slow.pak");
+    slow_to_deflate(&dir, "slow.pak");
     let script = format!("echo $$ >pid; exec {}", command(""));
     let script = format!("sh -c '{}'", script.replace('\'', "'\\''"));
     let Some(terminal) = Terminal::new("twice", &dir, &script) else {
@@ -138,7 +136,7 @@ fn a_bar_is_gone_when_a_second_signal_leaves_at_once() {
 #[test]
 fn what_runs_in_a_terminal_that_is_closed_leaves_nothing_behind() {
     let dir = Dir::new();
-    slow_pak(&dir, "slow.pak");
+    slow_to_deflate(&dir, "slow.pak");
     let Some(terminal) = Terminal::new("closed", &dir, &command("")) else {
         return;
     };
@@ -160,9 +158,9 @@ fn the_bar_of_a_batch_counts_archives() {
     for name in ["in/a.pak", "in/b.pak", "in/c.pak"] {
         dir.file(name, quake());
     }
-    slow_pak(&dir, "in/d.pak");
+    slow_to_deflate(&dir, "in/d.pak");
     let daisho = env!("CARGO_BIN_EXE_daisho");
-    let script = format!("'{daisho}' -j1 convert -r in -C out --to daikatana");
+    let script = format!("'{daisho}' -j1 convert -r in -C out --to pk3 --level 9");
     let Some(terminal) = Terminal::new("batch", &dir, &script) else {
         return;
     };
@@ -176,7 +174,7 @@ fn the_bar_of_a_batch_counts_archives() {
 #[test]
 fn there_is_no_bar_where_progress_is_never_wanted() {
     let dir = Dir::new();
-    slow_pak(&dir, "slow.pak");
+    slow_to_deflate(&dir, "slow.pak");
     let Some(terminal) = Terminal::new("never", &dir, &command("--progress never")) else {
         return;
     };

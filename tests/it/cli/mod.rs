@@ -74,7 +74,7 @@ mod windows;
 mod written_rows;
 
 #[cfg(unix)]
-pub(crate) use slow::slow_pak;
+pub(crate) use slow::{slow_pak, slow_to_deflate};
 
 use std::ffi::OsStr;
 use std::fs;

@@ -36,7 +36,7 @@ pub(crate) fn slow_pak(dir: &Dir, name: impl AsRef<Path>) {
 
 /// Makes a pak of one file of 5 MB, which take about three seconds to deflate at level 9: noise of four
 /// letters. Unlike that of [`slow_pak`], the file has several blocks however the program is built.
-pub(super) fn slow_to_deflate(dir: &Dir, name: &str) {
+pub(crate) fn slow_to_deflate(dir: &Dir, name: impl AsRef<Path>) {
     let mut dice = Dice::new(5);
     let noise: Vec<u8> = (0..1_000_000).map(|_| dice.byte() & 3).collect();
     let content = noise.repeat(5);

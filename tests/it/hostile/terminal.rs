@@ -354,19 +354,12 @@ fn no_name_steers_a_terminal_a_hundred_times() {
 fn no_name_steers_a_terminal_from_a_bar() {
     let dir = Dir::new();
     let path = b"\x1b[2J\x1b]0;t\x07\n\xe2\x80\xae\xff\xc2\x9b.pak";
-    crate::cli::slow_pak(&dir, OsStr::from_bytes(path));
+    crate::cli::slow_to_deflate(&dir, OsStr::from_bytes(path));
     let ran = dir
         .daisho()
-        .args([
-            "--progress",
-            "always",
-            "-j1",
-            "convert",
-            "--to",
-            "daikatana",
-        ])
+        .args(["--progress", "always", "-j1", "convert", "--level", "9"])
         .arg(OsStr::from_bytes(path))
-        .args(["-o", "out.pak"])
+        .args(["-o", "out.pk3"])
         .styled()
         .run()
         .code(0);
