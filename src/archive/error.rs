@@ -499,9 +499,14 @@ fn not_written(format: Format) -> String {
     }
 }
 
-/// The system's message with a lower-case beginning, like ours. Abbreviations stay.
+/// The system's message with a lower-case beginning and without its number, like ours. Abbreviations stay.
 pub(crate) fn lower_first(error: &io::Error) -> String {
-    let words = error.to_string();
+    let mut words = error.to_string();
+    // The standard library adds the system's number, which only repeats what the words say.
+    if let Some((before, after)) = words.split_once(" (os error ") {
+        let after = after.split_once(')').map_or("", |(_, after)| after);
+        words = format!("{}{after}", before.trim_end_matches('.'));
+    }
     let mut chars = words.chars();
     match (chars.next(), chars.clone().next()) {
         (Some(first), Some(second)) if !second.is_uppercase() => {
@@ -542,6 +547,18 @@ mod tests {
         for error in [error, Error::from(PathError::Empty)] {
             assert!(error.source().is_none(), "{error}");
             assert!(error.kind().source().is_none(), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_a_system_error_is_not_shown() {
+        let error = io::Error::from_raw_os_error(2);
+        assert!(error.to_string().contains("(os error 2)"), "{error}");
+        let wrapped = io::Error::other(error.to_string() + ", twice");
+        for (error, end) in [(error, ""), (wrapped, ", twice")] {
+            let shown = ErrorKind::Io(error).to_string();
+            assert!(!shown.contains("os error"), "{shown}");
+            assert!(shown.ends_with(end) && shown.len() > 10, "{shown}");
         }
     }
 

@@ -83,7 +83,8 @@ guide).
 Exit status:
   0    done, with or without warnings
   1    not all well: damage, an I/O error, one unusable input of several, a
-       difference, a pattern without a match, a skipped entry
+       difference, a skipped entry, a name or pattern without a match (an edit
+       refuses it: 2), an output that its reader did not take
   2    wrong usage, a refusal before any work began, or no input is an archive
   129, 130, 131, 143
        stopped by SIGHUP, SIGINT, SIGQUIT or SIGTERM
@@ -181,17 +182,43 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     }
 }
 
-/// Makes `daisho FILE` mean `daisho info FILE`, so that a file can be dropped on the program.
+/// Makes `daisho FILE` mean `daisho info FILE`, so that a file can be dropped on the program. Global options may come
+/// before the file.
 fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
     let mut arguments = arguments.to_vec();
-    let Some(first) = arguments.get(1) else {
+    let mut place = 1;
+    while let Some(word) = arguments.get(place).and_then(|word| word.to_str())
+        && word.len() > 1
+        && word.starts_with('-')
+    {
+        place += if takes_next(command, word) { 2 } else { 1 };
+    }
+    let Some(first) = arguments.get(place) else {
         return arguments;
     };
     let is_verb = command.find_subcommand(first).is_some();
     if !is_verb && Path::new(first).exists() {
-        arguments.insert(1, "info".into());
+        arguments.insert(place, "info".into());
     }
     arguments
+}
+
+/// Whether the value of this option is the next argument: of `--jobs`, `-j` and `-qj`, but not of `--jobs=4` and `-j4`.
+fn takes_next(command: &clap::Command, word: &str) -> bool {
+    let takes_value = |option: &clap::Arg| option.get_action().takes_values();
+    if let Some(name) = word.strip_prefix("--") {
+        let mut options = command.get_arguments();
+        let option = options.find(|option| option.get_long() == Some(name));
+        return option.is_some_and(takes_value);
+    }
+    for (at, letter) in word.char_indices().skip(1) {
+        let mut options = command.get_arguments();
+        let option = options.find(|option| option.get_short() == Some(letter));
+        if option.is_some_and(takes_value) {
+            return at + letter.len_utf8() == word.len();
+        }
+    }
+    false
 }
 
 /// The help of a verb, or of the command if there is no verb, as clap returns it. `None` for a topic.

@@ -1,7 +1,8 @@
 //! How the process ends: the exit status, and signals.
 //!
 //! If the status is not 0, daisho has printed an error, even with `-q`. For `diff`, the differences on standard
-//! output are enough. `tests/it/cli/silence.rs` checks that for every verb.
+//! output are enough. `tests/it/cli/silence.rs` checks that for every verb. Only `cat` ends with 1 and without a message
+//! if its reader stops reading.
 //!
 //! **Signals.** The first signal asks for a clean end, the second removes the progress bars and ends the process.
 //!
@@ -32,8 +33,8 @@ use indicatif::MultiProgress;
 pub(crate) enum Exit {
     /// Everything is done. Warnings, and files that `-k` kept, do not change this.
     Done = 0,
-    /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a pattern
-    /// without a match, a skipped entry.
+    /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a name or pattern
+    /// without a match, a skipped entry, an output that its reader did not take.
     NotAllWell = 1,
     /// Wrong usage, a refusal before any work began, or no archive among the inputs.
     Refused = 2,

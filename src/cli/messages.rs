@@ -251,8 +251,14 @@ impl Messages {
                 self.print(message);
             }
             Refused::Operation(refusal) => {
+                let has_error = refusal.0.iter().any(Finding::is_error);
                 for finding in &refusal.0 {
-                    self.gather(finding, Severity::Error);
+                    // An exit status that is not 0 needs an error.
+                    let severity = match has_error {
+                        true => finding.severity,
+                        false => Severity::Error,
+                    };
+                    self.gather(finding, severity);
                 }
                 self.flush();
                 if refusal.0.iter().all(Finding::is_stop) {

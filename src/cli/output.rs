@@ -4,16 +4,25 @@
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|
-//! | the reader goes away         | writing stops without a message, and the status is that of the work so far: a pipe into `head` is not a failure |
+//! | the reader of text goes away | writing stops without a message, and the status is that of the work so far: a pipe into `head` is not a failure |
+//! | the reader of an entry goes away | writing stops without a message, status 1               |
+//! | the reader of an archive goes away | an error, status 1: no one has the archive            |
 //! | any other failure            | an error, status 1                                          |
 //! | binary, and it is a terminal | an error before the first byte of it, status 2              |
 //!
-//! No data is lost silently: if the last flush fails, that counts like a failed write.
+//! No data is lost silently: if the last flush fails, that counts like a failed write. A standard output that is
+//! closed fails like a full disk, except for text.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 
 use indicatif::MultiProgress;
 
+#[cfg(unix)]
+use rustix::fs::{FileType, OFlags, Stat, fcntl_getfl};
+#[cfg(unix)]
+use std::os::fd::{AsFd as _, BorrowedFd};
+
+use super::exit::Exit;
 use super::global::Global;
 use super::messages::Message;
 use super::{exit, text};
@@ -25,17 +34,20 @@ pub(crate) enum DataKind {
     Text,
     /// The content of an entry, unchanged. A terminal gets it only up to the first byte that is not text.
     Content,
+    /// An archive. It is useless unless its reader takes all of it.
+    Archive,
 }
 
-/// Runs `work`, which writes to standard output. An error that `work` returns counts as a failure of the output. A
-/// signal ends the process immediately, because there is nothing to clean up.
+/// Runs `work`, which writes to standard output, and returns whether all of it was written. An error that `work`
+/// returns counts as a failure of the output. A signal ends the process immediately, because there is nothing to clean
+/// up.
 pub(crate) fn write(
     global: &Global,
     kind: DataKind,
     work: impl FnOnce(&mut Stdout) -> io::Result<()>,
-) {
+) -> bool {
     let at_once = |out: &mut Stdout| exit::leave_at_once(|| work(out));
-    write_beside(global, kind, at_once);
+    write_beside(global, kind, at_once)
 }
 
 /// Like [`write()`], but for `work` that also does other things. A signal ends the process immediately only during
@@ -44,9 +56,13 @@ pub(crate) fn write_beside(
     global: &Global,
     kind: DataKind,
     work: impl FnOnce(&mut Stdout) -> io::Result<()>,
-) {
+) -> bool {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
+    if kind != DataKind::Text && is_closed(kind) {
+        global.messages.tell(closed());
+        return false;
+    }
     let writer: Box<dyn Write + Send> = match kind {
         DataKind::Text if terminal => Box::new(BufWriter::new(Beside {
             inner: anstream::AutoStream::always(stdout),
@@ -61,16 +77,56 @@ pub(crate) fn write_beside(
     };
     let (worked, flushed) = (work(&mut output), output.flush());
     let Err(error) = worked.and(flushed) else {
-        return;
+        return true;
     };
     let error = output.failure.take().unwrap_or(error);
-    if error.kind() == ErrorKind::BrokenPipe {
-        return;
+    report_failure(global, kind, error);
+    false
+}
+
+/// Reports why standard output did not take all of it.
+fn report_failure(global: &Global, kind: DataKind, error: io::Error) {
+    if error.get_ref().is_some_and(|inner| inner.is::<Binary>()) {
+        return global.messages.refusal(&binary().into());
     }
-    match error.get_ref().is_some_and(|inner| inner.is::<Binary>()) {
-        true => global.messages.refusal(&binary().into()),
-        false => global.messages.tell(failed(error)),
+    match kind {
+        _ if error.kind() != ErrorKind::BrokenPipe => global.messages.tell(failed(error)),
+        DataKind::Text => {}
+        DataKind::Content => global.messages.worsen(Exit::NotAllWell),
+        DataKind::Archive => global.messages.tell(Message::error(
+            "the archive was not written: the reader of standard output did not take all of it",
+        )),
     }
+}
+
+/// Whether standard output was closed when the process began, or cannot be written to. Nothing else tells: Rust opens
+/// `/dev/null` in place of a closed one, for reading and writing, and takes a write that is not allowed for done.
+///
+/// Some programs open `/dev/null` in the same way to throw an output away. If another stream is open like that, too, the
+/// content of an entry may be meant to go nowhere. An archive never is.
+#[cfg(unix)]
+fn is_closed(kind: DataKind) -> bool {
+    let is_null_of_rust = |stream: BorrowedFd<'_>| {
+        let opened = fcntl_getfl(stream).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+        let null = rustix::fs::stat("/dev/null").map(|null| null.st_rdev);
+        let file = rustix::fs::fstat(stream);
+        let is_device = |file: &Stat| FileType::from_raw_mode(file.st_mode).is_char_device();
+        opened && file.is_ok_and(|file| is_device(&file) && null == Ok(file.st_rdev))
+    };
+    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
+    let is_thrown_away = || is_null_of_rust(stdin.as_fd()) || is_null_of_rust(stderr.as_fd());
+    match fcntl_getfl(&stdout) {
+        Ok(flags) if flags & OFlags::RWMODE == OFlags::RDONLY => true,
+        Ok(_) if !is_null_of_rust(stdout.as_fd()) => false,
+        Ok(_) => kind == DataKind::Archive || !is_thrown_away(),
+        Err(_) => true,
+    }
+}
+
+/// Whether standard output is closed. Only Unix tells.
+#[cfg(not(unix))]
+fn is_closed(_kind: DataKind) -> bool {
+    false
 }
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.
@@ -89,6 +145,12 @@ pub(crate) fn failed(error: io::Error) -> Message {
 
 /// The size of the buffer: more than a terminal or a pipe takes in one write.
 const BUFFER: usize = 64 * 1024;
+
+/// The error for a standard output that is closed.
+fn closed() -> Message {
+    Message::error("cannot write to standard output: it is closed")
+        .help("send it to a file or a pipe: > FILE, or | COMMAND")
+}
 
 fn binary() -> Message {
     Message::error("the output is binary, and standard output is a terminal")

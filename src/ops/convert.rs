@@ -60,6 +60,7 @@ pub fn convert(
     let mut out = Delivery::new(rows);
     // Until one of them can be converted, all of them together may be a refusal.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
+    let mut are_all_read = findings.is_empty();
     let convert = |output: &Output<'_>| {
         let row = output.convert(context, options, &root);
         context.observer.archive_done();
@@ -67,6 +68,7 @@ pub fn convert(
     };
     context.pool.in_order(&outputs, convert, |row| {
         has_begun |= !is_hopeless(&row);
+        are_all_read &= row.from.is_some();
         hopeless.push(row);
         if has_begun {
             for row in hopeless.drain(..) {
@@ -75,11 +77,13 @@ pub fn convert(
         }
     });
     findings.extend(root.finish());
-    findings.extend(options.selection.unmatched());
+    // An archive that was not read, such as one whose output is kept, might have a match.
+    if are_all_read {
+        findings.extend(options.selection.unmatched());
+    }
     if !has_begun {
         for row in hopeless {
-            let unread = |finding| Finding::unread(&*row.source, finding);
-            findings.extend(row.findings.into_iter().map(unread));
+            findings.extend(unread(row));
         }
         findings.extend(warnings);
         return Err(Refusal(findings));
@@ -87,6 +91,16 @@ pub fn convert(
     out.findings(findings);
     out.findings(warnings);
     Ok(out.summary)
+}
+
+/// What is reported about an archive of which nothing could be converted. The last error says why.
+fn unread(row: OutputRow) -> Vec<Finding> {
+    let mut findings = row.findings;
+    let mut errors = findings.iter_mut().rev();
+    if let Some(why) = errors.find(|finding| finding.is_error()) {
+        why.unread = Some(Box::new(row.source));
+    }
+    findings
 }
 
 /// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when

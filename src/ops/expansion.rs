@@ -11,6 +11,7 @@
 //! | extract           | every file that would be written: a shared payload once for each name  |
 //! | convert           | every payload that would be written: a shared one once                 |
 //! | verify, diff      | every payload that would be decoded: a shared one once                 |
+//! | cat               | every entry that would be written: a shared payload once for each name |
 //!
 //! Entries with impossible sizes do not count, because they are never decoded.
 //!

@@ -95,6 +95,25 @@ impl Finding {
         self.severity == Severity::Error
     }
 
+    /// The input that this error is about as a whole, and how much of it could be read: `unread`, or `cut` if its
+    /// directory is cut off. Each such input becomes an object of JSON, in every verb.
+    #[must_use]
+    pub fn input(&self) -> Option<(&Path, &'static str)> {
+        if !self.is_error() || self.is_stop() {
+            return None;
+        }
+        if let Some(path) = &self.unread {
+            return Some((path, "unread"));
+        }
+        let path = self.place.path.as_deref()?;
+        match self.notice {
+            _ if self.place.entry.is_some() => None,
+            Notice::DirectoryCut | Notice::Salvaged => Some((path, "cut")),
+            notice if notice.is_unread_input() => Some((path, "unread")),
+            _ => None,
+        }
+    }
+
     /// Whether the user stopped the operation.
     #[must_use]
     pub fn is_stop(&self) -> bool {

@@ -10,9 +10,7 @@ use crate::codec::DecodeErrorKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Notice {
-    // An input cannot be opened.
-    /// The file does not exist.
-    NotFound,
+    // An input cannot be opened. A file that does not exist is `NoSuchFile`, below.
     /// The system reports another error while reading.
     CannotRead,
     /// A directory, a pipe or a device where a file is expected.
@@ -343,6 +341,8 @@ pub enum Notice {
     Unseen,
     /// A link is not followed.
     Unfollowed,
+    /// The game serves no maps.
+    NoMaps,
     /// The engine serves nothing under this name.
     NotServed,
     /// The engine serves nothing under this name, but there is something under a similar name.
@@ -363,7 +363,7 @@ impl Notice {
     pub(super) fn of(kind: &ErrorKind) -> Self {
         match kind {
             ErrorKind::Io(error) if is_full(error) => Self::DiskFull,
-            ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => Self::NotFound,
+            ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => Self::NoSuchFile,
             ErrorKind::Io(_) => Self::CannotRead,
             ErrorKind::NotAFile => Self::NotAFile,
             ErrorKind::TooShort { .. } => Self::TooShort,
@@ -404,6 +404,36 @@ impl Notice {
             ErrorKind::NotWritten { .. } => Self::NotWritten,
             ErrorKind::WouldNotOpen { .. } => Self::WouldNotOpen,
         }
+    }
+
+    /// Whether an error of this kind is about an input that cannot be read, if it is not about an entry.
+    pub(super) const fn is_unread_input(self) -> bool {
+        matches!(
+            self,
+            Self::CannotRead
+                | Self::NotAFile
+                | Self::TooShort
+                | Self::NotAnArchive
+                | Self::MissingDirectory
+                | Self::MissingZipDirectory
+                | Self::NoNames
+                | Self::ShortDirectory
+                | Self::Undecided
+                | Self::NoisyDirectory
+                | Self::OtherMagic
+                | Self::SplitZip
+                | Self::Changed
+                | Self::OneArchiveExpected
+                | Self::NoArchiveFound
+                | Self::NoSuchFile
+                | Self::NoSuchFileOrEntry
+                | Self::NoGame
+        )
+    }
+
+    /// Whether daisho does not support what it found in an entry, which is not damaged.
+    pub(super) const fn is_unsupported(self) -> bool {
+        matches!(self, Self::Encrypted | Self::UnknownMethod)
     }
 
     fn of_flaw(flaw: &Flaw) -> Self {

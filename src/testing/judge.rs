@@ -18,6 +18,7 @@ use rustix::io::Errno;
 use super::faulty::{Fault, When};
 use super::scenarios::{Run, Stage, Tree, Verb};
 use crate::archive::Archive;
+use crate::archive::error::lower_first;
 use crate::fs::{Call, is_temporary};
 
 pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call: Option<Call>) {
@@ -144,7 +145,7 @@ fn errors(stage: &Stage<'_>, run: &Run, fault: Fault, told: &[String], what: &st
     let (Fault::Fails(errno) | Fault::DoneAndFails(errno)) = fault else {
         return;
     };
-    let words = format!("os error {}", errno.raw_os_error());
+    let words = lower_first(&errno.into());
     // Endless interruptions have a message of their own, and a retry can find what the first try has done.
     let endless = |told: &String| errno == Errno::INTR && told.contains("interrupted");
     let says = |told: &String| told.contains(&words) || endless(told);

@@ -66,6 +66,9 @@ fn line(info: &InfoRow) -> String {
         text::count(info.entries, "file", "files"),
     ];
     parts.extend(by_kind(&info.content).into_iter().map(|(count, _)| count));
+    if info.unsupported > 0 {
+        parts.push(format!("{} not supported", info.unsupported));
+    }
     if info.is_damaged() {
         parts.push("damaged".to_owned());
     }

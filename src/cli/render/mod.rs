@@ -8,9 +8,11 @@ pub(crate) mod list;
 pub(crate) mod show;
 pub(crate) mod written;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use daisho::ops::context::{Context, Refusal};
+use daisho::ops::finding::Finding;
 use daisho::ops::row::{Row, Summary};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -113,23 +115,42 @@ pub(crate) fn report(
         }
         written
     };
+    // If nobody takes the rows, the exit status already says so.
     match work {
         Action::Looks => output::write(global, DataKind::Text, show),
         _ => output::write_beside(global, DataKind::Text, show),
-    }
+    };
     let (ended, rate) = ended;
     Ok((ended?, rate))
 }
 
-/// Reports why a verb did nothing. What could not be read is an object of JSON, too.
+/// Reports why a verb did nothing.
 pub(crate) fn show_refusal(refused: &Refused, global: &Global) {
     global.messages.refusal(refused);
-    let Refused::Operation(refusal) = refused else {
+    if let Refused::Operation(refusal) = refused {
+        show_inputs(&refusal.0, global);
+    }
+}
+
+/// Shows each input that could not be read, or only in part, as an object of JSON. The worst error about an input
+/// stands for it.
+pub(crate) fn show_inputs(findings: &[Finding], global: &Global) {
+    if !global.json {
         return;
-    };
+    }
+    // Errors about a whole archive count more than one about its directory.
+    let mut unread = HashSet::new();
+    for finding in findings {
+        unread.extend(finding.input().filter(|(_, status)| *status == "unread"));
+    }
+    let mut shown = HashSet::new();
     output::write(global, DataKind::Text, |out| {
-        for finding in &refusal.0 {
-            if global.json && finding.unread.is_some() {
+        for finding in findings {
+            let Some((path, status)) = finding.input() else {
+                continue;
+            };
+            let is_worst = status == "unread" || !unread.contains(&(path, "unread"));
+            if is_worst && shown.insert(path) {
                 json_line(out, finding)?;
             }
         }
@@ -145,6 +166,16 @@ fn show_row(
     writes: bool,
     text: &mut impl FnMut(&mut Stdout, Row) -> io::Result<()>,
 ) -> io::Result<()> {
+    if global.json {
+        // The row of a page is about no input.
+        let pages = row
+            .findings()
+            .iter()
+            .filter(|_| matches!(row, Row::Page(_)));
+        for finding in pages.filter(|finding| finding.input().is_some()) {
+            json_line(out, finding)?;
+        }
+    }
     if global.json && row.has_json() {
         json_line(out, &row)?;
         if !writes {

@@ -16,23 +16,31 @@ use crate::cli::messages::Refused;
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
 
-/// Ends the report: copies the archive to standard output if `-o` says so, and prints the last line.
-pub(crate) fn end(options: &WriteOptions, line: &str, global: &Global) {
-    if let Destination::Spool(spool) = &options.destination {
-        output::write(global, DataKind::Content, |out| {
+/// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
+/// output does not take the archive, it was not written, and no line says that it was.
+pub(crate) fn end(options: &WriteOptions, lines: &[String], global: &Global) {
+    if let Destination::Spool(spool) = &options.destination
+        && !options.dry_run
+        && !output::write(global, DataKind::Archive, |out| {
             spool.copy_to(out).map(drop)
-        });
+        })
+    {
+        return;
     }
-    Channel::new(options.dry_run, global).print_last(line);
+    for line in lines {
+        Channel::new(options.dry_run, global).print_last(line);
+    }
 }
 
-/// Shows what happened to an archive, which is one of `several` or the only one.
+/// Shows what happened to an archive, which is one of `several` or the only one. If it goes to standard output, its line
+/// is `held` until it is there.
 pub(crate) fn show_converted(
     out: &mut Stdout,
     output: &OutputRow,
     several: bool,
     options: &WriteOptions,
     global: &Global,
+    held: &mut Vec<String>,
 ) -> io::Result<()> {
     tell_hard_to_find(output, global);
     if !several {
@@ -47,10 +55,14 @@ pub(crate) fn show_converted(
     }
     let lines = Channel::new(options.dry_run, global);
     print_parts(out, &output.parts, options.dry_run, lines)?;
-    match converted_line(output, options) {
-        Some(line) => lines.print(out, &line),
-        None => Ok(()),
+    let Some(line) = converted_line(output, options) else {
+        return Ok(());
+    };
+    if matches!(options.destination, Destination::Spool(_)) && !options.dry_run {
+        held.push(line);
+        return Ok(());
     }
+    lines.print(out, &line)
 }
 
 /// The line of an archive that was converted.

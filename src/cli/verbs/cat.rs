@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use daisho::ops::read::cat::{cat, cat_png};
 
-use crate::cli::args::PictureArgs;
+use crate::cli::args::{PictureArgs, number};
 use crate::cli::global::Global;
 use crate::cli::inputs::EntryArgs;
 use crate::cli::messages::Refused;
@@ -25,6 +25,9 @@ pub(crate) struct CatArgs {
     pub(crate) png: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
+    /// Refuse entries that unpack to more than N times the archive's length
+    #[arg(long, value_name = "N", value_parser = number::<u64>, hide = true)]
+    pub(crate) max_expansion: Option<u64>,
 }
 
 const CAT_USAGE: &str = "\
@@ -36,7 +39,11 @@ Rules:
   If several entries have the name, the first is written; --index reaches
   others.
   If no entry has exactly this name, case and the kind of slash are ignored. A
-  damaged entry is written up to the damage, and the exit status is 1.
+  damaged entry is written up to the damage, and the exit status is 1. If the
+  reader of standard output stops reading, 'cat' stops without a message, and
+  the exit status is 1.
+  Entries that together unpack to more than 65 times the archive's length (a
+  ZIP's: 1032) are refused; --max-expansion N sets another limit.
   --png takes exactly one picture. A PNG file is written unchanged, and JPEG is
   not decoded.
 
@@ -50,10 +57,11 @@ pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused
     let mut refused = Ok(());
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
     let pictures = args.png.then(|| args.pictures.options());
+    let max_expansion = args.max_expansion;
     output::write(global, DataKind::Content, |out| {
         let written = match &pictures {
             Some(pictures) => cat_png(&global.context(), archive, &wanted, pictures, out),
-            None => cat(&global.context(), archive, &wanted, out),
+            None => cat(&global.context(), archive, &wanted, max_expansion, out),
         };
         match written {
             Ok(printed) => {

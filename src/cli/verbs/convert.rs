@@ -161,8 +161,9 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         options.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
     }
     let several = args.inputs.is_several() && !args.merge;
+    let mut lines = Vec::new();
     let show = |out: &mut Stdout, row: Row| match row {
-        Row::Output(output) => show_converted(out, &output, several, &options, global),
+        Row::Output(row) => show_converted(out, &row, several, &options, global, &mut lines),
         _ => Ok(()),
     };
     let (summary, rate) = if args.merge {
@@ -176,8 +177,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
             convert(context, paths, &options, rows)
         })?
     };
-    let line = total(&summary, options.dry_run, &rate);
-    end(&options, &line, global);
+    lines.push(total(&summary, options.dry_run, &rate));
+    end(&options, &lines, global);
     Ok(())
 }
 

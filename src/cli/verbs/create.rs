@@ -96,6 +96,6 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
     if summary.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");
     }
-    end(&options, &line, global);
+    end(&options, &[line], global);
     Ok(())
 }

@@ -68,8 +68,12 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<(), Refused> {
         },
         |context, rows| dupes(context, paths, &options, rows),
     )?;
-    if summary.done == 0 {
-        global.messages.note("no file is stored more than once");
+    let is_whole = summary.unread + summary.cut == 0;
+    if summary.done == 0 && summary.archives > 0 {
+        global.messages.note(match is_whole {
+            true => "no file is stored more than once",
+            false => "no file that could be read is stored more than once",
+        });
     }
     Ok(())
 }

@@ -54,31 +54,25 @@ Examples:
   daisho missing id1 mymod --map maps/mine.bsp --engine quakespasm
   daisho missing baseq2                  all maps of a game";
 
-/// The maps if none is named.
-const MAPS: &str = "*.bsp";
-
 pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
-    let all = [MAPS.to_owned()];
-    let maps = if args.map.is_empty() {
-        &all[..]
-    } else {
-        &args.map
-    };
+    let mut maps = None;
+    if !args.map.is_empty() {
+        maps = Some(Selection::new(&args.map, &[])?);
+    }
     let (paths, engine) = (&args.paths, args.engine);
-    let options = MissingOptions {
-        maps: Selection::new(maps, &[])?,
-        engine,
-    };
+    let options = MissingOptions { maps, engine };
     let (summary, _) = report(
         global,
         Action::Looks,
         |out, row| show(out, &row, global),
         |context, rows| missing(context, paths, &options, rows),
     )?;
-    let maps = text::count(summary.entries, "map asks for", "maps ask for");
-    let files = text::count(summary.done, "file", "files");
-    let line = format!("{maps} {files}, {} missing", summary.failed);
-    global.messages.note(&line);
+    if summary.entries > 0 {
+        let maps = text::count(summary.entries, "map asks for", "maps ask for");
+        let files = text::count(summary.done, "file", "files");
+        let line = format!("{maps} {files}, {} missing", summary.failed);
+        global.messages.note(&line);
+    }
     Ok(())
 }
 

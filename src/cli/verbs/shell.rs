@@ -34,7 +34,7 @@ Examples:
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
 pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Result<(), Refused> {
-    output::write(global, DataKind::Content, |out| {
+    output::write(global, DataKind::Text, |out| {
         out.write_all(&complete::script(&args.shell.to_string())?)
     });
     Ok(())
@@ -67,7 +67,7 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Resu
     command.build();
     let name = args.page.as_deref();
     if let Some(topic) = name.and_then(topics::find) {
-        output::write(global, DataKind::Content, |out| topic.manual_page(out));
+        output::write(global, DataKind::Text, |out| topic.manual_page(out));
         return Ok(());
     }
     let mut page = command.clone();
@@ -81,7 +81,7 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Resu
             .display_name(full_name)
             .version(env!("CARGO_PKG_VERSION"));
     }
-    output::write(global, DataKind::Content, |out| {
+    output::write(global, DataKind::Text, |out| {
         clap_mangen::Man::new(page).render(out)
     });
     Ok(())

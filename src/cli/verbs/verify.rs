@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::read::identity::KnownArchives;
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::row::{Recorded, RecordedRow, Row, Summary};
+use daisho::ops::row::{Recorded, RecordedRow, Row, SumRow, Summary};
 use daisho::ops::snapshot::{
     Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
 };
@@ -45,8 +45,9 @@ pub(crate) struct VerifyArgs {
     /// Damaged entries and unreadable archives are recorded (exit status 1).
     #[arg(long, requires = "snapshot", help_heading = "Snapshot")]
     pub(crate) update: bool,
-    /// The checksum in a new snapshot [default: crc32]
+    /// The checksum to print, or in a new snapshot [default: crc32]
     ///
+    /// Without --snapshot or --json, prints a line for each entry, which 'sha256sum -c' can check.
     /// crc32 finds accidents; sha256 also finds deliberate changes, and takes longer.
     #[arg(long, value_name = "HASH", value_parser = hash(), help_heading = "Snapshot")]
     pub(crate) hash: Option<Hash>,
@@ -72,6 +73,11 @@ Rules:
   archive's path. In place of the checksum, a damaged entry has 'damaged', and
   an archive that cannot be read has 'unreadable'. Lines that the snapshot
   already has for entries of such an archive stay.
+  'unsupported' is an entry whose compression or encryption daisho does not
+  read; it is not damaged, but the exit status is 1.
+  --hash prints the checksum and the name of each entry. With several
+  archives, each name begins with the archive's path. Escaped names have a
+  backslash before the line, as in sha256sum.
   A difference is an entry that is missing, new, changed or renamed (same
   content, other name), or an archive that became unreadable or readable.
   With names, -i or -x, only matching entries are compared or updated.
@@ -79,9 +85,10 @@ Rules:
   snapshots' says more.
 
 JSON fields:
-  archive, index, name, size, crc32, status (ok, warning, damaged), problem,
-  sha256 (with --hash sha256). For an archive that could not be read: archive,
-  status (unread), problem. For a difference from the snapshot: snapshot,
+  archive, index, name, size, crc32, status (ok, warning, unsupported,
+  damaged), problem, sha256 (with --hash sha256). For an archive that could not
+  be read, or whose directory is cut off: archive, status (unread, cut),
+  problem. For a difference from the snapshot: snapshot,
   archive, name, change (missing, changed, renamed, new; for an archive, with
   an empty name, unreadable or readable), from (the former name). With --known,
   for each archive: archive, identity, files, size, known, notes.
@@ -93,18 +100,23 @@ Examples:
                                                    record what is in it
   daisho verify quake1.pak --snapshot pak1.txt     the conversion lost nothing
   daisho verify games/ --snapshot games.txt --update --hash sha256
+  daisho verify pak0.pak --hash sha256 > pak0.sums
+                                                   for 'sha256sum -c'
   daisho verify games/ --json | jq -c 'select(.status != \"ok\")'
                                                    only what is damaged or odd";
 
 pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> {
     let selection = args.inputs.selection(&args.globs, false, global)?;
     let update = args.update;
+    // Rows of JSON and snapshots have the checksums in them.
+    let is_list = args.hash.is_some() && args.snapshot.is_none() && !global.json;
     let options = VerifyOptions {
         listed: args.inputs.list.is_given(),
         selection,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
         hash: args.hash,
         checksums: global.json,
+        sums: is_list,
         max_expansion: args.expansion.max_expansion,
         known: args.known.as_deref().map(KnownArchives::load).transpose()?,
     };
@@ -112,7 +124,7 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
     let several = args.inputs.is_several();
     let mut shown = VerifyLines {
         several,
-        lines: Channel::new(true, global),
+        lines: Channel::new(!is_list, global),
         changed: None,
     };
     let (summary, _) = report(
@@ -144,6 +156,7 @@ impl VerifyLines<'_> {
                 let line = format!("{}: {}", text::path(&row.archive), verdict(&row.counts));
                 self.lines.print(out, &line)
             }
+            Row::Sum(row) => writeln!(out, "{}", sum_line(&row)),
             Row::Identity(row) => self.lines.print(out, &known_line(&row)),
             Row::Snapshot(row) => self.show_difference(out, &row.difference),
             Row::Recorded(row) => {
@@ -193,14 +206,29 @@ impl VerifyLines<'_> {
     }
 }
 
+/// A line as `sha256sum` prints it: the checksum, two spaces, the name. A name with something escaped in it has a
+/// backslash before the line, as there.
+fn sum_line(row: &SumRow) -> String {
+    let (sum, name) = (row.sum, escape(&row.name).to_string());
+    let is_plain = name.as_bytes() == row.name;
+    let mark = if is_plain { "" } else { "\\" };
+    format!("{mark}{sum}  {name}")
+}
+
 /// A summary: `3 entries, 1 damaged, 20 bytes OK`.
 fn verdict(counts: &Summary) -> String {
     let entries = text::count(counts.entries, "entry", "entries");
     let bytes = text::bytes(counts.bytes_out);
-    let mut words = match (counts.failed, counts.cut) {
-        (0, 0) => format!("{entries}, {bytes}, all OK"),
-        (0, _) => format!("{entries}, {bytes} OK"),
-        (damaged, _) => format!("{entries}, {damaged} damaged, {bytes} OK"),
+    let not_ok = text::counts([
+        (counts.failed, "damaged"),
+        (counts.unsupported, "not supported"),
+    ]);
+    let mut words = if !not_ok.is_empty() {
+        format!("{entries}, {not_ok}, {bytes} OK")
+    } else if counts.cut > 0 {
+        format!("{entries}, {bytes} OK")
+    } else {
+        format!("{entries}, {bytes}, all OK")
     };
     if counts.warnings > 0 {
         words += &format!(", {}", text::count(counts.warnings, "warning", "warnings"));
@@ -253,9 +281,16 @@ fn words(difference: &SnapshotDifference) -> String {
     };
     let what = match line {
         [Some(before), Some(after)] if before.sum().is_none() && after.sum().is_some() => {
-            format!("was damaged, now OK, {}", text::bytes(after.size))
+            let was = match before.state {
+                State::Unsupported => "was not supported",
+                _ => "was damaged",
+            };
+            format!("{was}, now OK, {}", text::bytes(after.size))
         }
         [Some(_), Some(after)] if after.state == State::Damaged => "now damaged".to_owned(),
+        [Some(_), Some(after)] if after.state == State::Unsupported => {
+            "now not supported".to_owned()
+        }
         [Some(before), Some(after)] => text::sizes(before.size, after.size),
         [one, other] => text::bytes(one.or(other).map_or(0, |line| line.size)),
     };

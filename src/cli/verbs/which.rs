@@ -17,7 +17,7 @@ use crate::cli::args::EngineArgs;
 use crate::cli::global::Global;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
-use crate::cli::render::{Action, report};
+use crate::cli::render::{Action, report, show_inputs};
 use crate::cli::text;
 
 /// Say which copy of a file an engine serves
@@ -118,6 +118,7 @@ pub(super) fn open_view(
     }
     messages.findings(&view.findings);
     messages.flush();
+    show_inputs(&view.findings, global);
     if view.game.loaded().next().is_none() {
         let why = format!("{name} loads none of the paks");
         messages.tell(&Finding::error(Notice::NoneLoaded, why));

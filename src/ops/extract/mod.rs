@@ -33,7 +33,7 @@ use std::sync::Arc;
 use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
-use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
+use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
 use super::plan::paths::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
 use super::source::{self, Input};
@@ -47,8 +47,9 @@ pub use options::ExtractOptions;
 ///
 /// # Errors
 ///
-/// Nothing is written if a path does not exist, no entry has a selected name, a file exists and `options` do not
-/// say what to do about it, or nothing at all can be done.
+/// Nothing is written if a path does not exist, a file exists and `options` do not say what to do about it, or nothing
+/// at all can be done. Nothing is written either if no entry has one of the names in the selection, but that is reported
+/// like any other error.
 pub fn extract(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -86,6 +87,15 @@ pub fn extract(
             entries: options.selection.entries(archive),
             folder: folder.clone(),
         });
+    }
+    if unopened.is_empty() && found.findings.is_empty() {
+        let unmatched = unmatched_names(&tasks, &options.selection);
+        if !unmatched.is_empty() {
+            let mut out = Delivery::new(rows);
+            out.findings(unmatched.into_iter().chain(warnings));
+            out.summary.archives = tasks.len() as u64;
+            return Ok(out.summary);
+        }
     }
     let both = match listed {
         true => Vec::new(),

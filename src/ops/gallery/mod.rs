@@ -72,7 +72,14 @@ pub fn gallery(
         let selected = options.selection.entries(archive);
         entries.extend(selected.into_iter().map(|entry| (number, entry)));
     }
-    findings.extend(options.selection.unmatched());
+    let unmatched: Vec<Finding> = options.selection.unmatched().collect();
+    let are_all_read = !findings.iter().any(Finding::is_error);
+    if entries.is_empty() && are_all_read && !unmatched.is_empty() {
+        let mut out = Delivery::new(rows);
+        out.findings(findings.into_iter().chain(unmatched));
+        return Ok(out.summary);
+    }
+    findings.extend(unmatched);
     if entries.is_empty() {
         if findings.is_empty() {
             let detail = "there is no entry to show";

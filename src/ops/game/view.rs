@@ -11,6 +11,7 @@ use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::source;
+use crate::ops::source::named::or_missing;
 
 /// A game's directories, as one engine sees them.
 #[derive(Debug)]
@@ -61,7 +62,7 @@ impl View {
             let error = match fs::metadata(path) {
                 Ok(found) if found.is_dir() => continue,
                 Ok(_) => Finding::error(Notice::NoGame, "this is not a directory"),
-                Err(error) => Finding::from_io(error),
+                Err(error) => or_missing(Finding::from_io(error).at_path(path)),
             };
             refused.push(error.at_path(path));
         }
@@ -112,7 +113,7 @@ pub(in crate::ops) fn open_whole(
         context.cancel.check()?;
         match source::open(&context.system, &path, context.open) {
             Ok(archive) => archives.push(archive),
-            Err(error) => refused.push(error),
+            Err(error) => refused.push(Finding::unread(path, or_missing(error))),
         }
     }
     Refusal::if_any(refused)?;

@@ -11,6 +11,7 @@ use crate::media::{DecodeOptions, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::open_whole;
+use crate::ops::source::named::or_missing;
 
 /// The largest file that is read for a palette. A screen of Daikatana as BMP is far smaller.
 const FILE_MAX: u64 = 16 << 20;
@@ -64,7 +65,7 @@ impl Palettes {
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
             Some(path) => Some(Arc::new(
-                of_file(path).map_err(|error| error.at_path(path))?,
+                of_file(path).map_err(|error| or_missing(error.at_path(path)))?,
             )),
             None => None,
         };

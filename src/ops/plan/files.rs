@@ -193,7 +193,6 @@ impl Extraction<'_> {
                 Err(error) => failed.push((task.number, task.unread(error))),
             }
         }
-        refused.extend(unmatched_names(&archives, &options.selection));
         if !self.rules.share_directory() {
             refused.extend(collisions(&root, &archives));
         }
@@ -375,18 +374,12 @@ fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
 }
 
 /// An error for each name that was given but that no entry in any of these archives has.
-pub(in crate::ops) fn unmatched_names(
-    plans: &[ArchivePlan<'_>],
-    selection: &Selection,
-) -> Vec<Finding> {
-    let Some(first) = plans.first() else {
-        return Vec::new();
-    };
-    let names = || plans.iter().flat_map(|plan| names_of(plan.task.archive));
+pub(in crate::ops) fn unmatched_names(tasks: &[Task<'_>], selection: &Selection) -> Vec<Finding> {
+    let names = || tasks.iter().flat_map(|task| names_of(task.archive));
     let error = |name: &[u8]| {
         let error = no_file_or_entry(name, names());
-        match plans.len() {
-            1 => error.at_path(first.task.path()),
+        match tasks {
+            [only] => error.at_path(only.path()),
             _ => error,
         }
     };

@@ -8,12 +8,17 @@
 //! 2. the entry whose escaped name this is, because people copy escaped names from a listing;
 //! 3. all entries of a folder;
 //! 4. all entries that a glob matches.
+//!
+//! Before the first byte is written, the sizes of all these entries are added up, and more than the
+//! [limit](crate::ops::expansion) is refused. An entry that was asked for several times counts once.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
 use crate::archive::Entry;
 use crate::ops::context::{Context, Refusal};
+use crate::ops::expansion::Limit;
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::pictures::{PictureOptions, Pictures};
 use crate::ops::source::Wanted;
@@ -33,7 +38,8 @@ pub struct Printed {
     pub output: Option<std::io::Error>,
 }
 
-/// Writes the entries to `output`, in the order in which they were asked for.
+/// Writes the entries to `output`, in the order in which they were asked for. Together they must not be larger than
+/// `max_expansion` times the length of the archive. By default, only overlapping payloads exceed the limit.
 ///
 /// ```
 /// use daisho::ops::read::cat::cat;
@@ -43,45 +49,62 @@ pub struct Printed {
 /// let context = Context::new();
 /// let wanted = Wanted::list(["scripts/intro.rc"], &[]);
 /// let mut output = Vec::new();
-/// cat(&context, "corpus/game/data/pak1.pak", &wanted, &mut output)?;
+/// cat(&context, "corpus/game/data/pak1.pak", &wanted, None, &mut output)?;
 /// assert_eq!(output, b"map e1m1\n");
 /// # Ok::<(), daisho::ops::context::Refusal>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If the archive cannot be read.
+/// If the archive cannot be read, or its entries are larger than allowed.
 pub fn cat(
     context: &Context<'_>,
     path: impl AsRef<Path>,
     wanted: &[Wanted],
+    max_expansion: Option<u64>,
     output: &mut dyn Write,
 ) -> Result<Printed, Refusal> {
     let path = path.as_ref();
     let archive = source::one(context, path)?;
     let mut printed = Printed::default();
+    let mut entries = Vec::new();
+    for wanted in wanted {
+        match find(&archive, wanted, no_name) {
+            Ok(found) => entries.extend(found),
+            Err(error) => printed.findings.push(error.at_path(path)),
+        }
+    }
+    let size = size_of_all(&entries);
+    let checked = Limit::of(&archive).check(size, max_expansion);
+    checked.map_err(|error| Finding::unread(path, error.at_path(path)))?;
+    // If entries are missing, a name that was not found may be one of them.
+    let notes = finding::archive_notes(&archive).into_iter();
+    printed.findings.extend(notes.filter(Finding::is_error));
     let mut buffer = vec![0; PIECE];
-    'all: for wanted in wanted {
-        let entries = match find(&archive, wanted, no_name) {
-            Ok(entries) => entries,
-            Err(error) => {
-                printed.findings.push(error.at_path(path));
-                continue;
-            }
-        };
-        for entry in entries {
-            match print(context, &entry, &mut buffer, output, &mut printed.output) {
-                Ok(()) if printed.output.is_some() => break 'all,
-                Ok(()) => printed.entries += 1,
-                Err(error) => printed.findings.push(error.at_path(path)),
-            }
-            if context.cancel.is_set() {
-                break 'all;
-            }
+    for entry in entries {
+        match print(context, &entry, &mut buffer, output, &mut printed.output) {
+            Ok(()) if printed.output.is_some() => break,
+            Ok(()) => printed.entries += 1,
+            Err(error) => printed.findings.push(error.at_path(path)),
+        }
+        if context.cancel.is_set() {
+            break;
         }
     }
     printed.findings.extend(finding::reserved_reading(&archive));
     Ok(printed)
+}
+
+/// The sum of the sizes of these entries, each once. Those with impossible sizes are never decoded.
+fn size_of_all(entries: &[Entry<'_>]) -> u64 {
+    let mut seen = HashSet::new();
+    let mut size: u64 = 0;
+    for entry in entries {
+        if seen.insert(entry.index()) && entry.check_claims().is_ok() {
+            size = size.saturating_add(entry.size());
+        }
+    }
+    size
 }
 
 /// Writes one picture to `output`, as a PNG file. An entry that is a PNG file is written unchanged.

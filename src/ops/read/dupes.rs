@@ -122,6 +122,7 @@ fn gather(
             sizes: entries.iter().map(Entry::size).collect(),
         });
     });
+    out.summary.cut = notes.len() as u64;
     out.findings(notes);
     archives
 }

@@ -105,6 +105,7 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         entries: archive.len(),
         compressed: entries().filter(Entry::is_compressed).count(),
         empty: entries().filter(|entry| entry.size() == 0).count(),
+        unsupported: entries().filter(is_unsupported).count(),
         // Entries are free to claim more than a number can say.
         size: entries()
             .map(|entry| entry.size())
@@ -235,13 +236,17 @@ fn is_music(name: &[u8]) -> bool {
 type Unusual = (bool, &'static str, fn(&Entry<'_>, &Account) -> bool);
 
 #[rustfmt::skip]
-const PAYLOADS: [Unusual; 4] = [
+const PAYLOADS: [Unusual; 5] = [
     (true, "outside the file: the payloads of",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. }))),
     (true, "larger than their streams can hold:",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. }))),
     (true, "cannot be read, because of what the archive says about them:",
-        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(_)))),
+        |entry, _| claims(entry, |kind| {
+            matches!(kind, ErrorKind::Flawed(_)) && !Notice::of(kind).is_unsupported()
+        })),
+    (false, "not supported, because of their compression or encryption:",
+        |entry, _| is_unsupported(entry)),
     (false, "over the header or the directory: the payloads of",
         |entry, account| account.over_structure.binary_search(&entry.index()).is_ok()),
 ];
@@ -317,6 +322,11 @@ fn about_entries(
             is_damage: *is_damage,
         });
     }
+}
+
+/// Whether daisho does not support what an entry is compressed or encrypted with.
+fn is_unsupported(entry: &Entry<'_>) -> bool {
+    claims(entry, |kind| Notice::of(kind).is_unsupported())
 }
 
 /// Whether an entry makes a claim that is wrong in this way.

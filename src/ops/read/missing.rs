@@ -31,8 +31,8 @@ use crate::ops::source::Selection;
 /// What to look for.
 #[derive(Debug)]
 pub struct MissingOptions {
-    /// Which of the game's files are the maps to check.
-    pub maps: Selection,
+    /// Which of the game's files are the maps to check. `None` means all of its `.bsp` files.
+    pub maps: Option<Selection>,
     /// The engine whose rules apply.
     pub engine: Option<Engine>,
 }
@@ -58,7 +58,8 @@ pub struct MissingOptions {
 /// # map.extend(text);
 /// # std::fs::write(game.join("maps/start.bsp"), map)?;
 /// let context = Context::new();
-/// let options = MissingOptions { maps: Selection::new(&["maps/*.bsp"], &[])?, engine: None };
+/// let maps = Selection::new(&["maps/*.bsp"], &[])?;
+/// let options = MissingOptions { maps: Some(maps), engine: None };
 /// let mut sky = Vec::new();
 /// missing(&context, &[game], &options, &mut |row| {
 ///     if let Row::Missing(file) = row {
@@ -82,8 +83,18 @@ pub fn missing(
     let mut out = Delivery::new(rows);
     let mut findings = Vec::new();
     let game = open_whole(context, paths, options.engine, &mut findings)?;
-    let maps = picked(&game, &options.maps);
-    findings.extend(options.maps.unmatched());
+    let maps = match &options.maps {
+        Some(selection) => picked(&game, selection),
+        None => picked(&game, &Selection::new(&["*.bsp"], &[])?),
+    };
+    match &options.maps {
+        Some(selection) => findings.extend(selection.unmatched()),
+        None if maps.is_empty() => {
+            let error = Finding::error(Notice::NoMaps, "the game has no maps");
+            findings.extend(paths.first().map(|path| error.at_path(path)));
+        }
+        None => {}
+    }
     let all_asked = context.pool.map(&maps, |map| {
         context.cancel.check()?;
         read(*map)

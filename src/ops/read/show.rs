@@ -76,7 +76,8 @@ pub fn show(
 ) -> Result<Vec<Finding>, Refusal> {
     let path = path.as_ref();
     let archive = source::one(context, path)?;
-    let mut findings = Vec::new();
+    let notes = finding::archive_notes(&archive).into_iter();
+    let mut findings: Vec<Finding> = notes.filter(Finding::is_error).collect();
     let pictures = match pictures {
         Some(options) => Some(Pictures::open(context, options, Vec::new(), &mut findings)?),
         None => None,

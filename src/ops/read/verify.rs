@@ -14,9 +14,9 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::row::{
-    ArchiveRow, Check, CheckStatus, Delivery, EntryRow, IdentityRow, Row, Summary,
+    ArchiveRow, Check, CheckStatus, Delivery, EntryRow, IdentityRow, Row, SumRow, Summary,
 };
-use crate::ops::snapshot::{Baseline, Hash, SnapshotOptions, Summer, Sums};
+use crate::ops::snapshot::{Baseline, Hash, NamePrefixes, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{self, Input, Inputs, Selection};
 use crate::ops::stream::{Payload, Payloads, odd_stream};
@@ -35,6 +35,8 @@ pub struct VerifyOptions {
     /// Whether to report every entry, with its CRC-32 and the checksum that `hash` asks for, or only entries with
     /// findings.
     pub checksums: bool,
+    /// Whether to report the checksum that `hash` asks for of each entry that can be decoded, as a [`SumRow`].
+    pub sums: bool,
     /// The most that may be decoded from an archive, as a multiple of its length. Each payload counts once. By
     /// default, only an archive with overlapping payloads exceeds the limit. Such an archive counts as unread.
     pub max_expansion: Option<u64>,
@@ -51,6 +53,7 @@ impl Default for VerifyOptions {
             snapshot: None,
             hash: None,
             checksums: true,
+            sums: false,
             max_expansion: None,
             known: None,
         }
@@ -81,6 +84,8 @@ pub fn verify(
         baseline = Some(Baseline::new(snapshot, options.hash, several, &inputs)?);
     }
     let hashes = hashes(options, baseline.as_ref());
+    let listed = options.hash.filter(|_| options.sums);
+    let prefixes = listed.map(|_| NamePrefixes::new(&inputs, paths.len() > 1 || options.listed));
     unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
     let check = |input: &Input| (input.clone(), check(context, (options, &hashes), input));
     let report = |(input, checked): (Input, Result<Checked, Finding>)| {
@@ -95,6 +100,10 @@ pub fn verify(
                     if checked.counts.cut > 0 {
                         baseline.add_unreadable(&input);
                     }
+                }
+                if let (Some(hash), Some(prefixes)) = (listed, &prefixes) {
+                    let prefix = prefixes.of(&input);
+                    report_sums(hash, prefix, &checked.entries, &mut out);
                 }
                 checked.report(&mut out);
             }
@@ -122,11 +131,23 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
     let mut hashes = Vec::new();
     if options.checksums {
         hashes.push(Hash::Crc32);
+    }
+    if options.checksums || options.sums {
         hashes.extend(options.hash);
     }
     hashes.extend(baseline.map(Baseline::hash));
     hashes.extend(options.known.as_ref().map(|_| Hash::Sha256));
     hashes
+}
+
+/// Reports the checksum of each entry that could be decoded. `prefix` is what the names begin with.
+fn report_sums(hash: Hash, prefix: &[u8], entries: &[EntryRow], out: &mut Delivery<'_>) {
+    for entry in entries {
+        if let Some(sum) = entry.check.as_ref().and_then(|check| check.sums.by(hash)) {
+            let name = [prefix, &entry.name].concat();
+            out.row(Row::Sum(SumRow { sum, name }));
+        }
+    }
 }
 
 /// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
@@ -221,7 +242,8 @@ fn check(
             checked.entries.push(row);
         }
     });
-    if options.known.is_some() && is_whole && !is_cut && checked.counts.failed == 0 {
+    let is_decoded = checked.counts.failed + checked.counts.unsupported == 0;
+    if options.known.is_some() && is_whole && !is_cut && is_decoded {
         checked.identity = Some(served.identity(&input.path, options.known.as_ref()));
     }
     Ok(checked)
@@ -250,6 +272,7 @@ fn entry_check(
     error: Option<Finding>,
 ) -> Check {
     let status = match (&error, odd) {
+        (Some(error), _) if error.notice.is_unsupported() => CheckStatus::Unsupported,
         (Some(_), _) => CheckStatus::Damaged,
         (None, Some(_)) => CheckStatus::Warning,
         (None, None) => CheckStatus::Ok,

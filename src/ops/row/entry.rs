@@ -140,7 +140,9 @@ pub enum CheckStatus {
     Ok,
     /// It can be decoded, but something in its stream is unusual.
     Warning,
-    /// It cannot be decoded.
+    /// It cannot be decoded, because daisho does not support its compression or encryption.
+    Unsupported,
+    /// It cannot be decoded, because it is damaged.
     Damaged,
 }
 

@@ -28,6 +28,8 @@ pub struct InfoRow {
     /// How many of them have no content.
     #[serde(skip)]
     pub empty: usize,
+    /// How many of them cannot be read, because daisho does not support their compression or encryption.
+    pub unsupported: usize,
     /// The sum of the sizes that the entries state, decompressed.
     pub size: u64,
     /// The sum of the lengths of their payloads. A shared payload counts once for each entry.

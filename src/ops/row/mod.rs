@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::ops::finding::Finding;
+use crate::ops::snapshot::Sum;
 
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use compare::{
@@ -42,6 +43,9 @@ pub enum Row {
     /// The end of an archive: all of its entries have been reported.
     #[serde(skip)]
     Archive(ArchiveRow),
+    /// The checksum of an entry's content.
+    #[serde(skip)]
+    Sum(SumRow),
     /// The result for an input that is written to one archive or several.
     Output(Box<OutputRow>),
     /// The result of editing an archive.
@@ -70,21 +74,23 @@ pub enum Row {
     /// A map, reported after all of its missing files.
     #[serde(skip)]
     Map(MapRow),
-    /// An error or a warning. It becomes a JSON object only if it is about an input that could not be read.
+    /// An error or a warning. It becomes a JSON object only if it is about an input that could not be read, or only
+    /// in part.
     Finding(Finding),
 }
 
 impl Row {
     /// Whether it becomes a JSON object.
     #[must_use]
-    pub const fn has_json(&self) -> bool {
+    pub fn has_json(&self) -> bool {
         match self {
             Self::Archive(_)
+            | Self::Sum(_)
             | Self::Recorded(_)
             | Self::Compared(_)
             | Self::Duplicates(_)
             | Self::Map(_) => false,
-            Self::Finding(finding) => finding.unread.is_some(),
+            Self::Finding(finding) => finding.input().is_some(),
             Self::Edit(edit) => !matches!(edit.output.outcome, Outcome::Failed | Outcome::Stopped),
             _ => true,
         }
@@ -131,6 +137,15 @@ impl ArchiveRow {
     }
 }
 
+/// The checksum of an entry's content, for a list of checksums.
+#[derive(Debug)]
+pub struct SumRow {
+    /// The checksum.
+    pub sum: Sum,
+    /// The entry's name. If there are several archives, it begins with the archive's path, as in a snapshot.
+    pub name: Vec<u8>,
+}
+
 /// What an operation has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
@@ -152,6 +167,8 @@ pub struct Summary {
     pub failed: u64,
     /// Entries that could be decoded and are odd.
     pub warnings: u64,
+    /// Entries that could not be decoded, because daisho does not support their compression or encryption.
+    pub unsupported: u64,
     /// Bytes that were read: of archives, or of payloads.
     pub bytes_in: u64,
     /// Bytes of contents that were decoded, or that were written.
@@ -169,6 +186,7 @@ impl core::ops::AddAssign for Summary {
         self.skipped += other.skipped;
         self.failed += other.failed;
         self.warnings += other.warnings;
+        self.unsupported += other.unsupported;
         self.bytes_in = self.bytes_in.saturating_add(other.bytes_in);
         self.bytes_out = self.bytes_out.saturating_add(other.bytes_out);
     }
@@ -213,15 +231,16 @@ impl Summary {
         }
     }
 
-    /// Counts an entry that was decoded.
+    /// Counts an entry that was decoded, or should have been.
     pub(super) fn count_checked(&mut self, status: CheckStatus, size: u64) {
         self.entries += 1;
         match status {
             CheckStatus::Damaged => self.failed += 1,
+            CheckStatus::Unsupported => self.unsupported += 1,
             CheckStatus::Warning => self.warnings += 1,
             CheckStatus::Ok => {}
         }
-        if status != CheckStatus::Damaged {
+        if matches!(status, CheckStatus::Ok | CheckStatus::Warning) {
             self.bytes_out = self.bytes_out.saturating_add(size);
         }
     }

@@ -13,7 +13,7 @@ use crate::archive::error::ErrorKind;
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, blocked};
-use crate::ops::row::{Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
+use crate::ops::row::{CheckStatus, Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
 use crate::ops::snapshot::{Hash, Line, Snapshot, SnapshotChange, State};
 use crate::ops::source::{Input, Inputs, Selection};
 
@@ -33,7 +33,7 @@ pub(in crate::ops) struct Baseline<'a> {
     hash: Hash,
     old: Option<Snapshot>,
     new: Vec<Line>,
-    /// How many archives have a line because they were unreadable, or not readable as a whole.
+    /// How many archives have a line because they are unreadable, or not readable as a whole.
     unreadable: u64,
     /// All archives of the run.
     inputs: &'a Inputs,
@@ -125,12 +125,16 @@ impl<'a> Baseline<'a> {
             false => Vec::new(),
         };
         for entry in entries {
-            let sum = entry
-                .check
-                .as_ref()
-                .and_then(|check| check.sums.by(self.hash));
+            let check = entry.check.as_deref();
+            let state = match check.and_then(|check| check.sums.by(self.hash)) {
+                Some(sum) => State::Sum(sum),
+                None if check.is_some_and(|it| it.status == CheckStatus::Unsupported) => {
+                    State::Unsupported
+                }
+                None => State::Damaged,
+            };
             let line = Line {
-                state: sum.map_or(State::Damaged, State::Sum),
+                state,
                 size: entry.size,
                 name: entry.name.clone(),
             };
@@ -138,17 +142,19 @@ impl<'a> Baseline<'a> {
         }
     }
 
-    /// Remembers that an archive is unreadable, or that its directory is cut. An archive without a prefix in the
-    /// snapshot gets no line.
+    /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
+    /// is empty in the snapshot of one archive.
     pub(in crate::ops) fn add_unreadable(&mut self, input: &Input) {
-        if self.has_prefixes {
-            self.unreadable += 1;
-            self.new.push(Line {
-                state: State::Unreadable,
-                size: input.len(),
-                name: self.prefix(input).to_vec(),
-            });
-        }
+        let prefix = match self.has_prefixes {
+            true => self.prefix(input).to_vec(),
+            false => Vec::new(),
+        };
+        self.unreadable += 1;
+        self.new.push(Line {
+            state: State::Unreadable,
+            size: input.len(),
+            name: prefix,
+        });
     }
 
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
@@ -163,8 +169,7 @@ impl<'a> Baseline<'a> {
         let path: Arc<Path> = Arc::from(self.options.path.as_path());
         let update = self.options.update;
         let mut new: Snapshot = self.new.drain(..).collect();
-        // What a folder holds that cannot be searched may be in the snapshot, and so may the rest of an archive
-        // that has no line.
+        // What a folder holds that cannot be searched may be in the snapshot.
         let unread = out.summary.unread + out.summary.cut;
         let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && update {

@@ -165,7 +165,9 @@ fn difference(
     let change = match (&before, &after) {
         (None, Some(after)) if after.is_unreadable() => SnapshotChange::Unreadable,
         // If the archive does not exist any more, its line is missing.
-        (Some(before), None) if before.is_unreadable() && prefixes.has(&before.name) => {
+        (Some(before), None)
+            if before.is_unreadable() && (before.name.is_empty() || prefixes.has(&before.name)) =>
+        {
             SnapshotChange::Readable
         }
         (Some(before), Some(after)) if before.name != after.name => SnapshotChange::Renamed,

@@ -48,6 +48,30 @@ pub(super) fn prefixes(inputs: &Inputs, old: Option<&Snapshot>) -> InputPrefixes
     prefixes
 }
 
+/// What the names of each archive begin with, without an old snapshot.
+pub(in crate::ops) struct NamePrefixes {
+    /// `None` if the user named a single file, whose names have no prefix.
+    prefixes: Option<InputPrefixes>,
+}
+
+impl NamePrefixes {
+    /// The prefixes of `inputs`, which are `several` if the user named several paths or a list.
+    pub(in crate::ops) fn new(inputs: &Inputs, several: bool) -> Self {
+        let has_prefixes = several || all(inputs).any(|input| input.found);
+        Self {
+            prefixes: has_prefixes.then(|| prefixes(inputs, None)),
+        }
+    }
+
+    /// The prefix of an archive's names.
+    pub(in crate::ops) fn of(&self, input: &Input) -> &[u8] {
+        let key = (input.path.clone(), input.relative.clone());
+        let prefixes = self.prefixes.as_ref();
+        let prefix = prefixes.and_then(|prefixes| prefixes.get(&key));
+        prefix.map_or(&[], Vec::as_slice)
+    }
+}
+
 /// The possible prefixes of an archive.
 struct Choice<'a> {
     path: &'a Path,

@@ -38,8 +38,10 @@ pub struct Line {
 pub enum State {
     /// The checksum of an entry's content.
     Sum(Sum),
-    /// The entry cannot be decoded.
+    /// The entry cannot be decoded, because it is damaged.
     Damaged,
+    /// The entry cannot be decoded, because daisho does not support its compression or encryption.
+    Unsupported,
     /// The archive cannot be read, or its directory is cut.
     Unreadable,
 }
@@ -50,7 +52,7 @@ impl Line {
     pub const fn sum(&self) -> Option<Sum> {
         match self.state {
             State::Sum(sum) => Some(sum),
-            State::Damaged | State::Unreadable => None,
+            State::Damaged | State::Unsupported | State::Unreadable => None,
         }
     }
 
@@ -177,8 +179,10 @@ fn common(old: &[Line], new: &[Line]) -> (usize, usize) {
 /// The longest line: more than the longest name (65,535 bytes, all escaped) after the longest path.
 const LINE_MAX: u64 = 1 << 20;
 
-/// The word instead of the checksum of an entry that cannot be decoded.
+/// The word instead of the checksum of a damaged entry.
 const DAMAGED: &str = "damaged";
+/// The word instead of the checksum of an entry whose compression or encryption daisho does not support.
+const UNSUPPORTED: &str = "unsupported";
 /// The word instead of the checksum for an archive that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
@@ -249,6 +253,7 @@ impl fmt::Display for Line {
         match self.state {
             State::Sum(sum) => sum.fmt(f)?,
             State::Damaged => f.write_str(DAMAGED)?,
+            State::Unsupported => f.write_str(UNSUPPORTED)?,
             State::Unreadable => f.write_str(UNREADABLE)?,
         }
         write!(f, " {} {}", self.size, escape(&self.name))
@@ -264,6 +269,7 @@ fn parse(line: &[u8]) -> Result<Line, &'static str> {
     };
     let state = match sum {
         DAMAGED => State::Damaged,
+        UNSUPPORTED => State::Unsupported,
         UNREADABLE => State::Unreadable,
         digits => State::Sum(Sum::parse(digits).ok_or(NO_SUM)?),
     };

@@ -11,9 +11,11 @@
 //! SHA-256 in 64; all lines of a snapshot use the same kind. Lines are sorted by the bytes of the names; lines
 //! with the same name are in the directory's order.
 //!
-//! - An entry that cannot be decoded has the word `damaged` instead of a checksum.
+//! - An entry that cannot be decoded has the word `damaged` instead of a checksum, or `unsupported` if daisho does not
+//!   support its compression or encryption.
 //! - An archive that cannot be read, or whose directory is cut, has a line with the word `unreadable`, the
-//!   length of its file, its path and a slash. Known lines of its entries stay.
+//!   length of its file, its path and a slash, or no path if the snapshot is of one archive. Known lines of its
+//!   entries stay.
 //! - If there are several archives, each name begins with a prefix: the archive's path from the searched
 //!   directory, and a slash. If two archives have the same such path, the prefix is the path that the user
 //!   gave; for an archive inside of another, that one's path and the name in it.
@@ -32,6 +34,8 @@ mod sum;
 
 #[cfg(feature = "ops")]
 pub(super) use baseline::Baseline;
+#[cfg(feature = "ops")]
+pub(super) use input_prefixes::NamePrefixes;
 
 #[cfg(feature = "ops")]
 pub use baseline::SnapshotOptions;

@@ -185,7 +185,7 @@ pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8
 /// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file.
 pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
     match &error.place.path {
-        Some(path) if error.notice == Notice::NotFound => {
+        Some(path) if error.notice == Notice::NoSuchFile => {
             no_such_file(Notice::NoSuchFile, path, beside(path).as_deref())
         }
         _ => error,

@@ -189,3 +189,29 @@ fn json_stands_before_or_after_the_verb() {
         run.code(2).out("");
     }
 }
+
+#[test]
+fn global_options_may_come_before_a_file_without_a_verb() {
+    let dir = Dir::new();
+    dir.file("q.pak", super::paks::quake());
+    let plain = dir.daisho().arg("q.pak").run().code(0);
+    for options in [
+        "-q",
+        "-j 2",
+        "-j2",
+        "-qj 2",
+        "--jobs 2 -q",
+        "--jobs=2",
+        "--color never",
+        "--from=quake --reserved skip",
+        "--exclude-archive *.pk3",
+    ] {
+        let words = options.split(' ').chain(["q.pak"]);
+        dir.daisho().args(words).run().code(0).out(plain.text());
+    }
+    let json = dir.daisho().args(["--json", "q.pak"]).run().code(0);
+    assert_eq!(json.json()[0]["archive"], "q.pak");
+    // The value of an option is not taken for the file.
+    dir.daisho().args(["--from", "q.pak"]).run().code(2);
+    dir.daisho().args(["-q", "nothing"]).run().code(2);
+}

@@ -267,3 +267,29 @@ fn only_one_picture_becomes_a_png() {
             .err_has(said);
     }
 }
+
+/// `extract` refuses the same. An entry that is named is what was asked for, however often.
+#[test]
+fn more_than_an_archive_can_hold_is_refused_before_the_first_byte() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    let start = pak.payload(&[b'x'; 10_000]);
+    for n in 0..200 {
+        let name = format!("{n}");
+        pak = pak.entry(super::paks::entry(name.as_bytes(), start, 10_000, None));
+    }
+    dir.file("p.pak", pak.quake());
+    let cat = |words: &[&str]| dir.daisho().args(["cat", "p.pak"]).args(words).run();
+    for words in [&["*"][..], &["--max-expansion", "5", "1*"]] {
+        cat(words)
+            .code(2)
+            .out("")
+            .err_has("this archive would unpack to ")
+            .err_has("--max-expansion");
+    }
+    assert_eq!(
+        cat(&["--max-expansion", "200", "*"]).code(0).stdout().len(),
+        2_000_000
+    );
+    assert_eq!(cat(&["7", "7", "7"]).code(0).stdout().len(), 30_000);
+}

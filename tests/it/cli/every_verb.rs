@@ -221,3 +221,196 @@ fn previous_versions_are_skipped_in_searches_whatever_their_names() {
     let ran = dir.daisho().args(["info", "."]).run().code(0);
     assert_eq!(ran.text().lines().count(), 3);
 }
+
+/// What reads and finds nothing has done its work, with a result that is not well. An edit is refused, and so is nothing
+/// else that is asked for with it.
+#[test]
+fn a_name_or_pattern_without_a_match_is_1_for_what_reads_and_2_for_an_edit() {
+    for (line, status) in [
+        ("list q.pak IT", 1),
+        ("list q.pak -i IT", 1),
+        ("list --effective . -i IT", 1),
+        ("info q.pak IT", 1),
+        ("verify q.pak IT", 1),
+        ("dupes q.pak IT", 1),
+        ("diff q.pak q.pak -i IT", 1),
+        ("cat q.pak IT", 1),
+        ("show q.pak IT", 1),
+        ("gallery q.pak IT -o out", 1),
+        ("extract q.pak IT -C out", 1),
+        ("extract q.pak default.cfg IT -C out", 1),
+        ("extract q.pak -i IT -C out", 1),
+        ("convert q.pak IT -o out.pak", 1),
+        ("convert q.pak -i IT -C out", 1),
+        ("create files -i IT -o out.pak", 1),
+        ("which . IT", 1),
+        ("missing . --map IT", 1),
+        ("remove q.pak IT", 2),
+        ("rename q.pak IT new", 2),
+    ] {
+        for name in ["nothing", "*.nothing", "nothing/"] {
+            let dir = filled();
+            // A game has a pak that its engine loads.
+            dir.file("pak0.pak", dir.read("q.pak"));
+            let before = (dir.all(), dir.read("q.pak"));
+            let words = line.replace("IT", name);
+            let ran = dir.daisho().args(words.split(' ')).run().code(status);
+            assert!(ran.stderr().contains("error: "), "{words}: {ran}");
+            assert!(ran.stderr().contains("nothing"), "{words}: {ran}");
+            assert_eq!(before, (dir.all(), dir.read("q.pak")), "{words}");
+        }
+    }
+}
+
+/// The objects of the inputs that could not be read, or only in part: the path, the status and the problem.
+fn inputs(rows: &[serde_json::Value]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for row in rows {
+        let status = row["status"].as_str().unwrap_or_default();
+        if ["unread", "cut"].contains(&status) {
+            assert!(!row["problem"].as_str().unwrap().is_empty());
+            let path = row["archive"].as_str().unwrap().to_owned();
+            found.push((path, status.to_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn what_does_not_exist_is_an_object_in_every_verb_and_has_a_suggestion() {
+    for line in [
+        "list IT",
+        "list q.pak IT",
+        "list --effective IT",
+        "info IT",
+        "verify IT",
+        "dupes IT",
+        "diff IT q.pak",
+        "diff q.pak IT",
+        "show IT x",
+        "gallery IT -o out",
+        "gallery q.pak -o out --game IT",
+        "extract IT -C out",
+        "extract --effective IT -C out",
+        "extract q.pak -C out --png --game IT",
+        "extract q.pak -C out --png --palette IT",
+        "convert IT -o out.pak",
+        "convert q.pak IT -C out",
+        "convert --merge IT -o out.pak",
+        "create IT -o out.pak",
+        "add q.pak IT",
+        "add IT files",
+        "remove IT x",
+        "rename IT x y",
+        "undo IT",
+        "which IT x",
+        "missing IT",
+    ] {
+        let dir = filled();
+        dir.file("folder/a.cfg", "x");
+        // Names that are no archive's are names of entries after an archive.
+        let name = if line.contains("q.pak IT") {
+            "./foldr.pak"
+        } else {
+            "./foldr"
+        };
+        dir.file("folder.pak", quake());
+        let line = format!("{} --json", line.replace("IT", name));
+        let ran = dir.daisho().args(line.split(' ')).run();
+        assert!(ran.is(1) || ran.is(2), "{line}: {ran}");
+        let unread = (name.to_owned(), "unread".to_owned());
+        assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
+        let words = "error: no such file or directory; did you mean \"./folder";
+        assert!(ran.stderr().contains(words), "{line}: {ran}");
+        assert!(
+            ran.stderr().contains("help: give the path"),
+            "{line}: {ran}"
+        );
+        assert!(!ran.stderr().contains("os error"), "{line}: {ran}");
+    }
+}
+
+/// Whatever is selected of it, and whether its other entries are well.
+#[test]
+fn an_archive_with_a_cut_directory_is_an_object_in_every_verb() {
+    let whole = NAMES
+        .iter()
+        .fold(Pak::new(), |pak, name| stored(pak, name.as_bytes(), b"x"));
+    let whole = whole.quake();
+    for line in [
+        "list c.pak",
+        "list c.pak good.pak",
+        "verify c.pak",
+        "verify c.pak good.pak",
+        "dupes c.pak",
+        "extract c.pak -C out",
+        "diff c.pak good.pak",
+        "list --effective game",
+        "which game docs/a.txt",
+    ] {
+        let dir = Dir::new();
+        dir.file("good.pak", quake());
+        dir.file("c.pak", &whole[..whole.len() - 70]);
+        dir.file("game/pak0.pak", &whole[..whole.len() - 70]);
+        let line = format!("{line} --json");
+        let ran = dir.daisho().args(line.split(' ')).run().code(1);
+        let found = inputs(&ran.json());
+        assert_eq!(found.len(), 1, "{line}: {ran}");
+        assert!(
+            ["c.pak", "game/pak0.pak"].contains(&found[0].0.as_str()),
+            "{line}: {ran}"
+        );
+        assert_eq!(found[0].1, "cut", "{line}: {ran}");
+    }
+    // These have nothing to show as JSON, or a row that says so.
+    for line in [
+        "cat c.pak docs/a.txt",
+        "show c.pak docs/a.txt",
+        "info c.pak",
+    ] {
+        let dir = Dir::new();
+        dir.file("c.pak", &whole[..whole.len() - 70]);
+        let ran = dir.daisho().args(line.split(' ')).run().code(1);
+        assert!(
+            !ran.text().is_empty() && ran.stderr().contains("error: "),
+            "{line}: {ran}"
+        );
+    }
+}
+
+/// The archive has a warning and two errors.
+#[test]
+fn a_refused_archive_is_one_object_and_its_warnings_stay_warnings() {
+    let mut pak = Pak::new();
+    let start = pak.payload(&[b'x'; 40_000]);
+    for n in 0..500 {
+        pak = pak.entry(super::paks::entry(
+            format!("{n}").as_bytes(),
+            start + n,
+            40_000 - n,
+            None,
+        ));
+    }
+    let mut bytes = pak.quake();
+    bytes.truncate(bytes.len() - 70);
+    for line in [
+        "convert p.pak -o q.pak",
+        "extract p.pak -C out",
+        "verify p.pak",
+    ] {
+        let dir = Dir::new();
+        dir.file("p.pak", &bytes);
+        let line = format!("{line} --json");
+        let ran = dir.daisho().args(line.split(' ')).run();
+        let unread = ("p.pak".to_owned(), "unread".to_owned());
+        assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
+        if line.starts_with("convert") {
+            let partial = "warning: the directory ends in";
+            assert!(ran.stderr().contains(partial), "{line}: {ran}");
+        }
+        assert!(
+            !ran.stderr().contains("error: the directory ends in"),
+            "{line}: {ran}"
+        );
+    }
+}

@@ -158,7 +158,7 @@ fn where_there_is_nothing_to_show_nothing_is_written() {
     dir.file("id1/pak0.pak", pak(&[("gfx/a.lmp", plain(7))]));
     let run = |arguments: &[&str]| dir.daisho().arg("gallery").args(arguments).run();
     run(&["id1/pak0.pak", "-i", "*.none", "-o", "x"])
-        .code(2)
+        .code(1)
         .err_has("no entry matches");
     dir.file("empty/readme.txt", "no archive");
     run(&["empty", "-o", "x"])

@@ -270,3 +270,22 @@ fn maps_that_cannot_be_read_and_globs_that_pick_nothing_are_told_and_the_rest_go
         .run()
         .code(2);
 }
+
+#[test]
+fn a_game_without_maps_says_so() {
+    let dir = Dir::new();
+    let map = maps::quake2("{ }", &[]);
+    dir.file("q/mod.pak", Pak::new().stored("maps/a.bsp", &map).quake());
+    dir.file("empty/pak0.pak", Pak::new().stored("a.cfg", b"").quake());
+    for line in ["missing q --engine quake2", "missing empty"] {
+        let ran = dir.daisho().args(line.split(' ')).run().code(1).out("");
+        let ran = ran.err_has("error: the game has no maps\n");
+        assert!(!ran.stderr().contains("no entry matches"), "{ran}");
+        assert!(!ran.stderr().contains("0 maps"), "{ran}");
+    }
+    dir.daisho()
+        .args(["missing", "q"])
+        .run()
+        .code(0)
+        .err_has("1 map asks for");
+}

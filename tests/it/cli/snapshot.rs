@@ -490,23 +490,52 @@ fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
     }
 }
 
-/// A baseline must not be lost with an exit status of 1 that is about something else.
+/// The lines of entries that it no longer has stay, so that the baseline is not lost.
 #[test]
-fn a_snapshot_is_not_renewed_from_a_pak_whose_directory_is_cut() {
+fn a_single_archive_whose_directory_is_cut_is_recorded_and_what_was_known_of_it_stays() {
     let dir = Dir::new();
     let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(&format!("{n}.cfg"), b"x"));
     let whole = pak.quake();
-    dir.file("a.pak", &whole);
-    let verify = || {
-        dir.daisho()
-            .args(["verify", "-q", "a.pak", "--snapshot", "s", "--update"])
-            .run()
+    let cut = &whole[..whole.len() - 200];
+    let text = || String::from_utf8(dir.read("s")).unwrap();
+    let verify = |update: &[&str]| {
+        let line = ["verify", "a.pak", "--snapshot", "s"];
+        dir.daisho().args(line).args(update).run()
     };
-    verify().code(0);
-    let before = dir.read("s");
-    dir.file("a.pak", &whole[..whole.len() - 200]);
-    verify().code(1).err_has("was not renewed");
-    assert_eq!(dir.read("s"), before);
+    // A new snapshot of it has the entries that are left.
+    dir.file("a.pak", cut);
+    verify(&["--update"])
+        .code(1)
+        .out_has("s: created with 6 entries");
+    assert!(
+        text().starts_with(&format!("unreadable {} \n", cut.len())),
+        "{}",
+        text()
+    );
+    assert_eq!(text().lines().count(), 6);
+    verify(&[]).code(1).out_has("s: no differences");
+    std::fs::remove_file(dir.path("s")).unwrap();
+
+    // In an old one, the lines of all entries stay.
+    dir.file("a.pak", &whole);
+    verify(&["--update"]).code(0);
+    let before = text();
+    dir.file("a.pak", cut);
+    verify(&[])
+        .code(1)
+        .out_has("unreadable: the archive cannot be read, or not all of it");
+    verify(&["--update"])
+        .code(1)
+        .out_has("s: updated; 1 unreadable");
+    assert_eq!(text(), format!("unreadable {} \n{before}", cut.len()));
+
+    // The whole archive can be read again.
+    dir.file("a.pak", &whole);
+    verify(&[])
+        .code(1)
+        .out_has("readable: the archive was unreadable before\n");
+    verify(&["--update"]).code(0);
+    assert_eq!(text(), before);
 }
 
 /// A search finds paks by how they begin, so one that is called otherwise is missed like the others.

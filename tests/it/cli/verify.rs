@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::paks::{contents, crc32, daikatana, damaged, quake};
+use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
 use super::{Dir, assert_snapshot, refused};
+use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 use crate::corpus;
 
@@ -275,7 +276,7 @@ fn what_one_record_says_of_a_shared_payload_is_not_lost_on_the_other() {
         let verified = dir.daisho().args(["verify", "z.pk3"]).run().code(1);
         verified
             .err_has(&said)
-            .out_has("2 entries, 1 damaged, 7 bytes OK");
+            .out_has("2 entries, 1 not supported, 7 bytes OK");
         let listed = dir.daisho().args(["dupes", "z.pk3"]).run().code(1);
         listed
             .err_has(&said)
@@ -413,10 +414,122 @@ fn the_summary_of_a_batch_counts_every_error() {
         let counted = summary.split([',', ';']).filter_map(|part| {
             let (number, what) = part.trim().split_once(' ')?;
             let is_error = what.starts_with("damaged")
+                || what.starts_with("not supported")
                 || what.starts_with("director")
                 || what.ends_with("could not be read");
             is_error.then(|| number.parse::<usize>().unwrap())
         });
         assert_eq!(counted.sum::<usize>(), errors, "{summary}");
     }
+}
+
+/// `sha256sum` is the oracle: it checks the extracted files, and prints the same lines.
+#[cfg(unix)]
+#[test]
+fn hashes_are_printed_as_sha256sum_does() {
+    let dir = Dir::new();
+    let names = ["maps/a.bsp", "a b.cfg", "z"];
+    let pak = names.iter().fold(Pak::new(), |pak, name| {
+        stored(pak, name.as_bytes(), name.repeat(9).as_bytes())
+    });
+    dir.file("q/pak0.pak", pak.quake());
+    let printed = dir
+        .sh("daisho verify q/pak0.pak --hash sha256 2>said")
+        .run()
+        .code(0);
+    assert_eq!(
+        dir.read("said"),
+        b"3 entries, 162 bytes, all OK\n",
+        "{printed}"
+    );
+    dir.file("sums", printed.text());
+    dir.sh("daisho extract -q q/pak0.pak -C out && cd out && sha256sum --strict -c ../sums")
+        .run()
+        .code(0);
+    let expected = dir
+        .sh("cd out && sha256sum maps/a.bsp 'a b.cfg' z")
+        .run()
+        .code(0);
+    assert_eq!(printed.text(), expected.text());
+
+    // The path of the archive leads, as in a snapshot, and -q leaves out only the summary.
+    let ran = dir
+        .daisho()
+        .args(["verify", "-q", "q", "--hash", "crc32"])
+        .run();
+    let snapshot = ["verify", "-q", "q", "--snapshot", "s", "--update"];
+    dir.daisho().args(snapshot).run().code(0);
+    let names = |text: &str, at: usize| -> Vec<String> {
+        let mut names: Vec<String> = text
+            .lines()
+            .map(|line| line.splitn(3, ' ').nth(at).unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let snapshot = String::from_utf8(dir.read("s")).unwrap();
+    assert_eq!(names(ran.code(0).quiet().text(), 2), names(&snapshot, 2));
+    assert!(snapshot.contains(" pak0.pak/maps/a.bsp\n"), "{snapshot}");
+}
+
+#[test]
+fn a_hash_is_printed_only_of_what_can_be_decoded_and_an_odd_name_is_marked() {
+    let dir = Dir::new();
+    dir.file("d.pak", damaged());
+    dir.file("q.pak", stored(Pak::new(), b"a\\\x1b.cfg", b"x").quake());
+    let ran = dir
+        .daisho()
+        .args(["verify", "d.pak", "--hash", "crc32"])
+        .run()
+        .code(1);
+    let names: Vec<&str> = ran.text().lines().map(|line| &line[10..]).collect();
+    assert_eq!(names, ["first.tga", "last.cfg"]);
+    let ran = dir
+        .daisho()
+        .args(["verify", "q.pak", "--hash", "crc32"])
+        .run()
+        .code(0);
+    // The oracle is Python's zlib.crc32(b"x").
+    ran.out("\\8cdc1683  a\\\\\\x1b.cfg\n");
+}
+
+#[test]
+fn what_daisho_does_not_support_is_not_damaged() {
+    use crate::archive::zips::build::Zip;
+
+    let zip = |method: u16| {
+        Zip::new()
+            .deflated("a.cfg", b"some text")
+            .both(move |header| header.method = method)
+            .stored("b.cfg", b"abc")
+            .bytes()
+    };
+    let dir = Dir::new();
+    dir.file("m.pk3", zip(12));
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("verify m.pk3")
+        .code(1)
+        .out("2 entries, 1 not supported, 3 bytes OK\n")
+        .err_has("error: the entry is compressed by method 12 (bzip2)");
+    let rows = run("verify m.pk3 --json").code(1).json();
+    assert_eq!(rows[0]["status"], "unsupported");
+    assert_eq!(rows[1]["status"], "ok");
+    let info = run("info m.pk3").code(0);
+    let info = info.out_has("not supported, because of their compression or encryption: entry 0");
+    assert!(!info.text().contains("damaged"), "{info}");
+    assert_eq!(run("info m.pk3 --json").code(0).json()[0]["unsupported"], 1);
+    dir.file("n.pk3", zip(93));
+    run("info m.pk3 n.pk3").code(0).out_has("1 not supported");
+
+    // A snapshot says so, too, and when it can be read.
+    run("verify -q m.pk3 --snapshot s --update").code(1);
+    let lines = String::from_utf8(dir.read("s")).unwrap();
+    assert!(lines.starts_with("unsupported 9 a.cfg\n"), "{lines}");
+    run("verify m.pk3 --snapshot s")
+        .code(1)
+        .out_has("s: no differences");
+    dir.file("m.pk3", zip(8));
+    run("verify m.pk3 --snapshot s")
+        .code(1)
+        .out_has("changed  a.cfg: was not supported, now OK, 9 bytes");
 }

@@ -37,6 +37,7 @@ fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
         snapshot,
         hash: None,
         checksums: true,
+        sums: false,
         max_expansion: None,
         known: None,
     }

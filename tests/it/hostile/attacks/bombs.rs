@@ -257,6 +257,20 @@ fn refused_by_all(pak: &[u8]) {
     }
 }
 
+/// The shared payloads and the staircases, for `cat`: nothing comes out.
+#[test]
+fn entries_that_overlap_printed() {
+    for pak in [
+        shared(20_000, 1_000_000),
+        staircase(500, 40_000),
+        staircase_of_streams(300, 1_000),
+    ] {
+        let arena = Arena::with(&pak);
+        let ran = arena.run("cat p.pak *").code(2).out("");
+        ran.err_has("--max-expansion");
+    }
+}
+
 #[test]
 fn entries_that_overlap_converted() {
     refused_by_all(&staircase(500, 40_000));
