@@ -273,7 +273,12 @@ fn a_directory_that_is_too_long() {
         .code(1)
         .err_has("p.pak")
         .json();
-    assert_eq!(rows.len(), 3);
+    assert_eq!(rows.len(), 4);
+    assert!(rows[..3].iter().all(|row| row["name"].is_string()));
+    assert_eq!(
+        (&rows[3]["archive"], &rows[3]["status"]),
+        (&"p.pak".into(), &"cut".into())
+    );
 }
 
 #[test]
