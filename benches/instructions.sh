@@ -43,7 +43,7 @@ expected() { # expected JOB KIND
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bench=$(cargo bench --locked --manifest-path benches/Cargo.toml --bench instructions --no-run 2>&1 |
+bench=$(cargo bench --locked --manifest-path benches/Cargo.toml --no-default-features --bench instructions --no-run 2>&1 |
     tee /dev/stderr | sed -n 's/.*Executable.*(\(.*\))/\1/p')
 
 [ -x "$bench" ] # or it was not built, and said why
