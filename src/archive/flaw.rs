@@ -60,6 +60,14 @@ pub enum Flaw {
     Link(Box<[u8]>),
 }
 
+impl Flaw {
+    /// Whether the entry may be well, but daisho does not support its compression or encryption.
+    #[must_use]
+    pub const fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Encrypted | Self::Method(_))
+    }
+}
+
 /// Damage in a deflated payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -311,8 +311,11 @@ function verify(snapshot) {
   work(`Verifying ${archive.path}`, args, files, (it, blob, box) => {
     const odd = it.odd > 0 ? `, ${it.odd} with warnings` : "";
     let words = `${count(it.entries, "entry", "entries")}, ${bytes(it.bytes)}: `;
-    words += it.damaged > 0 ? `${it.damaged} damaged${odd}.` : `all OK${odd}.`;
-    let well = it.damaged === 0;
+    const notOk = [];
+    if (it.damaged > 0) notOk.push(`${it.damaged} damaged`);
+    if (it.unsupported > 0) notOk.push(`${it.unsupported} not supported`);
+    words += `${notOk.join(", ") || "all OK"}${odd}.`;
+    let well = notOk.length === 0;
     const differences = it.differences;
     if (differences) {
       words += differences.length === 0 ? " The same as the snapshot." : ` ${count(differences.length, "difference", "differences")} from the snapshot.`;

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 
 use daisho::archive::{DecodedReader, Place, escape};
 use daisho::ops::snapshot::{Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer};
-use daisho::{Archive, Entry, Error};
+use daisho::{Archive, Entry, Error, ErrorKind};
 use serde_json::{Value, json};
 
 use crate::look::read;
@@ -23,7 +23,8 @@ pub(crate) fn verify(
     let hash = old.as_ref().and_then(Snapshot::hash).unwrap_or_default();
     let archive = Archive::open(path)?;
     let all = total(archive.entries().map(|entry| entry.size()));
-    let (mut lines, mut done, mut damaged, mut odd) = (Vec::new(), 0_u64, 0_u64, 0_u64);
+    let (mut lines, mut done, mut odd) = (Vec::new(), 0_u64, 0_u64);
+    let (mut damaged, mut unsupported) = (0_u64, 0_u64);
     for entry in archive.entries() {
         let (mut sums, before) = (Summer::new(&[hash]), done);
         let decoded = read(&entry, |piece| {
@@ -39,8 +40,13 @@ pub(crate) fn verify(
             }
             Err(error) => {
                 report.error(&error);
-                damaged += 1;
-                State::Damaged
+                if matches!(error.kind(), ErrorKind::Flawed(flaw) if flaw.is_unsupported()) {
+                    unsupported += 1;
+                    State::Unsupported
+                } else {
+                    damaged += 1;
+                    State::Damaged
+                }
             }
         };
         done = before.saturating_add(entry.size());
@@ -63,6 +69,7 @@ pub(crate) fn verify(
         "entries": entries,
         "bytes": all,
         "damaged": damaged,
+        "unsupported": unsupported,
         "odd": odd,
         "differences": differences.map(|all| all.iter().map(difference).collect::<Vec<_>>()),
     }));

@@ -71,8 +71,9 @@ Identity:
   table. 'daisho help snapshots' says more.
 
 JSON fields:
-  archive, format, why, entries, compressed, size, packed_size, warnings,
-  engines (engine, loads, verdict, why), content (kind, type, format, count,
+  archive, format, why, entries, compressed, unsupported (entries that daisho
+  cannot decompress or decrypt), size, packed_size, warnings, engines (engine,
+  loads, verdict, why), content (kind, type, format, count,
   entries, names, leaf_bytes for maps of Daikatana), contrary (files that are
   not what their names say: entry, name, found), unread (for --engine: engine,
   kind, type, count). For an archive that could not be read: archive, status

@@ -61,7 +61,8 @@ JSON fields:
   archive, index, name, kind (map, picture, model, sound, text, code, other),
   offset, size, packed_size, compressed; with -l also type and facts. For a
   file outside of archives: file, name, kind, size. For an archive that could
-  not be read: archive, status (unread), problem.
+  not be read, or whose directory is cut off: archive, status (unread, cut),
+  problem.
 
 Examples:
   daisho list pak0.pak '*.tga' maps/          what matches, and a folder

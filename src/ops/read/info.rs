@@ -242,9 +242,7 @@ const PAYLOADS: [Unusual; 5] = [
     (true, "larger than their streams can hold:",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. }))),
     (true, "cannot be read, because of what the archive says about them:",
-        |entry, _| claims(entry, |kind| {
-            matches!(kind, ErrorKind::Flawed(_)) && !Notice::of(kind).is_unsupported()
-        })),
+        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(flaw) if !flaw.is_unsupported()))),
     (false, "not supported, because of their compression or encryption:",
         |entry, _| is_unsupported(entry)),
     (false, "over the header or the directory: the payloads of",
@@ -326,7 +324,10 @@ fn about_entries(
 
 /// Whether daisho does not support what an entry is compressed or encrypted with.
 fn is_unsupported(entry: &Entry<'_>) -> bool {
-    claims(entry, |kind| Notice::of(kind).is_unsupported())
+    claims(
+        entry,
+        |kind| matches!(kind, ErrorKind::Flawed(flaw) if flaw.is_unsupported()),
+    )
 }
 
 /// Whether an entry makes a claim that is wrong in this way.
