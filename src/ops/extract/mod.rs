@@ -88,7 +88,9 @@ pub fn extract(
             folder: folder.clone(),
         });
     }
-    if unopened.is_empty() && found.findings.is_empty() {
+    // What could not be read might have a match.
+    let are_all_read = unopened.is_empty() && found.findings.is_empty();
+    if are_all_read {
         let unmatched = unmatched_names(&tasks, &options.selection);
         if !unmatched.is_empty() {
             let mut out = Delivery::new(rows);
@@ -113,7 +115,9 @@ pub fn extract(
     }
     findings.extend(both);
     findings.extend(warnings);
-    findings.extend(options.selection.unmatched());
+    if are_all_read {
+        findings.extend(options.selection.unmatched());
+    }
     Ok(delivered(plans, findings, options, rows))
 }
 

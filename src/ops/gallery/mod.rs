@@ -79,7 +79,9 @@ pub fn gallery(
         out.findings(findings.into_iter().chain(unmatched));
         return Ok(out.summary);
     }
-    findings.extend(unmatched);
+    if are_all_read {
+        findings.extend(unmatched);
+    }
     if entries.is_empty() {
         if findings.is_empty() {
             let detail = "there is no entry to show";

@@ -45,7 +45,10 @@ pub fn dupes(
     let mut out = Delivery::new(rows);
     let selection = &options.selection;
     let mut archives = gather(context, paths, selection, &mut out);
-    out.findings(selection.unmatched());
+    // What could not be read might have matched.
+    if out.summary.unread == 0 {
+        out.findings(selection.unmatched());
+    }
     let equal = match selection.is_all() {
         true => equal_archives(context, &mut archives, &mut out),
         false => Vec::new(),

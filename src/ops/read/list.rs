@@ -70,7 +70,8 @@ pub fn list(
         out.findings(unreadable);
     });
     // What was not looked at might have matched.
-    if out.summary.archives > 0 && !context.cancel.is_set() {
+    let is_all_read = out.summary.archives > 0 && out.summary.unread == 0;
+    if is_all_read && !context.cancel.is_set() {
         out.findings(options.selection.unmatched());
     }
     Ok(out.summary)

@@ -118,7 +118,10 @@ pub fn verify(
     in_order(context, &inputs.archives, check, report);
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
-        out.findings(options.selection.unmatched());
+        // What could not be read might have matched.
+        if out.summary.unread == 0 {
+            out.findings(options.selection.unmatched());
+        }
         if let Some(baseline) = baseline {
             baseline.settle(context, &options.selection, &mut out);
         }

@@ -414,3 +414,28 @@ fn a_refused_archive_is_one_object_and_its_warnings_stay_warnings() {
         );
     }
 }
+
+/// What could not be read might have a match.
+#[test]
+fn a_pattern_is_unmatched_only_if_every_archive_was_read() {
+    for verb in [
+        "list",
+        "verify",
+        "dupes",
+        "extract -C out",
+        "convert -C out",
+        "gallery -o page",
+    ] {
+        for (broken, is_told) in [(false, true), (true, false)] {
+            let dir = filled();
+            dir.file("d/a.pak", dir.read("q.pak"));
+            if broken {
+                dir.file("d/b.pak", "PACK");
+            }
+            let line = format!("{verb} d -i *.cfg -i *.nope");
+            let ran = dir.daisho().args(line.split(' ')).run().code(1);
+            let words = "no entry matches \"*.nope\"";
+            assert_eq!(ran.stderr().contains(words), is_told, "{line}: {ran}");
+        }
+    }
+}
