@@ -181,6 +181,7 @@ impl<'a> Directory<'a> {
     }
 
     /// The directory as bytes.
+    #[cfg(test)]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(writer) = self.spec.writer {

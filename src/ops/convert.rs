@@ -17,7 +17,7 @@ use super::game::View;
 use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
-use super::plan::targets::{OutputRoot, Targets, named_as, place_one};
+use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
 use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
 use super::source::{self, Input, recognize};
 use super::write::job::Job;
@@ -192,12 +192,11 @@ fn place(
     let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
     let mut wanted = Vec::new();
     for (input, outputs) in inputs.iter().zip(counts) {
-        let relative = named_as(&input.relative, options.to);
+        let relative = named_for(&input.relative, options.to, options.rules.engines);
         wanted.push(NameWanted {
             input: &input.path,
             relative,
             outputs: *outputs,
-            is_numbered: input.found && !options.rules.engines.is_empty(),
         });
     }
     let targets = root.place(&wanted, options)?;

@@ -171,6 +171,8 @@ pub enum Notice {
     NoSnapshot,
     /// The snapshot has other checksums than the user asked for.
     OtherHash,
+    /// No name of the snapshot is in the archives.
+    OtherNames,
     /// A line of a table of identities cannot be parsed.
     BadTable,
     /// The snapshot was not written, because not everything could be read.
@@ -299,8 +301,10 @@ pub enum Notice {
     NoNumber,
     /// Engines would not load a part.
     NoRoomForPart,
-    /// Engines would not load all archives of a directory.
-    NoRoomInFolder,
+    /// Engines never ask for an output's name.
+    NameNotLoaded,
+    /// A part of a split output would get the name of another output.
+    PartTaken,
     /// Only some of the parts exist.
     SomePartsExist,
     /// Some of the parts were written when an error occurred.
@@ -319,16 +323,10 @@ pub enum Notice {
     NeverFound,
     /// Engines find some names only as they are spelled.
     FoundAsSpelled,
-    /// Engines read some entries differently.
-    OddForEngines,
-    /// Engines serve different entries under one name.
-    ServedOtherwise,
     /// Textures lack their palettes, or have palettes that are ignored.
     TexturePalettes,
     /// Entries that shared a payload have one each.
     StoredApart,
-    /// The output replaces a pak that the engine recognises.
-    StockLost,
 
     // A game's directories.
     /// There is no directory, or no archive in it.

@@ -50,7 +50,7 @@ Rules:
 Examples:
   daisho cat pak0.pak maps/e1m1.bsp > e1m1.bsp
   daisho cat pak0.pak --index 0 7 | sha256sum
-  daisho cat pak0.pak pics/load0.pcx --png | chafa";
+  daisho cat pak1.pak pics/load0.pcx --png > load0.png";
 
 pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused> {
     args.pictures.check(args.png)?;

@@ -1,19 +1,17 @@
 //! Warnings about how engines will treat an output.
 //!
-//! [`Facts::judge`], the check that `info` uses, decides whether they load it; `refused`, `unloadable` and
-//! `odd_entries` put its reasons into words. The other warnings compare the output with its sources, its name with the
-//! load order, or engines with each other: names that become the same, which of several entries is served, palettes,
-//! and archives that the game recognises by their directories.
+//! [`Facts::judge`], the check that `info` uses, decides whether they load it; `refused` and `unloadable` put its
+//! reasons into words. The other warnings are about what the operation makes: names that become the same or cannot be
+//! found, and palettes. What was in a source already is a matter for `info`.
 
 use std::io::Read as _;
-use std::path::Path;
 
 use super::part::Part;
-use super::split::{one_name, sets};
-use crate::archive::{Archive, Case, Format, quoted};
-use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason, Stock};
+use super::split::sets;
+use crate::archive::{Case, Format, quoted};
+use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason};
 use crate::format::{TEXTURE_HEADER, has_palette};
-use crate::ops::finding::{self, Finding, Notice, judged, names_hard_to_find, never_loaded};
+use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find};
 use crate::ops::row::HardToFind;
 
 /// The facts that matter to engines about an archive with these parts. The positions of the parts are not known
@@ -69,24 +67,6 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     (!why.is_empty()).then(|| Finding::warning(Notice::Unloadable, why.join("; ")))
 }
 
-/// Warnings about entries that these engines treat unlike other entries, such as empty files and long names.
-pub(in crate::ops) fn odd_entries(facts: &Facts, engines: Engines) -> Vec<Finding> {
-    let odd = engines.agreeing(|engine| {
-        let mut reasons = facts.judge(engine).why;
-        reasons.retain(|why| matches!(why, Reason::OddEntries { .. } | Reason::LongNames { .. }));
-        let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-        reasons.join("; ")
-    });
-    let mut warnings = Vec::new();
-    for (why, engines) in odd {
-        if !why.is_empty() {
-            let why = format!("{engines}: {why}");
-            warnings.push(Finding::warning(Notice::OddForEngines, why));
-        }
-    }
-    warnings
-}
-
 /// The names that engines never find, or find only by their exact spelling. For each kind, there is a warning for
 /// the engines that agree, with the first few names.
 pub(in crate::ops) fn hard_to_find(
@@ -103,8 +83,13 @@ pub(in crate::ops) fn hard_to_find(
             let mut hard = Vec::new();
             for (at, part) in parts.iter().enumerate() {
                 let name = part.name().as_bytes();
-                let too_long = in_zip && names.is_too_long(name);
-                if !too_long && names.find(name) == findable {
+                let is_too_long = in_zip && names.is_too_long(name);
+                let how = if is_too_long {
+                    Findable::Never
+                } else {
+                    names.find(name)
+                };
+                if how == findable {
                     hard.push(at);
                 }
             }
@@ -124,62 +109,6 @@ pub(in crate::ops) fn hard_to_find(
     }
     all.sort_by_key(|it| it.index);
     (all, warnings)
-}
-
-/// A warning for each reason why the engines that an output is for never ask for it under its name. The output has
-/// this path below its root, and the user would write it as `shown`.
-pub(in crate::ops) fn never_asked_for(
-    relative: &Path,
-    shown: &Path,
-    engines: Engines,
-) -> Vec<Finding> {
-    let name = relative.file_name().unwrap_or_default();
-    let name = name.as_encoded_bytes();
-    let mut warnings = Vec::new();
-    let why = |engine: Engine| engine.asks_for(name).err().map(|it| it.to_string());
-    for (why, engines) in engines.agreeing(why) {
-        if let Some(why) = why {
-            let warning = never_loaded(engines, why).as_warning();
-            warnings.push(warning.at_path(shown));
-        }
-    }
-    warnings
-}
-
-/// A warning about names with several entries, if the engines that the output is for serve different ones of them.
-pub(in crate::ops) fn served_otherwise(
-    engines: Engines,
-    parts: &[Part<'_>],
-    to: Format,
-) -> Option<Finding> {
-    let groups = engines.agreeing(|engine| engine.profile().rules_in(to).duplicates);
-    if groups.len() < 2 {
-        return None;
-    }
-    let ends = ends(&one_name(engines, to, &names(parts)));
-    let mut several = Vec::new();
-    for (at, (part, (first, last))) in parts.iter().zip(ends).enumerate() {
-        if first == at && last > at {
-            several.push(part.name().as_bytes());
-        }
-    }
-    let mut how = Vec::new();
-    for (serves, engines) in groups {
-        let which = match serves {
-            Duplicates::First => "the first",
-            Duplicates::Last => "the last",
-            Duplicates::NotDefined => "any",
-        };
-        let verb = engines.verb("serves", "serve");
-        how.push(format!("{engines} {verb} {which}"));
-    }
-    let (count, first) = (several.len(), quoted(several.first()?));
-    let have = if count == 1 { "name has" } else { "names have" };
-    let how = how.join("; ");
-    let why = format!(
-        "{count} {have} several entries, and the engines do not all serve the same one: {how}; the first such name is {first}"
-    );
-    Some(Finding::warning(Notice::ServedOtherwise, why))
 }
 
 fn names<'p>(parts: &'p [Part<'_>]) -> Vec<&'p [u8]> {
@@ -316,28 +245,4 @@ fn palettes_wrong(to: Format, count: usize) -> String {
         (_, _) => "textures have palettes of their own, but Quake shows them in its own colours",
     };
     format!("{count} {what}")
-}
-
-/// Warnings if the engine recognises one of the archives by its directory, but will not recognise the output.
-/// `directory` makes the output's directory, or nothing if there are several outputs.
-pub(in crate::ops) fn stock_lost(
-    archives: &[&Archive],
-    to: Format,
-    directory: impl FnOnce() -> Option<Vec<u8>>,
-) -> Vec<Finding> {
-    let mut lost = Vec::new();
-    for archive in archives {
-        if let Some(stock) = Stock::of(archive) {
-            let why = format!(
-                "this is {stock}, which the engine knows by its directory: with the output it counts the game as modified"
-            );
-            let warning = Finding::warning(Notice::StockLost, why);
-            lost.push(finding::in_archive(archive, warning));
-        }
-    }
-    let is_stock = || directory().is_some_and(|bytes| Stock::of_directory(&bytes).is_some());
-    if to != Format::Quake || lost.is_empty() || is_stock() {
-        return Vec::new();
-    }
-    lost
 }

@@ -7,29 +7,17 @@
 //! | `mod08.pak`    | `mod09.pak`, `mod10.pak`, ...   |
 //! | `mod.pak`      | none: it has no number to count |
 //!
-//! The archives of a folder keep their names if the engines load all of them under these names, in the same order
-//! as now. That is impossible if one archive is split, has a name that no engine asks for, or would get the same
-//! name as another one. Then all archives of the folder get new numbers:
-//!
-//! | engines                                | names                                   |
-//! |----------------------------------------|-----------------------------------------|
-//! | that ask for numbers                   | `pak0.pak`, `pak1.pak`, ...             |
-//! | that sort by name, of more than ten    | `pak00.pak`, `pak01.pak`, ...           |
-//! | that ask for ZIPs of another extension | `pak0.pkz`, ...                         |
-//!
-//! The order in which they load now is the order of the first engine that loads all of them. If no engine does, for
-//! example because the game moves to another engine, the numbers decide, and a pak comes before a ZIP with the same
-//! number. Archives without a number follow, sorted by name, as in most engines.
+//! Every engine that the outputs are for must load each of them under its name, and each part after the part before
+//! it. Otherwise the outputs are refused: daisho never chooses another name than the one that was asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
 
-use crate::archive::{Format, quoted_path};
-use crate::engine::{Effect, Engine, Engines, LoadOrder, LoadPosition, load_order, load_position};
+use crate::archive::quoted_path;
+use crate::engine::{Effect, Engine, Engines, LoadPosition, load_order, load_position};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::write::WriteOptions;
 
 /// An input that needs outputs.
 #[derive(Debug)]
@@ -40,260 +28,115 @@ pub(in crate::ops) struct NameWanted<'a> {
     pub(in crate::ops) relative: PathBuf,
     /// How many outputs it needs. 0 if nothing of it is written.
     pub(in crate::ops) outputs: usize,
-    /// Whether outputs may be renamed so that engines load the archives of its folder in order.
-    pub(in crate::ops) is_numbered: bool,
 }
 
-/// Names the outputs of all inputs: their paths below the directory that they go to.
+/// Names the outputs of all inputs: their paths below the directory that they go to. `engines` must load them.
 ///
 /// # Errors
-/// If there are no names for some.
+/// If there are no names for some, or an engine would not load one.
 pub(super) fn name_all(
     wanted: &[NameWanted<'_>],
     directory: &Path,
-    options: &WriteOptions,
+    engines: Engines,
 ) -> Result<Vec<Vec<PathBuf>>, Vec<Finding>> {
-    let engines = options.rules.engines;
     let (mut all, mut refused) = (Vec::new(), Vec::new());
-    let mut folders: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
-    for (at, wanted) in wanted.iter().enumerate() {
-        let mut names = Vec::new();
-        if wanted.is_numbered {
-            let folder = wanted.input.parent().unwrap_or(Path::new(""));
-            folders.entry(folder).or_default().push(at);
-        } else if wanted.outputs > 0 {
-            match series(wanted, directory, engines) {
-                Ok(counted) => names = counted,
-                Err(error) => refused.push(error.at_path(directory.join(&wanted.relative))),
-            }
-        }
-        all.push(names);
-    }
-    for (folder, members) in folders {
-        let wanted: Vec<&NameWanted<'_>> =
-            members.iter().filter_map(|at| wanted.get(*at)).collect();
-        let numbered = match number(&wanted, engines, options.to) {
-            Ok(numbered) => numbered,
-            Err(error) => {
-                refused.push(error.at_path(folder));
-                continue;
-            }
-        };
-        for ((at, wanted), names) in members.iter().zip(wanted).zip(numbered) {
-            let names = names.iter();
-            let beside = names.map(|it| wanted.relative.with_file_name(it));
-            if let Some(place) = all.get_mut(*at) {
-                *place = beside.collect();
-            }
+    for wanted in wanted {
+        match names_of(wanted, directory, engines) {
+            Ok(names) => all.push(names),
+            Err(error) => refused.push(error.at_path(directory.join(&wanted.relative))),
         }
     }
-    match refused.is_empty() {
-        true => Ok(all),
-        false => Err(refused),
+    if refused.is_empty() {
+        refused.extend(out_of_place(wanted, &all, directory, engines));
+    }
+    if refused.is_empty() {
+        Ok(all)
+    } else {
+        Err(refused)
     }
 }
 
+/// An input and the names of its outputs.
+type Named<'n> = (&'n NameWanted<'n>, &'n [PathBuf]);
+
+/// An error for each folder where engines would load archives in another order than now, because one of them is split.
+fn out_of_place(
+    wanted: &[NameWanted<'_>],
+    names: &[Vec<PathBuf>],
+    directory: &Path,
+    engines: Engines,
+) -> Vec<Finding> {
+    let mut folders: BTreeMap<Option<&Path>, Vec<Named<'_>>> = BTreeMap::new();
+    for (wanted, names) in wanted.iter().zip(names) {
+        let folder = folders.entry(wanted.relative.parent()).or_default();
+        folder.push((wanted, names.as_slice()));
+    }
+    let mut refused = Vec::new();
+    for named in folders.values() {
+        let is_split = named.iter().any(|(_, names)| names.len() > 1);
+        for engine in engines.iter().filter(|_| is_split) {
+            if let Some(moved) = first_moved(named, engine) {
+                let why = format!(
+                    "{engine} would not load this archive in the same order as now, because another one is split"
+                );
+                let error = Finding::error(Notice::PartTaken, why);
+                refused.push(error.at_path(directory.join(moved)));
+                break;
+            }
+        }
+    }
+    refused
+}
+
+/// The first output that the engine would not load after the one before it. `None` if it does not load all of the
+/// archives now, in an order of its own.
+fn first_moved<'n>(named: &[Named<'n>], engine: Engine) -> Option<&'n Path> {
+    let order = engine.profile().order;
+    let inputs: BTreeSet<&[u8]> = named.iter().map(|(it, _)| file_name(it.input)).collect();
+    let now = load_order(&inputs, order, |_| Effect::Loads);
+    if now.asked.len() != named.len() || !now.unsorted.is_empty() {
+        return None;
+    }
+    let mut expected: Vec<&Path> = Vec::new();
+    for asked in now.asked {
+        let (_, names) = named.iter().find(|(it, _)| file_name(it.input) == asked)?;
+        expected.extend(names.iter().map(PathBuf::as_path));
+    }
+    let outputs: BTreeSet<&[u8]> = expected.iter().map(|it| file_name(it)).collect();
+    if outputs.len() < expected.len() {
+        return None; // Two outputs of one name are refused by themselves.
+    }
+    let then = load_order(&outputs, order, |_| Effect::Loads).asked;
+    let mut pairs = expected.into_iter().zip(then);
+    pairs.find_map(|(path, asked)| (file_name(path) != asked).then_some(path))
+}
+
+fn file_name(path: &Path) -> &[u8] {
+    path.file_name().unwrap_or_default().as_encoded_bytes()
+}
+
 /// The names of an input's outputs, which count up from the first.
-fn series(
+fn names_of(
     wanted: &NameWanted<'_>,
     directory: &Path,
     engines: Engines,
 ) -> Result<Vec<PathBuf>, Finding> {
     let parts = wanted.outputs;
-    if parts == 1 {
-        return Ok(vec![wanted.relative.clone()]);
+    if parts == 0 {
+        return Ok(Vec::new());
     }
-    let Some(series) = Series::of(&wanted.relative) else {
-        let why = format!(
-            "the output must be split into {parts} archives, but its name does not end in a number that daisho can count up"
-        );
-        return Err(Finding::error(Notice::NoNumber, why));
-    };
-    let names = series.names(parts)?;
+    let mut names = vec![wanted.relative.clone()];
+    if parts > 1 {
+        let Some(series) = Series::of(&wanted.relative) else {
+            let why = format!(
+                "the output must be split into {parts} archives, but its name does not end in a number that daisho can count up"
+            );
+            return Err(Finding::error(Notice::NoNumber, why));
+        };
+        names = series.names(parts)?;
+    }
     check_order(engines, directory, &names)?;
     Ok(names)
-}
-
-impl NameWanted<'_> {
-    /// The file name of the archive.
-    fn name(&self) -> &[u8] {
-        let name = self.input.file_name().unwrap_or_default();
-        name.as_encoded_bytes()
-    }
-
-    /// The file name of its first output, if the archive keeps its name.
-    fn kept_name(&self) -> PathBuf {
-        self.relative.file_name().unwrap_or_default().into()
-    }
-}
-
-/// The names of the outputs of each archive of a folder, in that folder.
-///
-/// # Errors
-/// If there are no names under which all engines load all of them in their order.
-fn number(
-    members: &[&NameWanted<'_>],
-    engines: Engines,
-    to: Format,
-) -> Result<Vec<Vec<PathBuf>>, Finding> {
-    let order = order_now(members, engines);
-    if let Some(kept) = kept_names(members)
-        && refused(&in_order(&kept, &order), engines).is_none()
-    {
-        return Ok(kept);
-    }
-    let outputs: usize = members.iter().map(|member| member.outputs).sum();
-    let mut why = None;
-    for extension in extensions(engines, to) {
-        let digits = outputs.saturating_sub(1).to_string().len();
-        for width in BTreeSet::from([1, digits]) {
-            let names = (0..outputs).map(|n| PathBuf::from(format!("pak{n:0width$}.{extension}")));
-            let names: Vec<PathBuf> = names.collect();
-            match refused(&names, engines) {
-                None => return Ok(dealt(members, &order, names)),
-                Some(refused) => why = why.or(Some((refused, names))),
-            }
-        }
-    }
-    let Some(((at, why), names)) = why else {
-        return Ok(vec![Vec::new(); members.len()]);
-    };
-    let unable = |engine: &Engine| out_of_order(&names, *engine).is_some();
-    let engines: Engines = engines.iter().filter(unable).collect();
-    let name = names.get(at).cloned().unwrap_or_default();
-    Err(Finding::error(
-        Notice::NoRoomInFolder,
-        format!(
-            "the {} archives of this directory become {outputs}, but {engines} would not load {}: {why}",
-            members.len(),
-            quoted_path(&name)
-        ),
-    ))
-}
-
-/// The extensions that outputs may have, the usual one first.
-fn extensions(engines: Engines, to: Format) -> Vec<&'static str> {
-    let mut all = vec![to.spec().extension()];
-    let zips = engines.iter().filter_map(|it| it.profile().zips_in(to));
-    for extension in zips.flat_map(|zips| zips.extensions) {
-        if !all.contains(extension) {
-            all.push(extension);
-        }
-    }
-    all
-}
-
-/// The positions of the archives in the order in which they load now.
-fn order_now(members: &[&NameWanted<'_>], engines: Engines) -> Vec<usize> {
-    let names: BTreeSet<&[u8]> = members.iter().map(|member| member.name()).collect();
-    let whole =
-        |order: &LoadOrder<'_>| order.asked.len() == names.len() && order.unsorted.is_empty();
-    let mut orders = engines.iter().map(|engine| loaded(&names, engine));
-    let place: Vec<&[u8]> = match orders.find(whole) {
-        Some(order) => order.asked,
-        None => {
-            let mut names: Vec<&[u8]> = names.into_iter().collect();
-            names.sort_by_cached_key(|name| usual_place(name));
-            names
-        }
-    };
-    let mut order: Vec<usize> = (0..members.len()).collect();
-    order.sort_by_key(|at| {
-        let name = members.get(*at).map(|member| member.name());
-        place.iter().position(|other| Some(*other) == name)
-    });
-    order
-}
-
-/// A key for the order in which most engines load archives: first the numbered ones by number, paks before ZIPs;
-/// then all others by name.
-fn usual_place(name: &[u8]) -> (u64, bool, Vec<u8>) {
-    let lower = name.to_ascii_lowercase();
-    let number = || {
-        let rest = core::str::from_utf8(lower.strip_prefix(b"pak")?).ok()?;
-        let (digits, _) = rest.split_once('.')?;
-        digits.parse::<u64>().ok()
-    };
-    let is_pak = lower.ends_with(b".pak");
-    (number().unwrap_or(u64::MAX), !is_pak, lower)
-}
-
-/// The names of outputs if archives keep their names. `None` if two outputs would have the same name, or a name has
-/// no number to count up.
-fn kept_names(members: &[&NameWanted<'_>]) -> Option<Vec<Vec<PathBuf>>> {
-    let mut taken = BTreeSet::new();
-    let mut all = Vec::new();
-    for member in members {
-        let names = match member.outputs {
-            0 => Vec::new(),
-            1 => vec![member.kept_name()],
-            several => Series::of(&member.kept_name())?.names(several).ok()?,
-        };
-        if !names.iter().all(|name| taken.insert(name.clone())) {
-            return None;
-        }
-        all.push(names);
-    }
-    Some(all)
-}
-
-/// The names of all outputs in the order in which their archives load.
-fn in_order(names: &[Vec<PathBuf>], order: &[usize]) -> Vec<PathBuf> {
-    let names = order.iter().filter_map(|at| names.get(*at));
-    names.flatten().cloned().collect()
-}
-
-/// Assigns names to archives in this order.
-fn dealt(members: &[&NameWanted<'_>], order: &[usize], names: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
-    let mut names = names.into_iter();
-    let mut all = vec![Vec::new(); members.len()];
-    for at in order {
-        if let (Some(member), Some(place)) = (members.get(*at), all.get_mut(*at)) {
-            *place = names.by_ref().take(member.outputs).collect();
-        }
-    }
-    all
-}
-
-/// What an engine loads from a folder with archives that have these names.
-fn loaded<'a>(names: &BTreeSet<&'a [u8]>, engine: Engine) -> LoadOrder<'a> {
-    load_order(names, engine.profile().order, |_| Effect::Loads)
-}
-
-/// The first of these names that one of the engines does not load after the name before it, and why not.
-fn refused(names: &[PathBuf], engines: Engines) -> Option<(usize, String)> {
-    engines
-        .iter()
-        .find_map(|engine| out_of_order(names, engine))
-}
-
-/// The first of these names that the engine does not load after the name before it, and why not. The names are those
-/// of all archives in a folder.
-fn out_of_order(names: &[PathBuf], engine: Engine) -> Option<(usize, String)> {
-    let mut bytes = Vec::with_capacity(names.len());
-    for name in names {
-        bytes.push(name.as_os_str().as_encoded_bytes());
-    }
-    for (at, name) in bytes.iter().enumerate() {
-        if let Err(why) = engine.asks_for(name) {
-            return Some((at, why.to_string()));
-        }
-    }
-    let order = loaded(&bytes.iter().copied().collect(), engine);
-    let position = |name: &[u8]| bytes.iter().position(|other| *other == name);
-    let unasked = order.unasked.iter();
-    let unasked = unasked.filter_map(|(name, why)| Some((position(name)?, why.to_string())));
-    if let Some(first) = unasked.min() {
-        return Some(first);
-    }
-    let unsorted = order.unsorted.iter();
-    if let Some(second) = unsorted.filter_map(|group| position(group.get(1)?)).min() {
-        let why = "it is loaded in whatever order the file system lists";
-        return Some((second, why.to_owned()));
-    }
-    let mut loaded = bytes.iter().zip(&order.asked);
-    let at = loaded.position(|(name, asked)| name != asked)?;
-    Some((at, "it is loaded before one that it follows".to_owned()))
 }
 
 /// Names that count up.
@@ -357,7 +200,8 @@ impl Series {
     }
 }
 
-/// Checks that `engines` load each part of an output after the part before it. The parts are below this directory.
+/// Checks that `engines` load each output under its name, and each part after the part before it. The outputs are below
+/// this directory.
 fn check_order(engines: Engines, directory: &Path, names: &[PathBuf]) -> Result<(), Finding> {
     let refused = |engine| Some((engine, part_out_of_order(engine, names)?));
     let mut refused = engines.iter().filter_map(refused);
@@ -368,6 +212,11 @@ fn check_order(engines: Engines, directory: &Path, names: &[PathBuf]) -> Result<
     let same = same.map(|(engine, _)| engine);
     let engines: Engines = core::iter::once(first).chain(same).collect();
     let name = directory.join(names.get(part).map_or(Path::new(""), PathBuf::as_path));
+    if let [only] = names {
+        let name = quoted_path(only.file_name().map_or(only, Path::new));
+        let why = format!("{engines} would not load the output as {name}: {why}");
+        return Err(Finding::error(Notice::NameNotLoaded, why));
+    }
     let why = format!(
         "the output must be split into {} archives, but {engines} would not load part {} as {}: {why}",
         names.len(),
@@ -399,97 +248,6 @@ fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The names of outputs for archives `name*outputs`, or what speaks against it.
-    fn numbered(archives: &str, engines: &str, to: Format) -> String {
-        let mut members = Vec::new();
-        for archive in archives.split(' ') {
-            let (name, outputs) = archive.split_once('*').unwrap_or((archive, "1"));
-            let kept = Path::new(name).with_extension(to.spec().extension());
-            members.push(NameWanted {
-                input: Path::new(name),
-                relative: kept,
-                outputs: outputs.parse().unwrap(),
-                is_numbered: true,
-            });
-        }
-        let members: Vec<&NameWanted<'_>> = members.iter().collect();
-        let engines = engines.split(',').filter_map(Engines::by_word).collect();
-        match number(&members, engines, to) {
-            Ok(numbered) => {
-                let names = numbered.iter().map(|names| {
-                    let names: Vec<&str> = names.iter().map(|it| it.to_str().unwrap()).collect();
-                    names.join("+")
-                });
-                names.collect::<Vec<String>>().join(" ")
-            }
-            Err(kind) => kind.to_string(),
-        }
-    }
-
-    #[test]
-    fn names_are_kept_where_engines_load_them_in_order_and_else_numbered() {
-        let quake = |archives: &str, engines: &str| numbered(archives, engines, Format::Quake);
-        for (archives, engines, names) in [
-            ("pak0.pak pak1.pak", "quake", "pak0.pak pak1.pak"),
-            ("pak1.pak pak0.pak", "quake", "pak1.pak pak0.pak"),
-            ("pak0.pak*2 pak1.pak", "quake", "pak0.pak+pak1.pak pak2.pak"),
-            ("pak0.pak pak3.pak", "quake", "pak0.pak pak1.pak"),
-            ("pak0.pak pak3.pak", "quake2", "pak0.pak pak3.pak"),
-            ("mod.pak", "quake2", "pak0.pak"),
-            ("mod.pak", "yquake2", "mod.pak"),
-            ("mod.pak zoo.pak", "darkplaces", "mod.pak zoo.pak"),
-            // As the file system lists them.
-            ("mod.pak zoo.pak", "yquake2", "pak0.pak pak1.pak"),
-            (
-                "zoo.pak pak1.pak pak0.pak",
-                "qss",
-                "zoo.pak pak1.pak pak0.pak",
-            ),
-            (
-                "zoo.pak pak2.pak pak0.pak",
-                "quake,qss",
-                "pak2.pak pak1.pak pak0.pak",
-            ),
-            // A pak before a ZIP of its number, as where both are loaded.
-            (
-                "pak0.pk3 pak0.pak pak1.pak",
-                "qss",
-                "pak1.pak pak0.pak pak2.pak",
-            ),
-            (
-                "pak0.pk3 pak0.pak pak1.pak",
-                "quake",
-                "pak1.pak pak0.pak pak2.pak",
-            ),
-            ("a.pk3 pak0.pak*0 pak1.pak", "quake", "pak1.pak  pak0.pak"),
-        ] {
-            assert_eq!(quake(archives, engines), names, "{archives} {engines}");
-        }
-        let many: Vec<String> = (0..12).map(|n| format!("pak{n}.pak")).collect();
-        let many = many.join(" ");
-        // Both load all of them, each in its own order.
-        assert_eq!(quake(&many, "darkplaces"), many);
-        assert_eq!(quake(&many, "quake"), many);
-        let split = quake("pak0.pak*6 pak1.pak*6", "darkplaces");
-        assert!(split.starts_with("pak00.pak+pak01.pak") && split.ends_with("+pak11.pak"));
-        let words = quake(&many, "quake,quake2");
-        assert!(
-            words.contains("quake2") && words.contains("pak10.pak") && words.contains("above 9"),
-            "{words}"
-        );
-        let words = quake(&many, "quake,darkplaces");
-        assert!(words.contains("darkplaces would not load"), "{words}");
-    }
-
-    #[test]
-    fn zips_get_the_extension_that_the_engines_load() {
-        let zip = |archives: &str, engines: &str| numbered(archives, engines, Format::Pk3);
-        assert_eq!(zip("pak0.pak pak1.pak", "ioquake3"), "pak0.pk3 pak1.pk3");
-        assert_eq!(zip("pak0.pak pak1.pak", "q2pro"), "pak0.pkz pak1.pkz");
-        let words = zip("pak0.pak", "q2pro,ioquake3");
-        assert!(words.contains("q2pro would not load"), "{words}");
-    }
 
     fn names(first: &str, count: usize) -> Option<String> {
         let series = Series::of(Path::new(first))?;

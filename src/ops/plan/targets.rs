@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 use super::number::{NameWanted, name_all};
 use crate::archive::{Format, ReadAt as _, quoted_path};
+use crate::engine::Engines;
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
@@ -251,7 +252,11 @@ impl OutputRoot {
         wanted: &[NameWanted<'_>],
         options: &WriteOptions,
     ) -> Result<Vec<Targets>, Refusal> {
-        let all_names = name_all(wanted, self.root.path(), options).map_err(Refusal)?;
+        // An edited archive keeps its name, and standard output has none.
+        let is_named = self.replaced.is_none() && !self.to_spool;
+        let engines = Some(options.rules.engines).filter(|_| is_named);
+        let all_names = name_all(wanted, self.root.path(), engines.unwrap_or_default());
+        let all_names = all_names.map_err(Refusal)?;
         let (mut claimed, mut refused) = (Claimed::default(), Vec::new());
         // Requested names come before names that a split adds.
         for (wanted, names) in wanted.iter().zip(&all_names) {
@@ -264,7 +269,8 @@ impl OutputRoot {
         let mut all = Vec::new();
         for (wanted, names) in wanted.iter().zip(all_names) {
             for relative in names.iter().skip(1) {
-                if let Err(error) = claimed.claim(relative, wanted.input) {
+                if let Err(mut error) = claimed.claim(relative, wanted.input) {
+                    error.notice = Notice::PartTaken;
                     refused.push(error.at_path(self.shown(relative)));
                 }
             }
@@ -349,7 +355,6 @@ pub(in crate::ops) fn place_one(
         input: output,
         relative,
         outputs,
-        is_numbered: false,
     };
     let placed = root.place(&[wanted], options)?;
     Ok((root, placed.into_iter().next().unwrap_or_default()))
@@ -404,6 +409,27 @@ pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
     } else {
         relative.to_path_buf()
     }
+}
+
+/// Like [`named_as()`], but with another extension of the format if the engines load archives only under that one.
+pub(in crate::ops) fn named_for(relative: &Path, to: Format, engines: Engines) -> PathBuf {
+    let named = named_as(relative, to);
+    let is_loaded = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        engines.iter().all(|engine| engine.asks_for(name).is_ok())
+    };
+    if is_loaded(&named) {
+        return named;
+    }
+    for zips in engines.iter().filter_map(|it| it.profile().zips_in(to)) {
+        for extension in zips.extensions {
+            let other = named.with_extension(extension);
+            if is_loaded(&other) {
+                return other;
+            }
+        }
+    }
+    named
 }
 
 /// Whether a link leads to a pipe, a socket or a device, or to a file that a process has open. The latter is so for

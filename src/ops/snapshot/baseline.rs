@@ -69,7 +69,7 @@ impl<'a> Baseline<'a> {
         Ok(Self {
             options,
             hash: holds.or(asked).unwrap_or_default(),
-            prefixes: prefixes(inputs, old.as_ref()),
+            prefixes: prefixes(inputs),
             old,
             new: Vec::new(),
             unreadable: 0,
@@ -168,7 +168,7 @@ impl<'a> Baseline<'a> {
     ) {
         let path: Arc<Path> = Arc::from(self.options.path.as_path());
         let update = self.options.update;
-        let mut new: Snapshot = self.new.drain(..).collect();
+        let new: Snapshot = self.new.drain(..).collect();
         // What a folder holds that cannot be searched may be in the snapshot.
         let unread = out.summary.unread + out.summary.cut;
         let unread = unread.saturating_sub(self.unreadable);
@@ -187,11 +187,11 @@ impl<'a> Baseline<'a> {
             }
             return;
         };
-        let prefixes = self.archive_prefixes(&old, &new);
-        if let ([prefix], false) = (prefixes.as_slice(), self.has_prefixes) {
-            new = new.into_iter().map(|line| prefixed(prefix, line)).collect();
+        let mut prefixes = Prefixes::default();
+        if self.has_prefixes {
+            let archives = self.inputs.archives.iter();
+            prefixes = archives.map(|it| self.prefix(it).to_vec()).collect();
         }
-        let prefixes: Prefixes = prefixes.into_iter().collect();
         let about = |line: &Line| {
             let is_picked =
                 line.is_unreadable() || selection.picks(RawName::new(prefixes.within(&line.name)));
@@ -202,6 +202,9 @@ impl<'a> Baseline<'a> {
             *count = differences.iter().filter(|it| it.change == *change).count();
         }
         if !update || unread > 0 {
+            if !differences.is_empty() && has_other_names(&old, &new) {
+                out.findings([other_names().at_path(&path)]);
+            }
             for difference in differences {
                 let snapshot = Arc::clone(&path);
                 out.row(Row::Snapshot(Box::new(SnapshotRow {
@@ -218,20 +221,6 @@ impl<'a> Baseline<'a> {
         }
         out.row(Row::Recorded(recorded));
     }
-
-    /// The prefixes of the archives that were read, or none if the names in the snapshots have no prefix. If the user
-    /// named a single file, that is as in the old snapshot, which may have been made when an archive was found inside
-    /// the file.
-    fn archive_prefixes(&self, old: &Snapshot, new: &Snapshot) -> Vec<Vec<u8>> {
-        let archives = self.inputs.archives.iter();
-        let prefixes: Vec<Vec<u8>> = archives.map(|it| self.prefix(it).to_vec()).collect();
-        let has_prefixes = match prefixes.as_slice() {
-            _ if self.has_prefixes => true,
-            [prefix] => is_with_prefix(old, new, prefix),
-            _ => false,
-        };
-        if has_prefixes { prefixes } else { Vec::new() }
-    }
 }
 
 /// The error that a snapshot was not written.
@@ -239,6 +228,20 @@ fn not_renewed(is_new: bool, unread: u64) -> Finding {
     let done = if is_new { "made" } else { "renewed" };
     let why = format!("the snapshot was not {done}: {unread} of the archives could not be read");
     Finding::error(Notice::NotRenewed, why)
+}
+
+/// Whether the new snapshot has entries, but none under a name of the old one.
+fn has_other_names(old: &Snapshot, new: &Snapshot) -> bool {
+    let names = names(old);
+    let mut entries = new.lines().iter().filter(|line| !line.is_unreadable());
+    let has_entries = entries.clone().next().is_some();
+    has_entries && !names.is_empty() && !entries.any(|line| names.contains(line.name.as_slice()))
+}
+
+/// A warning about a snapshot with other paths before its names.
+fn other_names() -> Finding {
+    let why = "no name is both in the snapshot and in these archives: the names may begin with the paths of archives in one of them only";
+    Finding::warning(Notice::OtherNames, why)
 }
 
 /// The new lines, and the old lines about which this run knows nothing, because `about` does not select them or
@@ -263,16 +266,6 @@ fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
     let ends = name.iter().enumerate();
     let mut ends = ends.filter(|(_, byte)| **byte == b'/');
     ends.any(|(end, _)| context.leaves_out(name.get(..end).unwrap_or_default()))
-}
-
-/// Whether the names in the old snapshot begin with this prefix, while the new ones have none.
-fn is_with_prefix(old: &Snapshot, new: &Snapshot, prefix: &[u8]) -> bool {
-    let names = names(new);
-    let old_names = || old.lines().iter().map(|line| line.name.as_slice());
-    let inside = old_names().filter_map(|name| name.strip_prefix(prefix));
-    let common = inside.filter(|name| names.contains(name)).count();
-    // An archive may hold a folder of its own name.
-    old.has_prefix(prefix) && common >= old_names().filter(|name| names.contains(name)).count()
 }
 
 /// The names of a snapshot.

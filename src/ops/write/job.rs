@@ -18,10 +18,9 @@ use crate::fs::Draft;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, exists, reserved_reading};
 use crate::ops::plan::judge::{
-    facts, facts_of_file, hard_to_find, made_alike, never_asked_for, odd_entries, palettes,
-    refused, served_otherwise, stock_lost, unloadable,
+    facts, facts_of_file, hard_to_find, made_alike, palettes, refused, unloadable,
 };
-use crate::ops::plan::layout::{Layout, all_stored, foresee, needs_encoder};
+use crate::ops::plan::layout::{Layout, foresee, needs_encoder};
 use crate::ops::plan::part::{Findings, Part};
 use crate::ops::plan::targets::{Existed, OutputRoot, Target, Targets};
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
@@ -95,7 +94,7 @@ impl Job<'_> {
         let outputs = layout.outputs();
         if !layout.is_possible {
             if self.merged_for.is_some() {
-                self.add_warnings(&[], report);
+                self.add_warnings(report);
             }
             if !options.dry_run {
                 // Nothing will be written, but every damaged entry is named.
@@ -107,7 +106,7 @@ impl Job<'_> {
         if outputs.len() != self.targets.all.len() {
             return Err(ErrorKind::Replaced.into());
         }
-        self.add_warnings(&outputs, report);
+        self.add_warnings(report);
         let made = match options.dry_run {
             true => self.plan_only(&outputs)?,
             false => self.write(&outputs)?,
@@ -130,9 +129,9 @@ impl Job<'_> {
         })
     }
 
-    /// Adds warnings about names that engines will not find or will serve differently, and about outputs that they
-    /// will not load or recognise.
-    fn add_warnings(&self, lists: &[Vec<&Part<'_>>], report: &mut OutputRow) {
+    /// Adds warnings about names that engines will not find, or that are one to them, and about outputs that they will
+    /// not load.
+    fn add_warnings(&self, report: &mut OutputRow) {
         let (rules, to) = (&self.options.rules, self.options.to);
         let parts = &self.layout.parts;
         let findings = &mut report.findings;
@@ -148,22 +147,8 @@ impl Job<'_> {
         let (hard_to_find, warnings) = hard_to_find(rules.engines, parts, to);
         report.hard_to_find = hard_to_find;
         findings.extend(warnings);
-        if !rules.engines.is_empty() {
-            findings.extend(odd_entries(&facts(parts, to), rules.engines));
-        }
-        findings.extend(served_otherwise(rules.engines, parts, to));
         findings.extend(palettes(parts, to));
         findings.extend(self.layout.unshared());
-        if let [target] = self.targets.all.as_slice() {
-            let (relative, shown) = (&target.relative, self.root.shown(&target.relative));
-            findings.extend(never_asked_for(relative, &shown, rules.engines));
-        }
-        findings.extend(stock_lost(&self.layout.archives(), to, || {
-            let [list] = lists else {
-                return None;
-            };
-            Some(all_stored(list, to).ok()?.to_bytes())
-        }));
     }
 
     /// A warning if the engines of the format do not load the output. Without `--engine` only.

@@ -560,14 +560,14 @@ fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well()
         "--merge",
         "in",
         "-o",
-        "all.pak",
+        "pak0.pak",
         "--engine",
         "daikatana",
         "-x",
         "maps/*",
     ];
     dir.daisho().args(line).run().code(0);
-    assert_eq!(names("all.pak"), ["readme.txt"]);
+    assert_eq!(names("pak0.pak"), ["readme.txt"]);
 }
 
 /// In a batch a line appears when its archive is done, and not at the end of the run.

@@ -134,12 +134,7 @@ fn an_extension_of_no_format_is_refused_unless_the_format_is_said() {
                 assert_eq!(dir.all(), all);
             }
         }
-        for line in [
-            "-o pak.tmp --to quake",
-            "-o pak.tmp --engine quake",
-            "-o plain",
-            "-o x.PAK",
-        ] {
+        for line in ["-o pak.tmp --to quake", "-o plain", "-o x.PAK"] {
             let line = format!("{verb} {line} -f");
             dir.daisho().args(line.split(' ')).run().code(0);
         }

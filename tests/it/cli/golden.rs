@@ -45,7 +45,7 @@ const SESSION: &[(&str, &[Output])] = &[
     ("convert wads/sound/duplicates.wad -o wad.pak", &[("wad.pak", "e83c24aa7066bcb58d4044b02add3dfd8a36c311429537b71c949494d374d60c", "")]),
     ("convert zips/sound/plain.pk3 -o plain.pak", &[("plain.pak", "1cf35428ad637511ab289ca141c85f0537927c5a284aa0ef1f4a567232dafc87", "pk3 zips/sound/plain.pk3 quake")]),
     ("convert zips/sound/plain.pk3 -o plain.pk3 --level 0", &[("plain.pk3", "c77bbd7b412edffe9c8006c03fd33e7148e2509804e944d907d94cf45637c81e", "pk3 zips/sound/plain.pk3 pk3")]),
-    ("convert --merge game/id1 -o merged.pak --engine quakespasm", &[("merged.pak", "e6ec576b7a3730b970039320da2363fda638780cf8dbf107676410237f04ba1e", "")]),
+    ("convert --merge game/id1 -o merged/pak0.pak --engine quakespasm", &[("merged/pak0.pak", "e6ec576b7a3730b970039320da2363fda638780cf8dbf107676410237f04ba1e", "")]),
     ("convert game/data -C out --engine yquake2", &[("out/pak0.pak", "3e357afd415ddae86fc4f548c92e3be4ae47464c8416729700f41da5cbd55da9", "daikatana game/data/pak0.pak quake"), ("out/pak1.pak", "e7a829fccc97919f92566906926e44d493b6ee010a40a1a447359ba602499121", "daikatana game/data/pak1.pak quake")]),
     ("extract game/id1/pak1.pak -C tree", &[]),
     ("create -o tree.pak tree", &[("tree.pak", "ab45e171794ccbee848f38ecf3fa82655a666fb67427c389fabd7c86c3075892", "")]),

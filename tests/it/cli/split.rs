@@ -134,15 +134,16 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
     convert(&["-o", "pak1.pak", "--engine", "quake2", "--to", "quake"])
         .code(0)
         .quiet();
-    // A name that the engine never asks for is no mistake: the pak may be moved.
+    // A name that the engine never asks for is refused.
     dir.daisho()
         .args(["convert", "in.pak", "-o", "new.pak", "--engine", "quake2"])
         .run()
-        .code(0)
+        .code(2)
         .err_has(
-            "warning: quake2 never loads this archive: it asks for pak0.pak, pak1.pak and so on",
+            "error: quake2 would not load the output as \"new.pak\": it asks for pak0.pak, pak1.pak and so on",
         )
-        .err_has("--> new.pak");
+        .err_has("--> new.pak")
+        .err_has("help: give -o a name that the engine loads, such as pak0.pak");
 }
 
 #[test]
@@ -652,32 +653,72 @@ fn keep_refuses_a_split_of_which_only_some_parts_exist() {
     }
 }
 
-/// Engines that sort by name load pak10 before pak2.
+/// daisho does not choose other names than those that were asked for.
 #[test]
-fn paks_are_numbered_with_zeros_for_an_engine_that_sorts_by_name() {
+fn a_part_that_would_take_another_archives_name_is_refused() {
     let dir = Dir::new();
-    for n in 0..6 {
+    for n in 0..3 {
         let pak = Pak::new().stored(&format!("a{n}"), b"a");
         let pak = pak.stored(&format!("b{n}"), b"b");
         dir.file(format!("in/pak{n}.pak"), pak.quake());
     }
-    let convert = |out: &str, engine: &str| {
-        let line = format!("convert -r in -C {out} --max-entries 1 --engine {engine}");
-        dir.daisho().args(line.split(' ')).run().code(0);
-        let all = dir.all().into_iter();
-        let below = format!("{out}/");
-        let all = all.filter_map(|it| it.strip_prefix(&below).map(str::to_owned));
-        all.filter(|name| !name.is_empty()).collect::<Vec<_>>()
-    };
-    let zeros: Vec<String> = (0..12).map(|n| format!("pak{n:02}.pk3")).collect();
-    assert_eq!(convert("sorted", "ioquake3"), zeros);
-    // The order is that of the paks.
-    for (n, name) in ["a0", "b0", "a1"].iter().enumerate() {
-        assert_eq!(names(&dir, &format!("sorted/pak{n:02}.pk3")), [*name]);
+    for engine in ["", " --engine quakespasm", " --engine darkplaces,fteqw"] {
+        let line = format!("in -C out --max-entries 1{engine}");
+        let said = "the output of \"in/pak1.pak\" would also be written here";
+        convert_refused(&dir, &line, said);
     }
-    let mut plain: Vec<String> = (0..12).map(|n| format!("pak{n}.pak")).collect();
-    plain.sort();
-    assert_eq!(convert("numbered", "quakespasm"), plain);
+    let line = "convert in -C out --max-entries 1 --engine quakespasm";
+    let ran = dir.daisho().args(line.split(' ')).run().code(2);
+    ran.err_has("--> out/pak1.pak").err_has(
+        "help: write one archive with --merge, or convert each with -o in a command of its own",
+    );
+    // Both ways out.
+    let merge = "convert --merge in -o out/pak0.pak --max-entries 1 --engine quakespasm";
+    dir.daisho().args(merge.split(' ')).run().code(0);
+    assert_eq!(names(&dir, "out/pak5.pak"), ["b2"]);
+    let alone = "convert in/pak1.pak -o alone/pak2.pak --max-entries 1 --engine quakespasm";
+    dir.daisho().args(alone.split(' ')).run().code(0);
+    assert_eq!(names(&dir, "alone/pak3.pak"), ["b1"]);
+}
+
+/// pak1.pak closes the gap behind which this engine loads paks by name.
+#[test]
+fn a_part_that_would_change_the_order_of_other_archives_is_refused() {
+    let dir = Dir::new();
+    dir.file("in/pak0.pak", pak(2).quake());
+    for name in ["pak2", "pak10"] {
+        dir.file(format!("in/{name}.pak"), pak(1).quake());
+    }
+    let said =
+        "fteqw would not load this archive in the same order as now, because another one is split";
+    convert_refused(&dir, "in -C out --max-entries 1 --engine fteqw", said);
+    // Another one loads them by number.
+    let line = "convert in -C out --max-entries 1 --engine yquake2";
+    dir.daisho().args(line.split(' ')).run().code(0);
+    assert!(dir.path("out/pak1.pak").exists());
+}
+
+#[test]
+fn archives_of_a_directory_keep_their_names_or_are_refused() {
+    let dir = Dir::new();
+    for name in ["pak0", "pak3", "mod"] {
+        dir.file(format!("in/{name}.pak"), pak(2).quake());
+    }
+    let said = "quake, quake2 would not load the output as \"mod.pak\": it asks for pak0.pak, pak1.pak and so on, and no others";
+    convert_refused(&dir, "in -C out --engine quake,quake2", said);
+    for (out, engine, extension) in [
+        ("a", "yquake2", "pak"),
+        ("b", "q2pro", "pak"),
+        ("c", "ioquake3", "pk3"),
+        ("d", "q2pro --to pk3", "pkz"),
+    ] {
+        let line = format!("convert in -C {out} --engine {engine}");
+        dir.daisho().args(line.split(' ')).run().code(0);
+        for name in ["pak0", "pak3", "mod"] {
+            let path = format!("{out}/{name}.{extension}");
+            assert!(dir.path(&path).exists(), "{path}");
+        }
+    }
 }
 
 #[test]
@@ -703,21 +744,6 @@ fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
         let rows = dir.daisho().args(line.split(' ')).run().code(0).json();
         let outputs = rows[0]["outputs"].as_array().unwrap().len();
         assert_eq!(outputs, parts, "{size}");
-    }
-}
-
-/// q2pro loads paks without a number first, most other engines last.
-#[test]
-fn paks_are_numbered_in_the_order_in_which_the_engine_loads_them() {
-    let dir = Dir::new();
-    for name in ["pak2", "pakfoo", "pak10"] {
-        let pak = Pak::new().stored(name, b"x").stored("y", b"y");
-        dir.file(format!("in/{name}.pak"), pak.quake());
-    }
-    let line = "convert -r in -C out --engine q2pro --max-entries 1";
-    dir.daisho().args(line.split(' ')).run().code(0);
-    for (pak, name) in [("pak0", "pakfoo"), ("pak2", "pak2"), ("pak4", "pak10")] {
-        assert_eq!(names(&dir, &format!("out/{pak}.pak")), [name]);
     }
 }
 

@@ -114,7 +114,7 @@ fn a_game_of_a_hundred_paks_needs_few_open_files() {
         "list --effective id1 --engine quakespasm",
         "which id1 0.cfg --engine quakespasm",
         "extract --effective -q id1 -C files --engine quakespasm",
-        "convert --merge -q id1 -o all.pak --engine quakespasm",
+        "convert --merge -q id1 -o all/pak0.pak --engine quakespasm",
         "gallery -q -r id1 -o page",
     ] {
         dir.sh(&format!("ulimit -n 64; exec daisho {command}"))

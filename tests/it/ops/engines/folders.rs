@@ -320,7 +320,7 @@ fn a_pak_of_the_other_layout_is_not_served_from_and_is_never_made() {
         assert_eq!(loaded.len(), 1 + usize::from(is_told), "{engine}");
 
         let made = |to| {
-            let mut options = into_file(dir.path().join("out.pak"), to);
+            let mut options = into_file(dir.path().join("pak2.pak"), to);
             options.rules.engines = engine.into();
             options.dry_run = true;
             convert(&context(1), &[dir.path().join("pak0.pak")], &options).is_ok()

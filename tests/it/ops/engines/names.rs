@@ -319,7 +319,7 @@ fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
         let game = Game::new(engine);
         let names = ["Maps/a.bsp", "maps\\b.bsp", "c"];
         game.pak("g/pak0.pak", &names);
-        let mut options = into_file(game.path("out.pak"), layout(engine));
+        let mut options = into_file(game.path("pak0.pak"), layout(engine));
         options.rules.engines = engine.into();
         let report = convert(&context(1), &[game.path("g/pak0.pak")], &options).unwrap();
         let hard = report.paks[0].hard_to_find.iter();
