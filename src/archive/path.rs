@@ -23,6 +23,8 @@
 //! | a part that ends in a dot or a space (Windows drops them)       | [`PathError::Trailing`]          |
 //! | a device (`con`, `nul.txt`, `COM1 .x`, `lpt³`, `conin$`)        | [`PathError::Device`]            |
 //! | a part of more than 255 bytes                                   | [`PathError::LongPart`]          |
+//! | more than 4,096 bytes                                           | [`PathError::Long`]              |
+//! | more than 256 parts                                             | [`PathError::Deep`]              |
 //! | bytes that are not UTF-8, where paths are not bytes             | [`PathError::NotUtf8`]           |
 //!
 //! Two different paths may still be the same file: some systems ignore case. [`SafePath::conflict_key`]
@@ -48,6 +50,10 @@ use super::name::{Escaped, RawName, escape};
 
 /// The longest part that the usual file systems take.
 const PART_MAX: usize = 255;
+
+/// The longest path that Linux takes, and the most parts. No game has a name of ten parts.
+const PATH_MAX: usize = 4096;
+const PARTS_MAX: usize = 256;
 
 /// Whether paths may contain bytes that are not UTF-8 on this system.
 const PATHS_ARE_BYTES: bool = cfg!(unix);
@@ -112,6 +118,12 @@ pub enum PathError {
     /// A part is longer than file systems allow.
     #[error("a part of the name has {0} bytes, more than 255")]
     LongPart(usize),
+    /// It is longer than systems allow.
+    #[error("the name has {0} bytes, more than 4,096")]
+    Long(usize),
+    /// It has too many parts, each of which would be a folder.
+    #[error("the name has {0} parts, more than 256")]
+    Deep(usize),
     /// Bytes that are not UTF-8, on a system whose paths are text.
     #[error("the name is not UTF-8, as a path must be on this system")]
     NotUtf8,
@@ -172,6 +184,13 @@ fn convert(name: &[u8], paths_are_bytes: bool) -> Result<SafePath, PathError> {
         [b'/', ..] => return Err(PathError::Absolute),
         [letter, b':', ..] if letter.is_ascii_alphabetic() => return Err(PathError::Drive),
         _ => {}
+    }
+    if path.len() > PATH_MAX {
+        return Err(PathError::Long(path.len()));
+    }
+    let parts = path.split(|byte| *byte == b'/').count();
+    if parts > PARTS_MAX {
+        return Err(PathError::Deep(parts));
     }
     if !paths_are_bytes && core::str::from_utf8(&path).is_err() {
         return Err(PathError::NotUtf8);
@@ -310,6 +329,8 @@ mod tests {
     fn every_rule_refuses_or_mends_what_the_table_says() {
         use PathError as E;
         let long = [b'x'; PART_MAX + 1];
+        let deep = b"a/".repeat(257)[..513].to_vec();
+        let wide = format!("{}y", format!("{}/", "x".repeat(31)).repeat(128)).into_bytes();
         type Case<'a> = (&'a [u8], Result<&'a [u8], PathError>);
         let cases: &[Case<'_>] = &[
             (b"maps/e1m1.bsp", Ok(b"maps/e1m1.bsp")),
@@ -377,6 +398,10 @@ mod tests {
             (b"nul1", Ok(b"nul1")),
             (&long, Err(E::LongPart(256))),
             (&long[1..], Ok(&long[1..])),
+            (&deep, Err(E::Deep(257))),
+            (&deep[2..], Ok(&deep[2..])),
+            (&wide, Err(E::Long(4097))),
+            (&wide[1..], Ok(&wide[1..])),
         ];
         for (name, expected) in cases {
             let found = SafePath::try_from(RawName::new(name));

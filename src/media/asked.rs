@@ -32,6 +32,9 @@
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
 //! them, not the map.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use super::entities::Entity;
 use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
 use super::types::{FileType, Kind};
@@ -86,8 +89,8 @@ pub enum Asker {
     Entity {
         /// Its number, from 0 for worldspawn.
         number: u32,
-        /// Its class.
-        class: Vec<u8>,
+        /// Its class, which the files that one entity names share.
+        class: Arc<[u8]>,
         /// The key that names the file.
         key: Vec<u8>,
     },
@@ -120,8 +123,11 @@ pub struct Asked {
 /// The sides of a sky.
 const SIDES: [&str; 6] = ["rt", "bk", "lf", "ft", "up", "dn"];
 
-/// How many files the entities of a map may name. A hostile map could name millions.
-const FILES_MAX: u64 = 1 << 20;
+/// How many files, and how many WADs, the entities of a map may name. A hostile map could name millions.
+const FILES_MAX: u64 = 1 << 16;
+
+/// How many bytes the names of these files may have.
+const NAMES_MAX: u64 = 8 << 20;
 
 impl Asked {
     /// Lists the files that a map needs.
@@ -143,17 +149,33 @@ impl Asked {
         for named in textures.iter().filter(|named| !named.is_within) {
             asked.files.extend(texture(map.naming, named));
         }
+        let mut seen = Seen::default();
+        asked.files.retain(|ask| seen.insert(ask));
         for (number, entity) in (0..).zip(Entity::all(&text)) {
-            asked.add_entity(number, &entity);
-            let found = asked.files.len() as u64;
-            check_count("files that entities name", found, FILES_MAX)?;
+            asked.add_entity(number, &entity, &mut seen);
+            let (files, wads) = (asked.files.len() as u64, asked.wads.len() as u64);
+            check_count("files that entities name", files, FILES_MAX)?;
+            check_count("WADs that entities name", wads, FILES_MAX)?;
+            check_count("bytes in the names of files", seen.named, NAMES_MAX)?;
         }
-        let mut seen = std::collections::BTreeSet::new();
-        asked.files.retain(|ask| {
-            let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
-            seen.insert((ask.role, stem, ask.extension.clone()))
-        });
         Ok(asked)
+    }
+}
+
+/// The names of files and WADs that were found before, in lower case.
+#[derive(Default)]
+struct Seen {
+    files: BTreeSet<(Role, Option<Vec<u8>>, Vec<u8>)>,
+    wads: BTreeSet<Vec<u8>>,
+    /// The bytes of the names that entities name.
+    named: u64,
+}
+
+impl Seen {
+    /// Returns whether the file is new.
+    fn insert(&mut self, ask: &Ask) -> bool {
+        let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
+        self.files.insert((ask.role, stem, ask.extension.clone()))
     }
 }
 
@@ -201,9 +223,11 @@ fn split(name: &[u8]) -> (&[u8], &[u8]) {
 }
 
 impl Asked {
-    /// Adds the files that an entity names.
-    fn add_entity(&mut self, number: u32, entity: &Entity<'_>) {
+    /// Adds the files that an entity names, and that nothing before it does.
+    fn add_entity(&mut self, number: u32, entity: &Entity<'_>, seen: &mut Seen) {
         let class = entity.class();
+        let shared: Arc<[u8]> = class.into();
+        let mut found = Vec::new();
         for (key, value) in &entity.pairs {
             let key = key.to_ascii_lowercase();
             let value = clean(value);
@@ -211,26 +235,32 @@ impl Asked {
                 continue;
             }
             if class.eq_ignore_ascii_case(b"worldspawn") && key == b"wad" {
-                self.add_wads(&value);
+                self.add_wads(&value, seen);
                 continue;
             }
             let asker = Asker::Entity {
                 number,
-                class: class.to_vec(),
+                class: Arc::clone(&shared),
                 key: key.clone(),
             };
-            let files = &mut self.files;
+            let files = &mut found;
             KeyFiles { asker, files }.add(self.file_type, class, &key, &value);
+        }
+        for ask in found {
+            if seen.insert(&ask) {
+                let names = ask.stems.iter().map(|stem| stem.len() as u64);
+                seen.named = seen.named.saturating_add(names.sum());
+                self.files.push(ask);
+            }
         }
     }
 
     /// Adds the WADs of a list. Their paths are from the mapper's own disk, so only the names count.
-    fn add_wads(&mut self, list: &[u8]) {
+    fn add_wads(&mut self, list: &[u8], seen: &mut Seen) {
         for path in list.split(|byte| *byte == b';') {
             let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));
             let name = parts.next().unwrap_or_default().trim_ascii();
-            let mut others = self.wads.iter();
-            if !name.is_empty() && !others.any(|other| other.eq_ignore_ascii_case(name)) {
+            if !name.is_empty() && seen.wads.insert(name.to_ascii_lowercase()) {
                 self.wads.push(name.to_vec());
             }
         }

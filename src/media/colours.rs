@@ -76,12 +76,11 @@ impl FileType {
     /// The entries in which a game keeps the palette for a file of this type and name. The first one that
     /// exists is used.
     ///
-    /// If one exists for a texture of a Daikatana level, it replaces the texture's own palette: a level is
-    /// drawn with one palette. The list is empty if a file always uses its own.
+    /// The list is empty if a file always uses its own, as a texture of Daikatana does.
     ///
     /// ```
     /// use daisho::media::FileType;
-    /// let names = FileType::Wal3.palettes("textures/e1m1/floor.wal".into());
+    /// let names = FileType::Wal.palettes("textures/e1m1/floor.wal".into());
     /// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
     /// let names = FileType::Spr.palettes("progs/s_bubble.spr".into());
     /// assert_eq!(names[0], b"gfx/palette.lmp");
@@ -89,7 +88,7 @@ impl FileType {
     #[must_use]
     pub fn palettes(self, name: RawName<'_>) -> Vec<Vec<u8>> {
         let names: &[&[u8]] = match self {
-            Self::Wal | Self::Wal3 => return of_wal(self, name),
+            Self::Wal => return of_wal(name),
             Self::Pcx => &[b"pics/colormap.pcx"],
             // In a pak and in a WAD.
             Self::Lmp | Self::Mip | Self::Spr | Self::Bsp29 => {
@@ -101,20 +100,20 @@ impl FileType {
     }
 }
 
-/// The palettes of a texture of Quake II or Daikatana.
-fn of_wal(file_type: FileType, name: RawName<'_>) -> Vec<Vec<u8>> {
+/// The palettes of a texture of Quake II. Daikatana has such textures, too, and a palette for each level.
+fn of_wal(name: RawName<'_>) -> Vec<Vec<u8>> {
     let mut names = Vec::new();
-    let lower = name.as_bytes().to_ascii_lowercase();
-    let in_textures = lower.starts_with(b"textures/");
-    if in_textures && let Some(slash) = lower.iter().rposition(|byte| *byte == b'/') {
-        let folder = name.as_bytes().get(..slash).unwrap_or_default();
-        names.push([folder, b"/colormap.bmp"].concat());
+    let name = name.as_bytes();
+    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let mut parts = name.split(is_separator);
+    let in_textures = parts
+        .next()
+        .is_some_and(|part| part.eq_ignore_ascii_case(b"textures"));
+    if in_textures && let Some(last) = name.iter().rposition(is_separator) {
+        let (folder, _) = name.split_at(last.saturating_add(1));
+        names.push([folder, b"colormap.bmp"].concat());
     }
-    if in_textures || file_type == FileType::Wal {
-        names.push(b"pics/colormap.bmp".to_vec());
-    }
-    if file_type == FileType::Wal {
-        names.push(b"pics/colormap.pcx".to_vec());
-    }
+    names.push(b"pics/colormap.bmp".to_vec());
+    names.push(b"pics/colormap.pcx".to_vec());
     names
 }

@@ -39,8 +39,6 @@ impl Picture {
         let found = facts(name, &bytes, Depth::Type).ok();
         let found = found.and_then(|found| found.file_type);
         let file_type = match found {
-            // The magic of these maps is a small number, like the width of a picture.
-            Some(FileType::Bsp29 | FileType::Bsp30) if is_named_lump(name, bytes) => FileType::Lmp,
             Some(found) => found,
             None => damaged(name, bytes).ok_or(PictureError::NotAPicture)?,
         };
@@ -62,12 +60,6 @@ impl Picture {
         };
         Ok(Self { file_type, frames })
     }
-}
-
-fn is_named_lump(name: RawName<'_>, bytes: &[u8]) -> bool {
-    let extension = name.extension().unwrap_or_default();
-    extension.eq_ignore_ascii_case(b"lmp")
-        || extension.eq_ignore_ascii_case(b"pal") && bytes.len() == 768
 }
 
 /// The type of a damaged picture, by its extension. It is cut off, or its header has impossible numbers.

@@ -26,6 +26,11 @@ pub(crate) fn is_worth_a_look(name: RawName<'_>) -> bool {
         .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
 }
 
+/// Whether a file of one of these types, by its name, is a picture or a palette without a magic.
+fn is_lump(named: &[FileType], len: u64) -> bool {
+    named.contains(&FileType::Lmp) || named.contains(&FileType::Pal) && len == 768
+}
+
 /// Examines a file: its first bytes, its name if they do not tell its type, and the parts that `depth` asks for.
 ///
 /// # Errors
@@ -43,6 +48,10 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
         notes: Vec::new(),
     };
     let mut candidates: Vec<FileType> = FileType::by_magic(start).into_iter().collect();
+    // The magic of these maps is a small number, like the width of a picture.
+    if matches!(candidates[..], [FileType::Bsp29 | FileType::Bsp30]) && is_lump(&found.named, len) {
+        candidates.clear();
+    }
     if candidates.is_empty() {
         // The name's type holds if the numbers agree. A BMP needs no name: its header is hard to mistake.
         let may_be = |it: &FileType| !matches!(it.magic(), Magic::Always(_));

@@ -879,6 +879,90 @@ fn lumps_without_a_header_are_known_by_name_and_length() {
     }
 }
 
+/// The magic of a map of Quake or Half-Life is 29 or 30, and a picture begins with its width.
+#[test]
+fn a_picture_as_wide_as_a_map_has_a_version_is_a_picture_to_everyone() {
+    for width in [29_u32, 30] {
+        let picture = header(8 + width as usize * 300, b"", &[(0, width), (4, 300)]);
+        let found = facts("gfx/x.LMP".into(), &picture, Depth::All).unwrap();
+        assert_eq!(found.file_type, Some(T::Lmp));
+        assert!(!found.is_contrary());
+        assert_eq!(found.number("width"), Some(width.into()));
+        let cut = &picture[..4000];
+        let found = facts("gfx/x.LMP".into(), &cut, Depth::All).unwrap();
+        assert_eq!(found.file_type, None, "of a picture that is cut off");
+        for bytes in [&picture[..], cut] {
+            let decoded = Picture::decode("gfx/x.LMP".into(), bytes, &DecodeOptions::default());
+            assert_eq!(decoded.is_ok(), bytes.len() == picture.len());
+        }
+        let palette = header(768, b"", &[(0, width)]);
+        let found = facts("palette.pal".into(), &palette, Depth::All).unwrap();
+        assert_eq!(found.file_type, Some(T::Pal));
+        let found = facts("gfx/palette.lmp".into(), &palette, Depth::All).unwrap();
+        assert_eq!(found.file_type, Some(T::Lmp));
+    }
+}
+
+/// An engine counts the colours of a palette, so a map may end with one of 16.
+#[test]
+fn a_texture_of_half_life_may_have_fewer_than_256_colours() {
+    let mut texture = header(
+        40,
+        b"x",
+        &[
+            (16, 16),
+            (20, 16),
+            (24, 40),
+            (28, 296),
+            (32, 360),
+            (36, 376),
+        ],
+    );
+    texture.resize(380, 5);
+    texture.extend([16, 0]);
+    texture.extend([7; 48]);
+    let lump = [&1_u32.to_le_bytes()[..], &8_u32.to_le_bytes(), &texture].concat();
+    let file = map(b"\x1E\0\0\0", 15, &[(2, &lump)]);
+    assert_eq!(one("maps/a.bsp", &file), one("x.mip", &texture));
+}
+
+/// Copies of a class, or comparisons with all earlier WADs, would take minutes here.
+#[test]
+fn entities_that_name_much_take_memory_and_time_for_what_they_name_only() {
+    let class = "c".repeat(1 << 20);
+    let mut text = format!("{{ classname {class} ");
+    for number in 0..1_000 {
+        text += &format!("model a{number}.x ");
+    }
+    text += "} { classname worldspawn wad \"";
+    for number in 0..60_000 {
+        text += &format!("w{number};W{number};");
+    }
+    text += "\" }";
+    let file = map(b"\x1D\0\0\0", 15, &[(0, text.as_bytes())]);
+    let asked = Asked::by(&file).unwrap();
+    assert_eq!((asked.files.len(), asked.wads.len()), (1_000, 60_000));
+    let Asker::Entity { class, .. } = &asked.files[0].asker else {
+        panic!("{:?}", asked.files[0]);
+    };
+    let of_last = &asked.files[999].asker;
+    assert!(
+        matches!(of_last, Asker::Entity { class: last, .. } if std::sync::Arc::ptr_eq(class, last))
+    );
+
+    let names: String = (0..70_000)
+        .map(|it| format!("{{ model b{it}.x }}"))
+        .collect();
+    let file = map(b"\x1D\0\0\0", 15, &[(0, names.as_bytes())]);
+    assert!(matches!(Asked::by(&file), Err(MapError::TooMany { .. })));
+    let same = "{ model b.x }".repeat(70_000);
+    let file = map(b"\x1D\0\0\0", 15, &[(0, same.as_bytes())]);
+    assert_eq!(Asked::by(&file).unwrap().files.len(), 1);
+    let long = format!("{{ classname worldspawn sky \"{}\" }}", "s".repeat(2 << 20));
+    let file = map(b"\x1D\0\0\0", 15, &[(0, long.as_bytes())]);
+    assert!(matches!(Asked::by(&file), Err(MapError::TooMany { .. })));
+}
+
 /// A WAV with these chunks.
 fn wav(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = b"RIFF\0\0\0\0WAVE".to_vec();
@@ -1223,6 +1307,8 @@ fn what_is_drawn_over_the_screen_of_quake_2_has_a_transparent_colour() {
     pcx.extend([7, 0]);
     for (name, none) in [
         ("pics/a.pcx", Some(255)),
+        ("Pics\\a.pcx", Some(255)),
+        ("pics\\colormap.pcx", None),
         ("pics/colormap.pcx", None),
         ("players/a.pcx", None),
     ] {
@@ -1279,15 +1365,16 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
             .join(" ")
     };
     let wal = "textures/e1m1/x.wal";
+    // TrenchBroom draws these with their own palette, too.
+    assert_eq!(names(FileType::Wal3, wal), "");
     assert_eq!(
-        names(FileType::Wal3, wal),
-        "textures/e1m1/colormap.bmp pics/colormap.bmp"
+        names(FileType::Wal, "Textures\\e1m1\\x.wal"),
+        "Textures\\e1m1\\colormap.bmp pics/colormap.bmp pics/colormap.pcx"
     );
     assert_eq!(
         names(FileType::Wal, wal),
         "textures/e1m1/colormap.bmp pics/colormap.bmp pics/colormap.pcx"
     );
-    assert_eq!(names(FileType::Wal3, "skins/hero.wal"), "");
     assert_eq!(
         names(FileType::Lmp, "gfx/conchars.lmp"),
         "gfx/palette.lmp palette.pal"

@@ -2,7 +2,7 @@
 //!
 //! A tree of directories exists only in the names of an archive. Sorting puts names with a common beginning next to
 //! each other, so the tree is drawn from a sorted list, and is never built. A part keeps its separator, so that
-//! `maps/` and `maps\` stay different. A name of 56 bytes has at most 56 parts.
+//! `maps/` and `maps\` stay different.
 
 use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
@@ -299,41 +299,72 @@ fn draw_tree<'a>(
     entries: impl Iterator<Item = Numbered<'a>>,
     line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut rows: Vec<Numbered<'_>> = entries.collect();
-    rows.sort_unstable();
-    level(&rows, 0, None, line)
-}
-
-/// Draws one directory: rows whose names have their first `from` bytes in common. `stem` is drawn
-/// before each of its lines, except at the top.
-fn level(
-    rows: &[Numbered<'_>],
-    from: usize,
-    stem: Option<&str>,
-    line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut groups = rows
-        .chunk_by(|(a, _), (b, _)| {
-            let (a, b) = (part(a, from), part(b, from));
-            a.1 && a == b
-        })
-        .peekable();
-    while let Some(group) = groups.next() {
-        let Some((name, index)) = group.first() else {
+    let mut sorted: Vec<Numbered<'_>> = entries.collect();
+    sorted.sort_unstable();
+    let mut levels = vec![Level {
+        rows: &sorted,
+        from: 0,
+        stem_len: 0,
+    }];
+    let mut stem = String::new();
+    while let Some(level) = levels.pop() {
+        let Some((name, index)) = level.rows.first() else {
             continue;
         };
-        let (part, is_directory) = part(name, from);
-        let (branch, below) = match (stem, groups.peek()) {
-            (None, _) => (String::new(), String::new()),
-            (Some(stem), Some(_)) => (format!("{stem}├── "), format!("{stem}│   ")),
-            (Some(stem), None) => (format!("{stem}└── "), format!("{stem}    ")),
+        // Each level costs a line and its stem, so a name of thousands of parts would fill the disk.
+        let is_deepest = levels.len() >= LEVELS_MAX;
+        let (part, is_directory) = match is_deepest {
+            true => (name.get(level.from..).unwrap_or_default(), false),
+            false => part(name, level.from),
         };
-        line(&branch, part, (!is_directory).then_some(*index))?;
+        let (group, rest) = level
+            .rows
+            .split_at(group_len(level, is_directory.then_some(part)));
+        let is_top = levels.is_empty();
+        stem.truncate(level.stem_len);
+        let (branch, below) = match (is_top, rest.is_empty()) {
+            (true, _) => ("", ""),
+            (false, false) => ("├── ", "│   "),
+            (false, true) => ("└── ", "    "),
+        };
+        stem.push_str(branch);
+        line(&stem, part, (!is_directory).then_some(*index))?;
+        levels.push(Level {
+            rows: rest,
+            ..level
+        });
         if is_directory {
-            level(group, from + part.len(), Some(&below), line)?;
+            stem.truncate(level.stem_len);
+            stem.push_str(below);
+            levels.push(Level {
+                rows: group,
+                from: level.from + part.len(),
+                stem_len: stem.len(),
+            });
         }
     }
     Ok(())
+}
+
+/// The most directories within each other that a tree shows. What is deeper is shown with its path.
+const LEVELS_MAX: usize = 256;
+
+/// One directory of a tree: the rows that are still to be drawn, whose names have their first `from` bytes in common.
+#[derive(Clone, Copy)]
+struct Level<'r, 'a> {
+    rows: &'r [Numbered<'a>],
+    from: usize,
+    /// The length of what is drawn before each of its lines.
+    stem_len: usize,
+}
+
+/// How many rows belong to the first line of a level: those in its directory, or one.
+fn group_len(level: Level<'_, '_>, directory: Option<&[u8]>) -> usize {
+    let Some(directory) = directory else {
+        return 1;
+    };
+    let is_within = |(name, _): &&Numbered<'_>| part(name, level.from) == (directory, true);
+    level.rows.iter().take_while(is_within).count()
 }
 
 /// The part of the name that begins at `from`, and whether more follows it.
@@ -383,5 +414,22 @@ mod tests {
                 "7 z",
             ]
         );
+    }
+    #[test]
+    fn a_name_of_thousands_of_parts_takes_256_lines_and_no_stack() {
+        let deep = b"D/".repeat(32_000);
+        let mut lines = Vec::new();
+        draw_tree(
+            [(&deep[..], 0), (b"D/x", 1)].into_iter(),
+            &mut |branch, part, entry| {
+                lines.push((branch.chars().count(), part.len(), entry));
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert_eq!(lines.len(), 258);
+        assert_eq!(lines[0], (0, 2, None));
+        assert_eq!(lines[256], (1024, 64_000 - 512, Some(0)));
+        assert_eq!(lines[257], (4, 1, Some(1)));
     }
 }

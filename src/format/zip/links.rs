@@ -9,72 +9,119 @@ use crate::archive::{Archive, Case, Flaw, Which};
 /// The longest target of a symbolic link.
 const TARGET_MAX: u64 = 4 << 10;
 
+/// How many bytes of a target are kept for a message.
+const SHOWN_MAX: usize = 64;
+
 /// How many symbolic links are followed, one to the next.
 const LINKS_MAX: usize = 8;
 
 /// Gives each symbolic link the payload of the entry that it points to. A link to nothing, to the outside,
 /// or in a circle cannot be read.
 pub(super) fn follow_links(archive: &mut Archive) {
-    let mut targets: BTreeMap<usize, Result<usize, Flaw>> = BTreeMap::new();
+    let mut links: Vec<usize> = Vec::new();
     for link in &archive.quirks().links {
         let link = *link as usize;
-        if archive.flaw(link).is_none()
-            && let Some(target) = target(archive, link)
-        {
-            targets.insert(link, target);
+        if archive.flaw(link).is_none() {
+            links.push(link);
         }
     }
-    let ends = targets
-        .keys()
-        .map(|link| (*link, last(archive, &targets, *link)));
+    // Thousands of links may share one payload, which is read once.
+    links.sort_by_key(|link| (payload(archive, *link), *link));
+    let mut targets = BTreeMap::new();
+    let mut last_read = (None, None);
+    for link in links {
+        let payload = payload(archive, link);
+        if last_read.0 != payload {
+            last_read = (payload, read_target(archive, link));
+        }
+        if let Some(text) = &last_read.1 {
+            targets.insert(link, follow(archive, link, text));
+        }
+    }
+    let ends = targets.keys().map(|link| (*link, last(&targets, *link)));
     let ends = ends.collect();
     archive.redirect(ends);
 }
 
+/// Where a link leads.
+struct Target {
+    /// The entry, if there is one.
+    entry: Option<usize>,
+    /// Why the link cannot be read, unless its chain ends at a file.
+    flaw: Flaw,
+}
+
+/// All numbers on which it depends whether a payload can be read, and as what.
+fn payload(archive: &Archive, index: usize) -> Option<impl Ord + use<>> {
+    let entry = archive.entry(index)?;
+    let place = (entry.offset(), entry.stored_len(), entry.size());
+    Some((place, entry.is_compressed(), entry.stated_crc32()))
+}
+
+/// The beginning of a target, for messages.
+fn shown(target: &[u8]) -> Box<[u8]> {
+    match target.get(..SHOWN_MAX) {
+        Some(start) if start.len() < target.len() => [start, b"..."].concat().into(),
+        _ => target.into(),
+    }
+}
+
 /// The entry at the end of a chain of links.
-fn last(
-    archive: &Archive,
-    targets: &BTreeMap<usize, Result<usize, Flaw>>,
-    link: usize,
-) -> Result<usize, Flaw> {
+fn last(targets: &BTreeMap<usize, Target>, link: usize) -> Result<usize, Flaw> {
     let mut at = link;
     // The last target is examined, too.
     for _ in 0..=LINKS_MAX {
         match targets.get(&at) {
             None => return Ok(at),
-            Some(target) => at = target.clone()?,
+            Some(target) => at = target.entry.ok_or_else(|| target.flaw.clone())?,
         }
     }
-    let content = archive.entry(link).and_then(|link| link.read().ok());
-    Err(Flaw::Link(content.unwrap_or_default().into()))
+    match targets.get(&link) {
+        None => Ok(link),
+        Some(target) => Err(target.flaw.clone()),
+    }
 }
 
-/// The entry that a symbolic link points to. `None` if it cannot be read: reading it will give the error.
-fn target(archive: &Archive, index: usize) -> Option<Result<usize, Flaw>> {
+/// The path in a link, or the flaw of one that is too long. `None` if it cannot be read: reading it will give
+/// the error.
+fn read_target(archive: &Archive, index: usize) -> Option<Result<Vec<u8>, Flaw>> {
     let link = archive.entry(index)?;
     if link.size() > TARGET_MAX {
         return Some(Err(Flaw::LongLink(link.size())));
     }
-    let target = link.read().ok()?;
-    Some(follow(archive, link.name().as_bytes(), &target))
+    Some(Ok(link.read().ok()?))
+}
+
+/// Where a link with this path in it leads.
+fn follow(archive: &Archive, link: usize, text: &Result<Vec<u8>, Flaw>) -> Target {
+    let name = archive.entry(link).map(|link| link.name());
+    match text {
+        Ok(text) => Target {
+            entry: name.and_then(|name| find(archive, name.as_bytes(), text)),
+            flaw: Flaw::Link(shown(text)),
+        },
+        Err(flaw) => Target {
+            entry: None,
+            flaw: flaw.clone(),
+        },
+    }
 }
 
 /// The entry that a link with this name and this target points to.
-fn follow(archive: &Archive, name: &[u8], target: &[u8]) -> Result<usize, Flaw> {
-    let wrong = || Flaw::Link(target.into());
+fn find(archive: &Archive, name: &[u8], target: &[u8]) -> Option<usize> {
     let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));
     let mut path: Vec<&[u8]> = folder
         .into_iter()
         .flat_map(|it| it.split_str("/"))
         .collect();
     if target.starts_with(b"/") {
-        return Err(wrong());
+        return None;
     }
     for part in target.split_str("/") {
         match part {
             b"" | b"." => {}
             b".." => {
-                path.pop().ok_or_else(wrong)?;
+                path.pop()?;
             }
             part => path.push(part),
         }
@@ -82,5 +129,5 @@ fn follow(archive: &Archive, name: &[u8], target: &[u8]) -> Result<usize, Flaw> 
     let path = path.join(&b'/');
     let found = archive.get(&path);
     let found = found.or_else(|| archive.find(&path, Case::Ignored, Which::First));
-    found.map(|entry| entry.index()).ok_or_else(wrong)
+    found.map(|entry| entry.index())
 }

@@ -147,7 +147,11 @@ fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
 
 /// Whether Quake II draws the picture over the screen.
 fn is_pic(name: RawName<'_>) -> bool {
-    let lower = name.as_bytes().to_ascii_lowercase();
+    let mut lower = name.as_bytes().to_ascii_lowercase();
+    // Some programs wrote names with backslashes.
+    for byte in lower.iter_mut().filter(|byte| **byte == b'\\') {
+        *byte = b'/';
+    }
     lower.starts_with(b"pics/") && lower != b"pics/colormap.pcx"
 }
 

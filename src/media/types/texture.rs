@@ -246,6 +246,11 @@ pub(super) fn decode_lump(job: &mut Decoding<'_>) -> Frames {
 
 /// The palette after a miptex of Half-Life.
 pub(crate) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
+    Palette::counted(after_miptex(input)?)
+}
+
+/// What follows the smallest size of a miptex.
+fn after_miptex(input: Cursor<'_>) -> Option<Cursor<'_>> {
     let width = input.at(16).size("the width").ok()?;
     let height = input.at(20).size("the height").ok()?;
     let smallest = input.at(36).size("where the smallest size begins").ok()?;
@@ -253,7 +258,7 @@ pub(crate) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
     if smallest < MIPTEX_HEADER {
         return None;
     }
-    Palette::counted(input.at(smallest.checked_add(pixels)?))
+    Some(input.at(smallest.checked_add(pixels)?))
 }
 
 /// Decodes the miptex at the beginning of `input`, and returns its length in bytes. Its own palette is used if
@@ -269,7 +274,10 @@ pub(super) fn decode_miptex(
     let transparent = input.all().starts_with(b"{").then_some(255);
     let colours = (palette.as_ref(), transparent);
     let taken = MIPTEX.decode_part(input, name, colours, job, frames)?;
-    let palette_len = if palette.is_some() { 768 } else { 0 };
+    let palette_len = match (&palette, after_miptex(input)) {
+        (Some(_), Some(mut behind)) => 3 * usize::from(behind.u16("the number of colours")?),
+        _ => 0,
+    };
     Ok(taken
         .saturating_add(MIPTEX_HEADER)
         .saturating_add(palette_len))

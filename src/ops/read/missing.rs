@@ -329,7 +329,7 @@ fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingRow {
         instead: Vec::new(),
         asker: Asker::Entity {
             number: 0,
-            class: b"worldspawn".to_vec(),
+            class: b"worldspawn"[..].into(),
             key: b"wad".to_vec(),
         },
     }
