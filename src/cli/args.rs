@@ -130,7 +130,7 @@ pub(crate) fn with_engine_names(help: &str) -> String {
 
 /// The help of an option for several engines, with the names of engines and families.
 pub(crate) fn with_engines(help: &str) -> String {
-    let families = Engines::FAMILIES.map(|(word, _)| word).join(", ");
+    let families = Engines::FAMILIES.join(", ");
     let engines = engine_names();
     format!("{help}\n\nENGINES, separated by commas: {engines}. Families: {families}.")
 }

@@ -1,12 +1,13 @@
 //! Whether an engine loads an archive, and why not.
 
-use super::engines::{Engine, Engines};
+use super::engines::Engines;
 use super::facts::Facts;
 use super::names::LongName;
 use super::profile::{
-    ArchiveRules, Effect, EngineProfile, MaxEntries, ODD_WORDS, OddEntry, Offsets, has_extension,
+    ArchiveRules, Effect, MaxEntries, ODD_WORDS, OddEntry, Offsets, Paks, Zips, has_extension,
 };
 use super::reason::Reason;
+use super::table::Engine;
 use crate::archive::Format;
 use crate::codec::Bytes;
 
@@ -96,18 +97,21 @@ impl Verdict {
 }
 
 impl Facts {
-    /// The verdicts of these engines, or of all engines if the set is empty. No engine reads a WAD as an archive of
-    /// files, so WADs are judged only for engines in the set.
+    /// The verdicts of these engines.
     #[must_use]
     pub fn judge_for(&self, engines: Engines) -> Vec<(Engine, Verdict)> {
-        let all = engines.is_empty() && !self.layout.spec().has_lumps();
-        let mut verdicts = Vec::new();
-        for engine in Engine::ALL {
-            if all || engines.contains(engine) {
-                verdicts.push((engine, self.judge(engine)));
-            }
+        let engines = engines.iter();
+        engines.map(|engine| (engine, self.judge(engine))).collect()
+    }
+
+    /// The verdicts of all engines. None if the archive is a WAD, because no engine reads a WAD as an archive of
+    /// files.
+    #[must_use]
+    pub fn judge_for_all(&self) -> Vec<(Engine, Verdict)> {
+        if self.layout.spec().has_lumps() {
+            return Vec::new();
         }
-        verdicts
+        self.judge_for(Engines::ALL)
     }
 
     /// The verdict of one engine.
@@ -120,32 +124,32 @@ impl Facts {
             return verdict;
         }
         let extension = self.extension.as_deref().unwrap_or_default();
-        if let Some(zips) = profile.zips
-            && has_extension(extension, zips.extensions, true)
-        {
+        let is_named_like_zip = |zips: &Zips| has_extension(extension, zips.extensions, true);
+        let is_named_like_zip = profile.zips.as_ref().is_some_and(is_named_like_zip);
+        let Some(paks) = profile.paks.as_ref().filter(|_| !is_named_like_zip) else {
             verdict.add_format(Effect::Refused, self.layout, Format::Pk3);
             return verdict;
-        }
-        self.judge_directory(&profile, &mut verdict);
+        };
+        self.judge_directory(paks, &mut verdict);
         // A pak of another format must be converted first, which changes its offsets and perhaps its names.
-        if profile.layout == self.layout || self.is_recognised_by_length(&profile) {
-            self.judge_numbers(&profile, &mut verdict);
-            self.judge_entries(engine, &profile.paks, &mut verdict);
+        if paks.layout == self.layout || self.is_recognised_by_length(paks) {
+            self.judge_numbers(paks, &mut verdict);
+            self.judge_entries(engine, &paks.rules, &mut verdict);
         }
         verdict
     }
 
-    fn judge_directory(&self, profile: &EngineProfile, verdict: &mut Verdict) {
-        let broken = profile.broken;
+    fn judge_directory(&self, paks: &Paks, verdict: &mut Verdict) {
+        let broken = paks.broken;
         let mut entries = self.entries;
         let mut partial = self.partial;
-        let (found, wanted) = (self.layout, profile.layout);
+        let (found, wanted) = (self.layout, paks.layout);
         if wanted.spec().magic != found.spec().magic {
             verdict.add_format(broken.not_a_pak, found, wanted);
             return;
         }
         let mut read_as = None;
-        if wanted != found && !self.is_recognised_by_length(profile) {
+        if wanted != found && !self.is_recognised_by_length(paks) {
             read_as = Some(wanted);
             verdict.add_format(broken.other_layout, found, wanted);
             // The engine reads the same bytes as records of its own length.
@@ -153,7 +157,7 @@ impl Facts {
             let record = wanted.spec().record_len as u64;
             (entries, partial) = (len / record, len % record);
         }
-        verdict.add_count(entries, read_as, &profile.paks);
+        verdict.add_count(entries, read_as, &paks.rules);
         if partial > 0 {
             let (bytes, is) = (Bytes(partial), if partial == 1 { "is" } else { "are" });
             let what = format!("its directory ends in {bytes} that {is} not a whole record");
@@ -167,9 +171,9 @@ impl Facts {
     }
 
     /// Whether it is a Daikatana pak that the engine recognises by the length of its directory.
-    const fn is_recognised_by_length(&self, profile: &EngineProfile) -> bool {
+    const fn is_recognised_by_length(&self, paks: &Paks) -> bool {
         matches!(self.layout, Format::Daikatana)
-            && profile.by_length
+            && paks.by_length
             && !self
                 .directory_len()
                 .is_multiple_of(Format::Quake.spec().record_len as u64)
@@ -182,23 +186,23 @@ impl Facts {
             .saturating_add(self.partial)
     }
 
-    fn judge_numbers(&self, profile: &EngineProfile, verdict: &mut Verdict) {
-        let (broken, limit) = (profile.broken, profile.paks.max_bytes);
+    fn judge_numbers(&self, paks: &Paks, verdict: &mut Verdict) {
+        let (broken, limit) = (paks.broken, paks.offsets.max_bytes());
         if self.directory > limit {
             let at = self.directory;
             let what = format!("its directory begins at byte {at}, beyond byte {limit}");
             verdict.add_effect(broken.far_directory, &what);
         }
-        if profile.offsets == Offsets::ShortFile
+        if paks.offsets == Offsets::ShortFile
             && let Some(len) = self.file_len.filter(|len| *len > limit)
         {
             verdict.add_len(Effect::CountsAsMissing, len, limit);
         }
-        let limit = profile.offsets.max_payload();
+        let limit = paks.offsets.max_payload();
         let [begins, largest, ends] = &self.far;
         let ends = ends
             .as_ref()
-            .filter(|_| profile.offsets == Offsets::SignedEnds);
+            .filter(|_| paks.offsets == Offsets::SignedEnds);
         let far = [begins.as_ref(), largest.as_ref(), ends]
             .into_iter()
             .flatten();

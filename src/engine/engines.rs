@@ -1,59 +1,10 @@
-//! The engines, a word for each, and words for families of engines.
+//! Words for engines and for families of engines, and sets of engines.
 
 use core::fmt;
 
-/// An engine that loads paks, ZIPs, or both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Engine {
-    /// Quake, as id Software released it.
-    Quake,
-    /// QuakeSpasm.
-    QuakeSpasm,
-    /// Ironwail.
-    Ironwail,
-    /// vkQuake.
-    VkQuake,
-    /// QuakeSpasm-Spiked.
-    Qss,
-    /// DarkPlaces.
-    DarkPlaces,
-    /// FTEQW.
-    Fteqw,
-    /// ezQuake.
-    EzQuake,
-    /// Hexen II, in the engine uHexen2.
-    Hexen2,
-    /// Hexenwail, another engine for Hexen II.
-    Hexenwail,
-    /// Xash3D FWGS, an engine for Half-Life.
-    Xash3d,
-    /// Quake II, as id Software released it.
-    Quake2,
-    /// Yamagi Quake II.
-    Yquake2,
-    /// Yamagi Quake II Remaster.
-    Yquake2Remaster,
-    /// Q2PRO.
-    Q2pro,
-    /// ioquake3.
-    IoQuake3,
-    /// dhewm3, an engine for Doom 3.
-    Dhewm3,
-    /// Daikatana.
-    Daikatana,
-}
+use super::table::Engine;
 
 impl Engine {
-    /// All engines, by family.
-    #[rustfmt::skip]
-    pub const ALL: [Self; 18] = [
-        Self::Quake, Self::QuakeSpasm, Self::Ironwail, Self::VkQuake, Self::Qss, Self::DarkPlaces, Self::Fteqw, Self::EzQuake,
-        Self::Hexen2, Self::Hexenwail, Self::Xash3d,
-        Self::Quake2, Self::Yquake2, Self::Yquake2Remaster, Self::Q2pro,
-        Self::IoQuake3, Self::Dhewm3, Self::Daikatana,
-    ];
-
     /// The engine of this [name](Self::name), in any case.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
@@ -64,26 +15,14 @@ impl Engine {
     /// Its stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Quake => "quake",
-            Self::QuakeSpasm => "quakespasm",
-            Self::Ironwail => "ironwail",
-            Self::VkQuake => "vkquake",
-            Self::Qss => "qss",
-            Self::DarkPlaces => "darkplaces",
-            Self::Fteqw => "fteqw",
-            Self::EzQuake => "ezquake",
-            Self::Hexen2 => "hexen2",
-            Self::Hexenwail => "hexenwail",
-            Self::Xash3d => "xash3d",
-            Self::Quake2 => "quake2",
-            Self::Yquake2 => "yquake2",
-            Self::Yquake2Remaster => "yquake2remaster",
-            Self::Q2pro => "q2pro",
-            Self::IoQuake3 => "ioquake3",
-            Self::Dhewm3 => "dhewm3",
-            Self::Daikatana => "daikatana",
-        }
+        self.profile().name
+    }
+
+    /// Whether the engine reads files of this type, or `None` if that is unknown. The word is the type's short name,
+    /// such as `md3`. Compiled code, demos, videos and lumps are not covered.
+    #[must_use]
+    pub fn reads(self, word: &str) -> Option<bool> {
+        self.profile().reads_type(word)
     }
 }
 
@@ -101,28 +40,29 @@ impl Engines {
     /// No engine.
     pub const NONE: Self = Self(0);
 
+    /// All engines.
+    pub const ALL: Self = Self((1 << Engine::ALL.len()) - 1);
+
     /// The words for families: engines that play the same game.
-    #[rustfmt::skip]
-    pub const FAMILIES: [(&'static str, &'static [Engine]); 3] = [
-        ("all-quake", &[Engine::Quake, Engine::QuakeSpasm, Engine::Ironwail, Engine::VkQuake, Engine::Qss, Engine::DarkPlaces, Engine::Fteqw, Engine::EzQuake]),
-        ("all-quake2", &[Engine::Quake2, Engine::Yquake2, Engine::Yquake2Remaster, Engine::Q2pro]),
-        ("all-quake3", &[Engine::IoQuake3]),
-    ];
+    pub const FAMILIES: [&'static str; 3] = ["all-quake", "all-quake2", "all-quake3"];
 
     /// All words for an engine or a family.
     pub fn words() -> impl Iterator<Item = &'static str> {
         let engines = Engine::ALL.into_iter().map(Engine::name);
-        engines.chain(Self::FAMILIES.map(|(word, _)| word))
+        engines.chain(Self::FAMILIES)
     }
 
     /// The engines of such a [word](Self::words), in any case.
     #[must_use]
     pub fn by_word(word: &str) -> Option<Self> {
-        let family = |(name, _): &&(&str, _)| name.eq_ignore_ascii_case(word);
-        match Self::FAMILIES.iter().find(family) {
-            Some((_, engines)) => Some(engines.iter().copied().collect()),
-            None => Engine::by_name(word).map(Self::from),
+        let mut engines = Self::NONE;
+        for engine in Engine::ALL {
+            let mut words = [Some(engine.name()), engine.profile().family].into_iter();
+            if words.any(|it| it.is_some_and(|it| it.eq_ignore_ascii_case(word))) {
+                engines.0 |= Self::from(engine).0;
+            }
         }
+        (!engines.is_empty()).then_some(engines)
     }
 
     /// All of them, in the order of [`Engine::ALL`].
@@ -226,12 +166,12 @@ mod tests {
 
     #[test]
     fn every_engine_is_found_by_its_name_in_any_case() {
-        for (number, engine) in Engine::ALL.into_iter().enumerate() {
-            assert_eq!(engine as usize, number);
+        for engine in Engine::ALL {
             assert_eq!(Engine::by_name(engine.name()), Some(engine));
             let upper = engine.name().to_ascii_uppercase();
             assert_eq!(Engine::by_name(&upper), Some(engine));
         }
         assert_eq!(Engine::by_name("doom"), None);
+        assert_eq!(Engines::ALL.iter().count(), Engine::ALL.len());
     }
 }

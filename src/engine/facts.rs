@@ -5,9 +5,9 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use super::engines::Engine;
 use super::names::{Findable, findable, is_plain};
 use super::profile::{Odd, SIGNED_MAX};
+use super::table::Engine;
 use crate::archive::{Archive, Entry, Flaw, Format, Note, RawName, escape, quoted};
 
 /// The facts of an archive that matter to engines.

@@ -1,15 +1,14 @@
 //! Which archives of a folder an engine asks for, and in which order.
 //!
-//! The order follows from the names of the files, the engine's steps, and which archives load. The steps of each
-//! engine are in `table.rs`, in the function `order`.
+//! The order follows from the names of the files, the engine's steps (in `table.rs`), and which archives load.
 //!
 //! Names are bytes. They are compared as on a file system that tells cases apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::engines::Engine;
-use super::profile::{Effect, Sort, Step, has_extension};
+use super::profile::{Effect, ListOrder, Step, has_extension};
 use super::reason::Unasked;
+use super::table::Engine;
 
 /// Whether a name ends as a pak's does, in any case.
 #[must_use]
@@ -19,8 +18,7 @@ pub(crate) fn is_pak_name(name: &[u8]) -> bool {
 
 /// Whether a name ends like that of an archive that these steps ask for, or of a pak, in any case.
 pub(super) fn may_load(name: &[u8], steps: &[Step]) -> bool {
-    let mut extensions = steps.iter().map(|step| step.extensions);
-    is_pak_name(name) || extensions.any(|these| has_extension(name, these, true))
+    is_pak_name(name) || steps.iter().any(|step| step.extension_of(name).is_some())
 }
 
 /// Which archives of a folder an engine asks for, and in which order.
@@ -49,43 +47,30 @@ pub(crate) fn load_order<'a>(
         effect: &effect,
         left: candidates.copied().collect(),
         order: LoadOrder::default(),
-        loaded: LoadedNames::new(),
-        gaps: Gaps::new(),
+        seen: Seen::default(),
     };
     for (number, step) in steps.iter().enumerate() {
-        let mut found: Vec<(LoadPosition, &'a [u8])> = Vec::new();
+        let mut found: Vec<(Position, &'a [u8])> = Vec::new();
         for name in &asking.left {
-            if let Some(position) = LoadPosition::of(name, number, steps) {
+            if let Some(position) = Position::of(name, number, steps) {
                 found.push((position, name));
             }
         }
         found.sort();
-        match step.sort {
-            Sort::Asked(last) => asking.by_number(step, last, &found),
-            _ => asking.by_listing(step, &found),
+        match step {
+            Step::Numbers { last: Some(_), .. } => {
+                asking.ask_numbers(&found);
+            }
+            Step::Numbers { extensions, .. } => asking.ask_to_the_gap(extensions, &found),
+            Step::Listing { order, once, .. } => asking.ask_listed(*order, *once, &found),
         }
     }
     let mut order = asking.order;
     for name in asking.left {
-        let why = why_unasked(name, steps, &asking.gaps, &asking.loaded);
+        let why = why_unasked(name, steps, &asking.seen);
         order.unasked.push((name, why));
     }
     order
-}
-
-/// The position of an archive in the load order of its folder: the greater, the later.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LoadPosition {
-    /// The number of the step that asks for it.
-    step: usize,
-    /// Names without a number come after names with one.
-    unnumbered: bool,
-    number: u64,
-    /// The rest of the sort key.
-    rest: Vec<u8>,
-    /// No engine sorts by this and the next field. Here lower case goes first.
-    has_upper: bool,
-    name: Vec<u8>,
 }
 
 impl Engine {
@@ -95,35 +80,20 @@ impl Engine {
     ///
     /// Why it does not.
     pub fn asks_for(self, name: &[u8]) -> Result<(), Unasked> {
-        load_position(name, self).map(drop)
+        let steps = self.profile().order;
+        match Position::in_any(name, steps) {
+            Some(_) => Ok(()),
+            None => Err(why_unasked(name, steps, &Seen::default())),
+        }
     }
 }
 
-/// Where an engine loads an archive of this name, if no number before it is missing.
-///
-/// # Errors
-///
-/// Why it would never ask for such an archive.
-pub(crate) fn load_position(name: &[u8], engine: Engine) -> Result<LoadPosition, Unasked> {
+/// Whether the engine loads the archive `name` after the archive `earlier`, if it asks for both and no number is
+/// missing.
+pub(crate) fn loads_after(name: &[u8], earlier: &[u8], engine: Engine) -> bool {
     let steps = engine.profile().order;
-    let mut numbers = 0..steps.len();
-    let position = numbers.find_map(|number| LoadPosition::of(name, number, steps));
-    position.ok_or_else(|| why_unasked(name, steps, &Gaps::new(), &LoadedNames::new()))
+    Position::in_any(name, steps) > Position::in_any(earlier, steps)
 }
-
-/// The first missing number. The engine asks for no number after it.
-#[derive(Clone, Copy)]
-struct Gap {
-    missing: u64,
-    /// Whether an archive of that number exists, but counts as missing.
-    there: bool,
-}
-
-/// The first missing number of the archives with each extension, if that ends the numbers.
-type Gaps = BTreeMap<&'static str, Gap>;
-
-/// The archives that load, by their names in lower case.
-type LoadedNames<'a> = BTreeMap<Vec<u8>, &'a [u8]>;
 
 /// An engine that is asking for archives.
 struct Asking<'n, 'a> {
@@ -132,8 +102,24 @@ struct Asking<'n, 'a> {
     left: BTreeSet<&'a [u8]>,
     /// The order so far.
     order: LoadOrder<'a>,
-    loaded: LoadedNames<'a>,
-    gaps: Gaps,
+    seen: Seen<'a>,
+}
+
+/// What an engine has seen while it was asking.
+#[derive(Default)]
+struct Seen<'a> {
+    /// The archives that load, by their names in lower case.
+    loaded: BTreeMap<Vec<u8>, &'a [u8]>,
+    /// The first missing number of the archives with each extension, if that ends the numbers.
+    gaps: BTreeMap<&'static str, Gap>,
+}
+
+/// The first missing number. The engine asks for no number after it.
+#[derive(Clone, Copy)]
+struct Gap {
+    missing: u64,
+    /// Whether an archive of that number exists, but counts as missing.
+    exists: bool,
 }
 
 impl<'a> Asking<'_, 'a> {
@@ -142,50 +128,49 @@ impl<'a> Asking<'_, 'a> {
         self.order.asked.push(name);
         let effect = (self.effect)(name);
         if effect == Effect::Loads {
-            self.loaded.insert(name.to_ascii_lowercase(), name);
+            self.seen.loaded.insert(name.to_ascii_lowercase(), name);
         }
         effect
     }
 
-    fn by_number(&mut self, step: &Step, last: Option<u32>, found: &[(LoadPosition, &'a [u8])]) {
-        let mut next: u64 = 0;
-        let mut there = false;
-        for same in found.chunk_by(|a, b| a.0.number == b.0.number) {
-            let number = same.first().map_or(0, |(position, _)| position.number);
-            if last.is_none() && number > next {
-                break;
+    /// Asks for archives by number. Of several spellings of one name, it asks for the first. Returns whether all of
+    /// them count as missing.
+    fn ask_numbers(&mut self, found: &[(Position, &'a [u8])]) -> bool {
+        let mut is_missing = true;
+        for spelled in found.chunk_by(|a, b| a.0.key == b.0.key) {
+            if let Some((_, name)) = spelled.first() {
+                is_missing &= self.ask(name) == Effect::CountsAsMissing;
             }
-            // One spelling for each extension.
-            let mut is_missing = true;
-            for spelled in same.chunk_by(|a, b| a.0.sort_key() == b.0.sort_key()) {
-                if let Some((_, name)) = spelled.first() {
-                    is_missing &= self.ask(name) == Effect::CountsAsMissing;
-                }
-            }
-            if last.is_none() && is_missing {
-                there = true;
-                break;
-            }
-            next = number.saturating_add(1);
         }
-        if last.is_none() {
-            let gap = Gap {
-                missing: next,
-                there,
-            };
-            let extensions = step.extensions.iter();
-            self.gaps.extend(extensions.map(|it| (*it, gap)));
-        }
+        is_missing
     }
 
-    fn by_listing(&mut self, step: &Step, found: &[(LoadPosition, &'a [u8])]) {
-        let same = |a: &(LoadPosition, _), b: &(LoadPosition, _)| {
-            step.sort == Sort::AsListed || a.0.sort_key() == b.0.sort_key()
-        };
-        for group in found.chunk_by(same) {
+    /// Asks for each number, until one is missing or counts as missing.
+    fn ask_to_the_gap(&mut self, extensions: &[&'static str], found: &[(Position, &'a [u8])]) {
+        let (mut missing, mut exists) = (0, false);
+        for same in found.chunk_by(|a, b| a.0.key.number() == b.0.key.number()) {
+            if same
+                .iter()
+                .any(|(position, _)| position.key.number() != Some(missing))
+            {
+                break;
+            }
+            exists = self.ask_numbers(same);
+            if exists {
+                break;
+            }
+            missing += 1;
+        }
+        let gap = Gap { missing, exists };
+        let extensions = extensions.iter();
+        self.seen.gaps.extend(extensions.map(|it| (*it, gap)));
+    }
+
+    fn ask_listed(&mut self, order: ListOrder, once: bool, found: &[(Position, &'a [u8])]) {
+        for group in found.chunk_by(|a, b| order == ListOrder::FileSystem || a.0.key == b.0.key) {
             let mut loaded = Vec::new();
             for (_, name) in group {
-                let is_twice = step.once && self.loaded.contains_key(&name.to_ascii_lowercase());
+                let is_twice = once && self.seen.loaded.contains_key(&name.to_ascii_lowercase());
                 if !is_twice && self.ask(name) == Effect::Loads {
                     loaded.push(*name);
                 }
@@ -197,114 +182,78 @@ impl<'a> Asking<'_, 'a> {
     }
 }
 
-/// Why the engine does not ask for an archive of this name, given where its numbers end (`gaps`) and which archives
-/// are `loaded`.
-fn why_unasked(name: &[u8], steps: &[Step], gaps: &Gaps, loaded: &LoadedNames<'_>) -> Unasked {
-    let mut all = steps.iter();
-    if !all.any(|step| has_extension(name, step.extensions, true)) {
-        let loads = in_words(steps.iter().flat_map(|step| step.extensions).copied());
-        let why = format!("it loads only archives whose names end in {loads}");
-        return Unasked::Name(why);
-    }
-    let not_listed = why_not_listed(name, steps, gaps, loaded);
-    not_listed.unwrap_or_else(|| Unasked::Name(why_not_numbered(name, steps, gaps)))
-}
-
-/// Why no listing of the folder leads to an archive of this name; `None` if its number is what matters.
-fn why_not_listed(
-    name: &[u8],
-    steps: &[Step],
-    gaps: &Gaps,
-    loaded: &LoadedNames<'_>,
-) -> Option<Unasked> {
-    let mut listings = steps.iter().filter(|step| !step.is_by_number());
-    let listing = listings.find(|step| has_extension(name, step.extensions, true))?;
-    let lower = name.to_ascii_lowercase();
-    let (number, extension) = number_and_extension(&lower);
-    let same = loaded.get(&lower);
-    if is_listed(listing, steps, name) || listing.once && same.is_some() {
-        let is_before_gap = |(number, gap): (u64, &Gap)| number < gap.missing;
-        let by_number = number.zip(gaps.get(extension)).is_some_and(is_before_gap);
-        let listed = !by_number && listing.sort != Sort::Bytes;
-        let loaded = String::from_utf8_lossy(same.copied().unwrap_or_default());
-        let loaded = loaded.into_owned();
-        return Some(Unasked::Twice { loaded, listed });
-    }
-    let is_misspelled = lower != name && number.is_none() && !listing.any_case;
-    is_misspelled.then(|| Unasked::Name(format!("it asks for *.{extension}, in lower case")))
-}
-
-/// Why the engine asks for no number that leads to an archive of this name.
-fn why_not_numbered(name: &[u8], steps: &[Step], gaps: &Gaps) -> String {
-    let unnumbered = "it asks for pak0.pak, pak1.pak and so on, and no others".to_owned();
-    let lower = name.to_ascii_lowercase();
-    let (number, extension) = number_and_extension(&lower);
-    let mut numbers = steps.iter().filter(|step| step.is_by_number());
-    let numbers = numbers.find(|step| has_extension(name, step.extensions, true));
-    let (Some(number), Some(numbers)) = (number, numbers) else {
-        return unnumbered;
+/// Why the engine does not ask for an archive of this name, after what it has `seen`.
+fn why_unasked(name: &[u8], steps: &[Step], seen: &Seen<'_>) -> Unasked {
+    let steps_for_it: Vec<&Step> = steps
+        .iter()
+        .filter(|step| step.extension_of(name).is_some())
+        .collect();
+    let Some(extension) = steps_for_it.iter().find_map(|step| step.extension_of(name)) else {
+        let loads = steps.iter().flat_map(Step::extensions).copied().collect();
+        return Unasked::Extension { loads };
     };
-    if lower != name && !numbers.any_case {
-        return format!("it asks for pak{number}.{extension}, in lower case");
-    }
-    if let Some(Gap { missing, there }) = gaps.get(extension) {
-        let is = match there {
-            true => "has no entries, and the engine asks for no number after such a one",
-            false => "is missing, and the engine asks for no number after a gap",
-        };
-        return format!("pak{missing}.{extension} {is}");
-    }
-    match numbers.sort {
-        Sort::Asked(Some(last)) if number > last.into() => {
-            format!("it asks for no number above {last}")
-        }
-        _ => unnumbered,
-    }
-}
-
-/// The number in a lower-case name, if it has one, and its extension.
-fn number_and_extension(name: &[u8]) -> (Option<u64>, &str) {
-    let extension = name.rsplit(|byte| *byte == b'.').next();
-    let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
-    let extension = extension.unwrap_or_default();
-    let number = number_in(name, &[extension]).map(|(number, _)| number);
-    (number, extension)
-}
-
-/// These extensions in words, each once: `.pak, .pk3 or .zip`.
-pub(super) fn in_words<'e>(extensions: impl Iterator<Item = &'e str>) -> String {
-    let mut all: Vec<String> = Vec::new();
-    for extension in extensions.map(|it| format!(".{it}")) {
-        if !all.contains(&extension) {
-            all.push(extension);
-        }
-    }
-    match all.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => all.concat(),
-    }
-}
-
-/// Whether a listing has a file of this name. A listing that is `not_numbered` has none that is asked for by number.
-fn is_listed(listing: &Step, steps: &[Step], name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
-    let mut numbers = steps.iter().filter(|_| listing.not_numbered);
-    has_extension(name, listing.extensions, listing.any_case)
-        && !numbers.any(|step| step.asks_for(&lower).is_some())
+    let number = number_in(&lower, &[extension]).map(|(number, _)| number);
+    let gap = seen.gaps.get(extension);
+    for step in &steps_for_it {
+        if let Step::Listing {
+            order,
+            any_case,
+            once,
+            ..
+        } = step
+        {
+            if let Some(loaded) = seen.loaded.get(&lower).filter(|_| *once) {
+                let is_before_gap = number
+                    .zip(gap)
+                    .is_some_and(|(number, gap)| number < gap.missing);
+                let listed = !is_before_gap && *order != ListOrder::Bytes;
+                return Unasked::Twice {
+                    loaded: loaded.to_vec(),
+                    listed,
+                };
+            }
+            if number.is_none() && !any_case && lower != name {
+                return Unasked::UpperCase { number, extension };
+            }
+        }
+    }
+    for step in &steps_for_it {
+        if let (Step::Numbers { last, any_case, .. }, Some(asked)) = (step, number) {
+            if !any_case && lower != name {
+                return Unasked::UpperCase { number, extension };
+            }
+            if let Some(&Gap { missing, exists }) = gap {
+                return Unasked::AfterGap {
+                    missing,
+                    extension,
+                    exists,
+                };
+            }
+            if let Some(last) = last.filter(|last| asked > u64::from(*last)) {
+                return Unasked::Above { last };
+            }
+        }
+    }
+    Unasked::NotNumbered
 }
 
 impl Step {
-    /// Whether it asks for archives by number, and not for all in a listing.
-    const fn is_by_number(&self) -> bool {
-        matches!(self.sort, Sort::Asked(_))
+    /// Which of its extensions a name has, in any case.
+    fn extension_of(&self, name: &[u8]) -> Option<&'static str> {
+        let mut extensions = self.extensions().iter().copied();
+        extensions.find(|extension| has_extension(name, &[extension], true))
     }
 
     /// The number in a lower-case name that it asks for by number, and which of the extensions the name has.
-    fn asks_for(&self, name: &[u8]) -> Option<(u64, usize)> {
-        let Sort::Asked(last) = self.sort else {
+    fn asks_for_number(&self, name: &[u8]) -> Option<(u64, usize)> {
+        let Self::Numbers {
+            extensions, last, ..
+        } = self
+        else {
             return None;
         };
-        let found = number_in(name, self.extensions);
+        let found = number_in(name, extensions);
         found.filter(|(number, _)| last.is_none_or(|last| *number <= last.into()))
     }
 }
@@ -320,40 +269,86 @@ fn number_in(name: &[u8], extensions: &[&str]) -> Option<(u64, usize)> {
     (number.to_string().as_bytes() == digits).then_some((number, at))
 }
 
-impl LoadPosition {
-    /// The position of an archive in the step with this number, if that asks for it.
-    fn of(name: &[u8], step: usize, steps: &[Step]) -> Option<Self> {
-        let lower = name.to_ascii_lowercase();
-        let (mut number, mut rest) = (None, lower.clone());
-        let asking = steps.get(step)?;
-        match (asking.sort, lower.strip_prefix(b"pak")) {
-            (Sort::Asked(_), _) => {
-                let asked = if asking.any_case { &lower } else { name };
-                let (pak, extension) = asking.asks_for(asked)?;
-                (number, rest) = (Some(pak), extension.to_be_bytes().to_vec());
-            }
-            _ if !is_listed(asking, steps, name) => return None,
-            // Names that begin with `pak` go before all others, by the number after it.
-            (Sort::Number, Some(behind)) => {
-                let (pak, behind) = strtoul(behind);
-                (number, rest) = (Some(pak), behind.to_vec());
-            }
-            (Sort::Bytes, _) => rest = name.to_vec(),
-            _ => {}
+/// The position of an archive in the load order of its folder: the greater, the later.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Position {
+    /// The number of the step that asks for it.
+    step: usize,
+    key: SortKey,
+    /// No engine sorts by this and the next field. Here lower case goes first.
+    has_upper: bool,
+    name: Vec<u8>,
+}
+
+/// What an engine sorts by.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SortKey {
+    /// By number, and then by the extension.
+    Number(u64, usize),
+    /// By the number behind `pak`, and then by the rest of the name.
+    Pak(u64, Vec<u8>),
+    /// By name.
+    Name(Vec<u8>),
+}
+
+impl SortKey {
+    const fn number(&self) -> Option<u64> {
+        match self {
+            Self::Number(number, _) | Self::Pak(number, _) => Some(*number),
+            Self::Name(_) => None,
         }
+    }
+}
+
+impl Position {
+    /// The position of an archive in the first step that asks for it.
+    fn in_any(name: &[u8], steps: &[Step]) -> Option<Self> {
+        (0..steps.len()).find_map(|number| Self::of(name, number, steps))
+    }
+
+    /// The position of an archive in the step with this number, if that asks for it.
+    fn of(name: &[u8], number: usize, steps: &[Step]) -> Option<Self> {
+        let lower = name.to_ascii_lowercase();
+        let step = steps.get(number)?;
+        let key = match step {
+            Step::Numbers { any_case, .. } => {
+                let (number, extension) =
+                    step.asks_for_number(if *any_case { &lower } else { name })?;
+                SortKey::Number(number, extension)
+            }
+            Step::Listing {
+                order,
+                skip_numbered,
+                ..
+            } => {
+                let mut steps = steps.iter().filter(|_| *skip_numbered);
+                let is_numbered = steps.any(|step| step.asks_for_number(&lower).is_some());
+                if is_numbered || !step.has_extension(name) {
+                    return None;
+                }
+                order.key(name)
+            }
+        };
         Some(Self {
-            step,
-            unnumbered: number.is_none(),
-            number: number.unwrap_or(0),
-            rest,
+            step: number,
+            key,
             has_upper: lower != name,
             name: name.to_vec(),
         })
     }
+}
 
-    /// What an engine sorts by.
-    fn sort_key(&self) -> (bool, u64, &[u8]) {
-        (self.unnumbered, self.number, &self.rest)
+impl ListOrder {
+    fn key(self, name: &[u8]) -> SortKey {
+        let lower = name.to_ascii_lowercase();
+        match (self, lower.strip_prefix(b"pak")) {
+            (Self::Bytes, _) => SortKey::Name(name.to_vec()),
+            (Self::Number, Some(behind)) => {
+                let (number, rest) = strtoul(behind);
+                SortKey::Pak(number, rest.to_vec())
+            }
+            _ => SortKey::Name(lower),
+        }
     }
 }
 
@@ -514,8 +509,8 @@ mod tests {
         }
     }
 
-    /// `load_position` agrees with `load_order`: if no number is missing, archives have positions in the order in
-    /// which they are asked for.
+    /// Positions agree with `load_order`: if no number is missing, archives have positions in the order in which they
+    /// are asked for.
     #[test]
     fn every_name_that_is_asked_for_has_its_position_in_the_order() {
         let names =
@@ -527,9 +522,10 @@ mod tests {
             .replace("pak100.pak ", "");
         for engine in Engine::ALL {
             let (order, _) = asks(engine, &names);
-            let mut placed: Vec<(LoadPosition, &str)> = names
+            let steps = engine.profile().order;
+            let mut placed: Vec<(Position, &str)> = names
                 .split(' ')
-                .filter_map(|name| Some((load_position(name.as_bytes(), engine).ok()?, name)))
+                .filter_map(|name| Some((Position::in_any(name.as_bytes(), steps)?, name)))
                 .collect();
             placed.sort();
             let placed: Vec<&str> = placed.into_iter().map(|(_, name)| name).collect();
@@ -548,7 +544,7 @@ mod tests {
                 "it loads only archives whose names end in .pak",
             ),
         ] {
-            let why = load_position(name.as_bytes(), engine).unwrap_err();
+            let why = engine.asks_for(name.as_bytes()).unwrap_err();
             assert_eq!(why.to_string(), expected);
         }
     }

@@ -6,33 +6,30 @@
 //!
 //! | file         | job                                                                 |
 //! |--------------|---------------------------------------------------------------------|
-//! | `engines`    | the engines, a word for each, and sets of them                      |
-//! | `table`      | the profile of each engine, and how its facts are known             |
+//! | `table`      | the engines: a row for each, with everything that is known of it    |
+//! | `engines`    | words for engines and families, and sets of engines                 |
 //! | `profile`    | the rules of an engine as data                                      |
 //! | `names`      | how an engine compares names, and which names it never finds        |
 //! | `facts`      | the facts of an archive that matter to engines                      |
 //! | `check`, `reason` | whether an engine loads an archive, and why not                |
 //! | `zip_check`  | `check` for ZIPs, and which of their entries an engine skips        |
 //! | `load_order` | which archives of a folder an engine asks for, and in which order   |
-//! | `content`    | which types of files an engine reads                                |
 //! | `stock`      | Quake's own paks, which it knows by a checksum                      |
 //! | `game`       | a game's files: which archives load, and which copy is served       |
-//!
-//! The steps in which each engine loads the archives of a folder are in `table.rs`, in the function `order`.
 //!
 //! ```
 //! use daisho::engine::{Effect, Engine};
 //! use daisho::Format;
 //!
 //! let quake = Engine::by_name("quake").ok_or("no such engine")?.profile();
-//! assert_eq!(quake.layout, Format::Quake);
-//! let most = quake.paks.max_entries.ok_or("no limit")?;
+//! let paks = quake.paks.ok_or("it reads no paks")?;
+//! assert_eq!(paks.layout, Format::Quake);
+//! let most = paks.rules.max_entries.ok_or("no limit")?;
 //! assert_eq!((most.count, most.over), (2048, Effect::NoStart));
 //! # Ok::<(), &str>(())
 //! ```
 
 mod check;
-mod content;
 mod engines;
 mod facts;
 mod game;
@@ -45,7 +42,7 @@ mod table;
 mod zip_check;
 
 pub use check::Verdict;
-pub use engines::{Engine, Engines};
+pub use engines::Engines;
 pub use facts::{EntrySet, Facts};
 pub use game::{
     FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
@@ -53,11 +50,12 @@ pub use game::{
 };
 pub use names::{Findable, LongName, Names};
 pub use profile::{
-    ArchiveRules, Duplicates, Effect, EngineProfile, Known, MaxEntries, OddEntry, Zips,
+    ArchiveRules, Duplicates, Effect, EngineProfile, Known, MaxEntries, OddEntry, Paks, Zips,
 };
 pub use reason::{Reason, Unasked};
 pub use stock::Stock;
+pub use table::Engine;
 
-pub(crate) use load_order::{LoadOrder, LoadPosition, is_pak_name, load_order, load_position};
+pub(crate) use load_order::{LoadOrder, is_pak_name, load_order, loads_after};
 pub(crate) use names::findable;
 pub(crate) use zip_check::passed_over;

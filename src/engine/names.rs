@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::archive::{Case, Format};
+use crate::archive::Case;
 
 /// How an engine compares names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,29 +108,6 @@ impl Names {
         lowered: false,
         longest: None,
     };
-
-    /// The same for an engine that finds a name in a pak's field of 56 bytes only if it ends with a NUL.
-    pub(super) const fn ended(self) -> Self {
-        self.longest(Format::Quake.spec().name_max, LongName::NotFound)
-    }
-
-    pub(super) const fn longest(self, bytes: usize, over: LongName) -> Self {
-        let longest = Some(LongestName { bytes, over });
-        Self { longest, ..self }
-    }
-
-    pub(super) const fn lowered(self) -> Self {
-        let lowered = true;
-        Self { lowered, ..self }
-    }
-
-    pub(super) const fn slashes(self, backslash: Backslash, odd: OddPaths) -> Self {
-        Self {
-            backslash,
-            odd,
-            ..self
-        }
-    }
 
     /// The key of an entry's name; `None` if no request finds it.
     #[must_use]
@@ -305,8 +282,7 @@ mod tests {
     fn entry(engine: Engine, name: &str) -> Option<String> {
         let key = engine
             .profile()
-            .paks
-            .names
+            .request_names()
             .of_entry(name.as_bytes())?
             .into_owned();
         Some(String::from_utf8(key).unwrap())
@@ -315,8 +291,7 @@ mod tests {
     fn request(engine: Engine, name: &str) -> Option<String> {
         let key = engine
             .profile()
-            .paks
-            .names
+            .request_names()
             .of_request(name.as_bytes())?
             .into_owned();
         Some(String::from_utf8(key).unwrap())
@@ -326,7 +301,7 @@ mod tests {
     fn a_plain_name_in_lower_case_is_its_own_key_and_is_not_copied() {
         for engine in Engine::ALL {
             for name in [&b"maps/e1m1.bsp"[..], b"a.b/c", b".x", b"x.", b""] {
-                let names = engine.profile().paks.names;
+                let names = engine.profile().request_names();
                 for key in [names.of_entry(name), names.of_request(name)] {
                     assert!(
                         matches!(key, Some(Cow::Borrowed(key)) if key == name),

@@ -3,6 +3,7 @@
 use bstr::ByteSlice as _;
 
 use super::names::Names;
+use super::table::ANY_RULES;
 use crate::archive::Format;
 use crate::format::{Limits, NUMBER_MAX};
 
@@ -12,22 +13,18 @@ pub(super) const SIGNED_MAX: u64 = i32::MAX as u64;
 /// A list from which some engines take the order of archives.
 const ORDER_LIST: &[u8] = b"pak.lst";
 
-/// How an engine treats archives.
+/// Everything that is known of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EngineProfile {
+    /// The engine's stable name.
+    pub name: &'static str,
+    /// The word for all engines that play the same game.
+    pub family: Option<&'static str>,
     /// How the facts of this profile are known.
     pub known: Known,
-    /// The layout of the paks that it reads; PK3 if it reads no paks.
-    pub layout: Format,
-    /// Whether it also reads Daikatana's paks, and recognises them by the length of their directories. If that
-    /// length is a multiple of Quake's record, too, the pak is misread. This happens at every eighth number of
-    /// entries.
-    pub by_length: bool,
-    /// The largest offsets and sizes in a pak.
-    pub(crate) offsets: Offsets,
-    /// How it treats paks.
-    pub paks: ArchiveRules,
+    /// How it treats paks; `None` if it does not read them.
+    pub paks: Option<Paks>,
     /// How it treats ZIPs; `None` if it does not read them.
     pub zips: Option<Zips>,
     /// Which archives of a folder it asks for, and in which order. Files of a later archive replace files of
@@ -35,8 +32,6 @@ pub struct EngineProfile {
     pub(crate) order: &'static [Step],
     /// Whether a loose file replaces a file in the archives of its own folder.
     pub(crate) loose: Loose,
-    /// How it treats files that are not complete paks of its layout.
-    pub(crate) broken: Broken,
     /// The engine's own pak, which it loads after the first pak of the base directory.
     pub(crate) own: OwnPak,
     /// Whether it needs a `pak0.pak` in the base directory to start.
@@ -45,6 +40,37 @@ pub struct EngineProfile {
     pub(crate) others: &'static [&'static str],
     /// Whether it takes the order of its archives from a file `pak.lst`, if that exists.
     pub order_list: bool,
+    /// The types of files that it reads, if they are known.
+    pub(crate) types: Option<FileTypes>,
+    /// Whether it may load a picture of another type for a map's texture.
+    pub replaces_textures: bool,
+}
+
+/// How an engine treats paks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Paks {
+    /// The layout of the paks that it reads.
+    pub layout: Format,
+    /// Whether it also reads Daikatana's paks, and recognises them by the length of their directories. If that
+    /// length is a multiple of Quake's record, too, the pak is misread. This happens at every eighth number of
+    /// entries.
+    pub by_length: bool,
+    /// The largest offsets and sizes in a pak.
+    pub(crate) offsets: Offsets,
+    /// The rules that ZIPs have, too.
+    pub rules: ArchiveRules,
+    /// How it treats files that are not complete paks of its layout.
+    pub(crate) broken: Broken,
+}
+
+/// The types of files that an engine reads, by their short names. Compiled code, demos, videos and lumps are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileTypes {
+    /// The types that it reads.
+    pub read: &'static str,
+    /// The types for which this is unknown.
+    pub unknown: &'static str,
 }
 
 /// The rules of an engine for paks, or for ZIPs.
@@ -53,9 +79,6 @@ pub struct EngineProfile {
 pub struct ArchiveRules {
     /// How many entries an archive may have; `None` if there is no limit.
     pub max_entries: Option<MaxEntries>,
-    /// The length of the longest file that never breaks these rules. A longer ZIP is not opened. A longer pak may
-    /// load: the number follows from the engine's largest offset, and the directory may not begin beyond it.
-    pub max_bytes: u64,
     /// How it compares the name that the game asks for with the name of an entry.
     pub names: Names,
     /// Which of several entries with one name in one archive it serves.
@@ -120,6 +143,8 @@ pub enum Known {
 pub struct Zips {
     /// The extensions of the ZIPs that it loads, without the dot.
     pub extensions: &'static [&'static str],
+    /// The length of the longest ZIP that it opens.
+    pub max_bytes: u64,
     /// The rules that paks have, too.
     pub rules: ArchiveRules,
     /// How it treats an end record of ZIP64.
@@ -254,31 +279,39 @@ pub(crate) enum Loose {
     Loses,
 }
 
-/// Archives that an engine asks for in one go: by number, or all in a listing of the folder.
+/// Archives that an engine asks for in one go. Extensions are in lower case; those that end in `dir` are of
+/// directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Step {
-    /// The extensions, in lower case. Each number is tried with them in this order; a listing has all of them.
-    /// Extensions that end in `dir` are of directories.
-    pub extensions: &'static [&'static str],
-    /// Whether `PAK0.PAK` is accepted for `pak0.pak`, or `.PAK` for `.pak`.
-    pub any_case: bool,
-    /// The order of the archives.
-    pub sort: Sort,
-    /// Whether the listing skips an archive whose name, ignoring case, has a number, such as `PAK0.PAK`. Such an
-    /// archive should have been loaded by its number.
-    pub not_numbered: bool,
-    /// Whether an archive is skipped if another one was loaded whose name differs only in case.
-    pub once: bool,
+pub(crate) enum Step {
+    /// By number: `pak0`, `pak1` and so on.
+    Numbers {
+        /// Each number is tried with them in this order.
+        extensions: &'static [&'static str],
+        /// The last number, if there is one: then numbers may be missing. Otherwise the first number without an
+        /// archive ends them.
+        last: Option<u32>,
+        /// Whether `PAK0.PAK` is accepted for `pak0.pak`.
+        any_case: bool,
+    },
+    /// All archives with these extensions, from a listing of the folder.
+    Listing {
+        extensions: &'static [&'static str],
+        order: ListOrder,
+        /// Whether `.PAK` is accepted for `.pak`.
+        any_case: bool,
+        /// Whether it skips an archive whose name, ignoring case, has a number, such as `PAK0.PAK`. Such an archive
+        /// should have been loaded by its number.
+        skip_numbered: bool,
+        /// Whether an archive is skipped if another one was loaded whose name differs only in case.
+        once: bool,
+    },
 }
 
-/// The order in which an engine asks for the archives of a step.
+/// The order in which an engine asks for the archives of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Sort {
-    /// `pak0`, `pak1`, and so on to the last number, if there is one: then numbers may be missing. Otherwise the
-    /// first number without an archive ends them.
-    Asked(Option<u32>),
+pub(crate) enum ListOrder {
     /// As the file system lists them, in no defined order. Here they are then sorted by name.
-    AsListed,
+    FileSystem,
     /// By the name without case.
     Name,
     /// By the bytes of the name, so upper-case letters come before lower-case ones.
@@ -300,29 +333,51 @@ impl Effect {
 }
 
 impl EngineProfile {
+    /// The layout of the paks that it reads; PK3 if it reads no paks.
+    #[must_use]
+    pub const fn layout(&self) -> Format {
+        match &self.paks {
+            Some(paks) => paks.layout,
+            None => Format::Pk3,
+        }
+    }
+
     /// The rules for ZIPs, if this format is a ZIP and the engine reads ZIPs.
     #[must_use]
-    pub fn zips_in(&self, format: Format) -> Option<Zips> {
-        self.zips.filter(|_| format == Format::Pk3)
+    pub fn zips_in(&self, format: Format) -> Option<&Zips> {
+        self.zips.as_ref().filter(|_| format == Format::Pk3)
     }
 
     /// Whether it reads archives of this format.
     #[must_use]
     pub fn reads(&self, format: Format) -> bool {
-        format == self.layout || self.zips_in(format).is_some()
+        format == self.layout() || self.zips_in(format).is_some()
     }
 
-    /// Its rules for archives of this format.
+    /// Its rules for archives of this format. For a format that it does not read, these are its rules for paks, or
+    /// for ZIPs if it reads no paks.
     #[must_use]
-    pub fn rules_in(&self, format: Format) -> ArchiveRules {
-        self.zips_in(format).map_or(self.paks, |zips| zips.rules)
+    pub const fn rules_in(&self, format: Format) -> &ArchiveRules {
+        match (&self.paks, &self.zips) {
+            (Some(_), Some(zips)) if matches!(format, Format::Pk3) => &zips.rules,
+            (Some(paks), _) => &paks.rules,
+            (None, Some(zips)) => &zips.rules,
+            // A test checks that every engine reads one of them.
+            (None, None) => &ANY_RULES,
+        }
+    }
+
+    /// How it compares the name that a game asks for. This is the same for paks and for ZIPs.
+    #[must_use]
+    pub const fn request_names(&self) -> &Names {
+        &self.rules_in(self.layout()).names
     }
 
     /// Whether a file of this name is an archive that it may ask for.
     #[must_use]
     pub fn is_archive(&self, name: &[u8]) -> bool {
         let mut steps = self.order.iter();
-        steps.any(|step| has_extension(name, step.extensions, step.any_case))
+        steps.any(|step| step.has_extension(name))
     }
 
     /// Whether it loads a file of this name that daisho ignores.
@@ -337,14 +392,44 @@ impl EngineProfile {
         self.order_list && name.eq_ignore_ascii_case(ORDER_LIST)
     }
 
-    /// The limits within which an archive of this format breaks no rule of the engine.
+    /// The limits within which an archive of this format breaks no rule of the engine. A longer pak may load: the
+    /// number follows from the engine's largest offset, and the directory may not begin beyond it.
     #[must_use]
     pub fn limits(&self, format: Format) -> Limits {
         let rules = self.rules_in(format);
+        let max_bytes = match (self.zips_in(format), &self.paks) {
+            (None, Some(paks)) => paks.offsets.max_bytes(),
+            (zips, _) => zips.map_or(u64::MAX, |zips| zips.max_bytes),
+        };
+        let max_entries = rules.max_entries.map_or(u64::MAX, |most| most.count.into());
         Limits {
-            max_entries: rules.max_entries.map_or(u64::MAX, |most| most.count.into()),
-            max_bytes: rules.max_bytes,
+            max_entries,
+            max_bytes,
         }
+    }
+
+    /// Whether it reads files of the type with this short name, such as `md3`; `None` if that is unknown.
+    pub(crate) fn reads_type(&self, word: &str) -> Option<bool> {
+        let FileTypes { read, unknown } = self.types?;
+        if unknown.split(' ').any(|it| it == word) {
+            return None;
+        }
+        Some(read.split(' ').any(|it| it == word))
+    }
+}
+
+impl Step {
+    /// The extensions, in lower case.
+    pub(super) const fn extensions(&self) -> &'static [&'static str] {
+        match self {
+            Self::Numbers { extensions, .. } | Self::Listing { extensions, .. } => extensions,
+        }
+    }
+
+    /// Whether a name ends in one of the extensions, as this step spells them.
+    pub(super) fn has_extension(&self, name: &[u8]) -> bool {
+        let (Self::Numbers { any_case, .. } | Self::Listing { any_case, .. }) = self;
+        has_extension(name, self.extensions(), *any_case)
     }
 }
 

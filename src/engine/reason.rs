@@ -3,7 +3,7 @@
 use super::facts::EntrySet;
 use super::names::LongName;
 use super::profile::{Effect, OddEntry};
-use crate::archive::Format;
+use crate::archive::{Format, escape};
 
 /// A remark about an archive, for one engine. `Display` writes a complete clause.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,16 +66,46 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unasked {
-    /// It asks only for other names, or for no number as high as this one.
-    #[error("{0}")]
-    Name(String),
+    /// It loads only archives with other extensions.
+    #[error("it loads only archives whose names end in {}", in_words(loads))]
+    Extension {
+        /// The extensions that it loads.
+        loads: Vec<&'static str>,
+    },
     /// An archive is loaded whose name differs only in case.
-    #[error("{loaded}, whose name differs only in case, is loaded{}", order_words(*.listed))]
+    #[error("{}, whose name differs only in case, is loaded{}", escape(loaded), order_words(*.listed))]
     Twice {
         /// The archive that is loaded.
-        loaded: String,
+        loaded: Vec<u8>,
         /// Whether the order in which the file system lists the two decides which is loaded.
         listed: bool,
+    },
+    /// It asks only for names in lower case.
+    #[error("it asks for {}.{extension}, in lower case", number.map_or("*".to_owned(), |it| format!("pak{it}")))]
+    UpperCase {
+        /// The number in the name, if it asks by number.
+        number: Option<u64>,
+        /// The extension.
+        extension: &'static str,
+    },
+    /// It asks only for names with a number.
+    #[error("it asks for pak0.pak, pak1.pak and so on, and no others")]
+    NotNumbered,
+    /// It asks for no number after one that is missing.
+    #[error("pak{missing}.{extension} {}", gap_words(*.exists))]
+    AfterGap {
+        /// The first missing number.
+        missing: u64,
+        /// The extension.
+        extension: &'static str,
+        /// Whether an archive of that number exists, but counts as missing.
+        exists: bool,
+    },
+    /// It asks for no number as high as this one.
+    #[error("it asks for no number above {last}")]
+    Above {
+        /// The last number.
+        last: u32,
     },
 }
 
@@ -114,8 +144,31 @@ fn long_words(over: LongName, most: usize) -> String {
 }
 
 const fn order_words(listed: bool) -> &'static str {
-    match listed {
-        true => "; the order in which the file system lists the two decides which",
-        false => "",
+    if listed {
+        "; the order in which the file system lists the two decides which"
+    } else {
+        ""
+    }
+}
+
+const fn gap_words(exists: bool) -> &'static str {
+    if exists {
+        "has no entries, and the engine asks for no number after such a one"
+    } else {
+        "is missing, and the engine asks for no number after a gap"
+    }
+}
+
+/// These extensions in words, each once: `.pak, .pk3 or .zip`.
+pub(super) fn in_words(extensions: &[&str]) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for extension in extensions.iter().map(|it| format!(".{it}")) {
+        if !all.contains(&extension) {
+            all.push(extension);
+        }
+    }
+    match all.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => all.concat(),
     }
 }

@@ -1,20 +1,718 @@
-//! The table of engines: how each treats paks and ZIPs, and which archives of a folder it loads.
+//! The table of engines: a row for each, with everything that is known of it.
 //!
 //! Each row says how its facts are known. `ran`: this version was run on paks and folders that show them, and it
 //! said which copy it served. `tests/it/ops/engines/observed.txt` has the observations, and the tests beside it
 //! compare this table with them. `read`: the facts were read in the engine's source. Facts that were only read are
-//! marked *read* in the row of an engine that was run. A new engine is added here, in [`Engine`], and, if it was
-//! run, in that file.
+//! marked *read* in the row of an engine that was run. A new engine is a variant of [`Engine`] and a row, both here,
+//! and, if it was run, its observations in that file.
+//!
+//! The file types of each row were read in the engine's source, with its default compile options; nothing was
+//! observed. The engine's loader refuses a type that its row does not name, or reads it as something else. "Sounds"
+//! are the effects of a game; music is not covered.
 
-use super::engines::Engine;
-use super::names::{Backslash, LongName, Names, OddPaths};
+use super::names::{Backslash, LongName, LongestName, Names, OddPaths};
 use super::profile::{
-    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Known, Larger, Loose, MaxEntries, Odd,
-    OddEntry, Offsets, OwnPak, SIGNED_MAX, Sort, Step, Zips,
+    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, FileTypes, Known, Larger, ListOrder,
+    Loose, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX, Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
-use Effect::{CountsAsMissing as G, Loads as L, Misread as M, NoStart as S, Refused as R};
+use Duplicates::{First, Last};
+use Effect::{CountsAsMissing, Loads, Misread, NoStart, Refused};
+use Loose::{Loses, Wins};
+use OddEntry::{NotFound, NotKnown, Read, Stops, Wrong};
+
+/// An engine that loads paks, ZIPs, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Quake, as id Software released it.
+    Quake,
+    /// QuakeSpasm.
+    QuakeSpasm,
+    /// Ironwail.
+    Ironwail,
+    /// vkQuake.
+    VkQuake,
+    /// QuakeSpasm-Spiked.
+    Qss,
+    /// DarkPlaces.
+    DarkPlaces,
+    /// FTEQW.
+    Fteqw,
+    /// ezQuake.
+    EzQuake,
+    /// Hexen II, in the engine uHexen2.
+    Hexen2,
+    /// Hexenwail, another engine for Hexen II.
+    Hexenwail,
+    /// Xash3D FWGS, an engine for Half-Life.
+    Xash3d,
+    /// Quake II, as id Software released it.
+    Quake2,
+    /// Yamagi Quake II.
+    Yquake2,
+    /// Yamagi Quake II Remaster.
+    Yquake2Remaster,
+    /// Q2PRO.
+    Q2pro,
+    /// ioquake3.
+    IoQuake3,
+    /// dhewm3, an engine for Doom 3.
+    Dhewm3,
+    /// Daikatana.
+    Daikatana,
+}
+
+impl Engine {
+    /// All engines, by family.
+    #[rustfmt::skip]
+    pub const ALL: [Self; 18] = [
+        Self::Quake, Self::QuakeSpasm, Self::Ironwail, Self::VkQuake, Self::Qss, Self::DarkPlaces, Self::Fteqw, Self::EzQuake,
+        Self::Hexen2, Self::Hexenwail, Self::Xash3d,
+        Self::Quake2, Self::Yquake2, Self::Yquake2Remaster, Self::Q2pro,
+        Self::IoQuake3, Self::Dhewm3, Self::Daikatana,
+    ];
+
+    /// Everything that is known of it.
+    #[must_use]
+    pub const fn profile(self) -> &'static EngineProfile {
+        match self {
+            Self::Quake => &QUAKE,
+            Self::QuakeSpasm => &QUAKESPASM,
+            Self::Ironwail => &IRONWAIL,
+            Self::VkQuake => &VKQUAKE,
+            Self::Qss => &QSS,
+            Self::DarkPlaces => &DARKPLACES,
+            Self::Fteqw => &FTEQW,
+            Self::EzQuake => &EZQUAKE,
+            Self::Hexen2 => &HEXEN2,
+            Self::Hexenwail => &HEXENWAIL,
+            Self::Xash3d => &XASH3D,
+            Self::Quake2 => &QUAKE2,
+            Self::Yquake2 => &YQUAKE2,
+            Self::Yquake2Remaster => &YQUAKE2_REMASTER,
+            Self::Q2pro => &Q2PRO,
+            Self::IoQuake3 => &IOQUAKE3,
+            Self::Dhewm3 => &DHEWM3,
+            Self::Daikatana => &DAIKATANA,
+        }
+    }
+}
+
+// All builds of it are for 32 bits, so a file of 2 GiB or more cannot be opened and counts as missing. It reads an
+// incomplete record, or a record of a Daikatana pak, as a whole one of its own, without a warning.
+#[rustfmt::skip]
+const QUAKE: EngineProfile = EngineProfile {
+    name: "quake",
+    family: Some("all-quake"),
+    known: ran("WinQuake 1.09 of id's source, bf4ac42, for 32 bits", "2026-11"),
+    paks: Some(Paks {
+        layout: Format::Quake,
+        by_length: false,
+        offsets: Offsets::ShortFile,
+        rules: ArchiveRules {
+            max_entries: most(2_048, NoStart), names: Names { longest: ENDED, ..EXACT }, duplicates: First, empty: Loads,
+            odd: Odd { cut: NotKnown, ..ALL_READ },
+        },
+        broken: Broken {
+            not_a_pak: NoStart, too_short: NoStart, is_directory: NoStart, other_layout: Misread,
+            partial_record: Loads, cut_directory: Loads, far_directory: CountsAsMissing, far_payload: Loads,
+        },
+    }),
+    zips: None,
+    order: &[numbers(&["pak"])],
+    loose: Loses,
+    own: OwnPak::None,
+    needs_pak0: false,
+    others: &[],
+    order_list: false,
+    // a8f828a `WinQuake/model.c`; 0023db3 `snd_mem.c`, `draw.c`
+    types: types("bsp29 mdl spr wav lmp", ""),
+    replaces_textures: false,
+};
+
+// After a pak without entries it tries no further number, as after a missing one. Its own pak also replaces the loose
+// files of the base directory. Debian's 0.95.1 differs: it continues with the part of a directory that is cut off,
+// serves the part of a payload that is cut off, and reads a file shorter than a header with the header of the pak
+// before it.
+#[rustfmt::skip]
+const QUAKESPASM: EngineProfile = EngineProfile {
+    name: "quakespasm",
+    known: ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"),
+    paks: Some(QUAKESPASM_PAKS),
+    own: OwnPak::Beside("quakespasm.pak"),
+    // 68faa57 `gl_model.c`; 1e728fa `image.c`; f5fe1786 `snd_mem.c`
+    types: types("bsp29 bsp2 2psb mdl spr wav tga pcx lmp", "md3"),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+#[rustfmt::skip]
+const QUAKESPASM_PAKS: Paks = Paks {
+    offsets: Offsets::Signed,
+    rules: ArchiveRules { empty: CountsAsMissing, odd: Odd { cut: Stops, ..ALL_READ }, ..QUAKE_PAKS.rules },
+    broken: Broken { cut_directory: NoStart, far_directory: NoStart, ..QUAKE_PAKS.broken },
+    ..QUAKE_PAKS
+};
+
+#[rustfmt::skip]
+const IRONWAIL: EngineProfile = EngineProfile {
+    name: "ironwail",
+    known: ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"),
+    own: OwnPak::Beside("ironwail.pak"),
+    needs_pak0: true,
+    // 5caad80 `gl_model.c`; 8fca359 `image.c`; 7ff4ec57 `snd_mem.c`
+    types: types("bsp29 bsp2 2psb mdl spr wav tga png jpeg pcx lmp", "md3"),
+    ..QUAKESPASM
+};
+
+// It loads its own pak after the base directory's pak0. So even if that pak0 is empty, a pak has loaded, and the
+// numbers go on.
+#[rustfmt::skip]
+const VKQUAKE: EngineProfile = EngineProfile {
+    name: "vkquake",
+    known: ran("46e5e6dd of 2026-08-21", "2026-11"),
+    paks: Some(Paks {
+        rules: ArchiveRules { odd: ALL_READ, ..QUAKESPASM_PAKS.rules },
+        broken: Broken { too_short: Misread, cut_directory: Misread, ..QUAKESPASM_PAKS.broken },
+        ..QUAKESPASM_PAKS
+    }),
+    own: OwnPak::Within,
+    // 752842c `gl_model.c`; 009c959 `image.c`; 46e5e6dd `snd_mem.c`
+    types: types("bsp29 bsp2 2psb mdl spr wav tga pcx lmp", "md3"),
+    ..QUAKESPASM
+};
+
+// A file `pak.lst`, which sets another order, is ignored here. A directory with a pak's name was not tried. Names
+// become lower case when a ZIP is loaded, so only a request in lower case finds them. The entries fill the memory
+// that it starts with: 25,000 loaded, and with 30,000 it did not start.
+#[rustfmt::skip]
+const QSS: EngineProfile = EngineProfile {
+    name: "qss",
+    known: ran("c4893638 of 2021-07-10", "2026-11"),
+    paks: Some(Paks {
+        rules: ArchiveRules { max_entries: most(4_096, NoStart), odd: ALL_READ, ..QUAKESPASM_PAKS.rules },
+        broken: Broken { too_short: Misread, is_directory: CountsAsMissing, cut_directory: Loads, ..QUAKESPASM_PAKS.broken },
+        ..QUAKESPASM_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pk3"],
+        max_bytes: SIGNED_MAX,
+        rules: ArchiveRules {
+            max_entries: most(25_000, NoStart), duplicates: First,
+            names: Names { lowered: true, longest: longest(63, LongName::Cut), ..EXACT },
+            odd: Odd { encrypted: NotFound, method: NotFound, link: NotFound, behind: Wrong, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        before: NoStart,
+        ..ZIPS
+    }),
+    // One archive of each number is enough to continue.
+    order: &[numbers(&["pak", "pk3"]), listed(&["pak"], ListOrder::FileSystem), listed(&["pk3"], ListOrder::FileSystem)],
+    loose: Wins,
+    order_list: true,
+    // c4893638 `gl_model.c`, `image.c`; 189fcc1 `snd_mem.c`
+    types: types("bsp29 bsp2 2psb mdl spr wav ogg mp3 tga pcx lmp", "bsp30 wal md3 hlspr png jpeg bmp"),
+    ..QUAKESPASM
+};
+
+// Debian's version of September 2018 knows neither `dpk` nor `dpkdir`. Files are kept sorted, and a search ends at any
+// of several equal names. Payloads may begin beyond 2 GiB, but the directory may not: such a pak loads, but none of
+// its names is found. It refuses a ZIP with a name that is too long, unless that is the last name, which is cut.
+#[rustfmt::skip]
+const DARKPLACES: EngineProfile = EngineProfile {
+    name: "darkplaces",
+    known: ran("2f25af655 of 2024-08-07", "2026-11"),
+    paks: Some(Paks {
+        offsets: Offsets::SignedDirectory,
+        rules: ArchiveRules {
+            max_entries: most(65_536, Refused), names: Names { longest: ENDED, ..DARKPLACES_NAMES },
+            duplicates: Duplicates::NotDefined, empty: Loads, odd: ALL_READ,
+        },
+        broken: Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pk3", "obb", "dpk"],
+        max_bytes: NUMBER_MAX,
+        rules: ArchiveRules {
+            max_entries: most(65_535, Refused), duplicates: Duplicates::NotDefined,
+            names: Names { longest: longest(127, LongName::Refused), ..DARKPLACES_NAMES },
+            odd: Odd { larger: NotFound, encrypted: NotFound, method: NotFound, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        larger: Larger::Refused,
+        ..ZIPS
+    }),
+    order: &[listed(&["pak"], ListOrder::Name), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], ListOrder::Name)],
+    loose: Wins,
+    // 5e50734, b32e6e3 `model_shared.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe `snd_mem.c`
+    types: types("bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr sp2 wav ogg tga png jpeg pcx lmp", "ibsp38 ibsp47 mp3"),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+const DARKPLACES_NAMES: Names = Names {
+    backslash: Backslash::Refused,
+    odd: OddPaths::Refused,
+    ..NO_CASE
+};
+
+// The whole records of a directory that is cut off count. A file `pak.lst`, whose paks it loads before the numbers, is
+// ignored here. As a client it also loads `pkz` and `pkx` (*read*).
+#[rustfmt::skip]
+const FTEQW: EngineProfile = EngineProfile {
+    name: "fteqw",
+    known: ran("93257c1ac of 2026-01-05, the server", "2026-11"),
+    paks: Some(Paks {
+        offsets: Offsets::Unsigned,
+        rules: ArchiveRules {
+            max_entries: None, duplicates: First, empty: Loads, odd: ALL_READ,
+            names: Names { backslash: Backslash::Slash, odd: OddPaths::RefusedRootDropped, ..NO_CASE },
+        },
+        broken: Broken { far_directory: CountsAsMissing, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pk3", "pk4", "iwd", "kpf"],
+        rules: ArchiveRules {
+            duplicates: First,
+            names: Names { backslash: Backslash::Slash, odd: OddPaths::Refused, longest: longest(127, LongName::Cut), ..NO_CASE },
+            odd: Odd { encrypted: NotFound, method: NotFound, behind: Wrong, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        utf8: Refused,
+        ..ZIPS
+    }),
+    // With `fs_packageprioritisation 0` the listing would be sorted by time (*read*).
+    order: &[
+        numbers(&["pak"]), numbers(&["pk3"]), numbers(&["pk4"]), numbers(&["iwd"]), numbers(&["kpf"]),
+        listed(&["pak"], ListOrder::Name), listed(&["pk3"], ListOrder::Name), listed(&["pk4"], ListOrder::Name),
+        listed(&["iwd"], ListOrder::Name), listed(&["kpf"], ListOrder::Name), listed(&["pk3dir"], ListOrder::Name),
+    ],
+    loose: Wins,
+    order_list: true,
+    // 2bf1930 `gl_model.c`, `com_mesh.c`; 95f13b3 `image.c`; 062cdf6 `snd_mem.c`
+    types: types(
+        "bsp29 bsp30 bsp2 2psb ibsp38 qbsp38 ibsp46 ibsp47 wal mdl md2 md3 hlmdl spr hlspr sp2 wav ogg tga png jpeg pcx bmp lmp",
+        "wal3 m8 m32 swl dkm mp3",
+    ),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+// A ZIP with 65,535 entries loaded only if it had an end record of ZIP64. A name of more than 63 bytes in a ZIP was
+// not found; perhaps the console cut it.
+#[rustfmt::skip]
+const EZQUAKE: EngineProfile = EngineProfile {
+    name: "ezquake",
+    known: ran("3.6.1 of Debian, the client", "2026-11"),
+    paks: Some(Paks {
+        offsets: Offsets::Signed,
+        rules: ArchiveRules { max_entries: None, names: Names { longest: ENDED, ..EZQUAKE_NAMES }, odd: ALL_READ, ..QUAKE_PAKS.rules },
+        broken: Broken { not_a_pak: CountsAsMissing, too_short: CountsAsMissing, far_directory: Refused, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pk3", "pk4"],
+        rules: ArchiveRules {
+            max_entries: most(65_534, Refused), duplicates: First,
+            names: Names { longest: longest(63, LongName::NotFound), ..EZQUAKE_NAMES },
+            odd: Odd { larger: NotFound, encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        larger: Larger::LiftsLimit,
+        ..ZIPS
+    }),
+    // Numbers end at a file that is not a pak.
+    order: &[
+        Step::Numbers { extensions: &["pak"], last: None, any_case: true }, listed_once_in_lower_case(&["pak"]),
+        Step::Numbers { extensions: &["pk3"], last: None, any_case: true }, listed_once_in_lower_case(&["pk3"]),
+        Step::Numbers { extensions: &["pk4"], last: None, any_case: true }, listed_once_in_lower_case(&["pk4"]),
+    ],
+    order_list: true,
+    // 0349e45 `r_model.c`; 743353c `r_texture_load.c`; 2f0ff42 `snd_mem.c`
+    types: types("bsp29 bsp30 bsp2 2psb mdl md3 spr wav tga png jpeg pcx lmp", "hlspr ogg mp3"),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+const EZQUAKE_NAMES: Names = Names {
+    backslash: Backslash::OfRequests,
+    ..NO_CASE
+};
+
+// A directory with a pak's name was not tried.
+#[rustfmt::skip]
+const HEXEN2: EngineProfile = EngineProfile {
+    name: "hexen2",
+    family: None,
+    known: ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"),
+    paks: Some(Paks {
+        offsets: Offsets::Signed,
+        rules: ArchiveRules {
+            max_entries: most(2_048, Refused), duplicates: Last, empty: Refused,
+            odd: Odd { empty: Stops, cut: Stops, ..ALL_READ },
+            ..QUAKE_PAKS.rules
+        },
+        broken: Broken { cut_directory: NoStart, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    order: &[numbers_to(9, &["pak"])],
+    loose: Wins,
+    // uHexen2 38d89c0, 0085bef `gl_model.c`; 061b9dd `gl_draw.c`; 15d4570 `snd_mem.c`; a WAL needs "HWAL" before it
+    types: types("bsp29 mdl spr wav lmp", ""),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+// The missing part of a payload that is cut off is served as zeros. It loads no entry of more than 2 GiB and 64 ZIPs
+// at most, which are ignored here. Whether bytes before a ZIP matter was not looked up. Only the code that loads
+// archives was read.
+#[rustfmt::skip]
+const HEXENWAIL: EngineProfile = EngineProfile {
+    name: "hexenwail",
+    known: Known::Read { source: "engine/h2shared/quakefs.c, f540490" },
+    paks: Some(Paks {
+        offsets: Offsets::Signed,
+        rules: ArchiveRules {
+            max_entries: most(2_048, Refused), names: Names { longest: ENDED, ..NO_CASE },
+            duplicates: Last, empty: Refused, odd: ALL_READ,
+        },
+        broken: TOLERANT,
+        ..QUAKE_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pk3"],
+        rules: ArchiveRules {
+            max_entries: most(65_536, Refused), empty: Refused,
+            names: Names { longest: longest(63, LongName::NotFound), ..NO_CASE },
+            odd: Odd { encrypted: NotFound, method: NotFound, link: Wrong, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        ..ZIPS
+    }),
+    order: &[
+        numbers_to(9, &["pak"]),
+        Step::Listing { extensions: &["pk3"], order: ListOrder::Name, any_case: false, skip_numbered: false, once: false },
+    ],
+    types: None,
+    ..HEXEN2
+};
+
+// Names are sorted for a search, which may end at any of several equal ones. It also loads WADs as archives; their
+// entries are ignored here. If names of archives differ only in case, it loads the first by their bytes.
+#[rustfmt::skip]
+const XASH3D: EngineProfile = EngineProfile {
+    name: "xash3d",
+    family: None,
+    known: ran("633203e1 of FWGS, the server", "2026-11"),
+    paks: Some(Paks {
+        offsets: Offsets::Signed,
+        rules: ArchiveRules {
+            max_entries: most(65_536, Refused), names: Names { odd: OddPaths::RootRefused, longest: ENDED, ..NO_CASE },
+            duplicates: Duplicates::NotDefined, empty: Refused, ..QUAKE_PAKS.rules
+        },
+        broken: Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pk3"],
+        max_bytes: NUMBER_MAX,
+        rules: ArchiveRules {
+            max_entries: most(65_535, Refused), names: Names { odd: OddPaths::RootRefused, ..NO_CASE },
+            duplicates: Duplicates::NotDefined, empty: Refused,
+            odd: Odd { larger: NotFound, encrypted: Wrong, method: NotFound, link: Wrong, empty: NotFound, ..ZIPS.rules.odd },
+        },
+        larger: Larger::RefusedIfNeeded,
+        before: Refused,
+        begins: Refused,
+        ..ZIPS
+    }),
+    order: &[listed(&["pak"], ListOrder::Bytes), listed(&["pk3"], ListOrder::Bytes), listed(&["pk3dir"], ListOrder::Bytes)],
+    loose: Wins,
+    others: &["wad"],
+    // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; e36486b `img_utils.c`; d5832e9 `snd_utils.c`
+    types: types("bsp29 bsp30 bsp2 hlmdl mdl hlspr spr wav mp3 ogg bmp tga png lmp", ""),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+#[rustfmt::skip]
+const QUAKE2: EngineProfile = EngineProfile {
+    name: "quake2",
+    family: Some("all-quake2"),
+    known: ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"),
+    paks: Some(Paks {
+        rules: ArchiveRules {
+            max_entries: most(4_096, NoStart), names: Names { longest: ENDED, ..NO_CASE },
+            odd: Odd { cut: Stops, ..ALL_READ },
+            ..QUAKE_PAKS.rules
+        },
+        ..QUAKE_PAKS
+    }),
+    order: &[numbers_to(9, &["pak"])],
+    // 2afeb3f `ref_gl/gl_model.c`; 372afde `gl_image.c`, `snd_mem.c`
+    types: types("ibsp38 wal md2 sp2 wav pcx tga", ""),
+    ..QUAKE
+};
+
+// Names are sorted for a search, which may end at any of several equal ones. A request loses `./`, `//` and a leading
+// `/` (*read*); entries with these are not found (observed). A directory with a pak's name was not tried.
+#[rustfmt::skip]
+const YQUAKE2: EngineProfile = EngineProfile {
+    name: "yquake2",
+    known: ran("69599f5a of 2026-08-08", "2026-11"),
+    paks: Some(YQUAKE2_PAKS),
+    zips: Some(YQUAKE2_ZIPS),
+    order: &[
+        numbers_to(99, &["pak"]), numbers_to(99, &["pk2"]), numbers_to(99, &["pk3"]), numbers_to(99, &["pkz"]), numbers_to(99, &["zip"]),
+        listed_unless_numbered(&["pak"]), listed_unless_numbered(&["pk2"]), listed_unless_numbered(&["pk3"]),
+        listed_unless_numbered(&["pkz"]), listed_unless_numbered(&["zip"]),
+    ],
+    // e4818d3 `cmodel.c`; 0588d3f `wal.c`; 146e561 `models.c`; ea09e5c `stb.c`; 6f045f7 `sound`
+    types: types("ibsp38 wal md2 sp2 wav ogg pcx tga png jpeg", "qbsp38 m8 m32 swl"),
+    replaces_textures: true,
+    ..QUAKE2
+};
+
+#[rustfmt::skip]
+const YQUAKE2_PAKS: Paks = Paks {
+    offsets: Offsets::Signed,
+    rules: ArchiveRules {
+        max_entries: most(4_096, Loads), names: Names { longest: ENDED, ..YQUAKE2_NAMES },
+        duplicates: Duplicates::NotDefined, empty: NoStart, odd: Odd { cut: Stops, ..ALL_READ },
+    },
+    broken: Broken { is_directory: CountsAsMissing, far_directory: NoStart, ..QUAKE_PAKS.broken },
+    ..QUAKE_PAKS
+};
+
+#[rustfmt::skip]
+const YQUAKE2_ZIPS: Zips = Zips {
+    extensions: &["pk2", "pk3", "pkz", "zip"],
+    rules: ArchiveRules {
+        names: Names { longest: longest(63, LongName::Stops), ..YQUAKE2_NAMES }, duplicates: First, empty: NoStart,
+        odd: Odd { encrypted: Wrong, method: Stops, link: Wrong, ..ZIPS.rules.odd },
+        ..ZIPS.rules
+    },
+    ..ZIPS
+};
+
+const YQUAKE2_NAMES: Names = Names {
+    odd: OddPaths::RequestsCleaned,
+    ..NO_CASE
+};
+
+// It recognises Daikatana's paks by the length of the directory. If that is a multiple of 64, the pak is read as a
+// Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits neither length
+// is skipped.
+#[rustfmt::skip]
+const YQUAKE2_REMASTER: EngineProfile = EngineProfile {
+    name: "yquake2remaster",
+    known: ran("e98451aa", "2026-11"),
+    paks: Some(Paks {
+        by_length: true,
+        rules: ArchiveRules { names: YQUAKE2_NAMES, odd: Odd { cut: NotKnown, ..ALL_READ }, ..YQUAKE2_PAKS.rules },
+        broken: Broken { partial_record: Refused, cut_directory: NoStart, ..YQUAKE2_PAKS.broken },
+        ..YQUAKE2_PAKS
+    }),
+    zips: Some(Zips {
+        rules: ArchiveRules { names: Names { longest: longest(127, LongName::Stops), ..YQUAKE2_NAMES }, ..YQUAKE2_ZIPS.rules },
+        ..YQUAKE2_ZIPS
+    }),
+    // 1aa53f3 `Mod_LoadGetRules`; 0ef8409 `models.c`; 2faf2b4 `sprites.c`; a33d6b0 `cl_image.c`; afd16ad `sound.c`
+    types: types(
+        "bsp29 ibsp38 qbsp38 ibsp41 ibsp46 wal wal3 m8 m32 swl mdl hlmdl md2 md3 dkm spr sp2 wav ogg mp3 pcx tga png jpeg lmp",
+        "bsp30 bsp2 2psb ibsp47 bmp",
+    ),
+    ..YQUAKE2
+};
+
+// The end of each payload must also be below 2 GiB, and so must the offset of an empty payload. Otherwise the pak is
+// refused.
+#[rustfmt::skip]
+const Q2PRO: EngineProfile = EngineProfile {
+    name: "q2pro",
+    known: ran("3aa0d40b of 2025-07-21, the server", "2026-11"),
+    paks: Some(Paks {
+        offsets: Offsets::SignedEnds,
+        rules: ArchiveRules {
+            max_entries: most(1_048_576, Refused), names: Names::WIDEST, duplicates: Last, empty: Refused,
+            odd: Odd { cut: NotFound, ..ALL_READ },
+        },
+        broken: Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, far_payload: Refused, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    zips: Some(Zips {
+        extensions: &["pkz"],
+        rules: ArchiveRules {
+            max_entries: most(1_048_576, Refused), empty: Refused,
+            names: Names { longest: longest(63, LongName::NotFound), ..Names::WIDEST },
+            odd: Odd { encrypted: Wrong, method: NotFound, link: Wrong, empty: NotFound, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        larger: Larger::Required,
+        ..ZIPS
+    }),
+    // First names that begin with `pak` in any case, by the number after it as `strtoul` reads it (`pakfoo` is 0, and
+    // `pak-2` comes after all others), then by the rest of the name.
+    order: &[Step::Listing { extensions: &["pak", "pkz"], order: ListOrder::Number, any_case: true, skip_numbered: false, once: false }],
+    // d487c85 `bsp.c`; 050f260 `images.c`; bcfebdc `models.c`; a00ae87 `mem.c`
+    types: types("ibsp38 qbsp38 wal md2 md3 sp2 wav ogg pcx tga jpeg png", ""),
+    replaces_textures: true,
+    ..QUAKE2
+};
+
+// Debian's version of November 2022 has the same rules. It ends if the game asks for an entry with ZIP64 numbers.
+#[rustfmt::skip]
+const IOQUAKE3: EngineProfile = EngineProfile {
+    name: "ioquake3",
+    family: Some("all-quake3"),
+    known: ran("5956299e, the server", "2026-11"),
+    paks: None,
+    zips: Some(Zips {
+        extensions: &["pk3"],
+        max_bytes: NUMBER_MAX,
+        rules: ArchiveRules {
+            max_entries: most(65_535, Refused), names: Names { longest: longest(255, LongName::NotFound), ..IOQUAKE3_NAMES },
+            odd: Odd { larger: Stops, encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        larger: Larger::Refused,
+        ..ZIPS
+    }),
+    order: &[listed(&["pk3", "pk3dir"], ListOrder::Name)],
+    loose: Wins,
+    // 5956299 `tr_bsp.c`; 2ca0594 `tr_image.c`, `tr_model.c`; 0742d30 `snd_codec.c`
+    types: types("ibsp46 md3 wav ogg png tga jpeg pcx bmp", "ibsp47"),
+    replaces_textures: true,
+    ..QUAKE
+};
+
+const IOQUAKE3_NAMES: Names = Names {
+    backslash: Backslash::Slash,
+    odd: OddPaths::RootDropped,
+    ..NO_CASE
+};
+
+// A ZIP with an `addon.conf` is not searched unless it was chosen, and a ZIP with a `binary.conf` is skipped; both are
+// ignored here. Its code for unknown compressions was not read to the end: it is only known that it does not serve the
+// content. Only the code that loads archives was read.
+#[rustfmt::skip]
+const DHEWM3: EngineProfile = EngineProfile {
+    name: "dhewm3",
+    family: None,
+    known: Known::Read { source: "neo/framework/FileSystem.cpp, b65d8d9, and its minizip" },
+    zips: Some(Zips {
+        extensions: &["pk4"],
+        rules: ArchiveRules {
+            names: Names { longest: longest(2_047, LongName::NotFound), ..IOQUAKE3_NAMES },
+            odd: Odd { encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
+            ..ZIPS.rules
+        },
+        ..ZIPS
+    }),
+    order: &[Step::Listing { extensions: &["pk4"], order: ListOrder::Name, any_case: true, skip_numbered: false, once: false }],
+    types: None,
+    ..IOQUAKE3
+};
+
+// It accepts a pak without entries. It has no public source.
+#[rustfmt::skip]
+const DAIKATANA: EngineProfile = EngineProfile {
+    name: "daikatana",
+    family: None,
+    known: Known::Read { source: "the game's own loader" },
+    paks: Some(Paks {
+        layout: Format::Daikatana,
+        offsets: Offsets::Signed,
+        rules: ArchiveRules {
+            max_entries: most(20_480, NoStart), names: NO_CASE, duplicates: Duplicates::NotDefined, ..QUAKE_PAKS.rules
+        },
+        broken: Broken { other_layout: Refused, far_directory: Refused, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    order: &[numbers_to(9, &["pak"])],
+    loose: Wins,
+    types: None,
+    replaces_textures: true,
+    ..QUAKE
+};
+
+/// The rules without an engine: all archives that any engine loads, by name, and the last copy of a name in its
+/// widest sense.
+#[rustfmt::skip]
+pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
+    name: "any",
+    paks: Some(Paks {
+        offsets: Offsets::Unsigned,
+        rules: ANY_RULES,
+        broken: Broken { far_directory: CountsAsMissing, ..TOLERANT },
+        ..QUAKE_PAKS
+    }),
+    order: &[Step::Listing {
+        extensions: &["pak", "pk2", "pk3", "pk4", "pkz", "zip", "iwd", "kpf", "obb", "dpk", "pk3dir", "dpkdir"],
+        order: ListOrder::Bytes, any_case: true, skip_numbered: false, once: false,
+    }],
+    loose: Wins,
+    ..QUAKE
+};
+
+pub(super) const ANY_RULES: ArchiveRules = ArchiveRules {
+    max_entries: None,
+    names: Names::WIDEST,
+    duplicates: Last,
+    empty: Loads,
+    odd: ALL_READ,
+};
+
+const QUAKE_PAKS: Paks = match QUAKE.paks {
+    Some(paks) => paks,
+    None => panic!("Quake reads paks"),
+};
+
+/// How most engines treat broken paks that do not end because of one.
+const TOLERANT: Broken = Broken {
+    not_a_pak: Refused,
+    too_short: Refused,
+    is_directory: CountsAsMissing,
+    other_layout: Misread,
+    partial_record: Loads,
+    cut_directory: Loads,
+    far_directory: NoStart,
+    far_payload: Loads,
+};
+
+/// What most engines that read ZIPs have in common.
+const ZIPS: Zips = Zips {
+    extensions: &[],
+    max_bytes: u64::MAX,
+    rules: ArchiveRules {
+        max_entries: None,
+        names: EXACT,
+        duplicates: Last,
+        empty: Loads,
+        odd: Odd {
+            cut: NotKnown,
+            ..ALL_READ
+        },
+    },
+    larger: Larger::Read,
+    utf8: Loads,
+    before: Loads,
+    begins: Loads,
+};
+
+const ALL_READ: Odd<OddEntry> = Odd {
+    larger: Read,
+    encrypted: Read,
+    method: Read,
+    link: Read,
+    behind: Read,
+    cut: Read,
+    empty: Read,
+};
 
 const EXACT: Names = Names::EXACT;
 
@@ -23,165 +721,12 @@ const NO_CASE: Names = Names {
     ..EXACT
 };
 
-impl Engine {
-    /// Its rules for archives.
-    #[must_use]
-    pub const fn profile(self) -> EngineProfile {
-        EngineProfile {
-            zips: zips(self),
-            order: order(self),
-            ..paks(self)
-        }
-    }
+/// The longest name of an engine that finds a name in a pak's field only if it ends with a NUL.
+const ENDED: Option<LongestName> = longest(Format::Quake.spec().name_max, LongName::NotFound);
+
+const fn longest(bytes: usize, over: LongName) -> Option<LongestName> {
+    Some(LongestName { bytes, over })
 }
-
-/// The rules of an engine for paks. The effects in brackets are, in this order: a file that is not a pak, a file that
-/// is too short, a directory with a pak's name, the other layout; an incomplete record, a directory that is cut off,
-/// a directory and a payload beyond the largest offset. The last column is a payload that is cut off.
-#[rustfmt::skip]
-const fn paks(engine: Engine) -> EngineProfile {
-    use Duplicates::{First, Last, NotDefined};
-    use Format::{Daikatana, Pk3, Quake};
-    use Loose::{Loses, Wins};
-    use OddEntry::{NotFound, NotKnown, Read, Stops};
-    use Offsets::{ShortFile, Signed, SignedDirectory, SignedEnds, Unsigned};
-    match engine {
-        // All of its builds are for 32 bits, so a file of 2 GiB or more cannot be opened and counts as missing. It
-        // reads an incomplete record, or a record of a Daikatana pak, as a whole one of its own, without a warning.
-        Engine::Quake => pak(ran("WinQuake 1.09 of id's source, bf4ac42, for 32 bits", "2026-11"), (Quake, most(2_048, S), ShortFile), EXACT.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], NotKnown),
-        // After a pak without entries it tries no further number, as after a missing one. Its own pak also replaces
-        // the loose files of the base directory. Debian's 0.95.1 differs: it continues with the part of a directory
-        // that is cut off, serves the part of a payload that is cut off, and reads a file shorter than a header with
-        // the header of the pak before it.
-        Engine::QuakeSpasm => EngineProfile { own: OwnPak::Beside("quakespasm.pak"), ..pak(ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
-        Engine::Ironwail => EngineProfile { own: OwnPak::Beside("ironwail.pak"), needs_pak0: true, ..pak(ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, S, S, M, L, S, S, L], Stops) },
-        // It loads its own pak after the base directory's pak0. So even if that pak0 is empty, a pak has loaded, and
-        // the numbers go on.
-        Engine::VkQuake => EngineProfile { own: OwnPak::Within, ..pak(ran("46e5e6dd of 2026-08-21", "2026-11"), (Quake, most(2_048, S), Signed), EXACT.ended(), (First, Loses), (G, Read), [S, M, S, M, L, M, S, L], Read) },
-        // A file `pak.lst`, which sets another order, is ignored here. A directory with a pak's name was not tried.
-        Engine::Qss => EngineProfile { own: OwnPak::Beside("quakespasm.pak"), order_list: true, ..pak(ran("c4893638 of 2021-07-10", "2026-11"), (Quake, most(4_096, S), Signed), EXACT.ended(), (First, Wins), (G, Read), [S, M, G, M, L, L, S, L], Read) },
-        // Debian's version of September 2018 knows neither `dpk` nor `dpkdir`. Files are kept sorted, and a search
-        // ends at any of several equal names. Payloads may begin beyond 2 GiB, but the directory may not: such a pak
-        // loads, but none of its names is found.
-        Engine::DarkPlaces => pak(ran("2f25af655 of 2024-08-07", "2026-11"), (Quake, most(65_536, R), SignedDirectory), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).ended(), (NotDefined, Wins), (L, Read), [R, R, G, M, R, R, R, L], Read),
-        // The whole records of a directory that is cut off count. A file `pak.lst`, whose paks it loads before the
-        // numbers, is ignored here.
-        Engine::Fteqw => EngineProfile { order_list: true, ..pak(ran("93257c1ac of 2026-01-05, the server", "2026-11"), (Quake, None, Unsigned), NO_CASE.slashes(Backslash::Slash, OddPaths::RefusedRootDropped), (First, Wins), (L, Read), [R, R, G, M, L, L, G, L], Read) },
-        Engine::EzQuake => EngineProfile { order_list: true, ..pak(ran("3.6.1 of Debian, the client", "2026-11"), (Quake, None, Signed), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).ended(), (First, Loses), (L, Read), [G, G, G, M, L, L, R, L], Read) },
-        // A directory with a pak's name was not tried.
-        Engine::Hexen2 => pak(ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"), (Quake, most(2_048, R), Signed), EXACT.ended(), (Last, Wins), (R, Stops), [R, R, G, M, L, S, S, L], Stops),
-        // The missing part of a payload that is cut off is served as zeros.
-        Engine::Hexenwail => pak(read("engine/h2shared/quakefs.c, f540490"), (Quake, most(2_048, R), Signed), NO_CASE.ended(), (Last, Wins), (R, Read), [R, R, G, M, L, L, S, L], Read),
-        // Names are sorted for a search, which may end at any of several equal ones. It also loads WADs as archives;
-        // their entries are ignored here.
-        Engine::Xash3d => EngineProfile { others: &["wad"], ..pak(ran("633203e1 of FWGS, the server", "2026-11"), (Quake, most(65_536, R), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused).ended(), (NotDefined, Wins), (R, Read), [R, R, G, M, R, R, R, L], NotKnown) },
-        Engine::Quake2 => pak(ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"), (Quake, most(4_096, S), ShortFile), NO_CASE.ended(), (First, Loses), (L, Read), [S, S, S, M, L, L, G, L], Stops),
-        // Names are sorted for a search, which may end at any of several equal ones. A request loses `./`, `//` and
-        // a leading `/` (*read*); entries with these are not found (observed). A directory with a pak's name was not
-        // tried.
-        Engine::Yquake2 => pak(ran("69599f5a of 2026-08-08", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).ended(), (NotDefined, Loses), (S, Read), [S, S, G, M, L, L, S, L], Stops),
-        // It recognises Daikatana's paks by the length of the directory. If that is a multiple of 64, the pak is read
-        // as a Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits
-        // neither length is skipped.
-        Engine::Yquake2Remaster => EngineProfile { by_length: true, ..pak(ran("e98451aa", "2026-11"), (Quake, most(4_096, L), Signed), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned), (NotDefined, Loses), (S, Read), [S, S, G, M, R, S, S, L], NotKnown) },
-        // The end of each payload must also be below 2 GiB, and so must the offset of an empty payload. Otherwise the
-        // pak is refused.
-        Engine::Q2pro => pak(ran("3aa0d40b of 2025-07-21, the server", "2026-11"), (Quake, most(1_048_576, R), SignedEnds), Names::WIDEST, (Last, Loses), (R, Read), [R, R, G, M, R, R, R, R], NotFound),
-        // Debian's version of November 2022 has the same rules. It loads no paks.
-        Engine::IoQuake3 => pak(ran("5956299e, the server", "2026-11"), (Pk3, most(65_535, R), ShortFile), IOQUAKE3.longest(255, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
-        // It loads no paks.
-        Engine::Dhewm3 => pak(read("neo/framework/FileSystem.cpp, b65d8d9, and its minizip"), (Pk3, None, Unsigned), IOQUAKE3.longest(2_047, LongName::NotFound), (Last, Wins), (L, Read), [R, R, G, M, L, L, G, L], NotKnown),
-        // It accepts a pak without entries.
-        Engine::Daikatana => pak(read("the game's own loader"), (Daikatana, most(20_480, S), Signed), NO_CASE, (NotDefined, Wins), (L, Read), [R, R, G, R, L, L, R, L], NotKnown),
-    }
-}
-
-/// The rules of an engine for ZIPs. After ZIP64 (the end record, entries with ZIP64 numbers), the first brackets are:
-/// a ZIP without entries, a name in UTF-8, bytes before the ZIP that its offsets do not count, a file that does not
-/// begin with an entry. The second brackets are entries: encrypted, compressed in another way, links, with sizes
-/// after the content, empty.
-#[rustfmt::skip]
-const fn zips(engine: Engine) -> Option<Zips> {
-    use Duplicates::{First, Last, NotDefined};
-    use Larger::{LiftsLimit, Refused, RefusedIfNeeded, Required};
-    use OddEntry::{NotFound as Gone, Read, Stops, Wrong};
-    const ANY: u64 = u64::MAX;
-    const READ: (Larger, OddEntry) = (Larger::Read, OddEntry::Read);
-    Some(match engine {
-        // Names become lower case when a ZIP is loaded, so only a request in lower case finds them. The entries fill
-        // the memory that it starts with: 25,000 loaded, and with 30,000 it did not start.
-        Engine::Qss => zip(&["pk3"], (most(25_000, S), SIGNED_MAX), EXACT.lowered().longest(63, LongName::Cut), First, READ, [L, L, S, L], [Gone, Gone, Gone, Wrong, Read]),
-        // It refuses a ZIP with a name that is too long, unless that is the last name, which is cut.
-        Engine::DarkPlaces => zip(&["pk3", "obb", "dpk"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Refused, OddPaths::Refused).longest(127, LongName::Refused), NotDefined, (Refused, Gone), [L, L, L, L], [Gone, Gone, Read, Read, Read]),
-        // As a server. The client also loads `pkz` and `pkx` (*read*).
-        Engine::Fteqw => zip(&["pk3", "pk4", "iwd", "kpf"], (None, ANY), NO_CASE.slashes(Backslash::Slash, OddPaths::Refused).longest(127, LongName::Cut), First, READ, [L, R, L, L], [Gone, Gone, Read, Wrong, Read]),
-        // A ZIP with 65,535 entries loaded only if it had an end record of ZIP64. A name of more than 63 bytes was
-        // not found; perhaps the console cut it.
-        Engine::EzQuake => zip(&["pk3", "pk4"], (most(65_534, R), ANY), NO_CASE.slashes(Backslash::OfRequests, OddPaths::Plain).longest(63, LongName::NotFound), First, (LiftsLimit, Gone), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
-        // It loads no entry of more than 2 GiB, which is ignored here. Whether bytes before a ZIP matter was not
-        // looked up.
-        Engine::Hexenwail => zip(&["pk3"], (most(65_536, R), ANY), NO_CASE.longest(63, LongName::NotFound), Last, READ, [R, L, L, L], [Gone, Gone, Wrong, Read, Read]),
-        Engine::Xash3d => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), NO_CASE.slashes(Backslash::Itself, OddPaths::RootRefused), NotDefined, (RefusedIfNeeded, Gone), [R, L, R, R], [Wrong, Gone, Wrong, Read, Gone]),
-        Engine::Yquake2 => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(63, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
-        Engine::Yquake2Remaster => zip(YQUAKE2_ZIPS, (None, ANY), NO_CASE.slashes(Backslash::Itself, OddPaths::RequestsCleaned).longest(127, LongName::Stops), First, READ, [S, L, L, L], [Wrong, Stops, Wrong, Read, Read]),
-        Engine::Q2pro => zip(&["pkz"], (most(1_048_576, R), ANY), Names::WIDEST.longest(63, LongName::NotFound), Last, (Required, Read), [R, L, L, L], [Wrong, Gone, Wrong, Read, Gone]),
-        // It ends if the game asks for an entry with ZIP64 numbers.
-        Engine::IoQuake3 => zip(&["pk3"], (most(65_535, R), NUMBER_MAX), IOQUAKE3.longest(255, LongName::NotFound), Last, (Refused, Stops), [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
-        // A ZIP with an `addon.conf` is not searched unless it was chosen, and a ZIP with a `binary.conf` is skipped;
-        // both are ignored here. Its code for unknown compressions was not read to the end: it is only known that it
-        // does not serve the content.
-        Engine::Dhewm3 => zip(&["pk4"], (None, ANY), IOQUAKE3.longest(2_047, LongName::NotFound), Last, READ, [L, L, L, L], [Wrong, Wrong, Wrong, Read, Read]),
-        Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake | Engine::Hexen2 | Engine::Quake2 | Engine::Daikatana => return None,
-    })
-}
-
-/// Which archives of a folder an engine loads, and in which order: files of a later one replace files of an earlier
-/// one. The columns of numbers are the last one that is asked for (without it, they end at the first that is missing),
-/// and whether any case is accepted.
-#[rustfmt::skip]
-const fn order(engine: Engine) -> &'static [Step] {
-    use Sort::{AsListed, Bytes, Name, Number};
-    match engine {
-        Engine::Quake | Engine::QuakeSpasm | Engine::Ironwail | Engine::VkQuake => const { &[numbers(&["pak"], None, false)] },
-        // One archive of each number is enough to continue.
-        Engine::Qss => const { &[numbers(&["pak", "pk3"], None, false), listed(&["pak"], AsListed, ONCE), listed(&["pk3"], AsListed, ONCE)] },
-        Engine::DarkPlaces => const { &[listed(&["pak"], Name, ONCE), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Name, ONCE)] },
-        // With `fs_packageprioritisation 0` the listing would be sorted by time (*read*).
-        Engine::Fteqw => const { &[
-            numbers(&["pak"], None, false), numbers(&["pk3"], None, false), numbers(&["pk4"], None, false), numbers(&["iwd"], None, false), numbers(&["kpf"], None, false),
-            listed(&["pak"], Name, ONCE), listed(&["pk3"], Name, ONCE), listed(&["pk4"], Name, ONCE), listed(&["iwd"], Name, ONCE), listed(&["kpf"], Name, ONCE),
-            listed(&["pk3dir"], Name, ONCE),
-        ] },
-        // Numbers end at a file that is not a pak.
-        Engine::EzQuake => const { &[
-            numbers(&["pak"], None, true), listed(&["pak"], AsListed, LOWER_ONCE),
-            numbers(&["pk3"], None, true), listed(&["pk3"], AsListed, LOWER_ONCE),
-            numbers(&["pk4"], None, true), listed(&["pk4"], AsListed, LOWER_ONCE),
-        ] },
-        Engine::Hexen2 | Engine::Quake2 | Engine::Daikatana => const { &[numbers(&["pak"], Some(9), false)] },
-        // It loads 64 ZIPs at most, which is ignored here.
-        Engine::Hexenwail => const { &[numbers(&["pak"], Some(9), false), listed(&["pk3"], Name, LOWER)] },
-        // If names of archives differ only in case, it loads the first by their bytes.
-        Engine::Xash3d => const { &[listed(&["pak"], Bytes, ONCE), listed(&["pk3"], Bytes, ONCE), listed(&["pk3dir"], Bytes, ONCE)] },
-        Engine::Yquake2 | Engine::Yquake2Remaster => const { &[
-            numbers(&["pak"], Some(99), false), numbers(&["pk2"], Some(99), false), numbers(&["pk3"], Some(99), false), numbers(&["pkz"], Some(99), false), numbers(&["zip"], Some(99), false),
-            listed(&["pak"], AsListed, REST), listed(&["pk2"], AsListed, REST), listed(&["pk3"], AsListed, REST), listed(&["pkz"], AsListed, REST), listed(&["zip"], AsListed, REST),
-        ] },
-        // First names that begin with `pak` in any case, by the number after it as `strtoul` reads it (`pakfoo`
-        // is 0, and `pak-2` comes after all others), then by the rest of the name.
-        Engine::Q2pro => const { &[listed(&["pak", "pkz"], Number, ALL)] },
-        Engine::IoQuake3 => const { &[listed(&["pk3", "pk3dir"], Name, ONCE)] },
-        Engine::Dhewm3 => const { &[listed(&["pk4"], Name, ALL)] },
-    }
-}
-
-/// All archives that any engine loads, by name.
-#[rustfmt::skip]
-pub(super) const ANY_ORDER: &[Step] = &[listed(&["pak", "pk2", "pk3", "pk4", "pkz", "zip", "iwd", "kpf", "obb", "dpk", "pk3dir", "dpkdir"], Sort::Bytes, ALL)];
-
-const YQUAKE2_ZIPS: &[&str] = &["pk2", "pk3", "pkz", "zip"];
-
-const IOQUAKE3: Names = NO_CASE.slashes(Backslash::Slash, OddPaths::RootDropped);
 
 const fn most(count: u32, over: Effect) -> Option<MaxEntries> {
     Some(MaxEntries { count, over })
@@ -191,119 +736,110 @@ const fn ran(version: &'static str, when: &'static str) -> Known {
     Known::Ran { version, when }
 }
 
-const fn read(source: &'static str) -> Known {
-    Known::Read { source }
+const fn types(read: &'static str, unknown: &'static str) -> Option<FileTypes> {
+    Some(FileTypes { read, unknown })
 }
 
-const fn pak(
-    known: Known,
-    (layout, max_entries, offsets): (Format, Option<MaxEntries>, Offsets),
-    names: Names,
-    (duplicates, loose): (Duplicates, Loose),
-    (empty, empty_file): (Effect, OddEntry),
-    broken: [Effect; 8],
-    cut: OddEntry,
-) -> EngineProfile {
-    const READ: OddEntry = OddEntry::Read;
-    EngineProfile {
-        known,
-        layout,
-        by_length: false,
-        offsets,
-        paks: ArchiveRules {
-            max_entries,
-            max_bytes: offsets.max_bytes(),
-            names,
-            duplicates,
-            empty,
-            odd: Odd {
-                larger: READ,
-                encrypted: READ,
-                method: READ,
-                link: READ,
-                behind: READ,
-                cut,
-                empty: empty_file,
-            },
-        },
-        zips: None,
-        order: &[],
-        loose,
-        broken: Broken {
-            not_a_pak: broken[0],
-            too_short: broken[1],
-            is_directory: broken[2],
-            other_layout: broken[3],
-            partial_record: broken[4],
-            cut_directory: broken[5],
-            far_directory: broken[6],
-            far_payload: broken[7],
-        },
-        own: OwnPak::None,
-        needs_pak0: false,
-        others: &[],
-        order_list: false,
-    }
-}
-
-const fn zip(
-    extensions: &'static [&'static str],
-    (max_entries, max_bytes): (Option<MaxEntries>, u64),
-    names: Names,
-    duplicates: Duplicates,
-    (larger, larger_entry): (Larger, OddEntry),
-    [empty, utf8, before, begins]: [Effect; 4],
-    [encrypted, method, link, behind, empty_file]: [OddEntry; 5],
-) -> Zips {
-    Zips {
+/// `pak0`, `pak1` and so on, up to the first that is missing.
+const fn numbers(extensions: &'static [&'static str]) -> Step {
+    let (last, any_case) = (None, false);
+    Step::Numbers {
         extensions,
-        rules: ArchiveRules {
-            max_entries,
-            max_bytes,
-            names,
-            duplicates,
-            empty,
-            odd: Odd {
-                larger: larger_entry,
-                encrypted,
-                method,
-                link,
-                behind,
-                cut: OddEntry::NotKnown,
-                empty: empty_file,
-            },
-        },
-        larger,
-        utf8,
-        before,
-        begins,
-    }
-}
-
-const fn numbers(extensions: &'static [&'static str], last: Option<u32>, any_case: bool) -> Step {
-    listed(extensions, Sort::Asked(last), [any_case, false, false])
-}
-
-/// Whether extensions in any case are accepted, whether names of numbered archives in another case are skipped, and
-/// whether only one of several names that differ only in case is loaded.
-type Which = [bool; 3];
-
-const ALL: Which = [true, false, false];
-const ONCE: Which = [true, false, true];
-const LOWER: Which = [false, false, false];
-const LOWER_ONCE: Which = [false, false, true];
-const REST: Which = [false, true, false];
-
-const fn listed(
-    extensions: &'static [&'static str],
-    sort: Sort,
-    [any_case, not_numbered, once]: Which,
-) -> Step {
-    Step {
-        extensions,
+        last,
         any_case,
-        sort,
-        not_numbered,
-        once,
+    }
+}
+
+/// `pak0`, `pak1` and so on, up to the last. Numbers may be missing.
+const fn numbers_to(last: u32, extensions: &'static [&'static str]) -> Step {
+    let (last, any_case) = (Some(last), false);
+    Step::Numbers {
+        extensions,
+        last,
+        any_case,
+    }
+}
+
+/// All archives in any case. Of names that differ only in case, one is loaded.
+const fn listed(extensions: &'static [&'static str], order: ListOrder) -> Step {
+    Step::Listing {
+        extensions,
+        order,
+        any_case: true,
+        skip_numbered: false,
+        once: true,
+    }
+}
+
+const fn listed_once_in_lower_case(extensions: &'static [&'static str]) -> Step {
+    Step::Listing {
+        extensions,
+        order: ListOrder::FileSystem,
+        any_case: false,
+        skip_numbered: false,
+        once: true,
+    }
+}
+
+const fn listed_unless_numbered(extensions: &'static [&'static str]) -> Step {
+    Step::Listing {
+        extensions,
+        order: ListOrder::FileSystem,
+        any_case: false,
+        skip_numbered: true,
+        once: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::{FileType, Kind};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_engine_has_its_place_and_reads_some_archives() {
+        for (number, engine) in Engine::ALL.into_iter().enumerate() {
+            let profile = engine.profile();
+            assert_eq!(engine as usize, number);
+            assert_eq!(Engine::by_name(profile.name), Some(engine));
+            assert!(profile.paks.is_some() || profile.zips.is_some(), "{engine}");
+        }
+    }
+
+    #[test]
+    fn every_word_of_the_table_is_a_type_and_said_once() {
+        let types: BTreeSet<&str> = FileType::all().map(FileType::as_str).collect();
+        for engine in Engine::ALL {
+            let Some(FileTypes { read, unknown }) = engine.profile().types else {
+                continue;
+            };
+            let mut seen = BTreeSet::new();
+            for word in read.split(' ').chain(unknown.split(' ')) {
+                assert!(word.is_empty() || types.contains(word), "{engine}: {word}");
+                assert!(seen.insert(word), "{engine}: {word}");
+            }
+        }
+    }
+
+    /// Each game's first engine reads the maps that the game came with.
+    #[test]
+    fn engines_read_the_maps_of_their_games() {
+        let reads = |engine: Engine| -> Vec<&str> {
+            let types = FileType::all().filter(|it| it.kind() == Kind::Map);
+            let types = types.filter(|it| engine.reads(it.as_str()) == Some(true));
+            types.map(FileType::as_str).collect()
+        };
+        assert_eq!(reads(Engine::Quake), ["bsp29"]);
+        assert_eq!(reads(Engine::Xash3d), ["bsp29", "bsp30", "bsp2"]);
+        assert_eq!(reads(Engine::Quake2), ["ibsp38"]);
+        assert_eq!(reads(Engine::IoQuake3), ["ibsp46"]);
+        for engine in Engine::ALL {
+            let expected = match engine {
+                Engine::Hexenwail | Engine::Dhewm3 | Engine::Daikatana => None,
+                _ => Some(engine == Engine::Yquake2Remaster),
+            };
+            assert_eq!(engine.reads("ibsp41"), expected, "{engine}");
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Whether an engine loads a ZIP, why not, and which of its entries it skips.
 
 use super::check::Verdict;
-use super::engines::Engine;
 use super::facts::{Facts, ZipFacts, zip_oddities};
-use super::load_order::{in_words, is_pak_name};
+use super::load_order::is_pak_name;
 use super::profile::{Effect, Larger, OddEntry, Zips};
+use super::reason::in_words;
+use super::table::Engine;
 use crate::archive::{Archive, Entry};
 
 impl Facts {
@@ -12,18 +13,22 @@ impl Facts {
     pub(super) fn judge_zip(&self, zip: &ZipFacts, engine: Engine, verdict: &mut Verdict) {
         let profile = engine.profile();
         let name = self.extension.as_deref();
-        let as_pak = profile.layout != self.layout && name.is_some_and(is_pak_name);
-        let Some(zips) = profile.zips.filter(|_| !as_pak) else {
-            verdict.add_format(profile.broken.not_a_pak, self.layout, profile.layout);
+        let paks = profile.paks.as_ref();
+        if let Some(paks) = paks.filter(|_| profile.zips.is_none() || name.is_some_and(is_pak_name))
+        {
+            verdict.add_format(paks.broken.not_a_pak, self.layout, paks.layout);
+            return;
+        }
+        let Some(zips) = &profile.zips else {
             return;
         };
         if name.is_some_and(|name| !zips.loads(name)) {
-            let loads = in_words(zips.extensions.iter().copied());
+            let loads = in_words(zips.extensions);
             let what = format!("it loads only ZIPs whose names end in {loads}");
             verdict.add(Effect::Refused, what);
             return;
         }
-        self.judge_whole(zip, &zips, verdict);
+        self.judge_whole(zip, zips, verdict);
         self.judge_entries(engine, &zips.rules, verdict);
     }
 
@@ -34,7 +39,7 @@ impl Facts {
             rules.max_entries = None;
         }
         verdict.add_count(self.entries, None, &rules);
-        let limit = zips.rules.max_bytes;
+        let limit = zips.max_bytes;
         if let Some(len) = self.file_len.filter(|len| *len > limit) {
             verdict.add_len(Effect::Refused, len, limit);
         }

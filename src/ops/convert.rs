@@ -311,7 +311,7 @@ pub fn merge(
 
     let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
-    row.from = Some(view.engine.profile().layout);
+    row.from = Some(view.engine.profile().layout());
     let sizes = layout.parts.iter().map(Part::size);
     row.bytes_in = sizes.fold(0, u64::saturating_add);
     let job = Job {

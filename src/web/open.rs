@@ -97,7 +97,7 @@ fn contents(archive: &Archive) -> String {
 
 /// The verdict of each engine on an archive, starting with engines that load it.
 pub(crate) fn engines(archive: &Archive) -> Vec<Value> {
-    let mut verdicts = Facts::of(archive).judge_for(Engines::NONE);
+    let mut verdicts = Facts::of(archive).judge_for_all();
     verdicts.sort_by_key(|(_, verdict)| verdict.effect);
     let mut rows = Vec::new();
     for (engine, verdict) in verdicts {

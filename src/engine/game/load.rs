@@ -14,9 +14,8 @@ use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;
-use crate::engine::names::Names;
-use crate::engine::profile::{ArchiveRules, Duplicates, Effect, EngineProfile, Loose, OwnPak};
-use crate::engine::table::ANY_ORDER;
+use crate::engine::profile::{Effect, EngineProfile, Loose, OwnPak, Paks};
+use crate::engine::table::ANY_ENGINE;
 use crate::engine::{Engine, Facts, LoadOrder, Unasked, Verdict, is_pak_name, load_order};
 
 /// The first pak.
@@ -50,7 +49,7 @@ impl Game {
     ) -> Result<Self, Error> {
         let mut game = Self {
             engine,
-            profile: engine.map_or_else(any_engine, Engine::profile),
+            profile: engine.map_or(&ANY_ENGINE, Engine::profile),
             loaded: Vec::new(),
             skipped: Vec::new(),
             notes: Vec::new(),
@@ -170,10 +169,11 @@ impl Loading<'_> {
     fn list(&self) -> io::Result<Listed> {
         let mut listed = Listed::new();
         for entry in self.folder.list(b"")? {
-            let profile = &self.game.profile;
+            let profile = self.game.profile;
             // If a directory counts as missing, it is not an archive to the engine.
+            let minds = |paks: &Paks| paks.broken.is_directory != Effect::CountsAsMissing;
             let is_odd = !entry.is_file()
-                && profile.broken.is_directory != Effect::CountsAsMissing
+                && profile.paks.as_ref().is_some_and(minds)
                 && may_load(&entry.name, profile.order);
             if entry.is_file() != is_folder_name(&entry.name) || is_odd {
                 listed.insert(entry.name.clone(), entry);
@@ -224,7 +224,7 @@ impl Loading<'_> {
         let archive = match opened {
             Ok(archive) => archive,
             Err(error) => {
-                let why = NotLoaded::unopened(name, &error, &self.game.profile);
+                let why = NotLoaded::unopened(name, &error, self.game.profile);
                 let opened = Err(error);
                 return Err(Skipped { path, why, opened });
             }
@@ -244,7 +244,7 @@ impl Loading<'_> {
         let folder = Arc::clone(self.folder);
         let files = FilesIn { folder, within };
         let archive = match is_listed {
-            true => files.walk(&self.game.profile, &mut self.game.notes),
+            true => files.walk(self.game.profile, &mut self.game.notes),
             false => files.archive_of(Vec::new()),
         };
         Loaded::new(archive, Vec::new(), Some(files))
@@ -278,7 +278,7 @@ impl Loading<'_> {
                 listed: true,
             } = why
             {
-                groups.push(vec![loaded.as_bytes(), name]);
+                groups.push(vec![&**loaded, name]);
             }
         }
         for group in groups {
@@ -292,7 +292,7 @@ impl Loading<'_> {
                     members.push(&*loaded);
                 }
             }
-            let names = count_in_several(&members, &self.game.profile);
+            let names = count_in_several(&members, self.game.profile);
             if names > 0 {
                 let archives = rivals;
                 let kind = GameNoteKind::Unsorted { archives, names };
@@ -319,7 +319,7 @@ impl Loading<'_> {
         let first = first.map(|entry| path_of(&**self.folder, &entry.name));
         let has_first =
             first.is_some() && first.as_deref() == self.loaded.first().map(Loaded::path);
-        let options = self.game.profile.layout.into();
+        let options = self.game.profile.layout().into();
         let opened = open_archive(&*parent, name.as_bytes(), options);
         match self.judge(FIRST, parent.path().join(name), opened) {
             Ok(loaded) => self.loaded.insert(usize::from(has_first), loaded),
@@ -353,25 +353,4 @@ fn count_in_several(archives: &[&Loaded], profile: &EngineProfile) -> usize {
         }
     }
     places.values().filter(|(_, several)| *several).count()
-}
-
-/// The rules without an engine: all archives that any engine loads, by name, and the last copy of a name in its
-/// widest sense.
-fn any_engine() -> EngineProfile {
-    let fteqw = Engine::Fteqw.profile();
-    EngineProfile {
-        paks: ArchiveRules {
-            names: Names::WIDEST,
-            duplicates: Duplicates::Last,
-            ..fteqw.paks
-        },
-        zips: None,
-        order: ANY_ORDER,
-        loose: Loose::Wins,
-        own: OwnPak::None,
-        needs_pak0: false,
-        others: &[],
-        order_list: false,
-        ..fteqw
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::folder::FilesIn;
 use crate::archive::Archive;
 use crate::archive::error::{Error, ErrorKind};
-use crate::engine::{Effect, EngineProfile, Reason, Unasked, Verdict, is_pak_name};
+use crate::engine::{Effect, EngineProfile, Paks, Reason, Unasked, Verdict, is_pak_name};
 
 /// An archive that a game loads: a pak, a ZIP, or a directory that is loaded like one.
 #[derive(Debug)]
@@ -90,10 +90,10 @@ impl NotLoaded {
     /// The effect of a file that is named like an archive and cannot be opened.
     pub(super) fn unopened(name: &[u8], error: &Error, profile: &EngineProfile) -> Self {
         // Broken files were tried only with a pak's name. Without a ZIP, all engines continue.
-        if !is_pak_name(name) {
+        let paks = profile.paks.as_ref().filter(|_| is_pak_name(name));
+        let Some(Paks { broken, .. }) = paks else {
             return Self::not_a_pak(Effect::Refused);
-        }
-        let broken = profile.broken;
+        };
         match error.kind() {
             ErrorKind::TooShort { .. } => Self::not_a_pak(broken.too_short),
             ErrorKind::NotAnArchive { .. }

@@ -74,7 +74,7 @@ use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 #[derive(Debug)]
 pub struct Game {
     pub(super) engine: Option<Engine>,
-    pub(super) profile: EngineProfile,
+    pub(super) profile: &'static EngineProfile,
     /// Archives and directories of loose files, in load order.
     pub(super) loaded: Vec<Loaded>,
     pub(super) skipped: Vec<Skipped>,
@@ -167,7 +167,7 @@ impl Game {
     /// Every copy of a file. The first one is served. If it did not exist, the second one would be served, and so on.
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Vec<FileCopy<'_>> {
-        let names = self.profile.paks.names;
+        let names = self.profile.request_names();
         let mut copies = Vec::new();
         let (Some(path), Some(key)) = (names.clean_request(name), names.of_request(name)) else {
             return copies;
@@ -247,7 +247,7 @@ impl Game {
             let Some(mut file) = self.file(copy) else {
                 continue;
             };
-            let asked = self.profile.paks.names.clean_request(file.name());
+            let asked = self.profile.request_names().clean_request(file.name());
             if file.entry.is_file() {
                 if asked.is_some_and(|asked| *asked == *file.name()) && loose.insert(file.name()) {
                     files.push(file);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::archive::relative_path;
 use crate::engine::{
     Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped, Unasked,
 };
@@ -102,7 +103,7 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
         NotLoaded::Unasked(Unasked::Twice {
             loaded,
             listed: true,
-        }) => any_of(engine, &[loaded.into(), file_name(&skipped.path)]),
+        }) => any_of(engine, &[relative_path(loaded), file_name(&skipped.path)]),
         NotLoaded::Unasked(_) | NotLoaded::Unreadable => finding::never_loaded(engines, why),
         NotLoaded::Refused(_) => judged(engines, why.is_misread(), why),
     };

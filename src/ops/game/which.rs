@@ -51,7 +51,13 @@ impl View {
 
     /// Where the name occurs in another case or with other slashes, or in a pak that is never loaded.
     fn near(&self, name: &[u8]) -> Option<String> {
-        if self.engine.profile().paks.names.of_request(name).is_none() {
+        if self
+            .engine
+            .profile()
+            .request_names()
+            .of_request(name)
+            .is_none()
+        {
             return Some("it looks for no name like this".to_owned());
         }
         let wanted = findable(name);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use bstr::{ByteSlice as _, ByteVec as _};
 
 use crate::archive::quoted_path;
-use crate::engine::{Effect, Engine, Engines, LoadPosition, load_order, load_position};
+use crate::engine::{Effect, Engine, Engines, load_order, loads_after};
 use crate::ops::finding::{Finding, Notice};
 
 /// An input that needs outputs.
@@ -228,19 +228,17 @@ fn check_order(engines: Engines, directory: &Path, names: &[PathBuf]) -> Result<
 
 /// The first of these names that the engine does not load after the name before it, and why not.
 fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String)> {
-    let mut last: Option<LoadPosition> = None;
+    let mut before: Option<&[u8]> = None;
     for (part, path) in names.iter().enumerate() {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        match load_position(name, engine) {
-            Err(unasked) => return Some((part, unasked.to_string())),
-            Ok(place) if last.as_ref().is_some_and(|last| *last >= place) => {
-                return Some((
-                    part,
-                    "it is loaded before the part that it follows".to_owned(),
-                ));
-            }
-            Ok(place) => last = Some(place),
+        if let Err(unasked) = engine.asks_for(name) {
+            return Some((part, unasked.to_string()));
         }
+        if before.is_some_and(|before| !loads_after(name, before, engine)) {
+            let why = "it is loaded before the part that it follows";
+            return Some((part, why.to_owned()));
+        }
+        before = Some(name);
     }
     None
 }

@@ -51,9 +51,9 @@ impl Rules {
             );
             return Err(Finding::error(Notice::NoCommonFormat, why));
         }
-        let wanted = first.profile().layout;
+        let wanted = first.profile().layout();
         let engines: Engines = (unable.iter().copied())
-            .filter(|engine| engine.profile().layout == wanted)
+            .filter(|engine| engine.profile().layout() == wanted)
             .collect();
         let why =
             format!("daisho writes {wanted} archives for {engines}, but you asked for a {to} one");
@@ -155,7 +155,7 @@ impl Rules {
 /// all of them read that.
 #[must_use]
 pub fn common_format(engines: Engines) -> Option<Format> {
-    let first = engines.iter().next()?.profile().layout;
+    let first = engines.iter().next()?.profile().layout();
     let mut formats = [first, Format::Pk3].into_iter();
     formats.find(|format| engines.iter().all(|engine| engine.profile().reads(*format)))
 }
@@ -165,8 +165,8 @@ fn formats_in_words(engines: Engines) -> String {
     let mut groups: Vec<(Vec<Format>, Vec<&str>)> = Vec::new();
     for engine in engines.iter() {
         let profile = engine.profile();
-        let mut reads = vec![profile.layout];
-        reads.extend(Some(Format::Pk3).filter(|it| profile.layout != *it && profile.reads(*it)));
+        let mut reads = vec![profile.layout()];
+        reads.extend(Some(Format::Pk3).filter(|it| profile.layout() != *it && profile.reads(*it)));
         match groups.iter_mut().find(|(other, _)| *other == reads) {
             Some((_, names)) => names.push(engine.name()),
             None => groups.push((reads, vec![engine.name()])),
@@ -395,8 +395,8 @@ mod tests {
     use crate::engine::Engine;
 
     /// How an engine takes names to which case matters, and one to which it does not.
-    const EXACT: Names = Engine::Quake.profile().paks.names;
-    const FOLDED: Names = Engine::Quake2.profile().paks.names;
+    const EXACT: Names = *Engine::Quake.profile().request_names();
+    const FOLDED: Names = *Engine::Quake2.profile().request_names();
 
     /// A name's letter and a payload's number and size, for each entry.
     type Entries = Vec<(&'static str, u32, u64)>;
@@ -488,7 +488,7 @@ mod tests {
     fn names_are_one_by_the_engines_rules() {
         let names = ["b", "a", "B", "b", "A", "x\\y", "x/y", "X\\y", "/x/y"];
         let names = names.map(str::as_bytes);
-        let of = |engine: Engine| sets(&names, engine.profile().paks.names);
+        let of = |engine: Engine| sets(&names, *engine.profile().request_names());
         assert_eq!(of(Engine::Quake), [0, 1, 2, 0, 4, 5, 6, 7, 8]);
         assert_eq!(of(Engine::Quake2), [0, 1, 0, 0, 1, 5, 6, 5, 8]);
         assert_eq!(of(Engine::DarkPlaces), [0, 1, 0, 0, 1, 5, 6, 5, 8]);

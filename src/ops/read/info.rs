@@ -98,6 +98,7 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
 fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> InfoRow {
     let account = archive.account();
     let entries = || archive.entries();
+    let facts = Facts::of(archive);
     InfoRow {
         archive: path.to_path_buf(),
         format: archive.format(),
@@ -115,7 +116,11 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
             .fold(0, u64::saturating_add),
         remarks: remarks(archive, &account),
         account,
-        engines: Facts::of(archive).judge_for(asked),
+        engines: if asked.is_empty() {
+            facts.judge_for_all()
+        } else {
+            facts.judge_for(asked)
+        },
         content: Content::of(context, archive, asked),
         stock: Stock::of(archive),
         is_check: !asked.is_empty(),

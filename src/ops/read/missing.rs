@@ -284,7 +284,7 @@ impl ServedFiles<'_> {
     fn instead(&self, role: Role) -> Vec<&'static str> {
         let engine = self.game.engine();
         let replaces = |it: &FileType| match role {
-            Role::Texture if !engine.is_none_or(Engine::replaces_textures) => false,
+            Role::Texture if !engine.is_none_or(|it| it.profile().replaces_textures) => false,
             Role::Texture => it.is_picture_file(),
             Role::WadTexture | Role::Shader | Role::Sky => it.is_picture_file() && !it.is_texture(),
             Role::Sound | Role::Music => it.kind() == Kind::Sound,

@@ -229,7 +229,7 @@ fn assert_merged(
     let game = game(made);
     for engine in pak_engines() {
         let dir = tempfile::tempdir().unwrap();
-        let layout = engine.profile().layout;
+        let layout = engine.profile().layout();
         let folders = write(dir.path(), &game, layout);
         let copies = search(engine, &game, loose);
         let one = if lowercase { One::Lowered } else { One::Key };
@@ -325,7 +325,7 @@ fn what_is_extracted_is_what_was_served() {
         let game = game(&made);
         for engine in pak_engines() {
             let dir = tempfile::tempdir().unwrap();
-            let layout = engine.profile().layout;
+            let layout = engine.profile().layout();
             let folders = write(dir.path(), &game, layout);
             let copies = search(engine, &game, loose);
             let one = if lowercase { One::Lowered } else { One::Name };

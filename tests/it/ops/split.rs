@@ -91,7 +91,7 @@ fn assert_serves_alike(game: &Path, files: &Files, engine: Engine) -> Result<(),
     };
     let part = |name: String| {
         let bytes = std::fs::read(game.join(&name)).unwrap();
-        let entries = naive::read(&bytes, engine.profile().layout).into_iter();
+        let entries = naive::read(&bytes, engine.profile().layout()).into_iter();
         let file = |entry: naive::Entry| (String::from_utf8(entry.name).unwrap(), entry.content);
         (name, entries.map(file).collect())
     };
@@ -246,7 +246,7 @@ fn every_engine_serves_from_the_parts_what_it_would_from_one_pak() {
                     }
                     let parts = names_in(&game);
                     splits.set(splits.get() + usize::from(parts.len() > 1));
-                    let layout = engine.profile().layout;
+                    let layout = engine.profile().layout();
                     let mut all = Vec::new();
                     for part in &parts {
                         let bytes = std::fs::read(game.join(part)).unwrap();

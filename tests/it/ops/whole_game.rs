@@ -73,7 +73,7 @@ fn order(engine: Engine, names: &BTreeSet<String>) -> Option<Vec<String>> {
 
 /// Converts the directory, and says what it holds then; nothing where that is refused for want of names.
 fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> {
-    let format = engine.profile().layout;
+    let format = engine.profile().layout();
     let mut options = WriteOptions {
         ..WriteOptions::new(Destination::Directory(to.to_path_buf()), format)
     };

@@ -112,7 +112,7 @@ fn what_is_served_under_a_name_was_seen() {
         let told: Vec<String> = told.collect();
         let never = entries().len();
         let never = (0..never).filter(|index| {
-            let names = engine.profile().paks.names;
+            let names = engine.profile().request_names();
             let archive = &view.game.loaded().next().unwrap().archive;
             let entry = archive.entry(*index).unwrap();
             names.find(entry.name().as_bytes()) == Findable::Never
@@ -162,7 +162,7 @@ fn names_that_are_hard_to_find_were_hard_to_find() {
                 (_, false) => Findable::Exactly,
                 (_, true) => Findable::Any,
             };
-            let found = engine.profile().paks.names.find(name.as_bytes());
+            let found = engine.profile().request_names().find(name.as_bytes());
             assert_eq!(found, expected, "{engine} {name}");
         }
         // The same in what `info` says.
@@ -170,7 +170,7 @@ fn names_that_are_hard_to_find_were_hard_to_find() {
         let count = |findable: Findable| {
             let names = archive.entries().map(|entry| entry.name().as_bytes());
             names
-                .filter(|it| engine.profile().paks.names.find(it) == findable)
+                .filter(|it| engine.profile().request_names().find(it) == findable)
                 .count()
         };
         let (mut exactly, mut never) = (0, 0);
