@@ -381,6 +381,13 @@ pub(crate) struct EntryRecord {
     pub(crate) lead: u32,
 }
 
+impl EntryRecord {
+    /// The end of its name among all names.
+    pub(crate) const fn name_end(&self) -> usize {
+        self.name_at as usize + self.name_len as usize
+    }
+}
+
 /// The coding of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]

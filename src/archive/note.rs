@@ -85,12 +85,6 @@ pub enum Note {
         /// The number of the first one.
         first: usize,
     },
-    /// The ZIP is a program, a book, an office file or similar.
-    #[error("the names in this ZIP are those of {what}")]
-    AnotherKind {
-        /// The kind of file.
-        what: &'static str,
-    },
 }
 
 /// Properties of a ZIP that some engines do not support. Lists contain the numbers of entries, sorted.

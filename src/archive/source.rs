@@ -76,6 +76,20 @@ pub(crate) fn read_more(
     Ok(read)
 }
 
+/// Opens a regular file to read from. Other files are refused before they are opened, because opening a pipe without
+/// a writer would block. The open file is checked again, because another file may have taken its place.
+pub(crate) fn open_regular(path: &Path) -> io::Result<impl ReadAt + 'static> {
+    if std::fs::metadata(path)?.is_file() {
+        let file = std::fs::File::open(path)?;
+        if file.metadata()?.is_file() {
+            #[cfg(not(any(unix, windows)))]
+            let file = Seeking(Mutex::new(file));
+            return Ok(file);
+        }
+    }
+    Err(Error::from(super::error::ErrorKind::NotAFile).into())
+}
+
 /// For systems with positional reads. On others, a file is read like any reader that seeks.
 #[cfg(any(unix, windows))]
 impl ReadAt for std::fs::File {

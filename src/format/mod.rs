@@ -149,8 +149,7 @@
 //! Many more ZIPs can be read: see `corpus/zips`. An entry that cannot be read because of its headers has a
 //! [`Flaw`](crate::archive::Flaw); all others can be read.
 //!
-//! Programs, books and office files are ZIPs, too. They are read like any other, and a
-//! [`Note`](crate::archive::Note) says what kind of file the names suggest.
+//! Programs, books and office files are ZIPs, too. They are read like any other.
 //!
 //! # Texture archives
 //!
@@ -281,7 +280,7 @@ pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
 pub(crate) use other_files::Lookalike;
 pub use records::{Header, Record};
 pub use spec::Spec;
-pub(crate) use zip::{another_kind, ends_in_a_zip};
+pub(crate) use zip::ends_in_a_zip;
 
 pub(crate) use directory::{Directory, check_name};
 pub(crate) use records::{HEADER_LEN, NUMBER_MAX};

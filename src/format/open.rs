@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::container::ArchiveFile;
-use super::other_files::{END_MOST, known_as, known_by_numbers};
+use super::other_files::{END_MOST, is_unreal, known_as};
 use super::records::HEADER_LEN;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, quoted, read_at,
+    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, open_regular,
+    quoted, read_at,
 };
 
 impl Archive {
@@ -39,17 +40,7 @@ impl Archive {
     ) -> Result<Self, Error> {
         let (path, options) = (path.as_ref(), options.into());
         let open = || {
-            // Checked before it is opened: opening a pipe without a writer would block.
-            let io = |error| Error::new(ErrorKind::Io(error));
-            if !std::fs::metadata(path).map_err(io)?.is_file() {
-                return Err(ErrorKind::NotAFile.into());
-            }
-            let file = std::fs::File::open(path).map_err(io)?;
-            if !file.metadata().map_err(io)?.is_file() {
-                return Err(ErrorKind::NotAFile.into());
-            }
-            #[cfg(not(any(unix, windows)))]
-            let file = Seeking(Mutex::new(file));
+            let file = open_regular(path).map_err(Error::from_io)?;
             Self::read(Box::new(file), options, Some(path))
         };
         open().map_err(|error: Error| error.at_path(path))
@@ -172,14 +163,12 @@ fn no_archive(file: &ArchiveFile<'_>) -> Error {
         Ok(read) => end.truncate(read),
         Err(error) => return error,
     }
-    match known_by_numbers(file.start, &end, file.len) {
-        Some(what) => ErrorKind::OtherFile { what }.into(),
-        None => ErrorKind::NotAnArchive {
-            found: *magic,
-            expected: known_magics(),
-        }
-        .into(),
+    if is_unreal(&end, file.len) {
+        let what = "an Unreal Engine archive (PAK)";
+        return ErrorKind::OtherFile { what }.into();
     }
+    let (found, expected) = (*magic, known_magics());
+    ErrorKind::NotAnArchive { found, expected }.into()
 }
 
 /// The magics of all formats, for messages: `"PACK", "SPAK" or "HROT"`.

@@ -213,7 +213,6 @@ impl From<Note> for Finding {
             Note::Before { .. } => Notice::BytesBefore,
             Note::LumpSizes { .. } => Notice::LumpSizes,
             Note::LocalHeaders { .. } => Notice::LocalHeaders,
-            Note::AnotherKind { .. } => Notice::AnotherKind,
         };
         Self::warning(notice, note.to_string())
     }

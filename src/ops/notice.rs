@@ -103,8 +103,6 @@ pub enum Notice {
     LumpSizes,
     /// Local headers of a ZIP differ from the directory.
     LocalHeaders,
-    /// A ZIP of a kind that is not a game's archive.
-    AnotherKind,
     /// A stream has no end marker.
     MissingEnd,
     /// A stream goes on after its end marker.
@@ -135,8 +133,6 @@ pub enum Notice {
     PackDir,
     /// A text file begins like a pak.
     TextFile,
-    /// A ZIP of another kind is named like an archive.
-    OtherZip,
     /// A link to a directory is not searched.
     LinkedDirectory,
     /// An archive inside another one has a name that is not allowed for a file.

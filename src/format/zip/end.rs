@@ -3,6 +3,8 @@
 //! The search goes backwards from the file's end. Bytes before and after the ZIP are allowed, as in
 //! engines, and the comment at its end may be cut.
 
+use std::io;
+
 use bstr::ByteSlice as _;
 
 use super::headers::{
@@ -10,6 +12,10 @@ use super::headers::{
 };
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Extent, ReadAt, read_at};
+
+/// How much of the file's end is read first. Most end records are among the last 22 bytes, and the whole of a small
+/// ZIP's directory is there, too.
+const TAIL: u64 = 1 << 10;
 
 /// How much of the file's end is searched for the end record: the longest comment, and as much again for
 /// appended bytes.
@@ -36,36 +42,82 @@ pub(crate) struct EndRecord {
     pub(super) needs_larger: bool,
 }
 
-/// Finds the end record of the ZIP in or at the end of a file.
-pub(crate) fn find_end(source: &dyn ReadAt, len: u64) -> Result<Option<EndRecord>, Error> {
-    let start = len.saturating_sub(SEARCHED);
-    let mut tail = vec![0; usize::try_from(len - start).unwrap_or_default()];
-    let read = read_at(source, &mut tail, start)?;
-    tail.truncate(read);
+/// A file whose last bytes were read. Reads that lie in them need no other read.
+pub(super) struct Tail<'s> {
+    source: &'s dyn ReadAt,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl<'s> Tail<'s> {
+    /// Reads the end of a file of this length.
+    pub(super) fn read(source: &'s dyn ReadAt, len: u64) -> Result<Self, Error> {
+        Self::of_len(source, len, TAIL)
+    }
+
+    fn of_len(source: &'s dyn ReadAt, len: u64, most: u64) -> Result<Self, Error> {
+        let start = len.saturating_sub(most);
+        let mut bytes = vec![0; usize::try_from(len - start).unwrap_or_default()];
+        let read = read_at(source, &mut bytes, start)?;
+        bytes.truncate(read);
+        Ok(Self {
+            source,
+            start,
+            bytes,
+        })
+    }
+
+    fn kept(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        let at = usize::try_from(offset.checked_sub(self.start)?).ok()?;
+        self.bytes.get(at..at.checked_add(len)?)
+    }
+}
+
+impl ReadAt for Tail<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        match self.kept(offset, buffer.len()) {
+            Some(kept) => {
+                buffer.copy_from_slice(kept);
+                Ok(kept.len())
+            }
+            None => self.source.read_at(buffer, offset),
+        }
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        self.source.size()
+    }
+}
+
+/// Finds the end record of the ZIP in or at the end of a file of this length. Most are in the `tail`.
+pub(super) fn find_end(tail: &Tail<'_>, len: u64) -> Result<Option<EndRecord>, Error> {
+    let found = find_in(tail, len);
+    if tail.start == 0 || matches!(found, Ok(Some(_))) {
+        return found;
+    }
+    find_in(&Tail::of_len(tail.source, len, SEARCHED)?, len)
+}
+
+/// Finds the last valid end record in the tail.
+fn find_in(tail: &Tail<'_>, len: u64) -> Result<Option<EndRecord>, Error> {
     let mut failed = None;
-    let mut rest = tail.as_slice();
+    let mut rest = tail.bytes.as_slice();
     while let Some(at) = rest.rfind(END) {
-        match judge_end(source, len, start, &tail, at) {
+        match judge_end(tail, len, at) {
             Ok(Some(end)) => return Ok(Some(end)),
             Ok(None) => {}
             Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error),
             // The last one counts, as in every reader.
             Err(error) => failed = failed.or(Some(error)),
         }
-        rest = tail.get(..at).unwrap_or_default();
+        rest = tail.bytes.get(..at).unwrap_or_default();
     }
     failed.map_or(Ok(None), Err)
 }
 
 /// Parses the end record at this place of the tail.
-fn judge_end(
-    source: &dyn ReadAt,
-    file: u64,
-    start: u64,
-    tail: &[u8],
-    at: usize,
-) -> Result<Option<EndRecord>, Error> {
-    let record = tail.get(at..).unwrap_or_default();
+fn judge_end(tail: &Tail<'_>, file: u64, at: usize) -> Result<Option<EndRecord>, Error> {
+    let record = tail.bytes.get(at..).unwrap_or_default();
     if record.len() < END_LEN {
         return Ok(None);
     }
@@ -73,7 +125,7 @@ fn judge_end(
     let len = (END_LEN + usize::from(two(record, 20))).min(record.len());
     let mut end = EndRecord {
         records: Extent {
-            offset: start + at as u64,
+            offset: tail.start + at as u64,
             len: len as u64,
         },
         entries: two(record, 10).into(),
@@ -88,7 +140,7 @@ fn judge_end(
             || four(record, 12) == u32::MAX
             || four(record, 16) == u32::MAX,
     };
-    end.read_larger(source, file)?;
+    end.read_larger(tail, file)?;
     // All writers end the directory where the end records begin, which shows how many bytes precede the
     // ZIP. If it does not fit, the record's own offset is used.
     let claimed = end.directory;
@@ -101,7 +153,7 @@ fn judge_end(
             continue;
         }
         let mut magic = [0; 4];
-        read_at(source, &mut magic, offset)?;
+        read_at(tail, &mut magic, offset)?;
         let is_empty = claimed.len == 0 && end.entries == 0;
         if is_empty || magic == RECORD {
             end.directory.offset = offset;

@@ -285,6 +285,15 @@ impl<'s> FileWindow<'s> {
         Ok((bytes, read))
     }
 
+    /// Reads `len` bytes at an offset, for the parts of them that are needed next.
+    pub(super) fn load(&mut self, at: u64, len: usize) -> Result<(), Error> {
+        self.bytes.resize(len, 0);
+        self.start = at;
+        let read = read_at(self.source, &mut self.bytes, at)?;
+        self.bytes.truncate(read);
+        Ok(())
+    }
+
     /// Up to `len` bytes from an offset of the file.
     pub(super) fn get(&mut self, at: u64, len: usize) -> Result<&[u8], Error> {
         if at >= self.file {
@@ -293,10 +302,7 @@ impl<'s> FileWindow<'s> {
         let end = self.start + self.bytes.len() as u64;
         let needed = at.saturating_add(len as u64).min(self.file);
         if at < self.start || needed > end {
-            self.bytes.resize(len.max(self.piece), 0);
-            self.start = at;
-            let read = read_at(self.source, &mut self.bytes, at)?;
-            self.bytes.truncate(read);
+            self.load(at, len.max(self.piece))?;
         }
         let from = usize::try_from(at.saturating_sub(self.start)).unwrap_or(usize::MAX);
         let rest = self.bytes.get(from..).unwrap_or_default();

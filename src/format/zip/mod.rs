@@ -11,7 +11,6 @@
 
 mod end;
 mod headers;
-mod kinds;
 mod links;
 mod read;
 mod salvage;
@@ -19,4 +18,4 @@ mod write;
 
 pub(super) use headers::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT};
 pub(super) use read::Zip;
-pub(crate) use read::{another_kind, ends_in_a_zip};
+pub(crate) use read::ends_in_a_zip;

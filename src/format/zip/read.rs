@@ -3,26 +3,32 @@
 //! Every whole record of the directory becomes an entry, whatever number the end record claims. Only the
 //! name and the numbers of a record are kept: extra fields and comments can be a hundred times as long.
 
-use super::end::{EndRecord, find_end};
+use super::end::{EndRecord, Tail, find_end};
 use super::headers::{
     EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, add_entry, field, four,
     larger, two,
 };
-use super::kinds::{Marks, OtherKind};
 use super::links::follow_links;
 use super::salvage::salvage;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, Coding, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,
-    Structure, read_more,
+    Archive, ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks,
+    RawDirectory, ReadAt, Structure, read_more,
 };
 use crate::format::container::{ArchiveFile, ReadDirectory};
 
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
 
-/// How much is read at a local header, because the headers of small files are close together.
+/// How much is read at a local header that is far away from all others.
 const NEAR: usize = 4 << 10;
+
+/// How far local headers may be apart to be read at once. Copying the bytes between them takes a few microseconds, as
+/// another read of a local file does; on a share, each read takes a thousand times as long.
+const GAP: u64 = 32 << 10;
+
+/// How much is read at once at most for local headers.
+const WINDOW: u64 = 2 << 20;
 
 /// The container of ZIPs.
 pub(crate) struct Zip;
@@ -31,8 +37,9 @@ impl ReadDirectory for Zip {
     /// A file that ends in a ZIP is one (such as a self-extractor), unless it begins as another archive.
     fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
         let begins = Format::Pk3.spec().begins(file.start);
-        let read = match find_end(file.source, file.len) {
-            Ok(Some(end)) => read(file, end).map(Some),
+        let tail = Tail::read(file.source, file.len)?;
+        let read = match find_end(&tail, file.len) {
+            Ok(Some(end)) => read(file, &tail, end).map(Some),
             Ok(None) if begins || file.options.format.is_some() => Err(ErrorKind::NoZipEnd.into()),
             Ok(None) => Ok(None),
             // A file with an invalid end record is what it begins as.
@@ -74,38 +81,23 @@ fn lacks_directory(read: &Result<Option<ArchiveContents>, Error>, file: &Archive
 
 /// Whether a file that does not begin as an archive ends in a ZIP, such as a self-extractor.
 pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
-    let found = find_end(source, source.size()?);
+    let len = source.size()?;
+    let found = Tail::read(source, len).and_then(|tail| find_end(&tail, len));
     Ok(found.is_ok_and(|end| end.is_some()))
 }
 
-/// The kind of a ZIP that is a program, an office file or similar. `start` is the file's beginning. `None`
-/// if it cannot be read: opening it will give the error.
-pub(crate) fn another_kind(source: &dyn ReadAt, start: &[u8]) -> Option<&'static str> {
-    let magic = start.first_chunk().copied()?;
-    let mut formats = Format::of_magic(magic);
-    if formats.any(|format| format != Format::Pk3) {
-        return None;
-    }
-    let end = find_end(source, source.size().ok()?).ok()??;
-    let mut marks = Marks::default();
-    let mut is_first = true;
-    read_directory(source, end, |central| {
-        marks.see(central.name, is_first);
-        is_first = false;
-    })
-    .ok()?;
-    marks.kind().map(|kind| kind.what)
-}
-
 /// Reads the ZIP with this end record.
-fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error> {
-    let source = file.source;
+fn read(
+    file: &ArchiveFile<'_>,
+    source: &Tail<'_>,
+    end: EndRecord,
+) -> Result<ArchiveContents, Error> {
     let mut directory = ZipDirectory {
         contents: ArchiveContents::new(Format::Pk3),
         headers: Vec::new(),
+        flawed: Vec::new(),
         folders: 0,
         from_here: 0,
-        marks: Marks::default(),
     };
     let held = read_directory(source, end, |central| directory.add(central, end))?;
     let claimed = end.directory;
@@ -117,7 +109,7 @@ fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
-    let (why, notes) = (why(end, &directory), notes(end, &held, &directory, unlike));
+    let (why, notes) = (why(end, &directory), notes(end, &held, unlike));
     let mut contents = directory.contents;
     contents.header = header;
     contents.directory = RawDirectory::Sum(held.sum);
@@ -139,12 +131,7 @@ fn read(file: &ArchiveFile<'_>, end: EndRecord) -> Result<ArchiveContents, Error
 
 /// Everything unusual in the ZIP as a whole. `unlike` is how many local headers differ from the directory,
 /// and the first of them.
-fn notes(
-    end: EndRecord,
-    held: &DirectoryRead,
-    directory: &ZipDirectory,
-    unlike: Option<(usize, usize)>,
-) -> Vec<Note> {
+fn notes(end: EndRecord, held: &DirectoryRead, unlike: Option<(usize, usize)>) -> Vec<Note> {
     let (claimed, held, found) = (end.directory.len, held.len, held.records);
     let mut notes = Vec::new();
     if found == 0 {
@@ -161,9 +148,6 @@ fn notes(
     }
     if let Some((count, first)) = unlike {
         notes.push(Note::LocalHeaders { count, first });
-    }
-    if let Some(OtherKind { what, .. }) = directory.marks.kind() {
-        notes.push(Note::AnotherKind { what });
     }
     notes
 }
@@ -186,9 +170,6 @@ fn why(end: EndRecord, directory: &ZipDirectory) -> Vec<String> {
         if count > 0 {
             why.push(format!("entries that are {what}: {count}"));
         }
-    }
-    if let Some(OtherKind { what, by }) = directory.marks.kind() {
-        why.push(format!("it is {what}, too: among its names are {by}"));
     }
     why
 }
@@ -298,18 +279,17 @@ struct ZipDirectory {
     contents: ArchiveContents,
     /// The fields of each entry that are compared with its local header.
     headers: Vec<EntryHeader>,
+    /// The entries that have a flaw according to the directory.
+    flawed: Vec<usize>,
     folders: usize,
     /// How many names began with `./`.
     from_here: usize,
-    /// Which names suggest another kind of file.
-    marks: Marks,
 }
 
 impl ZipDirectory {
     /// Adds a record. Its payload offset is that of the local header for now.
     fn add(&mut self, central: &Central<'_>, end: EndRecord) {
         let index = self.contents.records.len();
-        self.marks.see(central.name, index + self.folders == 0);
         if central.is_folder() {
             self.folders += 1;
             return;
@@ -328,6 +308,9 @@ impl ZipDirectory {
         if flaw.is_none() && central.is_link() {
             Quirks::mark(&mut quirks.links, index);
         }
+        if flaw.is_some() {
+            self.flawed.push(index);
+        }
         let offset = offset.saturating_add(end.before);
         let from_here = add_entry(&mut self.contents, central.name, &header, (offset, 0), flaw);
         self.from_here += usize::from(from_here);
@@ -336,42 +319,97 @@ impl ZipDirectory {
 
     /// Finds the payload offsets, and compares local headers with the directory. Returns how many have
     /// harmless differences, and the first of them.
+    ///
+    /// Headers are read in the order of the file, many at once where they are near. So all reads together take
+    /// about as many bytes as the file has, however often and in whatever order the directory names a header.
     fn read_local_headers(
         &mut self,
         source: &dyn ReadAt,
         file: u64,
     ) -> Result<Option<(usize, usize)>, Error> {
+        let records = self.contents.records.iter().enumerate();
+        let mut by_place: Vec<(u64, usize)> =
+            records.map(|(index, it)| (it.offset, index)).collect();
+        by_place.sort_unstable();
         let mut window = FileWindow::new(source, file, NEAR);
-        let contents = &mut self.contents;
-        let mut known = core::mem::take(&mut contents.flaws).into_iter().peekable();
-        let (mut unlike, mut name_at) = (None, 0);
-        let all = contents.records.iter_mut().zip(&self.headers).enumerate();
-        for (index, (record, header)) in all {
-            // The name with the beginning that is not part of the entry's.
-            let name_end = record.name_at as usize + usize::from(record.name_len);
-            let name = contents.names.get(name_at..name_end).unwrap_or_default();
-            name_at = name_end;
-            let known = known.next_if(|(of, _)| *of == index).map(|(_, flaw)| flaw);
-            let local = match LocalHeader::read(&mut window, record.offset)? {
-                Ok(local) => local,
-                Err(flaw) => {
-                    contents.flaws.push((index, known.unwrap_or(flaw)));
-                    continue;
+        let mut unlike: Option<(usize, usize)> = None;
+        let mut rest = by_place.as_slice();
+        while let Some(&(at, _)) = rest.first() {
+            let (near, far) = rest.split_at(near_headers(rest));
+            let last = near.last().map_or(at, |(at, _)| *at);
+            if at < file {
+                let len = last.saturating_add(NEAR as u64).min(file) - at;
+                window.load(at, usize::try_from(len).unwrap_or(NEAR))?;
+            }
+            for (_, index) in near {
+                if !self.read_local_header(&mut window, *index)? {
+                    let (count, first) = unlike.get_or_insert((0, *index));
+                    (*count, *first) = (*count + 1, *index.min(first));
                 }
-            };
-            let same_name = local.name(&mut window, record.offset)? == name;
-            if !same_name || !header.resembles(&local.fields) {
-                let (count, _) = unlike.get_or_insert((0, index));
-                *count += 1;
             }
-            record.lead = local.len;
-            record.offset = record.offset.saturating_add(local.len.into());
-            if local.sizes_follow() && header.packed > 0 && record.coding == Coding::Deflate {
-                Quirks::mark(&mut contents.quirks.behind, index);
-            }
-            let flaw = known.or_else(|| header.contradiction(&local.fields));
-            contents.flaws.extend(flaw.map(|flaw| (index, flaw)));
+            rest = far;
         }
+        self.contents
+            .flaws
+            .sort_unstable_by_key(|(index, _)| *index);
+        self.contents.quirks.behind.sort_unstable();
         Ok(unlike)
     }
+
+    /// Finds the payload offset of an entry, and compares its local header with the directory. Returns whether they
+    /// are alike.
+    fn read_local_header(
+        &mut self,
+        window: &mut FileWindow<'_>,
+        index: usize,
+    ) -> Result<bool, Error> {
+        let contents = &mut self.contents;
+        let (records, header) = (&mut contents.records, self.headers.get(index));
+        // A name may have a beginning that is not part of the entry's.
+        let before = index.checked_sub(1).and_then(|before| records.get(before));
+        let name_at = before.map_or(0, EntryRecord::name_end);
+        let (Some(record), Some(header)) = (records.get_mut(index), header) else {
+            return Ok(true);
+        };
+        let name = contents.names.get(name_at..record.name_end());
+        let name = name.unwrap_or_default();
+        let has_flaw = self.flawed.binary_search(&index).is_ok();
+        let local = match LocalHeader::read(window, record.offset)? {
+            Ok(local) => local,
+            Err(flaw) => {
+                if !has_flaw {
+                    contents.flaws.push((index, flaw));
+                }
+                return Ok(true);
+            }
+        };
+        let has_len = usize::from(local.name_len) == name.len();
+        let is_alike = has_len
+            && local.name(window, record.offset)? == name
+            && header.resembles(&local.fields);
+        record.lead = local.len;
+        record.offset = record.offset.saturating_add(local.len.into());
+        if local.sizes_follow() && header.packed > 0 && record.coding == Coding::Deflate {
+            Quirks::mark(&mut contents.quirks.behind, index);
+        }
+        if !has_flaw && let Some(flaw) = header.contradiction(&local.fields) {
+            contents.flaws.push((index, flaw));
+        }
+        Ok(is_alike)
+    }
+}
+
+/// How many of these local headers, which are sorted, are near enough to the first to be read at once.
+fn near_headers(headers: &[(u64, usize)]) -> usize {
+    let Some(&(first, _)) = headers.first() else {
+        return 0;
+    };
+    let mut last = first;
+    for (count, &(at, _)) in headers.iter().enumerate() {
+        if at - last > GAP || at - first > WINDOW {
+            return count;
+        }
+        last = at;
+    }
+    headers.len()
 }

@@ -20,8 +20,6 @@ pub enum PassedOver {
     PackDir,
     /// A text that begins like a pak.
     Text,
-    /// A ZIP of another kind, such as a program or an office file, that is named like an archive.
-    AnotherKind(&'static str),
     /// A link to a directory.
     LinkedDirectory,
     /// An archive within another one, with a name that cannot be a path.
@@ -58,7 +56,6 @@ impl PassedOver {
             Self::Packfile => (Notice::Packfile, false, "is a Git packfile, not a pak"),
             Self::PackDir => (Notice::PackDir, false, "is a RISC OS archive (PackDir), not a pak"),
             Self::Text => (Notice::TextFile, false, "is text that begins like a pak"),
-            Self::AnotherKind(what) => return (Notice::OtherZip, true, format!("is {what}")),
             Self::LinkedDirectory => (Notice::LinkedDirectory, false, "is a link to a directory, and is not searched"),
             Self::NoPath => (Notice::NestedName, false, "archive within another one has a name that is not allowed for a file"),
         };

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::{Archive, Format, ReadAt};
-use crate::format::{HEADER_LEN, Lookalike, another_kind, ends_in_a_zip};
+use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip};
 use crate::fs::{Source, System, is_standard_input};
 
 /// What a search has found at a path.
@@ -49,11 +49,15 @@ pub(super) fn look(
     }
     let file = system.open(path)?;
     let start = start(&file)?;
-    if is_other_archive(path, &start) {
+    if is_sed_script(path, &start) {
         return Ok(Recognized::Other);
     }
     if start.is_empty() {
         return Ok(named(PassedOver::Empty));
+    }
+    // Many programs and documents are ZIPs. A search takes a ZIP only if it is named like an archive.
+    if begins_like_a_zip(&start) && !is_named {
+        return Ok(Recognized::Other);
     }
     let begins_or_ends_so = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
     if !begins_or_ends_so {
@@ -65,21 +69,22 @@ pub(super) fn look(
         Some(Lookalike::Packfile) => PassedOver::Packfile,
         Some(Lookalike::PackDir) => PassedOver::PackDir,
         Some(Lookalike::Text) => PassedOver::Text,
-        None => {
-            return Ok(match another_kind(&file, &start) {
-                Some(what) => named(PassedOver::AnotherKind(what)),
-                None => Recognized::Archive(file),
-            });
-        }
+        None => return Ok(Recognized::Archive(file)),
     };
     Ok(Recognized::PassedOver(why))
 }
 
-/// Whether this is one of Java's archives, or one of gettext's sed scripts, whose names end in `.sin`.
-fn is_other_archive(path: &Path, start: &[u8]) -> bool {
+/// Whether this is one of gettext's sed scripts, whose names end in `.sin`.
+fn is_sed_script(path: &Path, start: &[u8]) -> bool {
     let extension = path.extension().unwrap_or_default();
-    extension.eq_ignore_ascii_case("jar") && start.starts_with(b"PK")
-        || extension.eq_ignore_ascii_case("sin") && !start.is_empty() && is_text(start)
+    extension.eq_ignore_ascii_case("sin") && !start.is_empty() && is_text(start)
+}
+
+/// Whether a file with these first bytes begins like a ZIP.
+fn begins_like_a_zip(start: &[u8]) -> bool {
+    let magic = start.first_chunk().copied();
+    let mut formats = magic.into_iter().flat_map(Format::of_magic);
+    formats.any(|format| format == Format::Pk3)
 }
 
 /// Whether the path leads to a regular file that begins like an archive or ends in a ZIP. Pipes and devices are not

@@ -1,21 +1,21 @@
 //! Searches paths for archives.
 //!
-//! In a directory, archives are recognised by their first bytes, not by their names. If a search finds an archive, it
+//! In a directory, archives are recognised by their first bytes, and ZIPs also by their names. If a search finds an archive, it
 //! also takes the archives in it, one level deep. An archive that the user named is one input, whatever it holds. A
 //! search passes over:
 //!
 //! | what                                                            | reported            |
 //! |-----------------------------------------------------------------|---------------------|
 //! | a file that is no archive and not named like one                | no: a game's directory holds mostly other files |
-//! | `.jar`, and a text that is called `.sin`                        | no: Java's archives and gettext's scripts |
+//! | a ZIP that is not named like an archive                         | no: many programs and documents are ZIPs |
+//! | a text that is called `.sin`                                    | no: gettext's scripts |
 //! | a temporary file, or a previous version (`NAME~`)               | no                  |
 //! | a file that is named like an archive and is none                | a warning           |
 //! | a link to a directory                                           | a warning           |
 //! | a Git packfile, a `PackDir`, a text that begins as a pak does   | a warning           |
-//! | a ZIP that is a program, a book or an office file, by the names in it | a warning if it is named like an archive |
 //!
 //! What `--exclude-archive` matches is not opened. A path that the user has named is always opened: engines load
-//! even Android's apps.
+//! even Android's apps, which are ZIPs.
 
 use std::ffi::OsStr;
 use std::ops::ControlFlow;

@@ -52,9 +52,6 @@ const NOTED: &[&str] = &[
     "zips/sound/count-too-small.pk3",
     "zips/sound/descriptor-with-lies.pk3",
     "zips/sound/empty.pk3",
-    "zips/sound/kind-app.obb",
-    "zips/sound/kind-jar.zip",
-    "zips/sound/kind-office.zip",
     "zips/sound/local-flags.pk3",
     "zips/sound/local-name.pk3",
 ];

@@ -4,6 +4,7 @@
 pub(crate) mod build;
 pub(crate) mod others;
 mod property;
+mod reads;
 mod rows;
 mod salvage;
 

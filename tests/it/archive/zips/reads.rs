@@ -1,0 +1,107 @@
+//! How often a ZIP is read when it is opened.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use daisho::Archive;
+use daisho::archive::{Note, ReadAt};
+
+use super::build::Zip;
+
+/// Counts reads and bytes.
+#[derive(Clone, Default)]
+struct Counted(Arc<(Vec<u8>, AtomicU64, AtomicU64)>);
+
+impl ReadAt for Counted {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let read = self.0.0.read_at(buffer, offset)?;
+        self.0.1.fetch_add(1, Ordering::Relaxed);
+        self.0.2.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        self.0.0.size()
+    }
+}
+
+/// Opens the ZIP, and counts reads and bytes.
+fn open(bytes: Vec<u8>) -> (Archive, u64, u64) {
+    let source = Counted(Arc::new((bytes, AtomicU64::new(0), AtomicU64::new(0))));
+    let archive = Archive::from_source(source.clone()).unwrap();
+    let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+    (archive, read(&source.0.1), read(&source.0.2))
+}
+
+/// A ZIP of entries with payloads of this size.
+fn zip(entries: usize, size: usize) -> Vec<u8> {
+    let mut zip = Zip::new();
+    for n in 0..entries {
+        zip = zip.stored(format!("textures/{n}.tga"), &vec![n as u8; size]);
+    }
+    zip.bytes()
+}
+
+#[test]
+fn a_zip_of_three_thousand_entries_is_opened_with_few_reads() {
+    for size in [100, 5_000, 20_000] {
+        let (archive, reads, _) = open(zip(3_000, size));
+        assert_eq!(archive.len(), 3_000);
+        assert!(reads <= 40, "{size}: {reads}");
+        for index in [0, 1, 1_500, 2_999] {
+            let content = archive.entry(index).unwrap().read().unwrap();
+            assert_eq!(content, vec![index as u8; size]);
+        }
+    }
+}
+
+#[test]
+fn a_small_zip_is_opened_with_two_reads() {
+    let (archive, reads, _) = open(zip(3, 100));
+    assert_eq!(archive.len(), 3);
+    assert!(reads <= 2, "{reads}");
+}
+
+/// Whatever the directory says, no byte is read again and again.
+#[test]
+fn local_headers_in_any_order_cost_no_more_than_the_file() {
+    let count = 2_000;
+    let mut zip = Zip::new();
+    for n in 0..count {
+        zip = zip.stored(format!("{n:05}"), &[1; 4_000]);
+    }
+    let plain = zip.bytes();
+    // The records of the directory exchange their places.
+    let (archive, ..) = open(plain.clone());
+    let directory = archive.structure().directory;
+    let start = usize::try_from(directory.offset).unwrap();
+    let end = start + usize::try_from(directory.len).unwrap();
+    let record = (end - start) / count;
+    let mut mixed = plain.clone();
+    for n in 0..count {
+        let from = start + (n * 777 % count) * record;
+        mixed[start + n * record..][..record].copy_from_slice(&plain[from..][..record]);
+    }
+    let (archive, _, bytes) = open(mixed);
+    assert_eq!(archive.notes(), []);
+    assert!(
+        bytes <= 2 * plain.len() as u64,
+        "{bytes} of {}",
+        plain.len()
+    );
+    assert_eq!(archive.entry(1).unwrap().name(), "00777");
+    assert!(archive.entries().all(|entry| entry.read().is_ok()));
+    // All records lead to one header.
+    let mut alike = plain.clone();
+    for n in 0..count {
+        alike[start + n * record + 42..][..4].fill(0);
+    }
+    let (archive, _, bytes) = open(alike);
+    let expected = Note::LocalHeaders {
+        count: count - 1,
+        first: 1,
+    };
+    assert_eq!(archive.notes(), [expected]);
+    assert!(bytes <= plain.len() as u64, "{bytes}");
+}
