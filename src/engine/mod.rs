@@ -45,8 +45,8 @@ pub use check::Verdict;
 pub use engines::Engines;
 pub use facts::{EntrySet, Facts};
 pub use game::{
-    FileCopy, FolderEntry, FolderEntryKind, Game, GameFolder, GameNote, GameNoteKind, GameOptions,
-    Loaded, NotLoaded, ServedFile, Skipped,
+    DiskFolder, FileCopy, FolderEntry, FolderEntryKind, Game, GameBuilder, GameFolder, GameNote,
+    GameNoteKind, Loaded, NotLoaded, ServedFile, Skipped,
 };
 pub use names::{Findable, LongName, Names};
 pub use profile::{

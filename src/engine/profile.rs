@@ -3,7 +3,6 @@
 use bstr::ByteSlice as _;
 
 use super::names::Names;
-use super::table::ANY_RULES;
 use crate::archive::Format;
 use crate::format::{Limits, NUMBER_MAX};
 
@@ -89,6 +88,17 @@ pub struct ArchiveRules {
     pub(crate) odd: Odd<OddEntry>,
 }
 
+impl ArchiveRules {
+    /// The rules without an engine: names are equal in the widest sense, and the last copy counts.
+    pub(super) const WITHOUT_ENGINE: Self = Self {
+        max_entries: None,
+        names: Names::WIDEST,
+        duplicates: Duplicates::Last,
+        empty: Effect::Loads,
+        odd: Odd::READ,
+    };
+}
+
 /// A value for each kind of entry that some engines do not read like others. [`ODD_WORDS`] describes the kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Odd<T> {
@@ -111,6 +121,19 @@ pub(crate) const ODD_WORDS: Odd<&str> = Odd {
     cut: "payloads that the file's end cuts off",
     empty: "empty files",
 };
+
+impl Odd<OddEntry> {
+    /// An engine that reads all of them like others.
+    pub(super) const READ: Self = Self {
+        larger: OddEntry::Read,
+        encrypted: OddEntry::Read,
+        method: OddEntry::Read,
+        link: OddEntry::Read,
+        behind: OddEntry::Read,
+        cut: OddEntry::Read,
+        empty: OddEntry::Read,
+    };
+}
 
 impl<T> Odd<T> {
     /// The values in the order in which they are reported.
@@ -279,8 +302,7 @@ pub(crate) enum Loose {
     Loses,
 }
 
-/// Archives that an engine asks for in one go. Extensions are in lower case; those that end in `dir` are of
-/// directories.
+/// Archives that an engine asks for in one go. Extensions are in lower case. If one ends in `dir`, it is of directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     /// By number: `pak0`, `pak1` and so on.
@@ -363,7 +385,7 @@ impl EngineProfile {
             (Some(paks), _) => &paks.rules,
             (None, Some(zips)) => &zips.rules,
             // A test checks that every engine reads one of them.
-            (None, None) => &ANY_RULES,
+            (None, None) => &ArchiveRules::WITHOUT_ENGINE,
         }
     }
 

@@ -20,7 +20,7 @@ use crate::format::NUMBER_MAX;
 use Duplicates::{First, Last};
 use Effect::{CountsAsMissing, Loads, Misread, NoStart, Refused};
 use Loose::{Loses, Wins};
-use OddEntry::{NotFound, NotKnown, Read, Stops, Wrong};
+use OddEntry::{NotFound, NotKnown, Stops, Wrong};
 
 /// An engine that loads paks, ZIPs, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -647,7 +647,7 @@ pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
     name: "any",
     paks: Some(Paks {
         offsets: Offsets::Unsigned,
-        rules: ANY_RULES,
+        rules: ArchiveRules::WITHOUT_ENGINE,
         broken: Broken { far_directory: CountsAsMissing, ..TOLERANT },
         ..QUAKE_PAKS
     }),
@@ -657,14 +657,6 @@ pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
     }],
     loose: Wins,
     ..QUAKE
-};
-
-pub(super) const ANY_RULES: ArchiveRules = ArchiveRules {
-    max_entries: None,
-    names: Names::WIDEST,
-    duplicates: Last,
-    empty: Loads,
-    odd: ALL_READ,
 };
 
 const QUAKE_PAKS: Paks = match QUAKE.paks {
@@ -704,15 +696,7 @@ const ZIPS: Zips = Zips {
     begins: Loads,
 };
 
-const ALL_READ: Odd<OddEntry> = Odd {
-    larger: Read,
-    encrypted: Read,
-    method: Read,
-    link: Read,
-    behind: Read,
-    cut: Read,
-    empty: Read,
-};
+const ALL_READ: Odd<OddEntry> = Odd::READ;
 
 const EXACT: Names = Names::EXACT;
 

@@ -1,12 +1,12 @@
 //! A directory of a game, on a disk, in memory or in a browser, and remarks about it.
 
 use core::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use crate::archive::error::Error;
-use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, relative_path};
+use crate::archive::{Archive, LooseFile, RawName, ReadAt, SafePath, open_regular, relative_path};
 use crate::engine::is_pak_name;
 use crate::engine::profile::EngineProfile;
 
@@ -33,6 +33,82 @@ pub trait GameFolder: Send + Sync {
     /// The directory that contains this one. Some engines load an archive of their own from there.
     fn parent(&self) -> Option<Arc<dyn GameFolder>> {
         None
+    }
+}
+
+/// A directory of a game on a disk.
+#[derive(Debug, Clone)]
+pub struct DiskFolder {
+    path: PathBuf,
+}
+
+impl DiskFolder {
+    /// The directory at this path.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// The path of the file with this name.
+    #[must_use]
+    pub fn path_of(&self, name: &[u8]) -> PathBuf {
+        self.path.join(relative_path(name))
+    }
+
+    /// The directory that contains this one.
+    #[must_use]
+    pub fn parent(&self) -> Self {
+        match (self.path.file_name(), self.path.parent()) {
+            (Some(_), Some(parent)) => Self::new(parent),
+            _ => Self::new(self.path.join("..")),
+        }
+    }
+}
+
+impl GameFolder for DiskFolder {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(self.path_of(folder))? {
+            let entry = entry?;
+            let is_link = entry.file_type()?.is_symlink();
+            let found = match fs::metadata(entry.path()) {
+                Ok(found) => found,
+                // A link that leads nowhere is no file for an engine either.
+                Err(_) if is_link => continue,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            let kind = if found.is_dir() && is_link {
+                FolderEntryKind::LinkedFolder
+            } else if found.is_dir() {
+                FolderEntryKind::Folder
+            } else if found.is_file() {
+                FolderEntryKind::File(found.len())
+            } else {
+                continue;
+            };
+            let name = entry.file_name().into_encoded_bytes();
+            entries.push(FolderEntry { name, kind });
+        }
+        Ok(entries)
+    }
+
+    fn size(&self, name: &[u8]) -> Option<u64> {
+        let found = fs::metadata(self.path_of(name)).ok()?;
+        found.is_file().then_some(found.len())
+    }
+
+    fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>> {
+        let file = open_regular(&self.path_of(name))?;
+        Ok(Arc::new(file))
+    }
+
+    fn parent(&self) -> Option<Arc<dyn GameFolder>> {
+        Some(Arc::new(self.parent()))
     }
 }
 
@@ -107,6 +183,11 @@ impl fmt::Debug for FilesIn {
 }
 
 impl FilesIn {
+    /// Opens the file of this name.
+    pub(super) fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>> {
+        self.folder.open(&self.full_name(name))
+    }
+
     /// The path and the size of the file with exactly this name.
     pub(super) fn find(&self, name: &[u8]) -> Option<(PathBuf, u64)> {
         let path = SafePath::try_from(RawName::new(name)).ok()?;

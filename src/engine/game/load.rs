@@ -1,13 +1,14 @@
 //! Opens the directories of a game: which archives the engine asks for, in which order, and which it skips.
 
+use core::fmt;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::{
-    FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
+    DiskFolder, FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
 };
 use super::loaded::{Loaded, NotLoaded, Skipped};
 use super::served::Game;
@@ -21,33 +22,98 @@ use crate::engine::{Engine, Facts, LoadOrder, Unasked, Verdict, is_pak_name, loa
 /// The first pak.
 const FIRST: &[u8] = b"pak0.pak";
 
-/// How a game is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct GameOptions {
-    /// How its paks are read.
-    pub read: ReadOptions,
-    /// Whether loose files are listed, so that they are among [`Game::files`]. [`Game::find`] finds them without
-    /// that, too.
-    pub loose: bool,
+/// Opens a [`Game`] whose folders, engine or options are not the usual ones.
+///
+/// ```
+/// use daisho::engine::{Engine, GameBuilder};
+///
+/// let mut builder = GameBuilder::new();
+/// builder.folder("corpus/game/data").engine(Engine::Daikatana);
+/// let game = builder.open()?;
+/// assert_eq!(game.loaded().count(), 2);
+/// # Ok::<(), daisho::Error>(())
+/// ```
+#[derive(Default)]
+pub struct GameBuilder {
+    folders: Vec<Arc<dyn GameFolder>>,
+    archives: Vec<Archive>,
+    engine: EngineChoice,
+    read: ReadOptions,
+    lists_loose: bool,
 }
 
-impl Game {
-    /// Opens every archive of these directories that `engine` loads, the base directory first.
-    ///
-    /// The game also loads `archives`, after the directories and whatever their names are.
-    ///
-    /// An archive that cannot be opened is [skipped](Self::skipped).
+#[derive(Debug, Clone, Copy, Default)]
+enum EngineChoice {
+    /// The layout of the paks decides.
+    #[default]
+    Guess,
+    Given(Engine),
+    None,
+}
+
+impl GameBuilder {
+    /// A game without folders.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a folder on disk. The first is the base of the game; files in later ones replace files in earlier ones.
+    pub fn folder(&mut self, path: impl Into<PathBuf>) -> &mut Self {
+        self.folder_in(Arc::new(DiskFolder::new(path)))
+    }
+
+    /// Adds a folder that may be in memory, or in a browser.
+    pub fn folder_in(&mut self, folder: Arc<dyn GameFolder>) -> &mut Self {
+        self.folders.push(folder);
+        self
+    }
+
+    /// Adds an archive, which loads after the folders and whatever its name is.
+    pub fn archive(&mut self, archive: Archive) -> &mut Self {
+        self.archives.push(archive);
+        self
+    }
+
+    /// Loads the game as this engine does.
+    pub fn engine(&mut self, engine: Engine) -> &mut Self {
+        self.engine = EngineChoice::Given(engine);
+        self
+    }
+
+    /// Loads all archives by name, compares names without case, and serves the last copy.
+    pub fn without_engine(&mut self) -> &mut Self {
+        self.engine = EngineChoice::None;
+        self
+    }
+
+    /// Reads paks with these options.
+    pub fn read_options(&mut self, options: impl Into<ReadOptions>) -> &mut Self {
+        self.read = options.into();
+        self
+    }
+
+    /// Lists loose files, so that they are among [`Game::files`]. [`Game::get`] finds them without that, too.
+    pub fn list_loose(&mut self, lists_loose: bool) -> &mut Self {
+        self.lists_loose = lists_loose;
+        self
+    }
+
+    /// Opens every archive that the engine loads. An archive that cannot be opened is [skipped](Game::skipped).
     ///
     /// # Errors
     ///
-    /// If one of the directories cannot be listed.
-    pub fn open(
-        folders: &[Arc<dyn GameFolder>],
-        archives: Vec<Archive>,
-        engine: Option<Engine>,
-        options: GameOptions,
-    ) -> Result<Self, Error> {
-        let mut game = Self {
+    /// If one of the folders cannot be listed.
+    pub fn open(&mut self) -> Result<Game, Error> {
+        let engine = match self.engine {
+            EngineChoice::Guess => {
+                let guessed = Game::guess_engine(&self.folders, self.read);
+                Some(guessed.unwrap_or(Engine::Quake))
+            }
+            EngineChoice::Given(engine) => Some(engine),
+            EngineChoice::None => None,
+        };
+        let mut game = Game {
             engine,
             profile: engine.map_or(&ANY_ENGINE, Engine::profile),
             loaded: Vec::new(),
@@ -55,22 +121,40 @@ impl Game {
             notes: Vec::new(),
             index: Vec::new(),
         };
-        for (number, folder) in folders.iter().enumerate() {
+        for (number, folder) in self.folders.iter().enumerate() {
             let loading = Loading {
                 game: &mut game,
                 folder,
-                options,
+                read: self.read,
+                lists_loose: self.lists_loose || engine.is_none(),
                 loaded: Vec::new(),
             };
             let loaded = loading.load(number == 0);
             let loaded = loaded.map_err(|error| Error::from_io(error).at_path(folder.path()))?;
             game.loaded.extend(loaded);
         }
-        for archive in archives {
+        for archive in self.archives.drain(..) {
             game.loaded.push(Loaded::new(archive, Vec::new(), None));
         }
         game.index = game.all_copies();
         Ok(game)
+    }
+}
+
+impl Game {
+    /// Opens every archive of these folders that the game's engine loads. The first folder is the base; files in
+    /// later ones replace files in earlier ones. The layout of the paks decides whether the engine is Daikatana or
+    /// Quake; [`GameBuilder`] accepts any other one.
+    ///
+    /// # Errors
+    ///
+    /// If one of the folders cannot be listed.
+    pub fn open(folders: impl IntoIterator<Item = impl Into<PathBuf>>) -> Result<Self, Error> {
+        let mut builder = GameBuilder::new();
+        for folder in folders {
+            builder.folder(folder);
+        }
+        builder.open()
     }
 
     /// The engine for these directories by the layout of their paks: Daikatana if most paks have its layout,
@@ -97,11 +181,23 @@ impl Game {
     }
 }
 
+impl fmt::Debug for GameBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folders: Vec<&Path> = self.folders.iter().map(|it| it.path()).collect();
+        f.debug_struct("GameBuilder")
+            .field("folders", &folders)
+            .field("archives", &self.archives)
+            .field("engine", &self.engine)
+            .finish_non_exhaustive()
+    }
+}
+
 /// One directory of a game that is being loaded.
 struct Loading<'l> {
     game: &'l mut Game,
     folder: &'l Arc<dyn GameFolder>,
-    options: GameOptions,
+    read: ReadOptions,
+    lists_loose: bool,
     /// What is loaded from it, in order.
     loaded: Vec<Loaded>,
 }
@@ -157,7 +253,7 @@ impl Loading<'_> {
         if is_base {
             self.look_at_base(&listed);
         }
-        let loose = self.directory(Vec::new(), self.options.loose || self.game.engine.is_none());
+        let loose = self.directory(Vec::new(), self.lists_loose);
         match profile.loose {
             Loose::Loses => self.loaded.insert(0, loose),
             Loose::Wins => self.loaded.push(loose),
@@ -205,7 +301,7 @@ impl Loading<'_> {
         let path = path_of(&**self.folder, &entry.name);
         let opened = if entry.is_file() {
             // A format that the user chose applies only to paks.
-            let mut options = self.options.read;
+            let mut options = self.read;
             options.format = options.format.filter(|_| is_pak_name(name));
             open_archive(&**self.folder, &entry.name, options)
         } else {

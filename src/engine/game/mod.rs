@@ -23,7 +23,9 @@ mod load;
 mod loaded;
 mod served;
 
-pub use self::folder::{FolderEntry, FolderEntryKind, GameFolder, GameNote, GameNoteKind};
-pub use self::load::GameOptions;
+pub use self::folder::{
+    DiskFolder, FolderEntry, FolderEntryKind, GameFolder, GameNote, GameNoteKind,
+};
+pub use self::load::GameBuilder;
 pub use self::loaded::{Loaded, NotLoaded, Skipped};
 pub use self::served::{FileCopy, Game, ServedFile};

@@ -1,24 +1,51 @@
 //! A game: all copies of one name, and all files that are served.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::folder::{FilesIn, GameNote};
 use super::loaded::{Loaded, Skipped};
 use crate::archive::error::Error;
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Entry, ReadAt};
 use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 
 /// A game's files: which archives load, and which copy of a name is served.
 ///
-/// Directories come from wherever a program has its files. This one has them in memory, as a web page has,
-/// and serves them as the assets of a game:
-///
 /// ```
 /// use daisho::Game;
+///
+/// let game = Game::open(["corpus/game/data"])?;
+/// let wall = game.get("textures/e1/wall.wal").ok_or("no such file")?;
+/// assert!(wall.path.ends_with("pak1.pak")); // the copy that the engine serves
+/// let content = wall.read()?;
+/// assert_eq!(content.len() as u64, wall.size);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Any number of threads can read from a game at once:
+///
+/// ```
+/// # let game = daisho::Game::open(["corpus/game/data"])?;
+/// let names = ["maps/e1m1.bsp", "textures/e1/wall.wal", "skins/hero.tga", "no/such.file"];
+/// let sizes = std::thread::scope(|threads| {
+///     let load = |name| game.get(name).map(|file| file.read().map(|content| content.len()));
+///     let loading = names.map(|name| threads.spawn(move || load(name)));
+///     loading.map(|thread| thread.join().unwrap())
+/// });
+/// assert!(matches!(sizes[0], Some(Ok(31_956))));
+/// assert!(sizes[3].is_none());
+/// # Ok::<(), daisho::Error>(())
+/// ```
+///
+/// Folders come from wherever a program has its files. This one has them in memory, as a web page has, and serves them
+/// as the assets of a game:
+///
+/// ```
 /// use daisho::archive::ReadAt;
-/// use daisho::engine::{Engine, FolderEntry, FolderEntryKind, GameFolder, GameOptions};
+/// use daisho::engine::{Engine, FolderEntry, FolderEntryKind, GameBuilder, GameFolder};
 /// use std::collections::BTreeMap;
 /// use std::io;
 /// use std::path::Path;
@@ -62,14 +89,16 @@ use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 /// files.insert("pak0.pak".to_owned(), pak0.to_vec());
 /// files.insert("pak1.pak".to_owned(), pak1.to_vec());
 /// files.insert("maps/e1m1.ent".to_owned(), b"{ }".to_vec());
-/// let folders: [Arc<dyn GameFolder>; 1] = [Arc::new(Memory(files))];
-/// let game = Game::open(&folders, Vec::new(), Some(Engine::Daikatana), GameOptions::default())?;
+/// let mut builder = GameBuilder::new();
+/// builder.folder_in(Arc::new(Memory(files))).engine(Engine::Daikatana);
+/// let game = builder.open()?;
 ///
-/// let copies = game.find(b"textures/e1/wall.wal");
+/// let copies = game.find("textures/e1/wall.wal");
 /// assert_eq!(copies[0].path, Path::new("data/pak1.pak")); // served
 /// assert_eq!(copies[1].path, Path::new("data/pak0.pak")); // shadowed
-/// assert_eq!(game.find(b"maps/e1m1.ent")[0].read()?, b"{ }");
-/// # Ok::<(), daisho::Error>(())
+/// assert_eq!(copies.len(), 2);
+/// assert_eq!(game.get("maps/e1m1.ent").ok_or("no such file")?.read()?, b"{ }");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Game {
@@ -163,37 +192,65 @@ pub struct ServedFile<'g> {
     loaded: usize,
 }
 
+/// A name that was asked for.
+struct Request<'r, 'g> {
+    /// The name of a loose file that is served.
+    path: Cow<'r, [u8]>,
+    /// The copies with an equal name.
+    same: &'g [Indexed],
+}
+
 impl Game {
+    /// The copy of a file that the engine serves.
+    #[must_use]
+    pub fn get(&self, name: impl AsRef<[u8]>) -> Option<FileCopy<'_>> {
+        let request = self.request(name.as_ref())?;
+        let mut loaded = self.loaded.iter().enumerate().rev();
+        loaded.find_map(|(number, loaded)| self.copies_in(number, loaded, &request).next())
+    }
+
     /// Every copy of a file. The first one is served. If it did not exist, the second one would be served, and so on.
     #[must_use]
-    pub fn find(&self, name: &[u8]) -> Vec<FileCopy<'_>> {
-        let names = self.profile.request_names();
+    pub fn find(&self, name: impl AsRef<[u8]>) -> Vec<FileCopy<'_>> {
         let mut copies = Vec::new();
-        let (Some(path), Some(key)) = (names.clean_request(name), names.of_request(name)) else {
-            return copies;
-        };
-        let start = self.index.partition_point(|copy| *copy.key < *key);
-        let same = self.index.iter().skip(start);
-        let same = same.take_while(|copy| *copy.key == *key);
-        let same: Vec<&Indexed> = same.filter(|copy| copy.is_found).collect();
-        for (number, loaded) in self.loaded.iter().enumerate().rev() {
-            match &loaded.files {
-                // Files are found under exactly their names. Without an engine, they are like entries.
-                Some(files) if self.engine.is_some() => {
-                    copies.extend(FileCopy::of_file(loaded, files, &path));
-                }
-                _ => {
-                    let entries = same.iter().filter(|copy| copy.loaded == number);
-                    let entries = entries.filter_map(|copy| loaded.archive.entry(copy.entry));
-                    copies.extend(entries.map(|entry| FileCopy::of_entry(loaded, entry)));
-                }
+        if let Some(request) = self.request(name.as_ref()) {
+            for (number, loaded) in self.loaded.iter().enumerate().rev() {
+                copies.extend(self.copies_in(number, loaded, &request));
             }
         }
         copies
     }
 
+    /// `None` if the engine refuses to look for a file of this name.
+    fn request<'r>(&self, name: &'r [u8]) -> Option<Request<'r, '_>> {
+        let names = self.profile.request_names();
+        let (path, key) = (names.clean_request(name)?, names.of_request(name)?);
+        let start = self.index.partition_point(|copy| *copy.key < *key);
+        let from = self.index.get(start..).unwrap_or_default();
+        let count = from.partition_point(|copy| *copy.key == *key);
+        let same = from.get(..count).unwrap_or_default();
+        Some(Request { path, same })
+    }
+
+    /// The copies in the archive with this number, or in this folder.
+    fn copies_in<'g>(
+        &'g self,
+        number: usize,
+        loaded: &'g Loaded,
+        request: &Request<'_, 'g>,
+    ) -> impl Iterator<Item = FileCopy<'g>> + use<'g> {
+        // Files are found under exactly their names. Without an engine, they are like entries.
+        let files = loaded.files.as_ref().filter(|_| self.engine.is_some());
+        let file = files.and_then(|files| FileCopy::of_file(loaded, files, &request.path));
+        let same = request.same.iter().filter(move |_| files.is_none());
+        let same = same.filter(move |copy| copy.is_found && copy.loaded == number);
+        let entries = same.filter_map(|copy| loaded.archive.entry(copy.entry));
+        let entries = entries.map(|entry| FileCopy::of_entry(loaded, entry));
+        file.into_iter().chain(entries)
+    }
+
     /// Every file that is served under its own name, and one of each name that no request finds, in load
-    /// order. Loose files are among them if the [options](super::GameOptions) say so.
+    /// order. Loose files are among them if the game [lists](super::GameBuilder::list_loose) them.
     #[must_use]
     pub fn files(&self) -> Vec<ServedFile<'_>> {
         let mut files = Vec::new();
@@ -348,6 +405,21 @@ impl<'g> FileCopy<'g> {
         }
     }
 
+    /// Reads its content in pieces, decompressed and checked.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn reader(&self) -> Result<Box<dyn io::Read + 'g>, Error> {
+        match self.place {
+            CopyPlace::Entry(entry) => Ok(Box::new(entry.reader()?)),
+            CopyPlace::File(files) => {
+                let opened = files.open(&self.name);
+                let source = opened.map_err(|error| Error::from_io(error).at_path(&self.path))?;
+                Ok(Box::new(FileReader { source, at: 0 }))
+            }
+        }
+    }
+
     /// Its content, decompressed and checked.
     ///
     /// # Errors
@@ -361,6 +433,20 @@ impl<'g> FileCopy<'g> {
                 file.map_or_else(|| Ok(Vec::new()), |file| file.read())
             }
         }
+    }
+}
+
+/// Reads a loose file.
+struct FileReader {
+    source: Arc<dyn ReadAt>,
+    at: u64,
+}
+
+impl io::Read for FileReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read_at(buffer, self.at)?;
+        self.at = self.at.saturating_add(read as u64);
+        Ok(read)
     }
 }
 

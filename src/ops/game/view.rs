@@ -6,7 +6,9 @@ use std::{fs, io};
 
 use super::findings;
 use crate::archive::{Entry, ReadAt, relative_path};
-use crate::engine::{Engine, FolderEntry, FolderEntryKind, Game, GameFolder, GameOptions, Loaded};
+use crate::engine::{
+    DiskFolder, Engine, FolderEntry, FolderEntryKind, Game, GameBuilder, GameFolder, Loaded,
+};
 use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
@@ -67,22 +69,21 @@ impl View {
             refused.push(error.at_path(path));
         }
         Refusal::if_any(refused)?;
-        let opened = on_disk(context, &folders);
-        let read = context.open;
-        let guessed = || Game::guess_engine(&opened, read).unwrap_or(Engine::Quake);
-        let seen_by = engine.unwrap_or_else(guessed);
         context.cancel.check()?;
-        let options = GameOptions { read, loose };
-        let game =
-            Game::open(&opened, Vec::new(), Some(seen_by), options).map_err(Finding::from)?;
+        let mut builder = builder(context, &folders);
+        builder.read_options(context.open).list_loose(loose);
+        if let Some(engine) = engine {
+            builder.engine(engine);
+        }
+        let game = builder.open().map_err(Finding::from)?;
         if !has_archives(&game, &folders) {
             return Err(Refusal(nothing_to_load(&game, &folders)));
         }
         Ok(Self {
             findings: findings::of(&game),
             folders,
+            engine: game.engine().unwrap_or(Engine::Quake),
             game,
-            engine: seen_by,
             is_chosen: engine.is_none(),
         })
     }
@@ -117,20 +118,27 @@ pub(in crate::ops) fn open_whole(
         }
     }
     Refusal::if_any(refused)?;
-    let folders = on_disk(context, &folders);
-    let read = context.open;
-    let options = GameOptions { read, loose: true };
-    let game = Game::open(&folders, archives, engine, options).map_err(Finding::from)?;
+    let mut builder = builder(context, &folders);
+    builder.read_options(context.open).list_loose(true);
+    match engine {
+        Some(engine) => builder.engine(engine),
+        None => builder.without_engine(),
+    };
+    for archive in archives {
+        builder.archive(archive);
+    }
+    let game = builder.open().map_err(Finding::from)?;
     findings.extend(findings::of(&game));
     Ok(game)
 }
 
-fn on_disk(context: &Context<'_>, folders: &[PathBuf]) -> Vec<Arc<dyn GameFolder>> {
-    let mut opened: Vec<Arc<dyn GameFolder>> = Vec::new();
+/// A game of these directories.
+fn builder(context: &Context<'_>, folders: &[PathBuf]) -> GameBuilder {
+    let mut builder = GameBuilder::new();
     for path in folders {
-        opened.push(Arc::new(DiskFolder::new(&context.system, path.clone())));
+        builder.folder_in(Arc::new(OpsFolder::new(&context.system, path)));
     }
-    opened
+    builder
 }
 
 /// Whether an archive in one of the folders can be opened. The engine's own pak does not count, because it lies
@@ -157,67 +165,46 @@ fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
     why
 }
 
-/// A directory of a game on a disk.
-pub(super) struct DiskFolder {
+/// A directory of a game on a disk, of which a bounded number of files is open at once.
+pub(super) struct OpsFolder {
     system: System,
-    path: PathBuf,
+    folder: DiskFolder,
 }
 
-impl DiskFolder {
-    pub(super) fn new(system: &System, path: PathBuf) -> Self {
+impl OpsFolder {
+    pub(super) fn new(system: &System, path: &Path) -> Self {
         Self {
             system: system.clone(),
-            path,
+            folder: DiskFolder::new(path),
         }
     }
 }
 
-impl GameFolder for DiskFolder {
+impl GameFolder for OpsFolder {
     fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
     }
 
     fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(self.path.join(relative_path(folder)))? {
-            let entry = entry?;
-            let is_link = entry.file_type()?.is_symlink();
-            let found = match fs::metadata(entry.path()) {
-                Ok(found) => found,
-                // A link that leads nowhere is no file for an engine either.
-                Err(_) if is_link => continue,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(error),
-            };
-            let kind = match (found.is_dir(), is_link) {
-                (true, true) => FolderEntryKind::LinkedFolder,
-                (true, false) => FolderEntryKind::Folder,
-                _ if found.is_file() && !is_temporary(&entry.file_name()) => {
-                    FolderEntryKind::File(found.len())
-                }
-                _ => continue,
-            };
-            let name = entry.file_name().into_encoded_bytes();
-            entries.push(FolderEntry { name, kind });
-        }
+        let mut entries = self.folder.list(folder)?;
+        entries.retain(|entry| {
+            !matches!(entry.kind, FolderEntryKind::File(_))
+                || !is_temporary(relative_path(&entry.name).as_os_str())
+        });
         Ok(entries)
     }
 
     fn size(&self, name: &[u8]) -> Option<u64> {
-        let found = fs::metadata(self.path.join(relative_path(name))).ok()?;
-        found.is_file().then_some(found.len())
+        self.folder.size(name)
     }
 
     fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>> {
-        let path = self.path.join(relative_path(name));
+        let path = self.folder.path_of(name);
         Ok(Arc::new(self.system.open_regular(&path)?))
     }
 
     fn parent(&self) -> Option<Arc<dyn GameFolder>> {
-        let parent = match (self.path.file_name(), self.path.parent()) {
-            (Some(_), Some(parent)) => parent.to_path_buf(),
-            _ => self.path.join(".."),
-        };
-        Some(Arc::new(Self::new(&self.system, parent)))
+        let parent = self.folder.parent();
+        Some(Arc::new(Self::new(&self.system, parent.path())))
     }
 }

@@ -2,6 +2,7 @@
 //! rules that were seen. What was seen of each stands in `engines`.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -9,7 +10,7 @@ use std::{fs, io};
 use daisho::Entry;
 use daisho::archive::ReadAt;
 use daisho::engine::{
-    Engine, FileCopy, FolderEntry, FolderEntryKind, GameFolder, GameOptions, ServedFile,
+    Engine, FileCopy, FolderEntry, FolderEntryKind, GameBuilder, GameFolder, ServedFile,
 };
 use daisho::ops::game::View;
 use daisho::ops::source::Selection;
@@ -380,11 +381,9 @@ fn a_game_in_memory_is_the_same_as_on_a_disk() {
         game.file("g/dir/c", "loose");
         game.file("g/d", "loose");
         let memory: Arc<dyn GameFolder> = Arc::new(Memory::of(&game.0.path().join("g")));
-        let options = GameOptions {
-            loose: true,
-            ..GameOptions::default()
-        };
-        let in_memory = daisho::Game::open(&[memory], Vec::new(), Some(engine), options).unwrap();
+        let mut builder = GameBuilder::new();
+        builder.folder_in(memory).engine(engine).list_loose(true);
+        let in_memory = builder.open().unwrap();
         let on_disk = game.view(engine, &["g"]).game;
         assert_eq!(contents(&in_memory), contents(&on_disk), "{engine}");
         for name in [&b"a"[..], b"b", b"dir/c", b"d", b"e", b"../g/d"] {
@@ -394,6 +393,12 @@ fn a_game_in_memory_is_the_same_as_on_a_disk() {
                     .map(|it| (it.path.clone(), it.read().unwrap()))
                     .collect()
             };
+            let streamed = in_memory.get(name).map(|copy| {
+                let mut content = Vec::new();
+                copy.reader().unwrap().read_to_end(&mut content).unwrap();
+                (copy.path.clone(), content)
+            });
+            assert_eq!(streamed.as_ref(), found(&in_memory).first(), "{engine}");
             assert_eq!(found(&in_memory), found(&on_disk), "{engine}");
         }
     }
@@ -406,9 +411,9 @@ fn where_the_file_system_ignores_case_an_archive_is_found_in_any_case() {
         game.pak(Engine::Quake, "PAK0.PAK", &["a"]);
         let mut memory = Memory::of(game.0.path());
         memory.ignores_case = ignores_case;
-        let folders: [Arc<dyn GameFolder>; 1] = [Arc::new(memory)];
-        let options = GameOptions::default();
-        let game = daisho::Game::open(&folders, Vec::new(), Some(Engine::Quake), options).unwrap();
+        let mut builder = GameBuilder::new();
+        builder.folder_in(Arc::new(memory)).engine(Engine::Quake);
+        let game = builder.open().unwrap();
         assert_eq!(game.find(b"a").len(), loaded);
         assert_eq!(game.skipped().len(), 1 - loaded);
     }
