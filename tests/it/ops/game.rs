@@ -428,7 +428,8 @@ fn without_an_engine_the_last_copy_is_served() {
     game.file("g/c", "loose");
     game.file("g/broken.pak", "no pak");
     let memory: Arc<dyn GameFolder> = Arc::new(Memory::of(&game.0.path().join("g")));
-    let game = daisho::Game::open(&[memory], Vec::new(), None, GameOptions::default()).unwrap();
+    let game = GameBuilder::new().folder_in(memory).without_engine().open();
+    let game = game.unwrap();
     let place = |name: &[u8]| {
         let copies = game.find(name);
         let copy = &copies[0];
