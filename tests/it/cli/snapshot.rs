@@ -756,8 +756,8 @@ fn globs_pick_entries_by_their_names_in_the_innermost_archive() {
     let dir = Dir::new();
     let with = |content: &[u8]| {
         let inner = Pak::new().stored("maps/x.bsp", content).quake();
-        let outer = Zip::new().stored("readme", b"by hand");
-        outer.stored("pak0.pak", &inner).bytes()
+        let outer = Pak::new().stored("readme", b"by hand");
+        outer.stored("pak0.pak", &inner).quake()
     };
     dir.file("d/mod", with(b"one"));
     of_directory(&dir, "d", &["--update"]).code(0);
