@@ -1,12 +1,9 @@
-//! The two traits that read and write a kind of container.
-//!
-//! [`Fixed`](super::fixed::Fixed) implements them for all formats with records of one length,
-//! [`Zip`](super::zip::Zip) for ZIPs. The row of a format names its implementation.
+//! The kinds of containers, a file that is being opened as one, and an entry that is being written into one.
 
 use std::borrow::Cow;
 
-use crate::archive::error::{Error, ErrorKind};
-use crate::archive::{Archive, ArchiveContents, Coding, Format, RawName, ReadAt, ReadOptions};
+use super::records::Fields;
+use crate::archive::{Coding, ReadAt, ReadOptions};
 
 /// A file that is being opened as an archive.
 pub(super) struct ArchiveFile<'a> {
@@ -17,35 +14,14 @@ pub(super) struct ArchiveFile<'a> {
     pub(super) options: ReadOptions,
 }
 
-/// Reads a container's directory.
-pub(super) trait ReadDirectory: Sync {
-    /// Returns the archive's contents, or `None` if the file is not such a container.
-    fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error>;
-
-    /// Completes an archive after its entries can be read.
-    fn finish(&self, _: &mut Archive) {}
-}
-
-/// Writes a container's directory.
-pub(super) trait WriteDirectory: Sync {
-    /// Whether an entry can have this name.
-    fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind>;
-
-    /// The bytes before an entry's payload.
-    fn lead(&self, _: &Placed<'_>) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// Appends an entry's record.
-    fn record(&self, format: Format, entry: &Placed<'_>, out: &mut Vec<u8>);
-
-    /// The header or the end record, and its offset, for a directory at this offset with this length.
-    fn frame(
-        &self,
-        format: Format,
-        entries: &[Placed<'_>],
-        directory: (u32, u32),
-    ) -> Result<(Vec<u8>, u64), Error>;
+/// How the archives of a format are built. This is the only place where formats differ in more than numbers; what
+/// each kind does is in `dispatch`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Container {
+    /// A header, payloads, and records of one length with these fields.
+    Records(&'static Fields),
+    /// A ZIP.
+    Zip,
 }
 
 /// An entry with its place in the file.

@@ -110,7 +110,7 @@ impl<'a> Directory<'a> {
     /// The header before the last entry's payload, and its offset. Most formats have none.
     pub(crate) fn last_header(&self) -> Option<(Vec<u8>, u64)> {
         let last = self.entries.last()?;
-        let header = self.spec.writer?.lead(last)?;
+        let header = self.spec.writer()?.lead(last)?;
         let at = u64::from(last.offset).saturating_sub(header.len() as u64);
         Some((header, at))
     }
@@ -184,7 +184,7 @@ impl<'a> Directory<'a> {
     #[cfg(test)]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        if let Some(writer) = self.spec.writer {
+        if let Some(writer) = self.spec.writer() {
             for entry in &self.entries {
                 writer.record(self.format, entry, &mut bytes);
             }
@@ -199,7 +199,7 @@ impl<'a> Directory<'a> {
     /// do not show its format. Then no header is written.
     pub(crate) fn seal(&self, put: Put<'_>) -> Result<u64, Error> {
         let (format, spec) = (self.format, self.spec);
-        let writer = spec.writer.ok_or(ErrorKind::NotWritten { format })?;
+        let writer = spec.writer().ok_or(ErrorKind::NotWritten { format })?;
         if self.entries.is_empty() {
             return Err(ErrorKind::NothingToWrite.into());
         }
@@ -273,7 +273,7 @@ fn number(what: &'static str, value: u64, most: u64) -> Result<u32, Error> {
 
 /// Checks that an entry of a written archive can have this name.
 pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error> {
-    let Some(writer) = format.spec().writer else {
+    let Some(writer) = format.spec().writer() else {
         return Err(ErrorKind::NotWritten { format }.into());
     };
     if name.as_bytes().contains(&0) {

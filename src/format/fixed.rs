@@ -4,11 +4,11 @@
 //! piece. This is where memory for hostile input is bounded: it holds the directory itself and one small
 //! record for each entry that is really in the file.
 
-use super::container::{ArchiveFile, Placed, ReadDirectory, WriteDirectory};
-use super::detect::{Basis, Detection, Extents, NameCheck, Tally, is_telling, weigh};
+use super::container::{ArchiveFile, Placed};
+use super::detect::{Basis, Detection, NameCheck, is_telling};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Fields, Header, Record, RecordLayout, number};
+use super::records::{FLAG_COMPRESSED, Fields, Header, Record, number};
 use crate::archive::bytes::array_at;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
@@ -19,23 +19,19 @@ use crate::archive::{
 /// How much of a directory is read at once: all of it, for any pak that an engine loads.
 const CHUNK: usize = 8 << 20;
 
-/// The container of all formats with records of one length.
-pub(super) struct Fixed;
-
-impl ReadDirectory for Fixed {
-    fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
-        let magic = file.start.first_chunk();
-        if magic.and_then(|magic| Format::of_header(*magic)).is_none() {
-            return Ok(None);
-        }
-        let Some(header) = file.start.first_chunk().and_then(Header::parse) else {
-            let len = file.start.len() as u64;
-            return Err(ErrorKind::TooShort { len }.into());
-        };
-        match read(file, header) {
-            Ok(contents) => Ok(Some(contents)),
-            Err(error) => Err(name_what_it_is(error, file.start)),
-        }
+/// Reads an archive. `None` if the file has no header of this kind.
+pub(super) fn read(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
+    let magic = file.start.first_chunk();
+    if magic.and_then(|magic| Format::of_header(*magic)).is_none() {
+        return Ok(None);
+    }
+    let Some(header) = file.start.first_chunk().and_then(Header::parse) else {
+        let len = file.start.len() as u64;
+        return Err(ErrorKind::TooShort { len }.into());
+    };
+    match read_with(file, header) {
+        Ok(contents) => Ok(Some(contents)),
+        Err(error) => Err(name_what_it_is(error, file.start)),
     }
 }
 
@@ -50,7 +46,7 @@ fn name_what_it_is(error: Error, start: &[u8]) -> Error {
     }
 }
 
-fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error> {
+fn read_with(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error> {
     let &ArchiveFile { source, len, .. } = file;
     let end = u64::from(header.directory_offset) + header.directory_len;
     // It would be read as a directory that is almost completely missing.
@@ -77,8 +73,8 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
     let spec = format.spec();
     let mut contents = ArchiveContents::new(format);
     contents.notes = notes(format, &detection, header, &directory);
-    if let Some(records) = spec.records {
-        (records.entries)(&mut contents, &directory);
+    if let Some(fields) = spec.fields() {
+        add_entries(fields, &mut contents, &directory);
     }
     contents.header = file.start.to_vec();
     contents.structure = Structure {
@@ -97,29 +93,8 @@ fn read(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, Error
     Ok(contents)
 }
 
-/// The fields of a layout's records, and the loops over them.
-#[derive(Clone, Copy)]
-pub(super) struct Records {
-    pub(super) fields: &'static Fields,
-    /// Counts and weighs every whole record.
-    pub(super) weigh: fn(&[u8], &Extents) -> Tally,
-    /// Adds the entry of every whole record.
-    pub(super) entries: fn(&mut ArchiveContents, &[u8]),
-}
-
-impl Records {
-    pub(super) const fn new<L: RecordLayout>() -> Self {
-        Self {
-            fields: L::FIELDS,
-            weigh: weigh::<L>,
-            entries: add_entries::<L>,
-        }
-    }
-}
-
 /// Adds the entry of every whole record.
-fn add_entries<L: RecordLayout>(contents: &mut ArchiveContents, directory: &[u8]) {
-    let fields = L::FIELDS;
+fn add_entries(fields: &Fields, contents: &mut ArchiveContents, directory: &[u8]) {
     let (name_at, name_len) = fields.name;
     let compressed = contents.format.spec().coding.unwrap_or(Coding::Stored);
     let count = directory.len() / fields.record_len;
@@ -245,70 +220,68 @@ fn read_directory(source: &dyn ReadAt, header: Header, file_len: u64) -> Result<
     Ok(directory)
 }
 
-impl WriteDirectory for Fixed {
-    /// An empty name is written: it names nothing, but archives may contain it.
-    fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
-        if format.spec().has_lumps() {
-            return LumpName::of_entry(name, format).map(drop);
-        }
-        let (len, most) = (name.as_bytes().len(), format.spec().name_max);
-        if len > most {
-            return Err(ErrorKind::NameTooLong { len, most, format });
-        }
-        Ok(())
+/// An empty name is written: it names nothing, but archives may contain it.
+pub(super) fn check_name(format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
+    if format.spec().has_lumps() {
+        return LumpName::of_entry(name, format).map(drop);
     }
+    let (len, most) = (name.as_bytes().len(), format.spec().name_max);
+    if len > most {
+        return Err(ErrorKind::NameTooLong { len, most, format });
+    }
+    Ok(())
+}
 
-    fn record(&self, format: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
-        let mut record = Record {
-            name: RawName::new(&entry.name),
-            offset: entry.offset,
-            size: entry.size,
-            packed_size: entry.stored_len,
-            flag: match entry.coding {
-                Coding::Stored => 0,
-                _ => FLAG_COMPRESSED,
-            },
-            kind: 0,
-        };
-        if !format.spec().has_lumps() {
-            record.write(format, out);
-            return;
-        }
-        // The name was checked when the entry was added.
-        if let Ok(named) = LumpName::of_entry(record.name, format) {
-            let name = named.to_bytes();
-            record.name = RawName::new(&name);
-            record.kind = named.kind;
-            record.write(format, out);
-        }
+/// Appends an entry's record.
+pub(super) fn record(format: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
+    let mut record = Record {
+        name: RawName::new(&entry.name),
+        offset: entry.offset,
+        size: entry.size,
+        packed_size: entry.stored_len,
+        flag: match entry.coding {
+            Coding::Stored => 0,
+            _ => FLAG_COMPRESSED,
+        },
+        kind: 0,
+    };
+    if !format.spec().has_lumps() {
+        record.write(format, out);
+        return;
     }
+    // The name was checked when the entry was added.
+    if let Ok(named) = LumpName::of_entry(record.name, format) {
+        let name = named.to_bytes();
+        record.name = RawName::new(&name);
+        record.kind = named.kind;
+        record.write(format, out);
+    }
+}
 
-    /// Returns the header, or an error if the archive could not be opened again because its names do not
-    /// show its format.
-    fn frame(
-        &self,
-        format: Format,
-        entries: &[Placed<'_>],
-        (directory_offset, directory_len): (u32, u32),
-    ) -> Result<(Vec<u8>, u64), Error> {
-        let header = Header {
-            magic: format.spec().magic,
-            directory_offset,
-            directory_len: directory_len.into(),
-        };
-        // Clear names and payloads that follow each other leave no doubt.
-        if !entries.iter().all(|entry| is_telling(&entry.name)) {
-            let mut directory = Vec::new();
-            for entry in entries {
-                self.record(format, entry, &mut directory);
-            }
-            let end = u64::from(directory_offset) + u64::from(directory_len);
-            if !opens_as(format, &directory, header, end) {
-                return Err(ErrorKind::WouldNotOpen { format }.into());
-            }
+/// Returns the header, or an error if the archive could not be opened again because its names do not
+/// show its format.
+pub(super) fn header(
+    format: Format,
+    entries: &[Placed<'_>],
+    (directory_offset, directory_len): (u32, u32),
+) -> Result<(Vec<u8>, u64), Error> {
+    let header = Header {
+        magic: format.spec().magic,
+        directory_offset,
+        directory_len: directory_len.into(),
+    };
+    // Clear names and payloads that follow each other leave no doubt.
+    if !entries.iter().all(|entry| is_telling(&entry.name)) {
+        let mut directory = Vec::new();
+        for entry in entries {
+            record(format, entry, &mut directory);
         }
-        Ok((header.to_bytes().to_vec(), 0))
+        let end = u64::from(directory_offset) + u64::from(directory_len);
+        if !opens_as(format, &directory, header, end) {
+            return Err(ErrorKind::WouldNotOpen { format }.into());
+        }
     }
+    Ok((header.to_bytes().to_vec(), 0))
 }
 
 /// Whether an archive with this directory would be opened again in its own format.

@@ -265,6 +265,7 @@
 mod container;
 mod detect;
 mod directory;
+mod dispatch;
 mod fixed;
 mod lump;
 mod open;

@@ -104,7 +104,7 @@ impl Archive {
             start: &start,
             options,
         })?;
-        let reader = contents.format.spec().reader;
+        let container = contents.format.spec().container;
         let mut archive = Self::new(
             ArchiveSource::One(source.into()),
             path,
@@ -112,8 +112,8 @@ impl Archive {
             options,
             contents,
         );
-        if let Some(reader) = reader {
-            reader.finish(&mut archive);
+        if let Some(container) = container {
+            container.finish(&mut archive);
         }
         Ok(archive)
     }
@@ -139,8 +139,8 @@ fn read_contents(file: &ArchiveFile<'_>) -> Result<ArchiveContents, Error> {
         (None, None) => Format::ALL.to_vec(),
     };
     for format in formats {
-        if let Some(reader) = format.spec().reader
-            && let Some(contents) = reader.read(file)?
+        if let Some(container) = format.spec().container
+            && let Some(contents) = container.read(file)?
         {
             return Ok(contents);
         }

@@ -104,12 +104,6 @@ pub(super) enum Flag {
     Length,
 }
 
-/// A layout of records. It is a type, so that field offsets are constants in the loops over records: reading
-/// them at run time takes twice the instructions.
-pub(super) trait RecordLayout {
-    const FIELDS: &'static Fields;
-}
-
 impl Fields {
     /// The field of a record that holds its name.
     #[inline]
@@ -142,16 +136,12 @@ impl<'a> Record<'a> {
     /// records of one length.
     #[must_use]
     pub fn nth(format: Format, directory: &'a [u8], index: usize) -> Option<Self> {
-        let fields = format.spec().records?.fields;
+        let fields = format.spec().fields()?;
         let at = index.checked_mul(fields.record_len)?;
         Self::read(fields, directory.get(at..)?)
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "the fields are constants where it is inlined"
-    )]
-    #[inline(always)]
+    #[inline]
     pub(super) fn read(fields: &Fields, bytes: &'a [u8]) -> Option<Self> {
         let bytes = bytes.get(..fields.record_len)?;
         let mut record = Self {
@@ -179,7 +169,7 @@ impl<'a> Record<'a> {
         directory: &'a [u8],
         index: usize,
     ) -> Option<&'a [u8]> {
-        let fields = format.spec().records?.fields;
+        let fields = format.spec().fields()?;
         let name = Self::nth(format, directory, index)?.name;
         let at = index.checked_mul(fields.record_len)?;
         let field = fields.name_field(directory.get(at..)?)?;
@@ -211,10 +201,9 @@ impl<'a> Record<'a> {
     /// The caller has checked that the name fits. A longer name is cut to
     /// [`name_max`](super::spec::Spec::name_max) bytes, so that it always ends in a NUL.
     pub fn write(&self, format: Format, out: &mut Vec<u8>) {
-        let Some(records) = format.spec().records else {
+        let Some(fields) = format.spec().fields() else {
             return;
         };
-        let fields = records.fields;
         let start = out.len();
         out.resize(start + fields.record_len, 0);
         let Some(bytes) = out.get_mut(start..start + fields.record_len) else {

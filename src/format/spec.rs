@@ -1,11 +1,10 @@
 //! The differences between formats, as one row for each.
 //!
-//! A format with records of one length needs a variant of [`Format`], and a layout and a row here. A format
-//! with another kind of directory also has a reader and a writer: see `container`.
+//! A format with records of one length needs a variant of [`Format`], and its fields and a row here. A format
+//! with another kind of directory is another `Container`, whose functions `dispatch` calls.
 
-use super::container::{ReadDirectory, WriteDirectory};
-use super::fixed::{Fixed, Records};
-use super::records::{HEADER_LEN, MAGIC_LEN, NUMBER_MAX, RecordLayout};
+use super::container::Container;
+use super::records::{Fields, HEADER_LEN, MAGIC_LEN, NUMBER_MAX};
 use crate::archive::{Coding, Format, RawName};
 
 /// The properties of a format.
@@ -49,10 +48,10 @@ pub struct Spec {
     /// The types of lumps with an extension, the most common first. Only WADs have any. The header of a WAD
     /// has first the number of records and then the directory's offset, instead of its offset and its length.
     pub lump_types: &'static [(u8, &'static str)],
-    /// How to read and write records of one length.
-    pub(super) records: Option<Records>,
-    pub(super) reader: Option<&'static dyn ReadDirectory>,
-    pub(super) writer: Option<&'static dyn WriteDirectory>,
+    /// How its archives are built. `None` if they are not files.
+    pub(super) container: Option<Container>,
+    /// Whether daisho writes it.
+    writes: bool,
 }
 
 /// A set of file types, by extension.
@@ -62,54 +61,39 @@ enum Types {
     AllBut(&'static [&'static str]),
 }
 
+/// The fields of each format's records.
 #[rustfmt::skip]
-mod layouts {
-    use crate::format::records::{Fields, Flag, RecordLayout, LumpFields};
+mod fields {
+    use crate::format::records::{Fields, Flag, LumpFields};
 
-    pub(super) struct Quake;
-    pub(super) struct Daikatana;
+    pub(super) const QUAKE: Fields = Fields { record_len: 64, name: (0, 56), offset: 56, size: 60, packed: None, lump: None };
+    pub(super) const DAIKATANA: Fields = Fields { record_len: 72, packed: Some((64, Flag::At(68))), ..QUAKE };
     /// The records of SiN and HROT.
-    pub(super) struct Sin;
+    pub(super) const SIN: Fields = Fields { record_len: 128, name: (0, 120), offset: 120, size: 124, packed: None, lump: None };
     /// The records of both kinds of WADs. The size is that on disk.
-    pub(super) struct Wad;
-    pub(super) struct Anachronox;
-
-    const fn stored(record_len: usize, name: (usize, usize), offset: usize, size: usize) -> Fields {
-        Fields { record_len, name, offset, size, packed: None, lump: None }
-    }
-
-    impl RecordLayout for Quake {
-        const FIELDS: &Fields = &stored(64, (0, 56), 56, 60);
-    }
-    impl RecordLayout for Daikatana {
-        const FIELDS: &Fields = &Fields { packed: Some((64, Flag::At(68))), ..stored(72, (0, 56), 56, 60) };
-    }
-    impl RecordLayout for Sin {
-        const FIELDS: &Fields = &stored(128, (0, 120), 120, 124);
-    }
-    impl RecordLayout for Wad {
-        const FIELDS: &Fields = &Fields { lump: Some(LumpFields { full_size: 8, kind: 12, method: 13 }), ..stored(32, (16, 16), 0, 4) };
-    }
-    impl RecordLayout for Anachronox {
-        const FIELDS: &Fields = &Fields { packed: Some((136, Flag::Length)), ..stored(144, (0, 128), 128, 132) };
-    }
+    pub(super) const WAD: Fields = Fields {
+        record_len: 32, name: (16, 16), offset: 0, size: 4, packed: None,
+        lump: Some(LumpFields { full_size: 8, kind: 12, method: 13 }),
+    };
+    pub(super) const ANACHRONOX: Fields = Fields {
+        record_len: 144, name: (0, 128), offset: 128, size: 132, packed: Some((136, Flag::Length)), lump: None,
+    };
 }
 
-/// The row of a format with the container's header and records of this layout, to be completed.
-const fn fixed<L: RecordLayout>() -> Spec {
-    let (_, name_len) = L::FIELDS.name;
+/// The row of a format with the container's header and records with these fields, to be completed.
+const fn fixed(fields: &'static Fields) -> Spec {
+    let (_, name_len) = fields.name;
     Spec {
-        record_len: L::FIELDS.record_len,
+        record_len: fields.record_len,
         // The field's last byte stays NUL, because engines copy the name up to a NUL.
         name_max: name_len - 1,
         first_offset: HEADER_LEN as u64,
         frame_len: HEADER_LEN as u64,
         number_max: NUMBER_MAX,
-        entries_max: NUMBER_MAX / L::FIELDS.record_len as u64,
-        records: Some(Records::new::<L>()),
-        reader: Some(&Fixed),
-        writer: Some(&Fixed),
-        ..DIRECTORY
+        entries_max: NUMBER_MAX / fields.record_len as u64,
+        container: Some(Container::Records(fields)),
+        writes: true,
+        ..DEFAULTS
     }
 }
 
@@ -118,14 +102,15 @@ const fn fixed<L: RecordLayout>() -> Spec {
 mod rows {
     use crate::archive::Coding;
     use crate::format::records::{HEADER_LEN, NUMBER_MAX};
-    use crate::format::spec::{DIRECTORY, Spec, Types, fixed, layouts};
-    use crate::format::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT, Zip};
+    use crate::format::container::Container;
+    use crate::format::spec::{DEFAULTS, Spec, Types, fields, fixed};
+    use crate::format::zip::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT};
 
     pub(super) const QUAKE: Spec = Spec {
         name: "Quake pak",
         about: "Every file stored; also for Quake II, Half-Life, Hexen II",
         magic: *b"PACK", extensions: &["pak"], mime: "application/x-pak",
-        ..fixed::<layouts::Quake>()
+        ..fixed(&fields::QUAKE)
     };
 
     pub(super) const DAIKATANA: Spec = Spec {
@@ -134,21 +119,21 @@ mod rows {
         magic: *b"PACK", extensions: &["pak"], mime: "application/x-pak", coding: Some(Coding::Daikatana),
         // The game opens no other type through its decompressor, and crashes if one is compressed.
         compressed: Types::Only(&["tga", "bmp", "wal", "pcx", "bsp"]),
-        ..fixed::<layouts::Daikatana>()
+        ..fixed(&fields::DAIKATANA)
     };
 
     pub(super) const SIN: Spec = Spec {
         name: "SiN archive",
         about: "SiN's archives: every file stored, names of up to 119 bytes",
         magic: *b"SPAK", extensions: &["sin"], mime: "application/x-sin-archive",
-        ..fixed::<layouts::Sin>()
+        ..fixed(&fields::SIN)
     };
 
     pub(super) const HROT: Spec = Spec {
         name: "HROT pak",
         about: "HROT's archives: as SiN's, with a magic of their own",
         magic: *b"HROT", extensions: &["pak"], mime: "application/x-hrot-pak",
-        ..fixed::<layouts::Sin>()
+        ..fixed(&fields::SIN)
     };
 
     pub(super) const WAD2: Spec = Spec {
@@ -156,7 +141,7 @@ mod rows {
         about: "Quake's texture archives: files by type (.mip, .lmp, .pal), names of up to 15 bytes",
         magic: *b"WAD2", extensions: &["wad"], mime: "application/x-quake-wad",
         lump_types: &[(68, "mip"), (66, "lmp"), (64, "pal")],
-        ..fixed::<layouts::Wad>()
+        ..fixed(&fields::WAD)
     };
 
     pub(super) const WAD3: Spec = Spec {
@@ -178,8 +163,8 @@ mod rows {
         frame_len: END_LEN as u64,
         // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.
         number_max: NUMBER_MAX - 1, entries_max: u16::MAX as u64 - 1, states_sums: true,
-        reader: Some(&Zip), writer: Some(&Zip),
-        ..DIRECTORY
+        container: Some(Container::Zip), writes: true,
+        ..DEFAULTS
     };
 
     pub(super) const ANACHRONOX: Spec = Spec {
@@ -191,20 +176,27 @@ mod rows {
         // A version follows the two numbers of the header.
         frame_len: HEADER_LEN as u64 + 4,
         // Each record has a checksum of an unknown kind.
-        writer: None,
-        ..fixed::<layouts::Anachronox>()
+        writes: false,
+        ..fixed(&fields::ANACHRONOX)
     };
 }
 
-/// Formats that daisho does not read or write: a directory on disk, and formats of the library's users.
-/// Other rows use it for their defaults.
+/// The row of a directory on disk, and of the formats of the library's users.
 const DIRECTORY: Spec = Spec {
     name: "directory",
     about: "Files on disk",
+    mime: "inode/directory",
+    ..DEFAULTS
+};
+
+/// The properties that most formats have.
+const DEFAULTS: Spec = Spec {
+    name: "",
+    about: "",
     magic: [0; MAGIC_LEN],
     other_magics: &[],
     extensions: &[],
-    mime: "inode/directory",
+    mime: "",
     coding: None,
     compressed: Types::Only(&[]),
     record_len: 1,
@@ -216,9 +208,8 @@ const DIRECTORY: Spec = Spec {
     entries_max: NUMBER_MAX,
     states_sums: false,
     lump_types: &[],
-    records: None,
-    reader: None,
-    writer: None,
+    container: None,
+    writes: false,
 };
 
 impl Format {
@@ -246,7 +237,7 @@ impl Format {
 
     /// The plainest format with this magic and a header and records of one length.
     pub(super) fn of_header(magic: [u8; MAGIC_LEN]) -> Option<Self> {
-        Self::of_magic(magic).find(|format| format.spec().records.is_some())
+        Self::of_magic(magic).find(|format| format.spec().fields().is_some())
     }
 
     /// The formats with this extension, ASCII case ignored, the plainest first.
@@ -296,12 +287,25 @@ impl Spec {
     /// Whether daisho writes such archives.
     #[must_use]
     pub const fn is_written(&self) -> bool {
-        self.writer.is_some()
+        self.writes
+    }
+
+    /// How its archives are written, if daisho writes them.
+    pub(super) fn writer(&self) -> Option<Container> {
+        self.container.filter(|_| self.writes)
+    }
+
+    /// The fields of its records, if they have one length.
+    pub(super) const fn fields(&self) -> Option<&'static Fields> {
+        match self.container {
+            Some(Container::Records(fields)) => Some(fields),
+            Some(Container::Zip) | None => None,
+        }
     }
 
     /// Whether such archives are searched for inside of other archives. A WAD is not: it is a game's own file.
     pub(crate) const fn nests(&self) -> bool {
-        self.reader.is_some() && !self.has_lumps()
+        self.container.is_some() && !self.has_lumps()
     }
 
     /// Whether its archives are WADs, whose entries are lumps with types.
@@ -365,10 +369,9 @@ mod tests {
     #[test]
     fn no_field_reaches_out_of_its_record_or_over_the_name() {
         for format in Format::ALL {
-            let Some(records) = format.spec().records else {
+            let Some(fields) = format.spec().fields() else {
                 continue;
             };
-            let fields = records.fields;
             let mut all = vec![fields.name, (fields.offset, 4), (fields.size, 4)];
             if let Some((packed, flag)) = &fields.packed {
                 all.push((*packed, 4));

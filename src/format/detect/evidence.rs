@@ -4,7 +4,7 @@
 //! text.
 
 use crate::archive::{Coding, Format};
-use crate::format::records::{HEADER_LEN, Header, MAGIC_LEN, Record, RecordLayout};
+use crate::format::records::{Fields, HEADER_LEN, Header, MAGIC_LEN, Record};
 
 // See the table in the module above.
 const NAME_WITH_EXTENSION: i32 = 500;
@@ -83,11 +83,11 @@ impl Extents {
 }
 
 /// Reads the directory in this layout and weighs every whole record.
-pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tally {
+pub(crate) fn weigh(fields: &Fields, directory: &[u8], extents: &Extents) -> Tally {
     let mut tally = Tally::default();
     let mut last_end = HEADER_LEN as u64;
-    for bytes in directory.chunks_exact(L::FIELDS.record_len) {
-        let Some(record) = Record::read(L::FIELDS, bytes) else {
+    for bytes in directory.chunks_exact(fields.record_len) {
+        let Some(record) = Record::read(fields, bytes) else {
             break;
         };
         let mut weight = tally.name(record.name.as_bytes(), bytes);
@@ -100,7 +100,7 @@ pub(crate) fn weigh<L: RecordLayout>(directory: &[u8], extents: &Extents) -> Tal
         } else {
             weight += tally.extent(&record, extents, &mut last_end);
         }
-        if L::FIELDS.packed.is_some() {
+        if fields.packed.is_some() {
             weight += tally.packed(&record);
         }
         tally.records += 1;
@@ -313,8 +313,8 @@ mod tests {
 
     fn tally(rows: &[Row<'_>]) -> Tally {
         let (format, directory) = lay_down(rows);
-        let records = format.spec().records.unwrap();
-        (records.weigh)(&directory, &Extents::new(DIRECTORY, FILE))
+        let fields = format.spec().fields().unwrap();
+        weigh(fields, &directory, &Extents::new(DIRECTORY, FILE))
     }
 
     fn weight(row: Row<'_>) -> i32 {

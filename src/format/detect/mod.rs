@@ -242,8 +242,8 @@ impl Detection {
 impl Reading {
     fn of(format: Format, directory: &[u8], header: Header, extents: &Extents) -> Self {
         let spec = format.spec();
-        let tally = match spec.records {
-            Some(records) => (records.weigh)(directory, extents),
+        let tally = match spec.fields() {
+            Some(fields) => weigh(fields, directory, extents),
             None => Tally::default(),
         };
         Self {

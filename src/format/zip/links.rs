@@ -17,7 +17,7 @@ const LINKS_MAX: usize = 8;
 
 /// Gives each symbolic link the payload of the entry that it points to. A link to nothing, to the outside,
 /// or in a circle cannot be read.
-pub(super) fn follow_links(archive: &mut Archive) {
+pub(crate) fn follow_links(archive: &mut Archive) {
     let mut links: Vec<usize> = Vec::new();
     for link in &archive.quirks().links {
         let link = *link as usize;

@@ -17,5 +17,7 @@ mod salvage;
 mod write;
 
 pub(super) use headers::{END, END_LEN, LOCAL, LOCAL_LEN, RECORD_LEN, SPLIT};
-pub(super) use read::Zip;
+pub(super) use links::follow_links;
 pub(crate) use read::ends_in_a_zip;
+pub(super) use read::read;
+pub(super) use write::{check_name, end_record, local_header, record};

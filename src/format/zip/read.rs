@@ -8,14 +8,13 @@ use super::headers::{
     EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, add_entry, field, four,
     larger, two,
 };
-use super::links::follow_links;
 use super::salvage::salvage;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks,
-    RawDirectory, ReadAt, Structure, read_more,
+    ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,
+    Structure, read_more,
 };
-use crate::format::container::{ArchiveFile, ReadDirectory};
+use crate::format::container::ArchiveFile;
 
 /// How much of a directory is read at once.
 const CHUNK: usize = 8 << 20;
@@ -30,34 +29,27 @@ const GAP: u64 = 32 << 10;
 /// How much is read at once at most for local headers.
 const WINDOW: u64 = 2 << 20;
 
-/// The container of ZIPs.
-pub(crate) struct Zip;
-
-impl ReadDirectory for Zip {
-    /// A file that ends in a ZIP is one (such as a self-extractor), unless it begins as another archive.
-    fn read(&self, file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
-        let begins = Format::Pk3.spec().begins(file.start);
-        let tail = Tail::read(file.source, file.len)?;
-        let read = match find_end(&tail, file.len) {
-            Ok(Some(end)) => read(file, &tail, end).map(Some),
-            Ok(None) if begins || file.options.format.is_some() => Err(ErrorKind::NoZipEnd.into()),
-            Ok(None) => Ok(None),
-            // A file with an invalid end record is what it begins as.
-            Err(error) if !begins && !matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
-            Err(error) => Err(error),
-        };
-        if file.options.salvage
-            && lacks_directory(&read, file)
-            && let Some(contents) = salvage(file)?
-        {
-            return Ok(Some(contents));
-        }
-        read
+/// Reads a ZIP. `None` if the file is none.
+///
+/// A file that ends in a ZIP is one (such as a self-extractor), unless it begins as another archive.
+pub(crate) fn read(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
+    let begins = Format::Pk3.spec().begins(file.start);
+    let tail = Tail::read(file.source, file.len)?;
+    let read = match find_end(&tail, file.len) {
+        Ok(Some(end)) => read_with(file, &tail, end).map(Some),
+        Ok(None) if begins || file.options.format.is_some() => Err(ErrorKind::NoZipEnd.into()),
+        Ok(None) => Ok(None),
+        // A file with an invalid end record is what it begins as.
+        Err(error) if !begins && !matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
+        Err(error) => Err(error),
+    };
+    if file.options.salvage
+        && lacks_directory(&read, file)
+        && let Some(contents) = salvage(file)?
+    {
+        return Ok(Some(contents));
     }
-
-    fn finish(&self, archive: &mut Archive) {
-        follow_links(archive);
-    }
+    read
 }
 
 /// Whether the directory is missing or cut. The directory of an archive inside of the last entry is not the
@@ -87,7 +79,7 @@ pub(crate) fn ends_in_a_zip(source: &dyn ReadAt) -> std::io::Result<bool> {
 }
 
 /// Reads the ZIP with this end record.
-fn read(
+fn read_with(
     file: &ArchiveFile<'_>,
     source: &Tail<'_>,
     end: EndRecord,

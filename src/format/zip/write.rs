@@ -6,10 +6,9 @@
 //! that the same input gives the same bytes.
 
 use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
-use super::read::Zip;
-use crate::archive::error::{Error, ErrorKind};
+use crate::archive::error::ErrorKind;
 use crate::archive::{Coding, Format, RawName};
-use crate::format::container::{Placed, WriteDirectory};
+use crate::format::container::Placed;
 
 /// Version 2.0, as deflate needs, made on MS-DOS, which has no permissions.
 const VERSION: u16 = 20;
@@ -17,63 +16,58 @@ const VERSION: u16 = 20;
 const TIME: u16 = 0;
 const DATE: u16 = 0x21;
 
-impl WriteDirectory for Zip {
-    /// An empty name, or one that ends in a slash, would be a folder, and programs drop it.
-    fn check_name(&self, format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
-        let (name, most) = (name.as_bytes(), format.spec().name_max);
-        if matches!(name, [] | [.., b'/' | b'\\']) {
-            return Err(ErrorKind::NameOfFolder);
-        }
-        if name.starts_with(b"./") {
-            return Err(ErrorKind::NameFromHere);
-        }
-        if name.len() > most {
-            let len = name.len();
-            return Err(ErrorKind::NameTooLong { len, most, format });
-        }
-        Ok(())
+/// Whether an entry can have this name. An empty name, or one that ends in a slash, would be a folder, and programs drop it.
+pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), ErrorKind> {
+    let (name, most) = (name.as_bytes(), format.spec().name_max);
+    if matches!(name, [] | [.., b'/' | b'\\']) {
+        return Err(ErrorKind::NameOfFolder);
     }
+    if name.starts_with(b"./") {
+        return Err(ErrorKind::NameFromHere);
+    }
+    if name.len() > most {
+        let len = name.len();
+        return Err(ErrorKind::NameTooLong { len, most, format });
+    }
+    Ok(())
+}
 
-    /// Its local header.
-    fn lead(&self, entry: &Placed<'_>) -> Option<Vec<u8>> {
-        let mut out = Vec::with_capacity(LOCAL_LEN + entry.name.len());
-        out.extend(LOCAL);
-        common(entry, &mut out);
-        // No extra field.
-        out.extend([0; 2]);
-        out.extend(&*entry.name);
-        Some(out)
-    }
+/// The local header of an entry.
+pub(crate) fn local_header(entry: &Placed<'_>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(LOCAL_LEN + entry.name.len());
+    out.extend(LOCAL);
+    common(entry, &mut out);
+    // No extra field.
+    out.extend([0; 2]);
+    out.extend(&*entry.name);
+    out
+}
 
-    fn record(&self, _: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
-        let lead = u32::try_from(LOCAL_LEN + entry.name.len()).unwrap_or_default();
-        out.reserve(RECORD_LEN + entry.name.len());
-        out.extend(RECORD);
-        out.extend(VERSION.to_le_bytes());
-        common(entry, out);
-        // No extra field, no comment, the first file, no attributes.
-        out.extend([0; 12]);
-        out.extend(entry.offset.saturating_sub(lead).to_le_bytes());
-        out.extend(&*entry.name);
-    }
+/// Appends an entry's record.
+pub(crate) fn record(entry: &Placed<'_>, out: &mut Vec<u8>) {
+    let lead = u32::try_from(LOCAL_LEN + entry.name.len()).unwrap_or_default();
+    out.reserve(RECORD_LEN + entry.name.len());
+    out.extend(RECORD);
+    out.extend(VERSION.to_le_bytes());
+    common(entry, out);
+    // No extra field, no comment, the first file, no attributes.
+    out.extend([0; 12]);
+    out.extend(entry.offset.saturating_sub(lead).to_le_bytes());
+    out.extend(&*entry.name);
+}
 
-    fn frame(
-        &self,
-        _: Format,
-        entries: &[Placed<'_>],
-        (offset, len): (u32, u32),
-    ) -> Result<(Vec<u8>, u64), Error> {
-        let entries = u16::try_from(entries.len()).unwrap_or(u16::MAX);
-        let mut record = END.to_vec();
-        record.extend([0; 4]);
-        record.extend(entries.to_le_bytes());
-        record.extend(entries.to_le_bytes());
-        record.extend(len.to_le_bytes());
-        record.extend(offset.to_le_bytes());
-        // No comment.
-        record.extend([0; 2]);
-        Ok((record, u64::from(offset) + u64::from(len)))
-    }
+/// The end record, and its offset.
+pub(crate) fn end_record(entries: usize, (offset, len): (u32, u32)) -> (Vec<u8>, u64) {
+    let entries = u16::try_from(entries).unwrap_or(u16::MAX);
+    let mut record = END.to_vec();
+    record.extend([0; 4]);
+    record.extend(entries.to_le_bytes());
+    record.extend(entries.to_le_bytes());
+    record.extend(len.to_le_bytes());
+    record.extend(offset.to_le_bytes());
+    // No comment.
+    record.extend([0; 2]);
+    (record, u64::from(offset) + u64::from(len))
 }
 
 /// The fields that both headers of an entry share: from the version to the length of the name.
