@@ -206,36 +206,70 @@ struct Loading<'l> {
 /// the names are in lower case.
 type Listed = BTreeMap<Vec<u8>, FolderEntry>;
 
+/// Archives that the engine may ask for, by name: each open, or why it does not load.
+type Candidates<'n> = BTreeMap<&'n [u8], Result<Loaded, Skipped>>;
+
+/// What happens if the engine asks for an archive. `has_own_pak` if its own pak, which is part of it, follows the
+/// first one.
+fn effect_of(
+    name: &[u8],
+    candidate: Option<&Result<Loaded, Skipped>>,
+    has_own_pak: bool,
+) -> Effect {
+    match candidate {
+        Some(Ok(_)) => Effect::Loads,
+        Some(Err(skipped)) => match skipped.why.effect() {
+            // The engine's own pak is loaded, so the numbers go on.
+            Effect::CountsAsMissing if has_own_pak && name == FIRST => Effect::Refused,
+            effect => effect,
+        },
+        None => Effect::Refused,
+    }
+}
+
 impl Loading<'_> {
     /// Loads the directory. `is_base` if it is the first of the game.
     fn load(mut self, is_base: bool) -> io::Result<Vec<Loaded>> {
         let listed = self.list()?;
-        let mut candidates = BTreeMap::new();
-        for (name, entry) in &listed {
-            if may_load(name, self.game.profile.order) {
-                candidates.insert(&**name, self.open(name, entry));
-            }
-        }
-        let profile = self.game.profile;
-        let has_own_pak = is_base && profile.own == OwnPak::Within;
-        let effect = |name: &[u8]| match candidates.get(name) {
-            Some(Ok(_)) => Effect::Loads,
-            Some(Err(skipped)) => match skipped.why.effect() {
-                // The engine's own pak follows the first one, and is loaded.
-                Effect::CountsAsMissing if has_own_pak && name == FIRST => Effect::Refused,
-                effect => effect,
-            },
-            None => Effect::Refused,
-        };
+        let mut candidates = self.open_candidates(&listed);
+        let has_own_pak = is_base && self.game.profile.own == OwnPak::Within;
         let names: BTreeSet<&[u8]> = listed.keys().map(Vec::as_slice).collect();
-        let order = load_order(&names, profile.order, effect);
+        let order = load_order(&names, self.game.profile.order, |name| {
+            effect_of(name, candidates.get(name), has_own_pak)
+        });
         for name in &order.asked {
             if let Some(candidate) = candidates.remove(name) {
                 self.ask(candidate);
             }
         }
         self.set_rivals(&order, &listed);
-        for (name, why) in order.unasked {
+        self.skip_unasked(order.unasked, candidates);
+        self.note_ignored(&listed);
+        if is_base {
+            self.look_at_base(&listed);
+        }
+        let loose = self.directory(Vec::new(), self.lists_loose);
+        match self.game.profile.loose {
+            Loose::Loses => self.loaded.insert(0, loose),
+            Loose::Wins => self.loaded.push(loose),
+        }
+        Ok(self.loaded)
+    }
+
+    /// Opens everything that is named like an archive.
+    fn open_candidates<'n>(&mut self, listed: &'n Listed) -> Candidates<'n> {
+        let mut candidates = Candidates::new();
+        for (name, entry) in listed {
+            if may_load(name, self.game.profile.order) {
+                candidates.insert(name, self.open(name, entry));
+            }
+        }
+        candidates
+    }
+
+    /// Skips the archives that the engine does not ask for.
+    fn skip_unasked(&mut self, unasked: Vec<(&[u8], Unasked)>, mut candidates: Candidates<'_>) {
+        for (name, why) in unasked {
             let (path, opened) = match candidates.remove(name) {
                 Some(Ok(loaded)) => (loaded.path().to_path_buf(), Ok(loaded.archive)),
                 Some(Err(skipped)) => (skipped.path, skipped.opened),
@@ -244,21 +278,17 @@ impl Loading<'_> {
             let why = NotLoaded::Unasked(why);
             self.game.skipped.push(Skipped { path, why, opened });
         }
-        for (name, entry) in &listed {
+    }
+
+    /// Notes files that the engine loads or obeys, and daisho ignores.
+    fn note_ignored(&mut self, listed: &Listed) {
+        let profile = self.game.profile;
+        for (name, entry) in listed {
             if profile.is_order_list(name) || profile.is_other_archive(name) {
                 let path = path_of(&**self.folder, &entry.name);
                 self.note(path, GameNoteKind::Unseen);
             }
         }
-        if is_base {
-            self.look_at_base(&listed);
-        }
-        let loose = self.directory(Vec::new(), self.lists_loose);
-        match profile.loose {
-            Loose::Loses => self.loaded.insert(0, loose),
-            Loose::Wins => self.loaded.push(loose),
-        }
-        Ok(self.loaded)
     }
 
     /// Lists files, and directories that are named like archives.
