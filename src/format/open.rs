@@ -13,6 +13,9 @@ use crate::archive::{
     quoted, read_at,
 };
 
+/// The length of a file that is read as a whole when it is opened.
+const SMALL: usize = 4 << 10;
+
 impl Archive {
     /// Opens the archive at `path`.
     ///
@@ -97,9 +100,14 @@ impl Archive {
         path: Option<&Path>,
     ) -> Result<Self, Error> {
         let len = source.size().map_err(Error::from_io)?;
-        let start = read_start(&*source, len)?;
+        let whole = read_small(&*source, len)?;
+        let view: &dyn ReadAt = match &whole {
+            Some(bytes) => bytes,
+            None => &*source,
+        };
+        let start = read_start(view, len)?;
         let contents = read_contents(&ArchiveFile {
-            source: &*source,
+            source: view,
             len,
             start: &start,
             options,
@@ -182,6 +190,17 @@ fn known_magics() -> String {
     }
     let last = magics.pop().unwrap_or_default();
     format!("{} or {last}", magics.join(", "))
+}
+
+/// All bytes of a small file, which is opened with one read.
+fn read_small(source: &dyn ReadAt, len: u64) -> Result<Option<Vec<u8>>, Error> {
+    let Some(len) = usize::try_from(len).ok().filter(|len| *len <= SMALL) else {
+        return Ok(None);
+    };
+    let mut bytes = vec![0; len];
+    let read = source.read_full_at(&mut bytes, 0).map_err(Error::from_io)?;
+    bytes.truncate(read);
+    Ok(Some(bytes))
 }
 
 /// The first bytes of a file: as many as a header has, or the whole file.
