@@ -20,6 +20,24 @@ pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     chunk.copied().unwrap_or([0; N])
 }
 
+/// The little-endian number of two bytes at `at`, as `array_at` reads it.
+#[inline]
+pub(crate) fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(array_at(bytes, at))
+}
+
+/// The number of four bytes.
+#[inline]
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(array_at(bytes, at))
+}
+
+/// The number of eight bytes.
+#[inline]
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(array_at(bytes, at))
+}
+
 /// A position in some bytes. Each read advances it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {

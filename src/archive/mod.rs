@@ -115,6 +115,7 @@ pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
 pub use name::{Escaped, RawName, escape, quoted, unescape};
+pub(crate) use name::{is_extension_of, or_list};
 pub use note::Note;
 pub use path::{PathError, SafePath};
 pub use reserved::ReservedReading;

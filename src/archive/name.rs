@@ -35,6 +35,20 @@ use bstr::ByteSlice as _;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RawName<'a>(&'a [u8]);
 
+/// Whether this extension is one of these, which are in lower case. ASCII case is ignored.
+pub(crate) fn is_extension_of(extension: &[u8], all: &[&str]) -> bool {
+    let mut all = all.iter();
+    all.any(|other| extension.eq_ignore_ascii_case(other.as_bytes()))
+}
+
+/// Words as a choice: `a, b or c`.
+pub(crate) fn or_list(words: &[String]) -> String {
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 impl<'a> RawName<'a> {
     /// Creates a name from all of `bytes`.
     #[must_use]

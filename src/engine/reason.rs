@@ -3,7 +3,7 @@
 use super::facts::EntrySet;
 use super::names::LongName;
 use super::profile::{Effect, OddEntry};
-use crate::archive::{Format, escape};
+use crate::archive::{Format, escape, or_list};
 
 /// A remark about an archive, for one engine. `Display` writes a complete clause.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -167,8 +167,5 @@ pub(super) fn in_words(extensions: &[&str]) -> String {
             all.push(extension);
         }
     }
-    match all.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => all.concat(),
-    }
+    or_list(&all)
 }

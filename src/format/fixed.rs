@@ -8,8 +8,8 @@ use super::container::{ArchiveFile, Placed};
 use super::detect::{Basis, Detection, NameCheck, is_telling};
 use super::lump::{self, LumpName};
 use super::other_files::Lookalike;
-use super::records::{FLAG_COMPRESSED, Fields, Header, Record, number};
-use crate::archive::bytes::array_at;
+use super::records::{FLAG_COMPRESSED, Fields, Header, Record};
+use crate::archive::bytes::{array_at, u32_at};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, RawDirectory, RawName,
@@ -116,7 +116,7 @@ fn add_entries(fields: &Fields, contents: &mut ArchiveContents, directory: &[u8]
             let [method] = array_at(bytes, lump.method);
             if method > 0 {
                 contents.flaws.push((index, Flaw::LumpMethod(method)));
-            } else if number(bytes, lump.full_size) != record.size {
+            } else if u32_at(bytes, lump.full_size) != record.size {
                 let (count, _) = two_sizes.get_or_insert((0, index));
                 *count += 1;
             }

@@ -15,7 +15,7 @@
 use core::fmt::Write as _;
 use std::borrow::Cow;
 
-use crate::archive::bytes::array_at;
+use crate::archive::bytes::u32_at;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Format, RawName};
 
@@ -36,7 +36,7 @@ pub(crate) const TEXTURE_HEADER: usize = 40;
 /// Whether a texture of this size with this header has a palette after its pixels, as in Half-Life and
 /// unlike Quake. `None` if the header cannot be a texture's.
 pub(crate) fn has_palette(start: &[u8; TEXTURE_HEADER], size: u64) -> Option<bool> {
-    let number = |at| u64::from(u32::from_le_bytes(array_at(start, at)));
+    let number = |at| u64::from(u32_at(start, at));
     let [width, height, smallest] = [16, 20, 36].map(number);
     // The smallest of the four has an eighth of the width and the height.
     let end = smallest.checked_add((width / 8).checked_mul(height / 8)?)?;

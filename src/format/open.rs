@@ -10,7 +10,7 @@ use super::records::HEADER_LEN;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, open_regular,
-    quoted, read_at,
+    or_list, quoted, read_at,
 };
 
 /// The length of a file that is read as a whole when it is opened.
@@ -188,8 +188,7 @@ fn known_magics() -> String {
             magics.push(magic);
         }
     }
-    let last = magics.pop().unwrap_or_default();
-    format!("{} or {last}", magics.join(", "))
+    or_list(&magics)
 }
 
 /// All bytes of a small file, which is opened with one read.

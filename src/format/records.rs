@@ -4,7 +4,7 @@
 //! bits and are little-endian. They are converted to native numbers here; `zip` and `lump`
 //! have headers of their own.
 
-use crate::archive::bytes::array_at;
+use crate::archive::bytes::{array_at, u32_at};
 use crate::archive::{Format, RawName};
 
 /// The length of the header, in bytes.
@@ -36,7 +36,7 @@ impl Header {
     #[must_use]
     pub fn parse(bytes: &[u8; Self::LEN]) -> Option<Self> {
         let magic = array_at(bytes, 0);
-        let (first, second) = (number(bytes, 4), number(bytes, 8));
+        let (first, second) = (u32_at(bytes, 4), u32_at(bytes, 8));
         let spec = Format::of_header(magic)?.spec();
         let (directory_offset, directory_len) = match spec.has_lumps() {
             true => (second, u64::from(first) * spec.record_len as u64),
@@ -146,14 +146,14 @@ impl<'a> Record<'a> {
         let bytes = bytes.get(..fields.record_len)?;
         let mut record = Self {
             name: RawName::from_field(fields.name_field(bytes)?),
-            offset: number(bytes, fields.offset),
-            size: number(bytes, fields.size),
+            offset: u32_at(bytes, fields.offset),
+            size: u32_at(bytes, fields.size),
             ..Self::default()
         };
         if let Some((packed, flag)) = &fields.packed {
-            record.packed_size = number(bytes, *packed);
+            record.packed_size = u32_at(bytes, *packed);
             record.flag = match flag {
-                Flag::At(flag) => number(bytes, *flag),
+                Flag::At(flag) => u32_at(bytes, *flag),
                 Flag::Length => u32::from(record.packed_size > 0),
             };
         }
@@ -227,12 +227,6 @@ impl<'a> Record<'a> {
             put(bytes, lump.kind, &[self.kind]);
         }
     }
-}
-
-/// The number at `at`.
-#[inline]
-pub(super) fn number(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// Overwrites the bytes at `at` with `part`, if it fits.

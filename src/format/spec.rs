@@ -5,7 +5,7 @@
 
 use super::container::Container;
 use super::records::{Fields, HEADER_LEN, MAGIC_LEN, NUMBER_MAX};
-use crate::archive::{Coding, Format, RawName};
+use crate::archive::{Coding, Format, RawName, is_extension_of};
 
 /// The properties of a format.
 #[derive(Clone, Copy)]
@@ -243,7 +243,7 @@ impl Format {
     /// The formats with this extension, ASCII case ignored, the plainest first.
     pub fn of_extension(extension: &str) -> impl Iterator<Item = Self> + use<'_> {
         let formats = Self::ALL.into_iter();
-        formats.filter(|format| is_one_of(extension.as_bytes(), format.spec().extensions))
+        formats.filter(|format| is_extension_of(extension.as_bytes(), format.spec().extensions))
     }
 
     /// How an archive of this format stores the content of an entry with this name, if that makes it smaller.
@@ -267,8 +267,8 @@ impl Format {
         };
         let extension = name.extension().unwrap_or_default();
         let compresses = match spec.compressed {
-            Types::Only(types) => is_one_of(extension, types),
-            Types::AllBut(types) => !is_one_of(extension, types),
+            Types::Only(types) => is_extension_of(extension, types),
+            Types::AllBut(types) => !is_extension_of(extension, types),
         };
         if compresses { coding } else { Coding::Stored }
     }
@@ -343,11 +343,6 @@ impl core::fmt::Debug for Spec {
             .field("about", &self.about)
             .finish_non_exhaustive()
     }
-}
-
-fn is_one_of(extension: &[u8], all: &[&str]) -> bool {
-    let mut all = all.iter();
-    all.any(|own| extension.eq_ignore_ascii_case(own.as_bytes()))
 }
 
 #[cfg(test)]

@@ -7,9 +7,8 @@ use std::io;
 
 use bstr::ByteSlice as _;
 
-use super::headers::{
-    END, END_LEN, END64, END64_LEN, LOCATOR64, LOCATOR64_LEN, RECORD, eight, four, two,
-};
+use super::headers::{END, END_LEN, END64, END64_LEN, LOCATOR64, LOCATOR64_LEN, RECORD};
+use crate::archive::bytes::{u16_at, u32_at, u64_at};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Extent, ReadAt, read_at};
 
@@ -122,23 +121,23 @@ fn judge_end(tail: &Tail<'_>, file: u64, at: usize) -> Result<Option<EndRecord>,
         return Ok(None);
     }
     // A comment that is cut is harmless.
-    let len = (END_LEN + usize::from(two(record, 20))).min(record.len());
+    let len = (END_LEN + usize::from(u16_at(record, 20))).min(record.len());
     let mut end = EndRecord {
         records: Extent {
             offset: tail.start + at as u64,
             len: len as u64,
         },
-        entries: two(record, 10).into(),
+        entries: u16_at(record, 10).into(),
         directory: Extent {
-            offset: four(record, 16).into(),
-            len: four(record, 12).into(),
+            offset: u32_at(record, 16).into(),
+            len: u32_at(record, 12).into(),
         },
         before: 0,
-        disk: two(record, 4).into(),
+        disk: u16_at(record, 4).into(),
         larger: false,
-        needs_larger: [4, 6, 10].iter().any(|at| two(record, *at) == u16::MAX)
-            || four(record, 12) == u32::MAX
-            || four(record, 16) == u32::MAX,
+        needs_larger: [4, 6, 10].iter().any(|at| u16_at(record, *at) == u16::MAX)
+            || u32_at(record, 12) == u32::MAX
+            || u32_at(record, 16) == u32::MAX,
     };
     end.read_larger(tail, file)?;
     // All writers end the directory where the end records begin, which shows how many bytes precede the
@@ -182,15 +181,15 @@ impl EndRecord {
         }
         let mut record = [0; END64_LEN];
         // Either at the locator's offset, or right before the locator if bytes precede the ZIP.
-        let places = [eight(&locator, 8), at.saturating_sub(END64_LEN as u64)];
+        let places = [u64_at(&locator, 8), at.saturating_sub(END64_LEN as u64)];
         for place in places.into_iter().filter(|place| *place < file) {
             read_at(source, &mut record, place)?;
             if record.starts_with(&END64) {
-                self.disk = four(&record, 16);
-                self.entries = eight(&record, 32);
+                self.disk = u32_at(&record, 16);
+                self.entries = u64_at(&record, 32);
                 self.directory = Extent {
-                    offset: eight(&record, 48),
-                    len: eight(&record, 40),
+                    offset: u64_at(&record, 48),
+                    len: u64_at(&record, 40),
                 };
                 // A record far away from the others does not belong to them.
                 if at.abs_diff(place) < NEAR {

@@ -4,7 +4,7 @@
 //! offsets, and because engines differ if the two disagree. A disagreement that prevents reading is a
 //! [`Flaw`] of that entry alone; others are notes.
 
-use crate::archive::bytes::array_at;
+use crate::archive::bytes::{u16_at, u32_at};
 use crate::archive::error::Error;
 use crate::archive::{ArchiveContents, Coding, EntryRecord, Flaw, Quirks, ReadAt, read_at};
 
@@ -36,26 +36,11 @@ pub(super) const ENCRYPTED: u16 = 1;
 pub(super) const DESCRIPTOR: u16 = 1 << 3;
 pub(super) const UTF8: u16 = 1 << 11;
 
-/// The number of two bytes at `at`, or 0 beyond the end, which no caller reads.
-pub(super) fn two(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes(array_at(bytes, at))
-}
-
-/// The number of four bytes at `at`.
-pub(super) fn four(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(array_at(bytes, at))
-}
-
-/// The number of eight bytes at `at`.
-pub(super) fn eight(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(array_at(bytes, at))
-}
-
 /// The extra field with this number.
 pub(super) fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
     while let Some((head, rest)) = extra.split_at_checked(4) {
-        let (content, behind) = rest.split_at_checked(two(head, 2).into())?;
-        if two(head, 0) == number {
+        let (content, behind) = rest.split_at_checked(u16_at(head, 2).into())?;
+        if u16_at(head, 0) == number {
             return Some(content);
         }
         extra = behind;
@@ -80,11 +65,11 @@ impl EntryHeader {
     /// Reads the fields, the first of which is at `at`.
     pub(super) fn read(bytes: &[u8], at: usize) -> Self {
         Self {
-            flags: two(bytes, at),
-            method: two(bytes, at + 2),
-            crc32: four(bytes, at + 8),
-            packed: four(bytes, at + 12).into(),
-            size: four(bytes, at + 16).into(),
+            flags: u16_at(bytes, at),
+            method: u16_at(bytes, at + 2),
+            crc32: u32_at(bytes, at + 8),
+            packed: u32_at(bytes, at + 12).into(),
+            size: u32_at(bytes, at + 16).into(),
         }
     }
 
@@ -189,7 +174,7 @@ impl LocalHeader {
             }
             return Ok(Err(Flaw::NoHeader(found)));
         }
-        let (name_len, extra_len) = (two(fixed, 26), two(fixed, 28));
+        let (name_len, extra_len) = (u16_at(fixed, 26), u16_at(fixed, 28));
         let mut fields = EntryHeader::read(fixed, 6);
         let sizes = [fields.size, fields.packed, 0];
         if sizes.contains(&u32::MAX.into()) {

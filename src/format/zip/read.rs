@@ -5,10 +5,10 @@
 
 use super::end::{EndRecord, Tail, find_end};
 use super::headers::{
-    EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, add_entry, field, four,
-    larger, two,
+    EntryHeader, FileWindow, LOCAL, LocalHeader, RECORD, RECORD_LEN, add_entry, field, larger,
 };
 use super::salvage::salvage;
+use crate::archive::bytes::{u16_at, u32_at};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,
@@ -228,8 +228,11 @@ impl<'a> Central<'a> {
         if !fixed.starts_with(&RECORD) {
             return None;
         }
-        let (name, extra) = (usize::from(two(fixed, 28)), usize::from(two(fixed, 30)));
-        let len = name + extra + usize::from(two(fixed, 32));
+        let (name, extra) = (
+            usize::from(u16_at(fixed, 28)),
+            usize::from(u16_at(fixed, 30)),
+        );
+        let len = name + extra + usize::from(u16_at(fixed, 32));
         let central = Self {
             fixed,
             name: rest.get(..len)?.get(..name)?,
@@ -241,7 +244,7 @@ impl<'a> Central<'a> {
     /// Its fields that the local header has, too, and the offset of that header.
     fn header(&self) -> (EntryHeader, u64) {
         let mut header = EntryHeader::read(self.fixed, 8);
-        let small = [header.size, header.packed, four(self.fixed, 42).into()];
+        let small = [header.size, header.packed, u32_at(self.fixed, 42).into()];
         let offset;
         [header.size, header.packed, offset] = larger(small, self.extra);
         (header, offset)
@@ -249,19 +252,20 @@ impl<'a> Central<'a> {
 
     /// Whether it is an empty folder.
     fn is_folder(&self) -> bool {
-        let said = four(self.fixed, 38) & 0x10 > 0 || two(self.fixed, 40) & 0o170_000 == 0o040_000;
+        let said =
+            u32_at(self.fixed, 38) & 0x10 > 0 || u16_at(self.fixed, 40) & 0o170_000 == 0o040_000;
         let named = self.name.ends_with(b"/") || self.name.ends_with(b"\\");
-        four(self.fixed, 24) == 0 && (named || said)
+        u32_at(self.fixed, 24) == 0 && (named || said)
     }
 
     /// The part of a split ZIP that contains it.
     fn disk(&self) -> u32 {
-        two(self.fixed, 34).into()
+        u16_at(self.fixed, 34).into()
     }
 
     /// Whether it is a symbolic link from Unix or macOS.
     fn is_link(&self) -> bool {
-        let mode = two(self.fixed, 40);
+        let mode = u16_at(self.fixed, 40);
         matches!(self.fixed.get(5), Some(3 | 19)) && mode & 0o170_000 == 0o120_000
     }
 }

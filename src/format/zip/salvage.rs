@@ -11,8 +11,9 @@ use bstr::ByteSlice as _;
 
 use super::headers::{
     DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader, RECORD, SPLIT,
-    STORED, add_entry, eight, four,
+    STORED, add_entry,
 };
+use crate::archive::bytes::{u32_at, u64_at};
 use crate::archive::error::Error;
 use crate::archive::{ArchiveContents, Flaw, Format, Measured, Measuring, Note};
 use crate::format::container::ArchiveFile;
@@ -277,11 +278,11 @@ impl Salvage<'_> {
             if lead == 4 && !bytes.starts_with(&SPLIT) {
                 continue;
             }
-            let small = [four(bytes, lead + 4), four(bytes, lead + 8)].map(u64::from);
-            let large = [eight(bytes, lead + 4), eight(bytes, lead + 12)];
+            let small = [u32_at(bytes, lead + 4), u32_at(bytes, lead + 8)].map(u64::from);
+            let large = [u64_at(bytes, lead + 4), u64_at(bytes, lead + 12)];
             for (sizes, len) in [(large, lead + 20), (small, lead + 12)] {
                 if sizes == [packed, size] && bytes.len() >= len {
-                    let (crc32, next) = (four(bytes, lead), at + len as u64);
+                    let (crc32, next) = (u32_at(bytes, lead), at + len as u64);
                     return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
                 }
             }

@@ -19,7 +19,7 @@ pub(crate) use sprite::named_frames;
 
 use super::file::{FactList, File, Mismatch};
 use super::pixels::{Decoding, Frames};
-use crate::archive::RawName;
+use crate::archive::{RawName, is_extension_of};
 
 /// The type of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -253,7 +253,7 @@ impl FileType {
     pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
         let rows = ROWS
             .iter()
-            .filter(move |row| is_among(extension, row.extensions));
+            .filter(move |row| is_extension_of(extension, row.extensions));
         rows.map(|row| row.file_type)
     }
 
@@ -391,7 +391,7 @@ impl Kind {
     pub fn of(name: RawName<'_>) -> Self {
         let extension = name.extension().unwrap_or_default();
         for (kind, extensions) in EXTENSIONS {
-            if is_among(extension, extensions) {
+            if is_extension_of(extension, extensions) {
                 return kind;
             }
         }
@@ -432,12 +432,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
-}
-
-/// Whether an extension is one of these, compared without ASCII case.
-fn is_among(extension: &[u8], extensions: &[&str]) -> bool {
-    let mut extensions = extensions.iter();
-    extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, quoted};
+use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted};
 use crate::engine::Game;
 use crate::media::{DecodeOptions, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
@@ -137,12 +137,11 @@ impl Palettes {
 
 /// The warning that a picture is drawn in grey: where a palette was not found, and where the game looks for it.
 fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> Finding {
-    let mut names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
-    let last = names.pop();
-    let wanted = match last {
-        Some(last) if names.is_empty() => last,
-        Some(last) => format!("{} or {last}", names.join(", ")),
-        None => "no file that is known".to_owned(),
+    let names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
+    let wanted = if names.is_empty() {
+        "no file that is known".to_owned()
+    } else {
+        or_list(&names)
     };
     let paths: Vec<String> = searched
         .iter()
