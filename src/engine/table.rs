@@ -104,8 +104,7 @@ impl Engine {
 // incomplete record, or a record of a Daikatana pak, as a whole one of its own, without a warning.
 #[rustfmt::skip]
 const QUAKE: EngineProfile = EngineProfile {
-    name: "quake",
-    family: Some("all-quake"),
+    name: "quake", family: Some("all-quake"),
     known: ran("WinQuake 1.09 of id's source, bf4ac42, for 32 bits", "2026-11"),
     paks: Some(Paks {
         layout: Format::Quake,
@@ -122,11 +121,7 @@ const QUAKE: EngineProfile = EngineProfile {
     }),
     zips: None,
     order: &[numbers(&["pak"])],
-    loose: Loses,
-    own: OwnPak::None,
-    needs_pak0: false,
-    others: &[],
-    order_list: false,
+    loose: Loses, own: OwnPak::None, needs_pak0: false, others: &[], order_list: false,
     // a8f828a `WinQuake/model.c`; 0023db3 `snd_mem.c`, `draw.c`
     types: types("bsp29 mdl spr wav lmp", ""),
     replaces_textures: false,
@@ -253,11 +248,8 @@ const DARKPLACES: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-const DARKPLACES_NAMES: Names = Names {
-    backslash: Backslash::Refused,
-    odd: OddPaths::Refused,
-    ..NO_CASE
-};
+#[rustfmt::skip]
+const DARKPLACES_NAMES: Names = Names { backslash: Backslash::Refused, odd: OddPaths::Refused, ..NO_CASE };
 
 // The whole records of a directory that is cut off count. A file `pak.lst`, whose paks it loads before the numbers, is
 // ignored here. As a client it also loads `pkz` and `pkx` (*read*).
@@ -338,16 +330,13 @@ const EZQUAKE: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-const EZQUAKE_NAMES: Names = Names {
-    backslash: Backslash::OfRequests,
-    ..NO_CASE
-};
+#[rustfmt::skip]
+const EZQUAKE_NAMES: Names = Names { backslash: Backslash::OfRequests, ..NO_CASE };
 
 // A directory with a pak's name was not tried.
 #[rustfmt::skip]
 const HEXEN2: EngineProfile = EngineProfile {
-    name: "hexen2",
-    family: None,
+    name: "hexen2", family: None,
     known: ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"),
     paks: Some(Paks {
         offsets: Offsets::Signed,
@@ -405,8 +394,7 @@ const HEXENWAIL: EngineProfile = EngineProfile {
 // entries are ignored here. If names of archives differ only in case, it loads the first by their bytes.
 #[rustfmt::skip]
 const XASH3D: EngineProfile = EngineProfile {
-    name: "xash3d",
-    family: None,
+    name: "xash3d", family: None,
     known: ran("633203e1 of FWGS, the server", "2026-11"),
     paks: Some(Paks {
         offsets: Offsets::Signed,
@@ -441,8 +429,7 @@ const XASH3D: EngineProfile = EngineProfile {
 
 #[rustfmt::skip]
 const QUAKE2: EngineProfile = EngineProfile {
-    name: "quake2",
-    family: Some("all-quake2"),
+    name: "quake2", family: Some("all-quake2"),
     known: ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"),
     paks: Some(Paks {
         rules: ArchiveRules {
@@ -499,10 +486,8 @@ const YQUAKE2_ZIPS: Zips = Zips {
     ..ZIPS
 };
 
-const YQUAKE2_NAMES: Names = Names {
-    odd: OddPaths::RequestsCleaned,
-    ..NO_CASE
-};
+#[rustfmt::skip]
+const YQUAKE2_NAMES: Names = Names { odd: OddPaths::RequestsCleaned, ..NO_CASE };
 
 // It recognises Daikatana's paks by the length of the directory. If that is a multiple of 64, the pak is read as a
 // Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits neither length
@@ -567,8 +552,7 @@ const Q2PRO: EngineProfile = EngineProfile {
 // Debian's version of November 2022 has the same rules. It ends if the game asks for an entry with ZIP64 numbers.
 #[rustfmt::skip]
 const IOQUAKE3: EngineProfile = EngineProfile {
-    name: "ioquake3",
-    family: Some("all-quake3"),
+    name: "ioquake3", family: Some("all-quake3"),
     known: ran("5956299e, the server", "2026-11"),
     paks: None,
     zips: Some(Zips {
@@ -590,19 +574,15 @@ const IOQUAKE3: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-const IOQUAKE3_NAMES: Names = Names {
-    backslash: Backslash::Slash,
-    odd: OddPaths::RootDropped,
-    ..NO_CASE
-};
+#[rustfmt::skip]
+const IOQUAKE3_NAMES: Names = Names { backslash: Backslash::Slash, odd: OddPaths::RootDropped, ..NO_CASE };
 
 // A ZIP with an `addon.conf` is not searched unless it was chosen, and a ZIP with a `binary.conf` is skipped; both are
 // ignored here. Its code for unknown compressions was not read to the end: it is only known that it does not serve the
 // content. Only the code that loads archives was read.
 #[rustfmt::skip]
 const DHEWM3: EngineProfile = EngineProfile {
-    name: "dhewm3",
-    family: None,
+    name: "dhewm3", family: None,
     known: Known::Read { source: "neo/framework/FileSystem.cpp, b65d8d9, and its minizip" },
     zips: Some(Zips {
         extensions: &["pk4"],
@@ -621,8 +601,7 @@ const DHEWM3: EngineProfile = EngineProfile {
 // It accepts a pak without entries. It has no public source.
 #[rustfmt::skip]
 const DAIKATANA: EngineProfile = EngineProfile {
-    name: "daikatana",
-    family: None,
+    name: "daikatana", family: None,
     known: Known::Read { source: "the game's own loader" },
     paks: Some(Paks {
         layout: Format::Daikatana,
@@ -665,45 +644,28 @@ const QUAKE_PAKS: Paks = match QUAKE.paks {
 };
 
 /// How most engines treat broken paks that do not end because of one.
+#[rustfmt::skip]
 const TOLERANT: Broken = Broken {
-    not_a_pak: Refused,
-    too_short: Refused,
-    is_directory: CountsAsMissing,
-    other_layout: Misread,
-    partial_record: Loads,
-    cut_directory: Loads,
-    far_directory: NoStart,
-    far_payload: Loads,
+    not_a_pak: Refused, too_short: Refused, is_directory: CountsAsMissing, other_layout: Misread,
+    partial_record: Loads, cut_directory: Loads, far_directory: NoStart, far_payload: Loads,
 };
 
 /// What most engines that read ZIPs have in common.
+#[rustfmt::skip]
 const ZIPS: Zips = Zips {
     extensions: &[],
     max_bytes: u64::MAX,
-    rules: ArchiveRules {
-        max_entries: None,
-        names: EXACT,
-        duplicates: Last,
-        empty: Loads,
-        odd: Odd {
-            cut: NotKnown,
-            ..ALL_READ
-        },
-    },
+    rules: ArchiveRules { max_entries: None, names: EXACT, duplicates: Last, empty: Loads, odd: Odd { cut: NotKnown, ..ALL_READ } },
     larger: Larger::Read,
-    utf8: Loads,
-    before: Loads,
-    begins: Loads,
+    utf8: Loads, before: Loads, begins: Loads,
 };
 
 const ALL_READ: Odd<OddEntry> = Odd::READ;
 
 const EXACT: Names = Names::EXACT;
 
-const NO_CASE: Names = Names {
-    case: Case::Ignored,
-    ..EXACT
-};
+#[rustfmt::skip]
+const NO_CASE: Names = Names { case: Case::Ignored, ..EXACT };
 
 /// The longest name of an engine that finds a name in a pak's field only if it ends with a NUL.
 const ENDED: Option<LongestName> = longest(Format::Quake.spec().name_max, LongName::NotFound);
@@ -725,54 +687,31 @@ const fn types(read: &'static str, unknown: &'static str) -> Option<FileTypes> {
 }
 
 /// `pak0`, `pak1` and so on, up to the first that is missing.
+#[rustfmt::skip]
 const fn numbers(extensions: &'static [&'static str]) -> Step {
-    let (last, any_case) = (None, false);
-    Step::Numbers {
-        extensions,
-        last,
-        any_case,
-    }
+    Step::Numbers { extensions, last: None, any_case: false }
 }
 
 /// `pak0`, `pak1` and so on, up to the last. Numbers may be missing.
+#[rustfmt::skip]
 const fn numbers_to(last: u32, extensions: &'static [&'static str]) -> Step {
-    let (last, any_case) = (Some(last), false);
-    Step::Numbers {
-        extensions,
-        last,
-        any_case,
-    }
+    Step::Numbers { extensions, last: Some(last), any_case: false }
 }
 
 /// All archives in any case. Of names that differ only in case, one is loaded.
+#[rustfmt::skip]
 const fn listed(extensions: &'static [&'static str], order: ListOrder) -> Step {
-    Step::Listing {
-        extensions,
-        order,
-        any_case: true,
-        skip_numbered: false,
-        once: true,
-    }
+    Step::Listing { extensions, order, any_case: true, skip_numbered: false, once: true }
 }
 
+#[rustfmt::skip]
 const fn listed_once_in_lower_case(extensions: &'static [&'static str]) -> Step {
-    Step::Listing {
-        extensions,
-        order: ListOrder::FileSystem,
-        any_case: false,
-        skip_numbered: false,
-        once: true,
-    }
+    Step::Listing { extensions, order: ListOrder::FileSystem, any_case: false, skip_numbered: false, once: true }
 }
 
+#[rustfmt::skip]
 const fn listed_unless_numbered(extensions: &'static [&'static str]) -> Step {
-    Step::Listing {
-        extensions,
-        order: ListOrder::FileSystem,
-        any_case: false,
-        skip_numbered: true,
-        once: false,
-    }
+    Step::Listing { extensions, order: ListOrder::FileSystem, any_case: false, skip_numbered: true, once: false }
 }
 
 #[cfg(test)]

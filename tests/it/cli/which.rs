@@ -495,3 +495,18 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
         .out("served    g/pak0.pak: entry 3 \"b\"\nshadowed  g/pak0.pak: entry 1 \"b\"\n")
         .quiet();
 }
+
+/// Names stay bytes, and are escaped where they are printed.
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf_8_differ_only_in_case_like_others() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let dir = Dir::new();
+    for name in [b"g/caf\xe9.pak", b"g/CAF\xe9.pak"] {
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        dir.file(path, Pak::new().stored("x.cfg", b"bytes").quake());
+    }
+    let which = ["which", "g", "x.cfg", "--engine", "qss"];
+    let ran = dir.daisho().args(which).run().code(0);
+    ran.out_has("not defined  g/caf\\xe9.pak");
+}
