@@ -185,7 +185,7 @@ mod tests {
             .write(Format::Quake, &mut bytes);
         }
         bytes.resize(1000, 0);
-        let account = Archive::with_options(bytes, Format::Quake)
+        let account = Archive::from_source_with(bytes, Format::Quake)
             .unwrap()
             .account();
         assert_eq!(account.sum(), 1000);

@@ -69,7 +69,7 @@ impl Archive {
 }
 
 /// An entry of an open archive. Copying it is cheap. None of its content is read until
-/// [`read`](Self::read), [`reader`](Self::reader), [`stored`](Self::stored) or [`verify`](Self::verify) is
+/// [`read`](Self::read), [`reader`](Self::reader), [`payload`](Self::payload) or [`verify`](Self::verify) is
 /// called.
 #[derive(Clone, Copy)]
 pub struct Entry<'a> {

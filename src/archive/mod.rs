@@ -15,7 +15,7 @@
 //! | `note`      | everything unusual in an archive                                        |
 //! | `flaw`      | problems of an entry                                                    |
 //! | `entry`     | one entry, how to find it, and whether its claims are possible          |
-//! | `stored`    | an undecoded payload                                                    |
+//! | `payload`   | an undecoded payload                                                    |
 //! | `content`   | decodes and encodes payloads; the only folder that uses codings         |
 //! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
 //! | `lookup`    | finds entries by name                                                   |
@@ -40,7 +40,7 @@
 //! assert_eq!(file, level);
 //! // or its undecoded payload.
 //! let mut stream = Vec::new();
-//! std::io::copy(&mut entry.stored()?, &mut stream)?;
+//! std::io::copy(&mut entry.payload()?, &mut stream)?;
 //! assert_eq!(stream.len(), 13_739);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -103,9 +103,9 @@ mod lookup;
 mod name;
 mod note;
 pub(crate) mod path;
+mod payload;
 mod reserved;
 mod source;
-mod stored;
 
 pub use account::Account;
 pub use builder::ArchiveBuilder;
@@ -118,9 +118,9 @@ pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub(crate) use name::{is_extension_of, or_list};
 pub use note::Note;
 pub use path::{PathError, SafePath};
+pub use payload::PayloadReader;
 pub use reserved::ReservedReading;
 pub use source::ReadAt;
-pub use stored::StoredReader;
 
 pub(crate) use container::{Archive, ArchiveContents, EntryRecord, RawDirectory};
 pub(crate) use content::{BlockCoder, Measured, Measuring};

@@ -428,7 +428,7 @@ mod tests {
                     let len = u64::from(u32::MAX) - less;
                     let source = sparse(&start, len);
                     let read = Arc::clone(&source.read);
-                    let error = Archive::with_options(source, layout).unwrap_err();
+                    let error = Archive::from_source_with(source, layout).unwrap_err();
                     assert!(matches!(error.kind(), ErrorKind::NoNames { .. }), "{error}");
                     let read = read.load(Ordering::Relaxed);
                     assert!(read < 2 * CHUNK as u64, "{read}");
@@ -456,7 +456,7 @@ mod tests {
             (64, Some(Format::Daikatana), 72),
         ] {
             let bytes = pak(&vec![b'x'; len]);
-            let error = Archive::with_options(bytes.clone(), layout).unwrap_err();
+            let error = Archive::from_source_with(bytes.clone(), layout).unwrap_err();
             assert!(error.to_string().contains("directory has "), "{error}");
             let ErrorKind::ShortDirectory {
                 len: told,
@@ -468,7 +468,7 @@ mod tests {
             assert_eq!((told, of), (len as u64, record));
             // With its last byte cut off, the file is incomplete.
             let error =
-                Archive::with_options(bytes[..bytes.len() - 1].to_vec(), layout).unwrap_err();
+                Archive::from_source_with(bytes[..bytes.len() - 1].to_vec(), layout).unwrap_err();
             assert!(
                 matches!(error.kind(), ErrorKind::NoDirectory { .. }),
                 "{error}"
@@ -487,7 +487,7 @@ mod tests {
         assert_eq!(found.basis, Basis::Length);
         assert_eq!(Archive::from_bytes(bytes).unwrap().why(), found.reasons());
         for format in Format::of_magic(*b"PACK") {
-            let archive = Archive::with_options(pak(&noise), format).unwrap();
+            let archive = Archive::from_source_with(pak(&noise), format).unwrap();
             assert!(archive.notes().contains(&Note::Noise { format }));
         }
         let mut record = b"maps/e1m1.bsp".to_vec();
@@ -512,7 +512,7 @@ mod tests {
             matches!(error.kind(), ErrorKind::Undecided { .. }),
             "{error}"
         );
-        let forced = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+        let forced = Archive::from_source_with(bytes, Some(Format::Daikatana)).unwrap();
         assert_eq!(forced.len(), 8);
     }
 

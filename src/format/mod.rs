@@ -119,7 +119,7 @@
 //! # Ok::<(), daisho::Error>(())
 //! ```
 //!
-//! Use [`Archive::with_options`](crate::Archive::with_options) to override the result. The part of these
+//! Use [`Archive::from_source_with`](crate::Archive::from_source_with) to override the result. The part of these
 //! rules that fits into patterns for `file` is in `corpus/daisho.magic`.
 //!
 //! # PK3 and other ZIPs

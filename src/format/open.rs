@@ -78,7 +78,7 @@ impl Archive {
     /// # Errors
     /// If it cannot be read, is not an archive, or its format is ambiguous.
     pub fn from_source(source: impl ReadAt + 'static) -> Result<Self, Error> {
-        Self::with_options(source, ReadOptions::default())
+        Self::from_source_with(source, ReadOptions::default())
     }
 
     /// Opens the archive in `source` with options. They can set what is normally detected: the format, and
@@ -86,7 +86,7 @@ impl Archive {
     ///
     /// # Errors
     /// If it cannot be read, is not an archive, or its format is neither given nor clear.
-    pub fn with_options(
+    pub fn from_source_with(
         source: impl ReadAt + 'static,
         options: impl Into<ReadOptions>,
     ) -> Result<Self, Error> {

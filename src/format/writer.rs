@@ -261,7 +261,7 @@ impl<W: Write + Seek> Writer<W> {
             let stream = (entry.size(), coding, sum);
             match (extent, copy) {
                 (Some(extent), Some(copy)) => self.pass(name, extent, stream, copy)?,
-                _ => self.lay_pieces(name, &mut entry.stored()?, Some(stream))?,
+                _ => self.lay_pieces(name, &mut entry.payload()?, Some(stream))?,
             }
         } else {
             self.lay_content(name, &entry.read()?)?;

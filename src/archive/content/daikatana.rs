@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use crate::archive::container::{Archive, Coding};
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
+use crate::archive::payload::{BUFFER, PayloadReader, Pieces};
 use crate::archive::reserved::ReservedReading;
-use crate::archive::stored::{BUFFER, Pieces, StoredReader};
 use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, StreamSummary, Unreadable, Walk, Walker,
 };
@@ -112,7 +112,7 @@ impl Stream {
 /// Whether the stream of a compressed entry is sound with the reserved byte skipped, and with it read as a
 /// copy. `None` if there is no such byte. Only lengths are walked.
 fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
-    let mut payload = entry.stored()?;
+    let mut payload = entry.payload()?;
     let mut walker = Walker::new(Some(entry.size()), Reserved::Stop);
     let read = match walk_on(&mut walker, &[], &payload)? {
         Ok(walk) if walk.summary.end == End::Reserved => walk.summary.read,
@@ -131,7 +131,7 @@ fn sound_readings(entry: Entry<'_>) -> Result<Option<[bool; 2]>, Error> {
 /// walked. A damaged stream is not clean; decoding it gives the error.
 pub(super) fn is_clean(entry: Entry<'_>) -> Result<bool, Error> {
     let mut walker = Walker::new(Some(entry.size()), Reserved::Error);
-    let walk = walk_on(&mut walker, &[], &entry.stored()?)?;
+    let walk = walk_on(&mut walker, &[], &entry.payload()?)?;
     Ok(walk.is_ok_and(|walk| walk.is_clean()))
 }
 
@@ -185,7 +185,7 @@ fn take_vote(archive: &Archive) -> ReservedReading {
 fn walk_on(
     walker: &mut Walker,
     ready: &[u8],
-    payload: &StoredReader<'_>,
+    payload: &PayloadReader<'_>,
 ) -> Result<Result<Walk, DecodeError>, Error> {
     let mut rest = payload.clone();
     let mut own = Vec::new();

@@ -9,7 +9,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use crate::archive::container::Coding;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::flaw::DeflateDamage;
-use crate::archive::stored::Pieces;
+use crate::archive::payload::Pieces;
 
 /// A deflated payload while it is decoded.
 pub(super) struct Inflating {

@@ -19,7 +19,7 @@ use std::io::{self, Read};
 use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::stored::{BUFFER, Pieces, StoredReader};
+use crate::archive::payload::{BUFFER, PayloadReader, Pieces};
 use crate::codec::{Reserved, StreamSummary, Warning, decode_into};
 use daikatana::{Stream, is_clean};
 use inflate::{Inflating, inflate_into};
@@ -50,15 +50,15 @@ impl<'a> Entry<'a> {
     /// # Errors
     /// If [`check_claims`](Self::check_claims) fails. In a directory, also if the file cannot be opened or
     /// has changed.
-    pub fn stored(&self) -> Result<StoredReader<'a>, Error> {
+    pub fn payload(&self) -> Result<PayloadReader<'a>, Error> {
         self.check_claims()?;
-        StoredReader::new(*self)
+        PayloadReader::new(*self)
     }
 
     /// Returns a reader of the content, which is decompressed if necessary.
     ///
     /// # Errors
-    /// As [`stored`](Self::stored). Damage within a stream is found while reading.
+    /// As [`payload`](Self::payload). Damage within a stream is found while reading.
     pub fn reader(&self) -> Result<DecodedReader<'a>, Error> {
         self.check_claims()?;
         DecodedReader::new(*self, BUFFER, false)

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Mutex;
 
 use crate::archive::error::Error;
-use crate::archive::{Coding, DecodedReader, Entry, ReadAt, StoredReader};
+use crate::archive::{Coding, DecodedReader, Entry, PayloadReader, ReadAt};
 use crate::fs::lock;
 use crate::media::START;
 
@@ -38,7 +38,7 @@ pub(in crate::ops) struct EntrySource<'a> {
 }
 
 enum EntryContent<'a> {
-    Stored(StoredReader<'a>),
+    Stored(PayloadReader<'a>),
     Decoded(Mutex<Decoded<'a>>),
 }
 
@@ -65,7 +65,7 @@ impl<'a> EntrySource<'a> {
 
     fn new(entry: Entry<'a>, limit: u64, start_only: bool) -> Result<Self, Error> {
         let content = match entry.coding() {
-            Coding::Stored => EntryContent::Stored(entry.stored()?),
+            Coding::Stored => EntryContent::Stored(entry.payload()?),
             _ => EntryContent::Decoded(Mutex::new(Decoded::new(entry, start_only)?)),
         };
         Ok(Self {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::archive::{Entry, StoredReader};
+use crate::archive::{Entry, PayloadReader};
 use crate::codec::StreamSummary;
 use crate::fs::{CommitError, Sink};
 use crate::ops::context::Context;
@@ -80,7 +80,7 @@ pub(in crate::ops) fn write_content(
 ) -> Result<Vec<Finding>, Failure> {
     let size = entry.size();
     if entry.is_plain() && (entry.is_file() || size > buffer.len() as u64) {
-        let reader = entry.stored().map_err(Failure::entry)?;
+        let reader = entry.payload().map_err(Failure::entry)?;
         copy_stored(
             context,
             &reader,
@@ -104,7 +104,7 @@ pub(in crate::ops) fn write_content(
 /// length of each piece.
 pub(in crate::ops) fn copy_stored(
     context: &Context<'_>,
-    reader: &StoredReader<'_>,
+    reader: &PayloadReader<'_>,
     (from, len): (u64, u64),
     (sink, to): (&impl Sink, u64),
     copied: impl Fn(u64),
@@ -122,7 +122,7 @@ pub(in crate::ops) fn copy_stored(
 }
 
 /// The failure of a copy, by the end that failed.
-fn copy_failure(error: io::Error, reader: &StoredReader<'_>, from: u64) -> Failure {
+fn copy_failure(error: io::Error, reader: &PayloadReader<'_>, from: u64) -> Failure {
     match CommitError::from_io(error) {
         Ok(error) => Failure::Output(error.into()),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {

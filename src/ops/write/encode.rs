@@ -195,7 +195,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         let Some(extent) = part.entry.extent() else {
             return Ok(());
         };
-        let reader = part.entry.stored().map_err(Failure::entry)?;
+        let reader = part.entry.payload().map_err(Failure::entry)?;
         let to = self.advance(part, extent.len)?;
         let from = (extent.offset, extent.len);
         copy_stored(self.context, &reader, from, (self.sink, to), |_| {})

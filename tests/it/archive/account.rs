@@ -47,7 +47,7 @@ proptest! {
         }
         let mut bytes = pak.quake();
         bytes.resize(bytes.len() + behind, 0);
-        let archive = Archive::with_options(bytes, Some(Format::Quake)).unwrap();
+        let archive = Archive::from_source_with(bytes, Some(Format::Quake)).unwrap();
         let account = archive.account();
         prop_assert_eq!(account.sum(), archive.file_len());
         let (payload, unclaimed, overlapping) = naive(&archive);

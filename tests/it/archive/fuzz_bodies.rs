@@ -22,7 +22,7 @@ const ENOUGH: u64 = 1 << 20;
 /// the records is what they say; every byte is counted once; readers agree.
 pub(crate) fn open_read_all(data: &[u8]) {
     for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
-        let archive = match Archive::with_options(data.to_vec(), layout) {
+        let archive = match Archive::from_source_with(data.to_vec(), layout) {
             Ok(archive) => archive,
             Err(error) => {
                 assert!(!error.to_string().is_empty());
@@ -46,7 +46,7 @@ pub(crate) fn open_read_all(data: &[u8]) {
             assert!(!shown.contains(|c: char| c.is_control()));
             if entry.check_claims().is_err() {
                 assert!(entry.read().is_err() && entry.verify().is_err());
-                assert!(entry.stored().is_err() && entry.reader().is_err());
+                assert!(entry.payload().is_err() && entry.reader().is_err());
             } else if decoded + entry.size() <= ENOUGH {
                 decoded += entry.size();
                 read_in_every_way(&entry, data);
@@ -128,7 +128,7 @@ fn look_up(archive: &Archive, entry: &Entry<'_>) {
 
 fn read_in_every_way(entry: &Entry<'_>, data: &[u8]) {
     let mut stored = Vec::new();
-    entry.stored().unwrap().read_to_end(&mut stored).unwrap();
+    entry.payload().unwrap().read_to_end(&mut stored).unwrap();
     let extent = entry
         .extent()
         .map_or(0..0, |extent| extent.offset..extent.end());

@@ -23,7 +23,7 @@ pub(crate) fn pak_fields(data: &[u8]) {
     fuzz_bodies::open_read_all(bytes);
     let mut dice = Dice::of(bytes);
     for forced in [None, Some(Format::Quake), Some(Format::Daikatana)] {
-        let archive = match Archive::with_options(bytes.to_vec(), forced) {
+        let archive = match Archive::from_source_with(bytes.to_vec(), forced) {
             Ok(archive) => archive,
             Err(error) => {
                 let own = forced.is_none_or(|forced| forced == sketch.layout);

@@ -14,7 +14,7 @@ use crate::choices::Choices;
 pub(crate) fn write_read(data: &[u8]) {
     let mut choices = Choices(data);
     let (format, plausible, bytes) = any_pak(&mut choices);
-    let source = Archive::with_options(bytes, format).unwrap();
+    let source = Archive::from_source_with(bytes, format).unwrap();
     convert(&source, plausible);
 }
 
@@ -44,7 +44,7 @@ fn there_and_back(written: Option<&[u8]>, (there, back): (Format, Format), plaus
     let Some(bytes) = written else {
         return;
     };
-    let source = Archive::with_options(bytes.to_vec(), there).unwrap();
+    let source = Archive::from_source_with(bytes.to_vec(), there).unwrap();
     let all: Vec<_> = source.entries().collect();
     let again = of_entries(&source, back, plausible);
     check(again.as_deref(), &all, back, plausible, Sharing::Kept);
@@ -118,7 +118,7 @@ fn check(
         assert!(sound.is_empty() || !plausible);
         return;
     };
-    let archive = Archive::with_options(bytes.to_vec(), format).unwrap();
+    let archive = Archive::from_source_with(bytes.to_vec(), format).unwrap();
     // What is written opens again as what it is, whatever its names are.
     let found = Archive::from_bytes(bytes).unwrap();
     assert_eq!(found.format(), format, "{:?}", found.why());

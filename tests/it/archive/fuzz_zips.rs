@@ -14,11 +14,11 @@ const ENOUGH: u64 = 1 << 18;
 pub(crate) fn zip_fields(data: &[u8]) {
     fuzz_bodies::open_read_all(data);
     salvaged(data);
-    let Ok(archive) = Archive::with_options(data.to_vec(), Format::Pk3) else {
+    let Ok(archive) = Archive::from_source_with(data.to_vec(), Format::Pk3) else {
         assert!(!is_plain(data), "it does not open");
         return;
     };
-    let again = Archive::with_options(data.to_vec(), Format::Pk3).unwrap();
+    let again = Archive::from_source_with(data.to_vec(), Format::Pk3).unwrap();
     assert_eq!(archive.why(), again.why());
     assert_eq!(archive.notes(), again.notes());
     let expected = naive(&archive, data);
@@ -47,7 +47,7 @@ fn salvaged(data: &[u8]) {
         salvage: true,
         ..ReadOptions::default()
     };
-    let Ok(archive) = Archive::with_options(data.to_vec(), options) else {
+    let Ok(archive) = Archive::from_source_with(data.to_vec(), options) else {
         return;
     };
     assert_eq!(archive.account().sum(), data.len() as u64);
@@ -273,7 +273,7 @@ fn written(archive: &Archive, format: Format) {
     let bytes = bytes.into_inner();
     let (again, _) = write();
     assert!(again.unwrap().into_inner() == bytes);
-    let new = Archive::with_options(bytes.clone(), format).unwrap();
+    let new = Archive::from_source_with(bytes.clone(), format).unwrap();
     assert_eq!(new.len(), taken.len());
     for (new, old) in new.entries().zip(&taken) {
         assert_eq!(new.name(), old.name());

@@ -103,7 +103,7 @@ fn every_way_to_open_an_archive_gives_the_same_entries() {
         Archive::from_reader(BufReader::new(File::open(&path).unwrap())),
         Archive::from_source(File::open(&path).unwrap()),
         Archive::from_source(std::sync::Arc::new(bytes.clone())),
-        Archive::with_options(bytes.clone(), Format::Daikatana),
+        Archive::from_source_with(bytes.clone(), Format::Daikatana),
     ] {
         let archive = archive.unwrap();
         assert_eq!(archive.path(), None);

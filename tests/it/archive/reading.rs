@@ -56,7 +56,7 @@ fn stored_and_compressed_entries_lie_side_by_side() {
     assert_eq!(read(2), b"");
     let mut stored = Vec::new();
     let entry = archive.entry(1).unwrap();
-    entry.stored().unwrap().read_to_end(&mut stored).unwrap();
+    entry.payload().unwrap().read_to_end(&mut stored).unwrap();
     assert_eq!(stored, stream(100_000, b"\xff"));
     assert!(entry.is_clean_stream().unwrap());
     let verified = entry.verify().unwrap();
@@ -183,7 +183,7 @@ fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
             reserved: Some(reserved),
             ..ReadOptions::default()
         };
-        let archive = Archive::with_options(bytes.clone(), options).unwrap();
+        let archive = Archive::from_source_with(bytes.clone(), options).unwrap();
         let read = |n| archive.entry(n).unwrap().read().ok();
         let first = read(0);
         let told = archive.reserved_reading();
@@ -223,7 +223,7 @@ fn any_mixture_of_streams_is_read_as_the_naive_reader_does() {
         }
         let bytes = pak.daikatana();
         let expected = naive::read(&bytes, Format::Daikatana).unwrap();
-        let archive = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+        let archive = Archive::from_source_with(bytes, Some(Format::Daikatana)).unwrap();
         for (entry, expected) in archive.entries().zip(expected) {
             let found = entry.read();
             match expected.content {
@@ -339,7 +339,7 @@ fn impossible_claims_are_known_before_anything_is_allocated() {
         .entry(entry(u32::MAX, u32::MAX, None))
         .entry(entry(12, 10, Some((u32::MAX, 1))))
         .daikatana();
-    let archive = Archive::with_options(bytes, Some(Format::Daikatana)).unwrap();
+    let archive = Archive::from_source_with(bytes, Some(Format::Daikatana)).unwrap();
     let claims = |index: usize| archive.entry(index).unwrap().check_claims().unwrap_err();
     assert!(matches!(
         claims(0).kind(),
@@ -355,7 +355,7 @@ fn impossible_claims_are_known_before_anything_is_allocated() {
             "{index}"
         );
         assert!(archive.entry(index).unwrap().reader().is_err());
-        assert!(archive.entry(index).unwrap().stored().is_err());
+        assert!(archive.entry(index).unwrap().payload().is_err());
     }
 }
 

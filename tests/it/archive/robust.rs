@@ -9,7 +9,7 @@ use super::build::Pak;
 /// Does everything that can be done to a pak.
 fn exercise(bytes: &[u8]) {
     for layout in [None, Some(Format::Quake), Some(Format::Daikatana)] {
-        let archive = match Archive::with_options(bytes.to_vec(), layout) {
+        let archive = match Archive::from_source_with(bytes.to_vec(), layout) {
             Ok(archive) => archive,
             Err(error) => {
                 assert!(!error.to_string().is_empty());

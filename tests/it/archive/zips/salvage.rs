@@ -51,7 +51,7 @@ fn salvaged(bytes: &[u8]) -> Files {
         format: Some(Format::Pk3),
         ..SALVAGE
     };
-    let Ok(archive) = Archive::with_options(bytes.to_vec(), options) else {
+    let Ok(archive) = Archive::from_source_with(bytes.to_vec(), options) else {
         return Files::new();
     };
     let mut files = Files::new();
@@ -159,11 +159,12 @@ fn without_the_option_nothing_changes_and_with_it_a_note_says_what_was_done() {
     let cut = &bytes[..bytes.len() - 30];
     let error = Archive::from_bytes(cut).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NoZipEnd), "{error}");
-    let archive = Archive::with_options(cut.to_vec(), SALVAGE).unwrap();
+    let archive = Archive::from_source_with(cut.to_vec(), SALVAGE).unwrap();
     assert_eq!(archive.notes(), [Note::Salvaged { found: 9 }]);
-    let whole = Archive::with_options(bytes, SALVAGE).unwrap();
+    let whole = Archive::from_source_with(bytes, SALVAGE).unwrap();
     assert_eq!(whole.notes(), []);
-    let error = Archive::with_options(b"PK\x03\x04 and no header".to_vec(), SALVAGE).unwrap_err();
+    let error =
+        Archive::from_source_with(b"PK\x03\x04 and no header".to_vec(), SALVAGE).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NoZipEnd), "{error}");
 }
 
@@ -283,7 +284,7 @@ fn hostile_bytes_are_read_a_bounded_number_of_times() {
     ] {
         let len = bytes.len() as u64;
         let read = Arc::new(AtomicU64::new(0));
-        let archive = Archive::with_options(Counted(bytes, Arc::clone(&read)), SALVAGE);
+        let archive = Archive::from_source_with(Counted(bytes, Arc::clone(&read)), SALVAGE);
         let read = read.load(Ordering::Relaxed);
         assert!(read < 16 * len + (64 << 20), "{what}: {read} of {len}");
         if let Ok(archive) = archive {

@@ -15,7 +15,7 @@ pub(super) const BUFFER: usize = 32 * 1024;
 
 /// Reads an undecoded payload.
 #[derive(Clone)]
-pub struct StoredReader<'a> {
+pub struct PayloadReader<'a> {
     pub(super) entry: Entry<'a>,
     /// The archive, or a file that is open for this payload only.
     source: Arc<dyn ReadAt>,
@@ -23,7 +23,7 @@ pub struct StoredReader<'a> {
     rest: Range<u64>,
 }
 
-impl<'a> StoredReader<'a> {
+impl<'a> PayloadReader<'a> {
     /// Creates a reader. The entry's claims have been checked.
     pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
         let source = match &entry.archive().store {
@@ -119,16 +119,16 @@ impl<'a> StoredReader<'a> {
     }
 }
 
-impl fmt::Debug for StoredReader<'_> {
+impl fmt::Debug for PayloadReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StoredReader")
+        f.debug_struct("PayloadReader")
             .field("entry", &self.entry)
             .field("left", &self.left())
             .finish_non_exhaustive()
     }
 }
 
-impl Read for StoredReader<'_> {
+impl Read for PayloadReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         Ok(self.read_some(buffer)?)
     }
@@ -136,7 +136,7 @@ impl Read for StoredReader<'_> {
 
 /// A payload, read in pieces.
 pub(super) struct Pieces<'a> {
-    pub(super) payload: StoredReader<'a>,
+    pub(super) payload: PayloadReader<'a>,
     buffer: Vec<u8>,
     /// The part of the buffer that is not decoded yet.
     undecoded: Range<usize>,
@@ -147,7 +147,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn new(entry: Entry<'a>, piece: usize) -> Result<Self, Error> {
         let packed = usize::try_from(entry.stored_len()).unwrap_or(piece);
         Ok(Self {
-            payload: StoredReader::new(entry)?,
+            payload: PayloadReader::new(entry)?,
             buffer: vec![0; packed.min(piece)],
             undecoded: 0..0,
         })
