@@ -8,7 +8,7 @@ use super::Dir;
 use crate::readme::copy;
 
 /// Commands of others, which need not be installed: what they are given is all that counts.
-const OTHERS: [&str; 3] = ["jq", "man", "sha256sum"];
+const OTHERS: [&str; 4] = ["chafa", "jq", "man", "sha256sum"];
 
 /// Everything that an example names, but what it writes.
 fn stage() -> Dir {
