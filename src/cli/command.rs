@@ -20,7 +20,7 @@ use super::global::{self, GlobalArgs};
 use super::messages::Message;
 use super::topics::{self, TOPICS};
 use super::verbs::{Verb, WITHOUT_ROWS};
-use super::{complete, output};
+use super::{complete, habits, output};
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///
@@ -95,6 +95,7 @@ Environment:
                whether messages are coloured
 
 Examples:
+  daisho pak0.pak                          what it is, and which engines load it
   daisho convert pak1.pak -o quake1.pak    Daikatana to Quake
   daisho convert daikatana/ -C quake/      all paks in a directory
   daisho list pak0.pak                     what is in it
@@ -140,9 +141,13 @@ fn definition() -> clap::Command {
             man.mut_arg("page", |page| page.add(pages.clone()))
         })
         .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)))
-        // One picture seldom has frames, and other verbs describe the option.
-        .mut_subcommand("cat", |cat| {
-            cat.mut_arg("frames", |frames| frames.hide(true))
+        // These options are seldom needed there, and other verbs describe them.
+        .mut_subcommand("cat", |cat| cat.mut_arg("frames", |it| it.hide(true)))
+        .mut_subcommand("gallery", |gallery| {
+            gallery.mut_arg("frames", |it| it.hide(true))
+        })
+        .mut_subcommand("diff", |diff| {
+            diff.mut_arg("max_expansion", |it| it.hide(true))
         });
     let names = names.into_iter();
     names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
@@ -186,13 +191,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
 /// before the file.
 fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
     let mut arguments = arguments.to_vec();
-    let mut place = 1;
-    while let Some(word) = arguments.get(place).and_then(|word| word.to_str())
-        && word.len() > 1
-        && word.starts_with('-')
-    {
-        place += if takes_next(command, word) { 2 } else { 1 };
-    }
+    let place = verb_place(command, &arguments);
     let Some(first) = arguments.get(place) else {
         return arguments;
     };
@@ -201,6 +200,18 @@ fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
         arguments.insert(place, "info".into());
     }
     arguments
+}
+
+/// The number of the argument that should be a verb: the first that is neither an option nor the value of one.
+fn verb_place(command: &clap::Command, arguments: &[OsString]) -> usize {
+    let mut place = 1;
+    while let Some(word) = arguments.get(place).and_then(|word| word.to_str())
+        && word.len() > 1
+        && word.starts_with('-')
+    {
+        place += if takes_next(command, word) { 2 } else { 1 };
+    }
+    place
 }
 
 /// Whether the value of this option is the next argument: of `--jobs`, `-j` and `-qj`, but not of `--jobs=4` and `-j4`.
@@ -276,22 +287,44 @@ fn color(arguments: &[OsString]) -> Option<When> {
 
 /// The message for an error of the command line.
 fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> Message {
-    let verb = verb_of(command, arguments);
-    let help = advice(&error, verb);
     let typed = match error.kind() {
         Kind::UnknownArgument => ContextKind::InvalidArg,
         Kind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         _ => ContextKind::InvalidValue,
     };
-    if let Some(word) = word(&error, typed) {
-        if error.kind() == Kind::InvalidSubcommand && word.contains(['.', '/', '\\']) {
-            return Message::error("no such verb or file")
-                .place(escaped(&word, arguments))
-                .help(help);
-        }
-        error.insert(typed, ContextValue::String(escaped(&word, arguments)));
+    let place = verb_place(command, arguments);
+    let verb = arguments.get(place);
+    let verb = verb.and_then(|verb| command.find_subcommand(verb));
+    let Some(word) = word(&error, typed) else {
+        return Message::error(first_paragraph(&error.to_string())).help(advice(&error, verb));
+    };
+    let help = match meant(&word, verb, command, arguments.get(1..place)) {
+        Some(help) => help,
+        None => advice(&error, suggested_verb(&error, command).or(verb)),
+    };
+    let shown = escaped(&word, arguments);
+    if error.kind() == Kind::InvalidSubcommand && word.contains(['.', '/', '\\']) {
+        let error = Message::error("no such verb or file");
+        return error.place(shown).help(help);
     }
+    error.insert(typed, ContextValue::String(shown));
     Message::error(first_paragraph(&error.to_string())).help(help)
+}
+
+/// What to type instead of a word of another tool. An option among those `before` the verb stands for a verb.
+fn meant(
+    word: &str,
+    verb: Option<&clap::Command>,
+    command: &clap::Command,
+    before: Option<&[OsString]>,
+) -> Option<String> {
+    let mut before = before.unwrap_or_default().iter();
+    let is_before = before.any(|option| option.to_string_lossy().starts_with(word));
+    let verb = verb.filter(|_| !is_before).map(clap::Command::get_name);
+    let meant = habits::meant(verb, word)?;
+    let first = meant.split(' ').next().unwrap_or_default();
+    let more = more_about(command.find_subcommand(first));
+    Some(format!("did you mean 'daisho {meant}'? {more}"))
 }
 
 /// What clap says is wrong, on one line and without its suggestions and the usage.
@@ -324,22 +357,25 @@ fn advice(error: &clap::Error, verb: Option<&clap::Command>) -> String {
         let usage: Vec<&str> = usage.collect();
         help = format!("{}; ", usage.join(", or "));
     }
-    match verb {
-        Some(verb) => {
-            help += &format!(
-                "'daisho {} --help' shows its options and examples",
-                verb.get_name()
-            )
-        }
-        None => help += "'daisho --help' lists the verbs",
-    }
-    help
+    help + &more_about(verb)
 }
 
-/// The verb that was typed.
-fn verb_of<'c>(command: &'c clap::Command, arguments: &[OsString]) -> Option<&'c clap::Command> {
-    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str());
-    words.find_map(|word| command.find_subcommand(word))
+/// Where to read on.
+fn more_about(verb: Option<&clap::Command>) -> String {
+    let Some(verb) = verb else {
+        return "'daisho --help' lists the verbs".to_owned();
+    };
+    let name = verb.get_name();
+    format!("'daisho {name} --help' shows its options and examples")
+}
+
+/// The verb that is spelt almost as what was typed.
+fn suggested_verb<'c>(
+    error: &clap::Error,
+    command: &'c clap::Command,
+) -> Option<&'c clap::Command> {
+    let near = word(error, ContextKind::SuggestedSubcommand)?;
+    command.find_subcommand(near)
 }
 
 /// One piece of clap's information about an error, as one word. If there are several suggestions, this is the last,
@@ -368,6 +404,36 @@ mod tests {
     #[test]
     fn the_definitions_are_sound() {
         definition().debug_assert();
+    }
+
+    #[test]
+    fn every_habit_is_unknown_to_the_verb_and_gets_something_that_is_known() {
+        let command = definition();
+        let has = |verb: &str, option: &str| {
+            let verb = command.find_subcommand(verb).unwrap();
+            let name = option.trim_start_matches('-');
+            let mut known = verb.get_arguments().chain(command.get_arguments());
+            known.any(|arg| match option.starts_with("--") {
+                true => arg.get_long() == Some(name),
+                false => arg.get_short().map(String::from).as_deref() == Some(name),
+            })
+        };
+        for (verb, typed, meant) in habits::all() {
+            let is_known = match verb {
+                Some(verb) => has(verb, typed),
+                None => command.find_subcommand(typed).is_some(),
+            };
+            assert!(!is_known, "{verb:?} knows {typed}");
+            let mut words = meant.split(' ');
+            let first = words.next().unwrap();
+            if ["FILE", "--version"].contains(&first) {
+                continue;
+            }
+            assert!(command.find_subcommand(first).is_some(), "{meant}");
+            for option in words.filter(|word| word.starts_with('-')) {
+                assert!(has(first, option), "{meant}");
+            }
+        }
     }
 
     #[test]

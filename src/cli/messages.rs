@@ -219,6 +219,11 @@ impl Messages {
         if finding.is_stop() || is_detail && !self.verbose {
             return;
         }
+        // With `-q` the exit status alone says whether an engine loads an archive.
+        if self.quiet && finding.notice == Notice::NotLoaded {
+            self.worsen(Exit::NotAllWell);
+            return;
+        }
         if self.verbose {
             self.print(&Message::from(finding).with(severity));
             return;

@@ -6,6 +6,8 @@
 //! | module       | job                                                                      |
 //! |--------------|--------------------------------------------------------------------------|
 //! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
+//! | [`typed`]    | the command line as it was typed, corrected                              |
+//! | [`habits`]   | verbs and options of other tools, and what they are called here          |
 //! | [`inputs`]   | arguments that choose archives and entries                               |
 //! | [`args`]     | other arguments that several verbs have, and the values that they accept |
 //! | [`write`]    | the options of verbs that write archives                                 |
@@ -27,6 +29,7 @@ mod command;
 mod complete;
 mod exit;
 mod global;
+mod habits;
 mod inputs;
 mod messages;
 mod notices;
@@ -36,6 +39,7 @@ mod render;
 mod terminal;
 mod text;
 mod topics;
+mod typed;
 mod verbs;
 mod write;
 

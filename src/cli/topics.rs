@@ -29,8 +29,9 @@ pub(crate) const TOPICS: [Topic; 10] = [
     Topic { name: "measurements", text: include_str!("../guide/measurements.md") },
 ];
 
-/// The chapter with this name.
+/// The chapter with this name. The chapter about scripts is also the one about JSON.
 pub(crate) fn find(name: &str) -> Option<&'static Topic> {
+    let name = if name == "json" { "scripting" } else { name };
     TOPICS.iter().find(|topic| topic.name == name)
 }
 

@@ -77,7 +77,8 @@ pub(crate) enum Action {
 /// Runs an operation, and shows its rows as text or JSON. Returns what was done, and for [`Action::WritesTimed`] how
 /// long it took and the bytes per second.
 ///
-/// `text` shows each row except findings. It is called if there is no JSON, or if the operation writes.
+/// `text` shows each row. It is called if there is no JSON, or if the operation writes. Findings have been reported
+/// before.
 pub(crate) fn report(
     global: &Global,
     work: Action,
@@ -182,10 +183,7 @@ fn show_row(
             return Ok(());
         }
     }
-    match row {
-        Row::Finding(_) => Ok(()),
-        row => text(out, row),
-    }
+    text(out, row)
 }
 
 /// Worsens the exit status if an operation that was not refused has failed in part. One that only looks needs at least

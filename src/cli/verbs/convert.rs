@@ -1,11 +1,9 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::archive::escape;
 use daisho::ops::convert::{convert, merge};
 use daisho::ops::row::Row;
 use daisho::ops::write::{Destination, WriteOptions};
@@ -18,6 +16,8 @@ use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::written::{end, show_converted, total};
 use crate::cli::render::{Action, report};
+use crate::cli::text;
+use crate::cli::typed;
 use crate::cli::write::{WriteArgs, destination};
 
 /// Convert archives from any format into any other
@@ -90,6 +90,11 @@ Examples:
   daisho convert cut.pak -o rest.pak --keep-going
   daisho convert --merge id1 mymod -o all.pak  a game and a mod";
 
+/// Whether a path is a directory, or is typed as one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
 impl ConvertArgs {
     /// Refuses a missing output, options that contradict each other, an extension of no known format, and a terminal
     /// as the output.
@@ -107,16 +112,24 @@ impl ConvertArgs {
             return Err(Message::error("--merge takes the copies that one engine serves")
                 .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
         }
-        match &self.output {
-            Some(output) => self.write.check(self.to, output, json),
-            None => Ok(()),
+        let Some(output) = &self.output else {
+            return Ok(());
+        };
+        if !self.merge && is_folder(output) {
+            let line = typed::with_option_renamed(&["-o", "--output"], "-C", output);
+            return Err(Message::error("-o names a file, and this is a directory")
+                .place(text::path(output))
+                .help(format!("use -C for the directory of the outputs: {line}")));
         }
+        self.write.check(self.to, output, json)
     }
 
-    /// The command that was typed, with the output that was probably meant.
+    /// The command that was typed, with the output that was probably meant. `convert A to B` is understood, too.
     fn output_advice(&self) -> String {
-        let (inputs, output) = match self.inputs.paths.as_slice() {
-            [inputs @ .., last] if !inputs.is_empty() && !last.is_file() => (inputs, Some(last)),
+        let is_word = |path: &PathBuf| path.as_os_str() == "to" && !path.exists();
+        let paths: Vec<&PathBuf> = self.inputs.paths.iter().filter(|it| !is_word(it)).collect();
+        let (inputs, output) = match paths.as_slice() {
+            [inputs @ .., last] if !inputs.is_empty() && !last.is_file() => (inputs, Some(*last)),
             inputs => (inputs, None),
         };
         let is_one = self.merge || matches!(inputs, [input] if !input.is_dir());
@@ -128,9 +141,12 @@ impl ConvertArgs {
             };
         };
         match is_one && output.extension().is_some() {
-            true => format!("use -o for the output: {}", typed_with("-o", output)),
+            true => format!(
+                "use -o for the output: {}",
+                typed::with_option("-o", output)
+            ),
             false => {
-                let line = typed_with("-C", output);
+                let line = typed::with_option("-C", output);
                 format!("use -C for the directory of the outputs: {line}")
             }
         }
@@ -180,28 +196,4 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
     lines.push(total(&summary, options.dry_run, &rate));
     end(&options, &lines, global);
     Ok(())
-}
-
-/// The command line as it was typed, with `option` inserted before the last argument that is `path`.
-fn typed_with(option: &str, path: &Path) -> String {
-    let typed: Vec<OsString> = std::env::args_os().collect();
-    let at = typed.iter().rposition(|word| word == path.as_os_str());
-    let mut line = String::from("daisho");
-    for (number, word) in typed.iter().enumerate().skip(1) {
-        if Some(number) == at {
-            line += &format!(" {option}");
-        }
-        line += &format!(" {}", shell_word(word));
-    }
-    line
-}
-
-/// An argument as it would be typed: escaped, and in quotes if a shell would change it.
-fn shell_word(word: &OsString) -> String {
-    let word = escape(word.as_encoded_bytes()).to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word,
-        false => format!("'{word}'"),
-    }
 }

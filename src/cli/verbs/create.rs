@@ -11,17 +11,18 @@ use daisho::ops::write::WriteOptions;
 use crate::cli::args::written_format;
 use crate::cli::global::Global;
 use crate::cli::inputs::PathListArgs;
-use crate::cli::messages::Refused;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::render::written::{created_line, end, show_created};
 use crate::cli::render::{Action, report};
-use crate::cli::write::{WriteArgs, destination};
+use crate::cli::typed;
+use crate::cli::write::{WriteArgs, destination, is_named_like_an_archive};
 
 /// Create an archive from files and directories
 ///
 /// A single directory is the root of the names: 'create mod' stores mod/maps/b.bsp as maps/b.bsp.
 /// Otherwise names are the paths as typed, as with zip and tar; --root chooses another root.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, override_usage = "daisho create [OPTIONS] PATH... -o OUT")]
 pub(crate) struct CreateArgs {
     /// Files, and directories whose files are packed
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
@@ -33,8 +34,8 @@ pub(crate) struct CreateArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
     /// The archive to write; '-' is standard output
-    #[arg(short, long, value_name = "OUT", required = true, value_hint = ValueHint::FilePath)]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
     /// Default: the format for --engine, or of OUT's extension, or quake
@@ -69,16 +70,33 @@ Examples:
                                             as many paks as Quake II needs
   daisho create -o pak1.pak mymod/ -n       what it would contain";
 
+/// The error for a missing output, with the command that was typed and the output that was probably meant: the
+/// first path or the last, if nothing is there or it is named like an archive.
+fn no_output(paths: &[PathBuf]) -> Message {
+    let error = Message::error("create needs an output");
+    let ends = [paths.first(), paths.last()].into_iter().flatten();
+    let meant = ends.filter(|path| paths.len() > 1 && is_named_like_an_archive(path));
+    match meant.min_by_key(|path| path.exists()) {
+        Some(output) => error.help(format!(
+            "use -o for the output: {}",
+            typed::with_option("-o", output)
+        )),
+        None => error.help("use -o OUT for the output, or try '--help'"),
+    }
+}
+
 pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> {
-    args.write.check(args.to, &args.output, global.json)?;
+    let Some(output) = args.output else {
+        return Err(no_output(&args.paths).into());
+    };
+    args.write.check(args.to, &output, global.json)?;
     args.list.read_into(&mut args.paths)?;
-    let (output, paths) = (&args.output, &args.paths);
-    let to = args.write.format(args.to, Some(output), paths, global);
+    let to = (args.write).format(args.to, Some(&output), &args.paths, global);
     let selection = args.write.globs.selection()?;
     let options = WriteOptions {
         root: args.root,
         listed: args.list.is_given(),
-        ..args.write.options(destination(args.output), to, selection)
+        ..args.write.options(destination(output), to, selection)
     };
     let mut line = String::new();
     let (summary, rate) = report(

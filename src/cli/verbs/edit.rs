@@ -1,7 +1,7 @@
 //! `add`, `remove`, `rename` and `undo`: change an archive.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
@@ -13,8 +13,10 @@ use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
-use crate::cli::messages::Refused;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::render::written::report_edit;
+use crate::cli::write::is_named_like_an_archive;
+use crate::cli::{text, typed};
 
 /// Add files to an archive, or replace entries
 ///
@@ -186,7 +188,23 @@ impl EditArgs {
     }
 }
 
+/// Refuses `add DIR m.pak`, and names the command with the archive first.
+fn check_order(archive: &Path, paths: &[PathBuf]) -> Result<(), Message> {
+    let Some(last) = paths.last().filter(|last| last.is_file()) else {
+        return Ok(());
+    };
+    let is_other_kind = archive.is_dir() || archive.is_file() && !is_named_like_an_archive(archive);
+    if !is_other_kind || !is_named_like_an_archive(last) {
+        return Ok(());
+    }
+    let line = typed::with_exchanged(archive, last);
+    Err(Message::error("the archive comes before what is added")
+        .place(text::path(archive))
+        .help(format!("use {line}")))
+}
+
 pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> {
+    check_order(&args.archive, &args.paths)?;
     args.list.read_into(&mut args.paths)?;
     let options = EditOptions {
         root: args.root.clone(),

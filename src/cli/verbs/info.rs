@@ -40,12 +40,12 @@ pub(crate) struct InfoArgs {
     ///
     /// A pak, its PK3 and its extracted files have the same identity. Case and the order of entries do not count.
     /// If several entries have the same name, only the first one counts. A directory counts as one archive.
-    #[arg(long, hide = true, conflicts_with_all = ["engine", "index"])]
+    #[arg(long, conflicts_with_all = ["engine", "index"])]
     pub(crate) identity: bool,
     /// Look up the identity of each archive in FILE
     ///
     /// A line of FILE has an identity, a name and notes, separated by tabs.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide = true)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["engine", "index"])]
     pub(crate) known: Option<PathBuf>,
     /// Numbers of entries, counted from 0, instead of names
@@ -62,7 +62,8 @@ daisho info [OPTIONS] PATH...
 const CHECK: &str = "\
 Check for these engines; exit status 1 if one does not load an archive
 
-A name that the engine never asks for is reported, but is not a failure.";
+A name that the engine never asks for is reported, but is not a failure. With -q
+nothing is printed, and the exit status is the answer.";
 
 const INFO: &str = "\
 Identity:
@@ -127,6 +128,10 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
         Action::Looks,
         |out, row| {
             let Row::Info(info) = row else { return Ok(()) };
+            // The exit status is the answer.
+            if global.messages.quiet && !asked.is_empty() {
+                return Ok(());
+            }
             if !mem::take(&mut is_first) && detail != Detail::Line {
                 writeln!(out)?;
             }

@@ -39,16 +39,16 @@ pub(crate) struct MissingArgs {
 
 const AFTER: &str = "\
 Rules:
-  With --engine, archives load in that engine's order and names are compared as it
-  does. Without it, every archive counts and case is ignored.
-  An image of another format may replace a texture, and another format of sound a
-  sound, if the engine allows that. Textures of a WAD are looked up in the WADs that
-  the map names. Files that only shaders or game code ask for are not seen.
-  If a file is missing, the exit status is 1.
+  With --engine, archives load in that engine's order and names are compared as
+  it does. Without it, every archive counts and case is ignored.
+  An image of another format may replace a texture, and another format of sound
+  a sound, if the engine allows that. Textures of a WAD are looked up in the
+  WADs that the map names. Files that only shaders or game code ask for are not
+  seen. If a file is missing, the exit status is 1.
 
 JSON fields:
-  map, path, kind, missing, instead (names that would do), and texture, or entity,
-  class and key.
+  map, path, kind, missing, instead (names that would do), and texture, or
+  entity, class and key.
 
 Examples:
   daisho missing id1 mymod --map maps/mine.bsp --engine quakespasm

@@ -1,14 +1,15 @@
 //! `verify`: decodes everything in archives, and compares it with a snapshot.
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::ops::read::identity::KnownArchives;
 use daisho::ops::read::verify::{VerifyOptions, verify};
-use daisho::ops::row::{Recorded, RecordedRow, Row, SumRow, Summary};
+use daisho::ops::row::{ArchiveRow, Recorded, RecordedRow, Row, SumRow, Summary};
 use daisho::ops::snapshot::{
     Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
 };
@@ -75,6 +76,10 @@ Rules:
   already has for entries of such an archive stay.
   'unsupported' is an entry whose compression or encryption daisho does not
   read; it is not damaged, but the exit status is 1.
+  Each of several archives has a line. Of more than 20, only an archive that is
+  not OK has one, or each with -v. With -q, an archive that is not OK has a
+  line, and nothing else is printed but errors; with --snapshot, only
+  differences are.
   --hash prints the checksum and the name of each entry. With several
   archives, each name begins with the archive's path. Escaped names have a
   backslash before the line, as in sha256sum.
@@ -124,8 +129,14 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
     let several = args.inputs.is_several();
     let mut shown = VerifyLines {
         several,
+        // Their lines are data, like the differences from a snapshot, which also has what is damaged.
+        only_not_ok: global.messages.quiet
+            && !is_list
+            && !global.json
+            && options.snapshot.is_none(),
         lines: Channel::new(!is_list, global),
         changed: None,
+        last: None,
     };
     let (summary, _) = report(
         global,
@@ -133,18 +144,27 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
         |out, row| shown.row(out, row),
         |context, rows| verify(context, paths, &options, rows),
     )?;
-    if summary.archives > 0 && exit::caught().is_none() {
-        shown.end(&summary);
+    match exit::caught() {
+        _ if summary.archives == 0 => {}
+        None => shown.end(&summary),
+        Some(_) => shown.stopped(&summary, options.snapshot.as_ref()),
     }
     Ok(())
 }
 
+/// The most archives of which each has a line. Of more, an archive that is OK has none.
+const MANY: usize = 20;
+
 /// Shows what was verified.
 struct VerifyLines<'g> {
     several: bool,
+    /// Whether only archives that are not OK have a line, also under `-q`.
+    only_not_ok: bool,
     lines: Channel<'g>,
     /// The archive of the last difference from the snapshot.
     changed: Option<Vec<u8>>,
+    /// The last archive that was verified.
+    last: Option<Arc<Path>>,
 }
 
 impl VerifyLines<'_> {
@@ -152,10 +172,14 @@ impl VerifyLines<'_> {
     fn row(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
         let global = self.lines.global;
         match row {
-            Row::Archive(row) if self.several && exit::caught().is_none() => {
-                let line = format!("{}: {}", text::path(&row.archive), verdict(&row.counts));
-                self.lines.print(out, &line)
+            Row::Archive(row) => {
+                self.last = Some(row.archive.clone());
+                self.show_archive(out, &row)
             }
+            Row::Finding(finding) if self.only_not_ok => match finding.input() {
+                Some((path, "unread")) => writeln!(out, "{}: could not be read", text::path(path)),
+                _ => Ok(()),
+            },
             Row::Sum(row) => writeln!(out, "{}", sum_line(&row)),
             Row::Identity(row) => self.lines.print(out, &known_line(&row)),
             Row::Snapshot(row) => self.show_difference(out, &row.difference),
@@ -174,6 +198,24 @@ impl VerifyLines<'_> {
         }
     }
 
+    /// Shows an archive, unless it is the only one, or is OK and one of many.
+    fn show_archive(&self, out: &mut Stdout, row: &ArchiveRow) -> io::Result<()> {
+        let counts = &row.counts;
+        let line = format!("{}: {}", text::path(&row.archive), verdict(counts));
+        let is_ok = counts.failed + counts.unsupported + counts.cut == 0;
+        if self.only_not_ok {
+            return match is_ok {
+                true => Ok(()),
+                false => writeln!(out, "{line}"),
+            };
+        }
+        let is_left_out = is_ok && row.among > MANY && !self.lines.global.messages.verbose;
+        match self.several && !is_left_out {
+            true => self.lines.print(out, &line),
+            false => Ok(()),
+        }
+    }
+
     /// Shows a difference, below a heading for its archive if there are several archives.
     fn show_difference(
         &mut self,
@@ -187,6 +229,17 @@ impl VerifyLines<'_> {
         }
         self.changed = Some(archive.clone());
         writeln!(out, "{indent}{}", words(difference))
+    }
+
+    /// Prints what was verified before a stop.
+    fn stopped(&self, summary: &Summary, snapshot: Option<&SnapshotOptions>) {
+        let last = self.last.as_deref().map(text::path).unwrap_or_default();
+        let archives = text::count(summary.archives, "archive", "archives");
+        let mut line = format!("stopped after {last}: {archives}, {}", verdict(summary));
+        if let Some(snapshot) = snapshot {
+            line += &format!("; {} stays as it was", text::path(&snapshot.path));
+        }
+        self.lines.print_last(&line);
     }
 
     /// Prints the summary.

@@ -87,6 +87,7 @@ pub fn verify(
     let listed = options.hash.filter(|_| options.sums);
     let prefixes = listed.map(|_| NamePrefixes::new(&inputs, paths.len() > 1 || options.listed));
     unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
+    let among = inputs.archives.len();
     let check = |input: &Input| (input.clone(), check(context, (options, &hashes), input));
     let report = |(input, checked): (Input, Result<Checked, Finding>)| {
         // Incomplete results are neither reported nor compared.
@@ -105,7 +106,7 @@ pub fn verify(
                     let prefix = prefixes.of(&input);
                     report_sums(hash, prefix, &checked.entries, &mut out);
                 }
-                checked.report(&mut out);
+                checked.report(among, &mut out);
             }
             Err(error) => {
                 if let Some(baseline) = &mut baseline {
@@ -190,12 +191,14 @@ struct Checked {
 }
 
 impl Checked {
-    fn report(self, out: &mut Delivery<'_>) {
+    fn report(self, among: usize, out: &mut Delivery<'_>) {
         out.findings(self.findings);
         for entry in self.entries {
             out.row(Row::Entry(entry));
         }
-        out.row(Row::Archive(ArchiveRow::new(self.path, self.counts)));
+        let mut row = ArchiveRow::new(self.path, self.counts);
+        row.among = among;
+        out.row(Row::Archive(row));
         if let Some(identity) = self.identity {
             out.row(Row::Identity(identity));
         }

@@ -119,6 +119,8 @@ pub struct ArchiveRow {
     pub archive: Arc<Path>,
     /// What was counted in it.
     pub counts: Summary,
+    /// How many archives are verified together with it, itself included.
+    pub among: usize,
     /// Where its files are extracted to.
     pub into: Option<PathBuf>,
     /// Whether it is a directory whose loose files are extracted.
@@ -131,6 +133,7 @@ impl ArchiveRow {
         Self {
             archive,
             counts,
+            among: 1,
             into: None,
             is_loose: false,
         }

@@ -154,8 +154,9 @@ fn any_number_of_threads_says_the_same() {
         let one = run("1");
         let report = if json { &one.1 } else { &one.0 };
         assert!(report.contains("20 archives, 146 entries"), "{report}");
-        // One of the rows is for what could not be read; the report has a line for each archive and the sum.
-        assert_eq!(one.0.lines().count(), if json { 147 } else { 21 });
+        // One of the rows is for what could not be read; of so many archives only the six that are damaged have a line,
+        // besides the sum.
+        assert_eq!(one.0.lines().count(), if json { 147 } else { 7 });
         for jobs in ["2", "16"] {
             assert_eq!(run(jobs), one, "{jobs} threads");
         }
@@ -190,8 +191,8 @@ fn a_payload_that_many_entries_share_is_decoded_once() {
         .quiet();
 }
 
-/// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each, and
-/// besides these what is to be read is not more than a screen.
+/// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each that is
+/// written or not OK, and besides these what is to be read is not more than a screen.
 #[test]
 fn a_thousand_archives_do_not_drown_what_is_odd_in_them() {
     let dir = Dir::new();
@@ -232,15 +233,15 @@ fn a_thousand_archives_do_not_drown_what_is_odd_in_them() {
             corpus(&format!("broken/{name}.pak")),
         );
     }
-    for args in [
-        &["verify", "-r", "in"][..],
-        &["convert", "-r", "in", "-C", "out"],
+    for (args, named) in [
+        (&["verify", "-r", "in"][..], 5),
+        (&["convert", "-r", "in", "-C", "out"], 1000),
     ] {
         let ran = dir.daisho().args(args).run().code(1);
         let lines = ran.text().lines().chain(ran.stderr().lines());
         let (of_paks, others): (Vec<&str>, Vec<&str>) =
             lines.partition(|line| line.starts_with("in/"));
-        assert_eq!(of_paks.len(), 1000, "{ran}");
+        assert_eq!(of_paks.len(), named, "{ran}");
         assert!(others.len() <= 30, "{}: {others:#?}", others.len());
         let all = others.join("\n");
         for said in [
@@ -532,4 +533,83 @@ fn what_daisho_does_not_support_is_not_damaged() {
     run("verify m.pk3 --snapshot s")
         .code(1)
         .out_has("changed  a.cfg: was not supported, now OK, 9 bytes");
+}
+
+#[test]
+fn of_many_archives_only_those_that_are_not_ok_have_a_line() {
+    let dir = Dir::new();
+    for number in 0..20 {
+        dir.file(format!("in/{number:02}.pak"), quake());
+    }
+    let lines = |arguments: &[&str], code| {
+        let ran = dir.daisho().arg("verify").args(arguments).run().code(code);
+        let lines: Vec<String> = ran.text().lines().map(str::to_owned).collect();
+        lines
+    };
+    assert_eq!(lines(&["in"], 0).len(), 21);
+    dir.file("in/20.pak", damaged());
+    dir.file("in/21.pak", "not an archive");
+    let told = lines(&["in"], 1);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("in/20.pak: "), "{told:?}");
+    assert!(told[1].starts_with("21 archives, "), "{told:?}");
+    assert_eq!(lines(&["in", "-v"], 1).len(), 22);
+    // The one that is no archive is passed over in a search.
+    assert_eq!(lines(&["in", "-q"], 1), told[..1]);
+    let named = lines(&["in/20.pak", "in/21.pak", "-q"], 1);
+    assert_eq!(named[0], told[0]);
+    assert_eq!(named[1..], ["in/21.pak: could not be read"]);
+    assert_eq!(lines(&["in/20.pak", "-q"], 1), told[..1]);
+    assert_eq!(lines(&["in/00.pak", "-q"], 0).len(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_verified_before_an_interrupt_is_printed() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::process::{Command, Stdio};
+
+    if !super::signals::is_heard(2) {
+        return;
+    }
+    let dir = Dir::new();
+    dir.file("in/a.pak", quake());
+    // It has holes, so it takes no room, but its checksum takes long.
+    let (size, mut long) = (1_u32 << 31, b"PACK".to_vec());
+    long.extend((12 + size).to_le_bytes());
+    long.extend(64_u32.to_le_bytes());
+    let mut record = b"zeros".to_vec();
+    record.resize(56, 0);
+    record.extend(12_u32.to_le_bytes());
+    record.extend(size.to_le_bytes());
+    let path = dir.file("in/b.pak", long);
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, &record, u64::from(12 + size)).unwrap();
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_daisho"))
+        .args(["verify", "in", "--snapshot", "s.txt", "--update"])
+        .args(["--hash", "sha256", "-j", "1"])
+        .current_dir(dir.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(verify.stdout.take().unwrap());
+    let mut first = String::new();
+    out.read_line(&mut first).unwrap();
+    assert!(first.starts_with("in/a.pak: "), "{first}");
+    // A signal during the write of a line would end the process at once.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let sent = Command::new("kill")
+        .args(["-s", "INT", &verify.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(verify.wait().unwrap().code(), Some(130));
+    assert!(
+        rest.starts_with("stopped after in/a.pak: 1 archive, "),
+        "{rest}"
+    );
+    assert!(rest.ends_with("; s.txt stays as it was\n"), "{rest}");
+    assert!(!dir.path("s.txt").exists());
 }
