@@ -18,7 +18,7 @@ use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
 use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
-use super::row::{Delivery, Outcome, OutputRow, Row, Summary};
+use super::row::{Content, Delivery, Outcome, OutputRow, Row, Summary};
 use super::source::{self, Input, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
@@ -241,7 +241,13 @@ impl Output<'_> {
                 layout,
                 merged_for: None,
             };
-            job.run(path, row)
+            let mut row = job.run(path, row);
+            let engines = options.rules.engines;
+            if !engines.is_empty() && matches!(row.outcome, Outcome::Written | Outcome::Planned) {
+                let entries = options.selection.entries(archive);
+                row.unread = Content::of_entries(context, &entries, engines).unread;
+            }
+            row
         };
         let failed = match &self.laid_out {
             Some((archive, layout)) => match finding::check_unchanged(archive) {

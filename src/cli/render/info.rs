@@ -403,19 +403,24 @@ fn place(entry: &EntryName) -> String {
 
 /// What each engine cannot read, with engines that agree in one line.
 fn unread(content: &Content) -> Vec<String> {
-    let engines: Engines = content.unread.iter().map(|it| it.engine).collect();
+    unread_of(&content.unread, content.count())
+}
+
+/// What each engine cannot read of so many files, with engines that agree in one line.
+pub(crate) fn unread_of(unread: &[Unread], all: usize) -> Vec<String> {
+    let engines: Engines = unread.iter().map(|it| it.engine).collect();
     let mut lines = Vec::new();
-    for (words, engines) in engines.agreeing(|engine| unread_in_words(content, engine)) {
+    for (words, engines) in engines.agreeing(|engine| unread_in_words(unread, all, engine)) {
         lines.push(format!("{}: {words}", engines));
     }
     lines
 }
 
-fn unread_in_words(content: &Content, engine: Engine) -> String {
-    let of_engine = content.unread.iter().filter(|it| it.engine == engine);
+fn unread_in_words(unread: &[Unread], all: usize, engine: Engine) -> String {
+    let of_engine = unread.iter().filter(|it| it.engine == engine);
     let unread: Vec<&Unread> = of_engine.collect();
     let count: usize = unread.iter().map(|it| it.count).sum();
-    if count == content.count() {
+    if count == all {
         return "reads none of it".to_owned();
     }
     let mut files = Vec::new();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::ops::convert::{convert, merge};
-use daisho::ops::row::Row;
+use daisho::ops::row::{Row, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
 
 use super::which;
@@ -14,6 +14,7 @@ use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
+use crate::cli::render::info::unread_of;
 use crate::cli::render::written::{end, show_converted, total};
 use crate::cli::render::{Action, report};
 use crate::cli::text;
@@ -153,6 +154,17 @@ impl ConvertArgs {
     }
 }
 
+/// Adds what engines cannot read of one archive to what they cannot read of those before it.
+fn add_unread(all: &mut Vec<Unread>, more: &[Unread]) {
+    for it in more {
+        let same = |of: &&mut Unread| (of.engine, of.file_type) == (it.engine, it.file_type);
+        match all.iter_mut().find(same) {
+            Some(of) => of.count += it.count,
+            None => all.push(it.clone()),
+        }
+    }
+}
+
 pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused> {
     args.check(global.json)?;
     let selection = args
@@ -177,9 +189,12 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         options.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
     }
     let several = args.inputs.is_several() && !args.merge;
-    let mut lines = Vec::new();
+    let (mut lines, mut unread) = (Vec::new(), Vec::new());
     let show = |out: &mut Stdout, row: Row| match row {
-        Row::Output(row) => show_converted(out, &row, several, &options, global, &mut lines),
+        Row::Output(row) => {
+            add_unread(&mut unread, &row.unread);
+            show_converted(out, &row, several, &options, global, &mut lines)
+        }
         _ => Ok(()),
     };
     let (summary, rate) = if args.merge {
@@ -194,6 +209,14 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         })?
     };
     lines.push(total(&summary, options.dry_run, &rate));
+    // Of all archives together, not of each.
+    let words = unread_of(&unread, usize::MAX);
+    if !words.is_empty() {
+        lines.push(format!(
+            "a conversion changes no file: {}",
+            words.join("; ")
+        ));
+    }
     end(&options, &lines, global);
     Ok(())
 }

@@ -164,7 +164,16 @@ impl Content {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
     pub(super) fn of(context: &Context<'_>, archive: &Archive, engines: Engines) -> Self {
         let entries: Vec<Entry<'_>> = archive.entries().collect();
-        let headers = headers_of(context, &entries, Depth::Type);
+        Self::of_entries(context, &entries, engines)
+    }
+
+    /// Like [`of`](Self::of), for these entries of an archive.
+    pub(in crate::ops) fn of_entries(
+        context: &Context<'_>,
+        entries: &[Entry<'_>],
+        engines: Engines,
+    ) -> Self {
+        let headers = headers_of(context, entries, Depth::Type);
         let mut content = Self::default();
         let mut kinds: Kinds = BTreeMap::new();
         for (entry, header) in entries.iter().zip(headers) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::compare::{Change, ChangeRow};
+use super::info::Unread;
 use super::json::{self, text_entry};
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
@@ -40,6 +41,8 @@ pub struct OutputRow {
     pub files: Vec<Created>,
     /// Names that an engine never finds, or finds only in one spelling. A finding sums them up.
     pub hard_to_find: Vec<HardToFind>,
+    /// What the engines for which it is written cannot read of its entries, although they load it.
+    pub unread: Vec<Unread>,
     /// Errors and warnings, by the order of the entries that they are about.
     pub findings: Vec<Finding>,
 }
@@ -121,6 +124,7 @@ impl OutputRow {
             bytes_out: None,
             files: Vec::new(),
             hard_to_find: Vec::new(),
+            unread: Vec::new(),
             findings: Vec::new(),
         }
     }
