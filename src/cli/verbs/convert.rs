@@ -118,7 +118,11 @@ impl ConvertArgs {
         };
         if !self.merge && is_folder(output) {
             let line = typed::with_option_renamed(&["-o", "--output"], "-C", output);
-            return Err(Message::error("-o names a file, and this is a directory")
+            let words = match output.is_dir() {
+                true => "this is a directory, which daisho never replaces",
+                false => "-o names a file, and this is a directory",
+            };
+            return Err(Message::error(words)
                 .place(text::path(output))
                 .help(format!("use -C for the directory of the outputs: {line}")));
         }
