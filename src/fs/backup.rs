@@ -1,11 +1,14 @@
 //! The previous version of a file: how it is kept under a second name, and exchanged with the file.
 //!
-//! At every moment the name of the file belongs to a complete file.
+//! At every moment the name of the file belongs to a complete file, and the name of the backup to the version before
+//! it, or to the same version.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use cap_std::fs::Dir;
 
 use super::draft::{Draft, Over};
 use super::error::{CommitError, FileAction};
@@ -13,34 +16,44 @@ use super::platform;
 use super::root::{Root, split};
 use super::status::FileId;
 
-/// A file that is about to be replaced. It has a second name, under which it becomes the backup.
-struct Previous<'root> {
-    /// Its second name, which is hidden. Its final name is the name of the backup.
-    second: Draft<'root>,
-    /// Its first name.
-    first: OsString,
+/// A file that is about to be replaced, and whose backup is a second name of it already.
+struct Kept<'root> {
+    root: &'root Root,
+    parent: Arc<Dir>,
+    name: OsString,
     /// Its identity, if the system tells it.
+    id: Option<FileId>,
+    backup: OsString,
+    backup_path: PathBuf,
+    /// The backup from before, under a hidden name. It gets its name back if the file is not replaced.
+    earlier: Option<SecondName<'root>>,
+}
+
+/// A hidden second name of a file.
+struct SecondName<'root> {
+    draft: Draft<'root>,
     id: Option<FileId>,
 }
 
 impl Draft<'_> {
-    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is renamed to `backup`,
-    /// and replaces the file there. If that fails, [`Root::finish`] reports it.
+    /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is called `backup` from
+    /// then on, and replaces the file there. After an error both names are as before; [`Root::finish`] reports what
+    /// could not be restored.
     pub(crate) fn place_and_keep(
         self,
         replaced: &Path,
         backup: &Path,
     ) -> Result<Option<Self>, CommitError> {
-        let previous = self.root.previous(replaced, backup)?;
+        let kept = self.root.keep(replaced, backup)?;
         let placed = self.place();
-        previous.settle(placed.is_ok());
+        kept.settle(matches!(placed, Ok(None)));
         placed
     }
 }
 
 impl Root {
-    /// Exchanges the names of a file and its previous version. If the system has no call for that, a kill may leave
-    /// the file under a temporary name.
+    /// Exchanges the names of a file and its previous version. If the system has no call for that, both names belong
+    /// to the file for a moment, and a kill then leaves the previous version under a hidden name.
     pub(crate) fn exchange(&self, file: &Path, backup: &Path) -> Result<(), CommitError> {
         let (parent, name) = split(file)?;
         let (_, backup_name) = split(backup)?;
@@ -53,9 +66,17 @@ impl Root {
             Err(error)
                 if platform::unsupported(&error) || error.kind() == ErrorKind::Interrupted =>
             {
-                let current = self.previous(file, backup)?;
-                let renamed = self.system.rename(&directory, backup_name, name);
-                current.settle(renamed.is_ok());
+                let mut kept = self.keep(file, backup)?;
+                let Some(hidden) = kept.earlier.as_ref().and_then(SecondName::name) else {
+                    kept.settle(false);
+                    let error = io::Error::from(ErrorKind::NotFound);
+                    return Err(self.failed(FileAction::Looking, backup, error));
+                };
+                let renamed = self.system.rename(&directory, &hidden, name);
+                if renamed.is_ok() {
+                    kept.earlier = None;
+                }
+                kept.settle(renamed.is_ok());
                 renamed.map_err(|error| self.failed(FileAction::Replacing, file, error))?;
             }
             exchanged => {
@@ -66,33 +87,60 @@ impl Root {
             .map_err(|error| self.failed(FileAction::Syncing, file, error))
     }
 
-    /// Gives a file a second name, so that it stays when another file takes its first name. If the file system allows
-    /// only one name, a copy of the file gets the second name.
-    fn previous(&self, file: &Path, backup: &Path) -> Result<Previous<'_>, CommitError> {
-        let mut second = Draft::new(self, backup, Over::Old)?;
-        let (_, first) = split(file)?;
-        let status = self.system.status(&second.parent, first);
+    /// Makes `backup` a second name of a file that is about to be replaced.
+    fn keep(&self, file: &Path, backup: &Path) -> Result<Kept<'_>, CommitError> {
+        let (parent, backup_name) = split(backup)?;
+        let parent = self.parent_for_writing(parent)?;
+        let earlier = match self.system.status(&parent, backup_name) {
+            Ok(_) => Some(self.second_name(backup, backup)?),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(self.failed(FileAction::Looking, backup, error)),
+        };
+        let second = self.second_name(file, backup)?;
+        let kept = Kept {
+            root: self,
+            parent,
+            name: split(file)?.1.to_owned(),
+            id: second.id,
+            backup: backup_name.to_owned(),
+            backup_path: self.full(backup),
+            earlier,
+        };
+        if let Err(error) = kept.name_backup(second) {
+            kept.settle(false);
+            return Err(error);
+        }
+        Ok(kept)
+    }
+
+    /// Gives a file a hidden second name, beside `target`. If the file system allows only one name, a copy of the
+    /// file gets the second name.
+    fn second_name(&self, file: &Path, target: &Path) -> Result<SecondName<'_>, CommitError> {
+        let mut draft = Draft::new(self, target, Over::Old)?;
+        let (_, name) = split(file)?;
+        let status = self.system.status(&draft.parent, name);
         let status = status.map_err(|error| self.failed(FileAction::Looking, file, error))?;
         let linked =
-            second.find_hidden_name(|name| match self.system.link(&second.parent, first, name) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    second.has_name(status.id, name, error)
-                }
-                linked => linked,
-            });
+            draft.find_hidden_name(
+                |hidden| match self.system.link(&draft.parent, name, hidden) {
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                        draft.has_name(status.id, hidden, error)
+                    }
+                    linked => linked,
+                },
+            );
         match linked {
-            Ok(name) => second.hidden = Some(name),
+            Ok(hidden) => draft.hidden = Some(hidden),
             Err(error) if platform::unsupported(&error) => {
                 let source = self.system.open_source(&self.full(file));
                 let source =
                     source.map_err(|error| self.failed(FileAction::Looking, file, error))?;
-                second.hide_copy(&source)?;
+                draft.hide_copy(&source)?;
             }
             Err(error) => return Err(self.failed(FileAction::Placing, file, error)),
         }
-        Ok(Previous {
-            second,
-            first: first.to_owned(),
+        Ok(SecondName {
+            draft,
             id: status.id,
         })
     }
@@ -102,28 +150,60 @@ impl Root {
     }
 }
 
-impl Previous<'_> {
-    /// Renames the second name to the backup's if another file has the first name now. Otherwise removes it.
+impl SecondName<'_> {
+    fn name(&self) -> Option<OsString> {
+        self.draft.hidden.clone()
+    }
+}
+
+impl Kept<'_> {
+    /// Renames the second name of the file to the backup's, and sees that this survives a power cut.
+    fn name_backup(&self, mut second: SecondName<'_>) -> Result<(), CommitError> {
+        let failed = |action, error| CommitError::new(action, self.backup_path.clone(), error);
+        let system = &self.root.system;
+        if let Some(hidden) = second.name() {
+            (system.rename(&self.parent, &hidden, &self.backup))
+                .map_err(|error| failed(FileAction::Placing, error))?;
+            // The rename does nothing if both are already names of one file.
+            second.draft.hidden = None;
+            self.root.remove_temporary(
+                &self.parent,
+                &hidden,
+                &self.backup_path.with_file_name(&hidden),
+            );
+        }
+        (system.sync_dir(&self.parent)).map_err(|error| failed(FileAction::Syncing, error))
+    }
+
+    /// Removes the backup from before if another file has the name now. Otherwise restores it.
     ///
-    /// `is_replaced` says that another file is known to have the first name. If it is false, this looks at the file,
-    /// because a rename may have been made in spite of an error. If the second name may be the only one that the file
-    /// has, it stays.
+    /// `is_replaced` says that another file is known to have the name. If it is false, this looks at the file, because
+    /// a rename may have been made in spite of an error.
     fn settle(mut self, mut is_replaced: bool) {
-        let (root, parent) = (self.second.root, Arc::clone(&self.second.parent));
-        let Some(hidden) = self.second.hidden.take() else {
-            return;
-        };
-        let path = self.second.path.with_file_name(&hidden);
+        let (root, parent) = (self.root, Arc::clone(&self.parent));
         if !is_replaced {
-            match root.system.status(&parent, &self.first) {
+            match root.system.status(&parent, &self.name) {
                 Ok(found) => is_replaced = found.id.is_some() && found.id != self.id,
                 Err(error) => {
+                    // Nobody knows which versions are left, so all of them stay.
+                    let mut path = self.backup_path.clone();
+                    if let Some(hidden) =
+                        self.earlier.as_mut().and_then(|it| it.draft.hidden.take())
+                    {
+                        path.set_file_name(hidden);
+                    }
                     return root.add_leftover(CommitError::new(FileAction::Looking, path, error));
                 }
             }
         }
-        if is_replaced && let Err(error) = root.system.rename(&parent, &hidden, &self.second.target)
-        {
+        let Some(hidden) = self.earlier.as_mut().and_then(|it| it.draft.hidden.take()) else {
+            if !is_replaced {
+                root.remove_temporary(&parent, &self.backup, &self.backup_path);
+            }
+            return;
+        };
+        let path = self.backup_path.with_file_name(&hidden);
+        if !is_replaced && let Err(error) = root.system.rename(&parent, &hidden, &self.backup) {
             return root.add_leftover(CommitError::new(FileAction::Placing, path, error));
         }
         // The rename does nothing if both are already names of one file.

@@ -1,6 +1,6 @@
 //! Verbs that change an archive are killed just before each of their system calls: the archive is the old
-//! one or the new one, the next run can go on, and at most two hidden names are left: one of the new archive,
-//! and one of the previous.
+//! one or the new one, the next run can go on, and at most three hidden names are left: one of the new archive,
+//! one of the previous, and one of the backup from before. The backup is always the version before the archive, or the same.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -118,6 +118,9 @@ impl Stage {
             stage.reset();
             stage.run(&stage.arguments());
             stage.new = fs::read(stage.path("out/a.pak")).unwrap();
+            if stage.keeps() {
+                stage.previous = Some(Pak::new().stored("maps/a.bsp", b"the first").quake());
+            }
         }
         stage
     }
@@ -133,6 +136,11 @@ impl Stage {
         if let Some(previous) = &self.previous {
             fs::write(self.path("out/a.pak~"), previous).unwrap();
         }
+    }
+
+    /// Whether the edit keeps the previous version.
+    fn keeps(&self) -> bool {
+        !self.edit.1.contains(&"--no-backup")
     }
 
     fn arguments(&self) -> Vec<&'static str> {
@@ -190,18 +198,13 @@ impl Stage {
         let left = fs::read_dir(self.path("out")).unwrap();
         let left = left.map(|it| it.unwrap().file_name().into_string().unwrap());
         let left: Vec<String> = left.filter(|it| it != "a.pak").collect();
-        let keeps = !self.edit.1.contains(&"--no-backup");
+        let keeps = self.keeps();
         for name in &left {
             let is_backup = name == "a.pak~" && keeps;
             assert!(is_backup || name.starts_with(".daisho-"), "{name}: {what}");
         }
-        if keeps && (is_new || self.previous.is_some()) {
-            let other = if is_new { &self.old } else { &self.new };
-            let mut contents = left
-                .iter()
-                .map(|name| fs::read(self.path("out").join(name)));
-            let is_kept = contents.any(|it| it.unwrap() == *other);
-            assert!(is_kept, "the other version is lost: {what}");
+        if keeps {
+            self.judge_backup(is_new, what);
         }
         let temporaries = left.iter().filter(|it| it.starts_with(".daisho-"));
         let left = temporaries.count();
@@ -209,7 +212,8 @@ impl Stage {
             _ if !has_unnamed_files(&self.path("out")) => usize::MAX,
             // The two archives exchange their names.
             ("undo", _) => 0,
-            _ => 1 + usize::from(keeps),
+            // The new archive; the second names of the old one and of its backup.
+            _ => 1 + 2 * usize::from(keeps),
         };
         assert!(left <= most, "{left} temporaries: {what}");
         self.contents();
@@ -219,5 +223,28 @@ impl Stage {
         let contents = self.contents();
         assert_eq!(contents, self.contents(), "{what}");
         Found { is_new, left }
+    }
+
+    /// The backup is always the version before the archive, or the same version.
+    fn judge_backup(&self, is_new: bool, what: &str) {
+        let backup = fs::read(self.path("out/a.pak~")).ok();
+        if self.edit.0 == "undo" {
+            let other = if is_new { &self.old } else { &self.new };
+            assert!(
+                backup.as_ref() == Some(other),
+                "the other version is lost: {what}"
+            );
+        } else if is_new {
+            assert!(
+                backup.as_ref() == Some(&self.old),
+                "the previous version is lost: {what}"
+            );
+        } else {
+            let is_same = backup.as_ref() == Some(&self.old);
+            assert!(
+                is_same || backup == self.previous,
+                "the backup is lost: {what}"
+            );
+        }
     }
 }
