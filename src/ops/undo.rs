@@ -5,11 +5,10 @@
 use std::path::Path;
 
 use super::context::{Context, Refusal};
-use super::edit::{backup_of, changeable, check_backup, shown_as};
-use super::read::diff::{DiffOptions, diff};
-use super::row::{Change, Delivery, EditRow, Outcome, OutputFile, OutputRow, Row, Summary};
+use super::edit::{backup_of, changeable, open_backup, shown_as};
+use super::row::{Row, Summary, UndoRow, Version};
 use super::source::open;
-use crate::archive::quoted_path;
+use crate::archive::{Archive, quoted_path};
 use crate::ops::finding::{Finding, Notice};
 
 /// Undoes the last edit. With `dry_run`, only reports what that would change.
@@ -24,11 +23,14 @@ pub fn undo(
 ) -> Result<Summary, Refusal> {
     let file = changeable(path)?;
     let (backup, shown_backup) = (backup_of(&file), backup_of(path));
-    let found = check_backup(&context.system, context.open, &backup);
-    let found = found.map_err(|error| shown_as(error, &shown_backup))?;
+    let previous = open_backup(&context.system, context.open, &backup);
+    let previous = previous.map_err(|error| shown_as(error, &shown_backup))?;
     // A run that was killed may have left two names for one file.
-    let is_same = || Ok(context.system.identify(&file)? == context.system.identify(&backup)?);
-    if !found || is_same().map_err(|error| Finding::from_io(error).at_path(path))? {
+    let previous = match previous {
+        Some(_) if is_one_file(context, &file, &backup)? => None,
+        previous => previous,
+    };
+    let Some(previous) = previous else {
         let why = format!(
             "there is nothing to undo: {} does not exist",
             quoted_path(&shown_backup)
@@ -36,47 +38,46 @@ pub fn undo(
         return Err(Finding::error(Notice::NothingToUndo, why)
             .at_path(path)
             .into());
-    }
-    let now = open(&context.system, path, context.open)?;
-    let then = open(&context.system, &backup, context.open)?;
-    // Damaged entries are no reason not to undo, so they are not reported here.
-    let mut changes = Vec::new();
-    diff(
-        context,
-        &file,
-        &backup,
-        &DiffOptions::default(),
-        &mut |row| {
-            if let Row::Change(change) = row
-                && change.change != Change::Moved
-            {
-                changes.push(change);
-            }
-        },
-    )?;
-    let shown = path.to_path_buf();
-    let mut output = OutputRow::new(shown.clone(), shown.clone(), then.format());
-    output.from = Some(now.format());
-    output.bytes_in = now.file_len();
-    output.bytes_out = Some(then.file_len());
-    output.outcome = match dry_run {
-        true => Outcome::Planned,
-        false => Outcome::Written,
     };
-    output.parts.push(OutputFile {
-        target: shown,
-        replaces: true,
-        entries: then.len() as u64,
-        bytes: output.bytes_out,
-    });
-    drop((now, then));
+    let current = open(&context.system, path, context.open)?;
+    let row = UndoRow {
+        archive: path.to_path_buf(),
+        is_planned: dry_run,
+        before: version(&current),
+        after: version(&previous),
+    };
+    // Some systems cannot rename an open file.
+    drop((current, previous));
     context.cancel.check()?;
     if !dry_run {
         exchange(context, path, &file)?;
     }
-    let mut out = Delivery::new(rows);
-    out.row(Row::Edit(Box::new(EditRow { output, changes })));
-    Ok(out.summary)
+    let summary = Summary {
+        archives: 1,
+        done: 1,
+        entries: row.after.entries,
+        bytes_in: row.before.bytes,
+        bytes_out: row.after.bytes,
+        ..Summary::default()
+    };
+    rows(Row::Undone(row));
+    Ok(summary)
+}
+
+fn version(archive: &Archive) -> Version {
+    Version {
+        entries: archive.len() as u64,
+        bytes: archive.file_len(),
+    }
+}
+
+/// Whether two paths are names of one file.
+fn is_one_file(context: &Context<'_>, one: &Path, other: &Path) -> Result<bool, Finding> {
+    let identify = |path| {
+        let identified = context.system.identify(path);
+        identified.map_err(|error| Finding::from_io(error).at_path(path))
+    };
+    Ok(identify(one)? == identify(other)?)
 }
 
 /// Exchanges the names of an archive, which the user calls `shown`, and of its previous version.

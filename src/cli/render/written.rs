@@ -255,10 +255,9 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
     })
 }
 
-/// Runs an edit, and shows what was changed. `undo` only exchanges two files, so it shows no rate.
+/// Runs an edit, and shows what was changed.
 pub(crate) fn report_edit(
     global: &Global,
-    is_undo: bool,
     operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
 ) -> Result<(), Refused> {
     let mut edited = None;
@@ -280,8 +279,8 @@ pub(crate) fn report_edit(
         global.messages.worsen(Exit::NotAllWell);
         return Ok(());
     }
-    let mut line = format!("{target}: {}", edit_summary(&edited, is_undo));
-    if outcome == Outcome::Written && !is_undo {
+    let mut line = format!("{target}: {}", edit_summary(&edited));
+    if outcome == Outcome::Written {
         line += &format!(" in {rate}");
     }
     Channel::new(outcome == Outcome::Planned, global).print_last(&line);
@@ -289,7 +288,7 @@ pub(crate) fn report_edit(
 }
 
 /// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`
-fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
+fn edit_summary(edited: &EditRow) -> String {
     let output = &edited.output;
     if output.outcome == Outcome::Kept {
         return "unchanged, the new archive would be the same".to_owned();
@@ -298,11 +297,9 @@ fn edit_summary(edited: &EditRow, is_undo: bool) -> String {
     if !words.is_empty() {
         words += "; ";
     }
-    words += match (output.outcome, is_undo) {
-        (Outcome::Planned, true) => "would be ",
-        (Outcome::Planned, false) => "would write ",
-        _ => "",
-    };
+    if output.outcome == Outcome::Planned {
+        words += "would write ";
+    }
     let entries = text::count(output.entries_out(), "entry", "entries");
     let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
     format!("{words}{entries}, {sizes}")

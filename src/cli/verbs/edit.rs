@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
 use daisho::ops::edit::{self, EditOptions};
+use daisho::ops::row::{Row, UndoRow, Version};
 use daisho::ops::undo::undo;
 
 use crate::cli::args::{engines, with_engines};
@@ -14,7 +15,9 @@ use crate::cli::complete;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::messages::{Message, Refused};
+use crate::cli::output::Stdout;
 use crate::cli::render::written::report_edit;
+use crate::cli::render::{Action, Channel, report};
 use crate::cli::write::is_named_like_an_archive;
 use crate::cli::{text, typed};
 
@@ -168,13 +171,13 @@ Examples:
 
 const UNDO: &str = "\
 JSON fields:
-  archive, status (done, planned), added, replaced, removed, renamed, entries,
+  archive, status (done, planned), entries_before, bytes_before, entries,
   bytes.
 
 Examples:
   daisho add mod.pak progs.dat && daisho undo mod.pak
   daisho add mod.pak progs.dat && daisho undo mod.pak -n
-                                             what undo would change";
+                                             the entries and bytes of both";
 
 impl EditArgs {
     fn options(&self) -> EditOptions {
@@ -213,7 +216,7 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> 
     };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    report_edit(global, false, |context, rows| {
+    report_edit(global, |context, rows| {
         edit::add(context, archive, paths, name, options, args.force, rows)
     })
 }
@@ -222,7 +225,7 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refu
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    report_edit(global, false, |context, rows| {
+    report_edit(global, |context, rows| {
         edit::remove(context, &args.archive, &names, options, rows)
     })
 }
@@ -230,13 +233,36 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refu
 pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refused> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    report_edit(global, false, |context, rows| {
+    report_edit(global, |context, rows| {
         edit::rename_entries(context, &args.archive, names, args.prefix, options, rows)
     })
 }
 
 pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<(), Refused> {
-    report_edit(global, true, |context, rows| {
+    let channel = Channel::new(args.dry_run, global);
+    let show = |out: &mut Stdout, row| {
+        if let Row::Undone(row) = row {
+            channel.print(out, &undone(&row))?;
+        }
+        Ok(())
+    };
+    report(global, Action::Writes, show, |context, rows| {
         undo(context, &args.archive, args.dry_run, rows)
-    })
+    })?;
+    Ok(())
+}
+
+/// `p.pak: 16 entries, 20.1 kB to 15 entries, 19.8 kB`
+fn undone(row: &UndoRow) -> String {
+    let version = |it: Version| {
+        let entries = text::count(it.entries, "entry", "entries");
+        format!("{entries}, {}", text::bytes(it.bytes))
+    };
+    let archive = text::path(&row.archive);
+    let would = if row.is_planned { "would change " } else { "" };
+    format!(
+        "{archive}: {would}{} to {}",
+        version(row.before),
+        version(row.after)
+    )
 }

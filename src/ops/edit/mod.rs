@@ -26,7 +26,7 @@ use crate::ops::finding::{Finding, Notice};
 use old::Old;
 
 pub use old::EditOptions;
-pub(super) use old::{backup_of, changeable, check_backup, shown_as};
+pub(super) use old::{backup_of, changeable, open_backup, shown_as};
 
 /// Adds files, and the files below directories, to an archive. Their names are the paths as given, or relative to
 /// the root that the options name; a single file can be added as `name`.

@@ -43,23 +43,27 @@ pub(in crate::ops) fn backup_of(archive: &Path) -> PathBuf {
     name.into()
 }
 
-/// Checks that a file with the name of an archive's previous version is an archive. Returns `false` if no file has
-/// that name.
-pub(in crate::ops) fn check_backup(
+/// Opens the file that has the name of an archive's previous version. `None` if no file has that name.
+///
+/// # Errors
+/// If it is not an archive, so that an edit must not replace it.
+pub(in crate::ops) fn open_backup(
     system: &System,
     open: ReadOptions,
     backup: &Path,
-) -> Result<bool, Finding> {
+) -> Result<Option<Archive>, Finding> {
     let refused = |what| {
         let why = format!("this is not a previous version of the archive: it is {what}");
         Err(Finding::error(Notice::NotPrevious, why).at_path(backup))
     };
     let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
-        Occupant::Nothing => Ok(false),
+        Occupant::Nothing => Ok(None),
         Occupant::Taken { kind, .. } => match kind {
-            FileKind::File if source::open(system, backup, open).is_ok() => Ok(true),
-            FileKind::File => refused("not a readable archive"),
+            FileKind::File => match source::open(system, backup, open) {
+                Ok(archive) => Ok(Some(archive)),
+                Err(_) => refused("not a readable archive"),
+            },
             _ => refused(kind.words()),
         },
         Occupant::Blocked { .. } => refused("not in a directory"),
@@ -109,7 +113,7 @@ impl Old {
         let real = changeable(path)?;
         let backup = (!options.no_backup).then(|| backup_of(&real));
         if let Some(backup) = &backup {
-            check_backup(&context.system, context.open, backup)
+            open_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
         }
         let source = source::file(&context.system, path).map_err(|error| error.at_path(path))?;

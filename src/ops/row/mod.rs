@@ -26,7 +26,8 @@ pub use compare::{
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{Content, Contrary, EntryName, Held, InfoRow, Remark, Unread};
 pub use output::{
-    Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow,
+    Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow, UndoRow,
+    Version,
 };
 
 /// One thing that an operation reports.
@@ -50,6 +51,8 @@ pub enum Row {
     Output(Box<OutputRow>),
     /// The result of editing an archive.
     Edit(Box<EditRow>),
+    /// The result of undoing an edit.
+    Undone(UndoRow),
     /// The result of extracting a file.
     File(FileRow),
     /// The result of writing a page.

@@ -607,8 +607,8 @@ fn each_change_is_a_row_of_json() {
     assert!(dir.read("p.pak") == quake());
     assert_eq!(undone["status"], "done");
     assert_eq!(
-        (&undone["entries"], &undone["removed"]),
-        (&7.into(), &1.into())
+        (&undone["entries"], &undone["bytes_before"]),
+        (&7.into(), &added["bytes"])
     );
     assert_eq!(undone["bytes"], quake().len());
     let removed = row(&["remove", "p.pak", "default.cfg"]);
