@@ -32,6 +32,7 @@
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
 //! them, not the map.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -94,6 +95,20 @@ pub enum Asker {
         /// The key that names the file.
         key: Vec<u8>,
     },
+}
+
+/// The most bytes of an entity's class that are shown.
+const MOST_OF_CLASS: usize = 64;
+
+/// An entity's class as it is shown: a long one is cut and ends with `...`.
+///
+/// A map can name a thousand files in one entity whose class is a megabyte long.
+#[must_use]
+pub fn shown_class(class: &[u8]) -> Cow<'_, [u8]> {
+    match class.get(..MOST_OF_CLASS) {
+        Some(start) if class.len() > MOST_OF_CLASS => Cow::Owned([start, b"..."].concat()),
+        _ => Cow::Borrowed(class),
+    }
 }
 
 /// A file that a map asks for.

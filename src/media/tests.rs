@@ -1,6 +1,6 @@
 //! Tests of facts and of the files that maps need.
 
-use super::asked::{Ask, Asked, Asker, Role};
+use super::asked::{Ask, Asked, Asker, Role, shown_class};
 use super::entities::{Entity, shader_names};
 use super::{FileType as T, *};
 use proptest::prelude::*;
@@ -1429,4 +1429,12 @@ fn names_say_a_kind_in_either_case() {
         }
     }
     assert_eq!(Kind::of("wav".into()), Kind::Other);
+}
+
+#[test]
+fn a_long_class_is_shown_cut() {
+    assert_eq!(&*shown_class(b"func_wall"), b"func_wall");
+    assert_eq!(&*shown_class(&[b'a'; 64]), [b'a'; 64]);
+    let shown = [&[b'a'; 64][..], b"..."].concat();
+    assert_eq!(&*shown_class(&[b'a'; 1 << 20]), shown);
 }

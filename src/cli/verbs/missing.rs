@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
-use daisho::media::asked::Asker;
+use daisho::media::asked::{Asker, shown_class};
 use daisho::ops::read::missing::{MissingOptions, missing};
 use daisho::ops::row::Row;
 use daisho::ops::source::Selection;
@@ -82,7 +82,11 @@ fn show(out: &mut Stdout, row: &Row, global: &Global) -> io::Result<()> {
             let by = match &file.asker {
                 Asker::Texture { record } => format!("texture {record}"),
                 Asker::Entity { number, class, key } => {
-                    format!("entity {number} {}, key {}", quoted(class), quoted(key))
+                    format!(
+                        "entity {number} {}, key {}",
+                        quoted(&shown_class(class)),
+                        quoted(key)
+                    )
                 }
             };
             let (map, name) = (escape(&file.map), escape(&file.missing));

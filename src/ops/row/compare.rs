@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use super::json::{self, escaped, hex, text_entry};
 use crate::archive::path_bytes;
 use crate::media::FileType;
-use crate::media::asked::Asker;
+use crate::media::asked::{Asker, shown_class};
 use crate::ops::snapshot::{SnapshotChange, SnapshotDifference};
 
 /// A difference between two archives, or between an archive and its new version.
@@ -249,7 +249,7 @@ fn asker<S: Serializer>(asker: &Asker, serializer: S) -> Result<S::Ok, S::Error>
         Asker::Texture { record } => map.serialize_entry("texture", record)?,
         Asker::Entity { number, class, key } => {
             map.serialize_entry("entity", number)?;
-            text_entry(&mut map, "class", class)?;
+            text_entry(&mut map, "class", &shown_class(class))?;
             text_entry(&mut map, "key", key)?;
         }
     }
