@@ -190,9 +190,10 @@ impl Display for Escaped<'_> {
         while let Some(at) = rest.iter().position(is_special) {
             let (plain, from) = rest.split_at(at);
             write_escaped(plain, f)?;
-            f.write_str(match from.starts_with(b"\"") {
-                true => "\\\"",
-                false => "\\",
+            f.write_str(if from.starts_with(b"\"") {
+                "\\\""
+            } else {
+                "\\"
             })?;
             rest = from.get(1..).unwrap_or_default();
         }

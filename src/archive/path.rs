@@ -284,9 +284,10 @@ pub(crate) fn quoted_path(path: &Path) -> Escaped<'_> {
 #[must_use]
 pub fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     let bytes = path.as_os_str().as_encoded_bytes();
-    match cfg!(windows) {
-        true => with_backslashes(bytes),
-        false => Cow::Borrowed(bytes),
+    if cfg!(windows) {
+        with_backslashes(bytes)
+    } else {
+        Cow::Borrowed(bytes)
     }
 }
 

@@ -100,9 +100,10 @@ impl<'a> PayloadReader<'a> {
     /// The error for a read or a copy that failed at this offset.
     pub(crate) fn failed(&self, error: io::Error, at: u64) -> Error {
         let error = self.entry.locate(Error::from_io(error));
-        match self.entry.is_file() {
-            true => error,
-            false => error.at(at),
+        if self.entry.is_file() {
+            error
+        } else {
+            error.at(at)
         }
     }
 

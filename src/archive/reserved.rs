@@ -37,9 +37,10 @@ impl ReservedReading {
     /// The reading, for streams that are sound in both.
     #[must_use]
     pub fn reading(self) -> Reserved {
-        let voted = match self.copy_only > self.skip_only {
-            true => Reserved::Copy,
-            false => Reserved::Skip,
+        let voted = if self.copy_only > self.skip_only {
+            Reserved::Copy
+        } else {
+            Reserved::Skip
         };
         self.chosen.unwrap_or(voted)
     }

@@ -413,9 +413,12 @@ mod tests {
             let verb = command.find_subcommand(verb).unwrap();
             let name = option.trim_start_matches('-');
             let mut known = verb.get_arguments().chain(command.get_arguments());
-            known.any(|arg| match option.starts_with("--") {
-                true => arg.get_long() == Some(name),
-                false => arg.get_short().map(String::from).as_deref() == Some(name),
+            known.any(|arg| {
+                if option.starts_with("--") {
+                    arg.get_long() == Some(name)
+                } else {
+                    arg.get_short().map(String::from).as_deref() == Some(name)
+                }
             })
         };
         for (verb, typed, meant) in habits::all() {

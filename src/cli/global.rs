@@ -130,9 +130,10 @@ impl Global {
             return (operation(&self.context()), String::new());
         }
         let begun = Instant::now();
-        let progress = match self.bars {
-            true => Bars::with_bars(&self.messages.bars),
-            false => Bars::default(),
+        let progress = if self.bars {
+            Bars::with_bars(&self.messages.bars)
+        } else {
+            Bars::default()
         };
         let done = operation(&self.watched_by(&progress));
         let seconds = begun.elapsed().as_secs_f64();

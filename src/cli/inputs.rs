@@ -160,9 +160,12 @@ impl EntryArgs {
 fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Message> {
     let mut list = Vec::new();
     // A read from a pipe waits, and is continued after a signal.
-    let read = exit::leave_at_once(|| match is_standard(path) {
-        true => io::stdin().lock().read_to_end(&mut list),
-        false => File::open(path).and_then(|mut file| file.read_to_end(&mut list)),
+    let read = exit::leave_at_once(|| {
+        if is_standard(path) {
+            io::stdin().lock().read_to_end(&mut list)
+        } else {
+            File::open(path).and_then(|mut file| file.read_to_end(&mut list))
+        }
     });
     let paths = match read {
         Ok(_) => paths(&list),

@@ -259,9 +259,10 @@ impl Messages {
                 let has_error = refusal.0.iter().any(Finding::is_error);
                 for finding in &refusal.0 {
                     // An exit status that is not 0 needs an error.
-                    let severity = match has_error {
-                        true => finding.severity,
-                        false => Severity::Error,
+                    let severity = if has_error {
+                        finding.severity
+                    } else {
+                        Severity::Error
                     };
                     self.gather(finding, severity);
                 }

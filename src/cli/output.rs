@@ -131,9 +131,10 @@ fn is_closed(_kind: DataKind) -> bool {
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.
 pub(crate) fn refuse_terminal() -> Result<(), Message> {
-    match io::stdout().is_terminal() {
-        true => Err(binary()),
-        false => Ok(()),
+    if io::stdout().is_terminal() {
+        Err(binary())
+    } else {
+        Ok(())
     }
 }
 

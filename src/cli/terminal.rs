@@ -35,9 +35,10 @@ pub(crate) fn colours() -> ColorDepth {
     let has_all = ["truecolor", "24bit"].contains(&&variable("COLORTERM")[..])
         || variable("TERM").ends_with("-direct")
         || !variable("WT_SESSION").is_empty();
-    match has_all {
-        true => ColorDepth::All,
-        false => ColorDepth::Some,
+    if has_all {
+        ColorDepth::All
+    } else {
+        ColorDepth::Some
     }
 }
 
@@ -219,9 +220,10 @@ fn number(colour: [u8; 3]) -> u8 {
             .map(|(a, b)| u32::from(a.abs_diff(b)));
         differences.map(|it| it * it).sum()
     };
-    match far([8 + grey * 10; 3]) < far([red.0, green.0, blue.0]) {
-        true => 232 + grey,
-        false => 16 + red.1 * 36 + green.1 * 6 + blue.1,
+    if far([8 + grey * 10; 3]) < far([red.0, green.0, blue.0]) {
+        232 + grey
+    } else {
+        16 + red.1 * 36 + green.1 * 6 + blue.1
     }
 }
 

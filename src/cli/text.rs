@@ -27,13 +27,15 @@ pub(crate) fn path(path: &Path) -> String {
 
 /// A path that means a directory, as it can be typed again.
 pub(crate) fn folder(folder: &Path) -> String {
-    let shown = match folder.as_os_str().is_empty() {
-        true => ".".to_owned(),
-        false => path(folder),
+    let shown = if folder.as_os_str().is_empty() {
+        ".".to_owned()
+    } else {
+        path(folder)
     };
-    match shown.ends_with(MAIN_SEPARATOR) {
-        true => shown,
-        false => shown + MAIN_SEPARATOR_STR,
+    if shown.ends_with(MAIN_SEPARATOR) {
+        shown
+    } else {
+        shown + MAIN_SEPARATOR_STR
     }
 }
 
@@ -53,9 +55,10 @@ pub(crate) fn coloured(color: AnsiColor, text: &str) -> String {
 }
 
 fn styled(style: Style, text: &str) -> String {
-    match text.is_empty() || !has_colours() {
-        true => text.to_owned(),
-        false => format!("{style}{text}{style:#}"),
+    if text.is_empty() || !has_colours() {
+        text.to_owned()
+    } else {
+        format!("{style}{text}{style:#}")
     }
 }
 
@@ -178,9 +181,10 @@ pub(crate) fn bytes(number: u64) -> String {
 
 /// The sizes of a content before and after: `12 bytes, then 15 bytes`.
 pub(crate) fn sizes(before: u64, after: u64) -> String {
-    match before == after {
-        true => format!("{}, as before", bytes(after)),
-        false => format!("{}, then {}", bytes(before), bytes(after)),
+    if before == after {
+        format!("{}, as before", bytes(after))
+    } else {
+        format!("{}, then {}", bytes(before), bytes(after))
     }
 }
 
@@ -227,9 +231,10 @@ pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
 pub(crate) fn rate_of(bytes: u64, seconds: f64) -> String {
     #[allow(clippy::cast_precision_loss)] // Two digits of it are shown.
     let rate = bytes as f64 / 1e6 / seconds;
-    match rate < 9.95 {
-        true => format!("{rate:.1} MB/s"),
-        false => format!("{rate:.0} MB/s"),
+    if rate < 9.95 {
+        format!("{rate:.1} MB/s")
+    } else {
+        format!("{rate:.0} MB/s")
     }
 }
 

@@ -116,8 +116,9 @@ fn list_item(line: &str) -> Option<(&str, &str)> {
 /// A line for roff, in which `\`, and `.` or `'` at the start, are commands.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
-    match line.starts_with(['.', '\'']) {
-        true => format!("\\&{line}"),
-        false => line,
+    if line.starts_with(['.', '\'']) {
+        format!("\\&{line}")
+    } else {
+        line
     }
 }

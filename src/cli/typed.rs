@@ -71,8 +71,9 @@ fn line(words: &[OsString]) -> String {
 fn shell_word(word: &OsStr) -> String {
     let word = escape(word.as_encoded_bytes()).to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word,
-        false => format!("'{word}'"),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{word}'")
     }
 }

@@ -156,9 +156,10 @@ pub(crate) fn is_named_like_an_archive(path: &Path) -> bool {
 
 /// The destination that `-o` names.
 pub(crate) fn destination(output: PathBuf) -> Destination {
-    match is_standard(&output) {
-        true => Destination::Spool(Spool::default()),
-        false => Destination::File(output),
+    if is_standard(&output) {
+        Destination::Spool(Spool::default())
+    } else {
+        Destination::File(output)
     }
 }
 

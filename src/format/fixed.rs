@@ -131,9 +131,10 @@ fn add_entries(fields: &Fields, contents: &mut ArchiveContents, directory: &[u8]
             stored_len: record.stored_len().into(),
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
-            coding: match record.is_compressed() {
-                true => compressed,
-                false => Coding::Stored,
+            coding: if record.is_compressed() {
+                compressed
+            } else {
+                Coding::Stored
             },
             crc32: None,
             lead: 0,

@@ -153,9 +153,10 @@ pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     };
     let mut own = Vec::new();
     push_entry_name(&mut own, &lump.to_bytes(), lump.kind, format);
-    match own == name {
-        true => Cow::Borrowed(name),
-        false => Cow::Owned(own),
+    if own == name {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(own)
     }
 }
 

@@ -38,9 +38,10 @@ impl Header {
         let magic = array_at(bytes, 0);
         let (first, second) = (u32_at(bytes, 4), u32_at(bytes, 8));
         let spec = Format::of_header(magic)?.spec();
-        let (directory_offset, directory_len) = match spec.has_lumps() {
-            true => (second, u64::from(first) * spec.record_len as u64),
-            false => (first, second.into()),
+        let (directory_offset, directory_len) = if spec.has_lumps() {
+            (second, u64::from(first) * spec.record_len as u64)
+        } else {
+            (first, second.into())
         };
         Some(Self {
             magic,
@@ -216,9 +217,10 @@ impl<'a> Record<'a> {
         put(bytes, fields.size, &self.size.to_le_bytes());
         if let Some((packed, Flag::At(flag))) = fields.packed {
             put(bytes, packed, &self.stored_len().to_le_bytes());
-            let compressed = match self.is_compressed() {
-                true => FLAG_COMPRESSED,
-                false => 0,
+            let compressed = if self.is_compressed() {
+                FLAG_COMPRESSED
+            } else {
+                0
             };
             put(bytes, flag, &compressed.to_le_bytes());
         }

@@ -312,9 +312,10 @@ impl<W: Write + Seek> Writer<W> {
             Some((stream, coding)) => (stream.as_slice(), *coding),
             None => (content, Coding::Stored),
         };
-        let sum = match self.directory.spec.states_sums {
-            true => crc32fast::hash(content),
-            false => 0,
+        let sum = if self.directory.spec.states_sums {
+            crc32fast::hash(content)
+        } else {
+            0
         };
         self.begin(name)?;
         self.append(name, payload, 0)?;

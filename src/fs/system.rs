@@ -97,9 +97,10 @@ impl Handles {
         if open.len() >= OPEN_MAX {
             open.retain(|slot| slot.strong_count() > 0);
         }
-        let oldest = match open.len() >= OPEN_MAX {
-            true => open.pop_front(),
-            false => None,
+        let oldest = if open.len() >= OPEN_MAX {
+            open.pop_front()
+        } else {
+            None
         };
         open.push_back(Arc::downgrade(&slot));
         drop(open);

@@ -102,9 +102,10 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
 /// another group.
 pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
     let has = file.metadata()?;
-    let mode = match has.gid() == permissions.group {
-        true => permissions.mode,
-        false => permissions.mode & !GROUP,
+    let mode = if has.gid() == permissions.group {
+        permissions.mode
+    } else {
+        permissions.mode & !GROUP
     };
     if has.mode() & PERMISSIONS == mode {
         return Ok(());

@@ -223,9 +223,10 @@ pub struct Refusal(pub Vec<Finding>);
 impl Refusal {
     /// Refuses if there is a finding.
     pub(super) fn if_any(found: Vec<Finding>) -> Result<(), Self> {
-        match found.is_empty() {
-            true => Ok(()),
-            false => Err(Self(found)),
+        if found.is_empty() {
+            Ok(())
+        } else {
+            Err(Self(found))
         }
     }
 }

@@ -306,9 +306,10 @@ pub(super) fn shares_damage(first: usize) -> Finding {
 /// Engines refuse an archive, or load garbage from it.
 #[must_use]
 pub fn judged(engines: Engines, garbage: bool, why: impl fmt::Display) -> Finding {
-    let verdict = match garbage {
-        true => engines.verb("loads garbage from", "load garbage from"),
-        false => engines.verb("refuses", "refuse"),
+    let verdict = if garbage {
+        engines.verb("loads garbage from", "load garbage from")
+    } else {
+        engines.verb("refuses", "refuse")
     };
     Finding::error(
         Notice::Judged,
@@ -349,17 +350,18 @@ pub(super) fn names_hard_to_find<'a>(
     }
     let shown = shown.join(", ");
     let find = engines.verb("finds", "find");
-    Some(match found_as_spelled {
-        true => Finding::warning(
+    Some(if found_as_spelled {
+        Finding::warning(
             Notice::FoundAsSpelled,
             format!(
                 "{engines} {find} {count} of the names only if they are spelled exactly like this: {shown}"
             ),
-        ),
-        false => Finding::warning(
+        )
+    } else {
+        Finding::warning(
             Notice::NeverFound,
             format!("{engines} never {find} {count} of the names: {shown}"),
-        ),
+        )
     })
 }
 
@@ -372,9 +374,10 @@ pub(super) fn listed(paths: &[PathBuf]) -> String {
 pub(super) fn listed_with_and(paths: &[PathBuf]) -> String {
     let mut names = first_few(paths);
     let last = names.pop().unwrap_or_default();
-    match names.is_empty() {
-        true => last,
-        false => format!("{} and {last}", names.join(", ")),
+    if names.is_empty() {
+        last
+    } else {
+        format!("{} and {last}", names.join(", "))
     }
 }
 

@@ -266,9 +266,10 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
         if !is_odd || named.contains(file.path.as_path()) {
             continue;
         }
-        match is_hidden {
-            true => hidden += 1,
-            false => archives += 1,
+        if is_hidden {
+            hidden += 1
+        } else {
+            archives += 1
         }
         example.get_or_insert(&file.path);
     }

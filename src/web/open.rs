@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use daisho::archive::Place;
-use daisho::engine::{Engines, Facts};
+use daisho::engine::Facts;
 use daisho::media::Kind;
 use daisho::{Archive, Entry, Error, ErrorKind, Format};
 use serde_json::{Value, json};

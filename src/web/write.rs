@@ -99,12 +99,11 @@ fn write(
             part = Some((extent, to));
             Ok(())
         };
-        let added = match is_linked {
-            true => writer.add_entry_with(entry, &mut note),
-            false => {
-                link.flush(report);
-                writer.add_entry(entry)
-            }
+        let added = if is_linked {
+            writer.add_entry_with(entry, &mut note)
+        } else {
+            link.flush(report);
+            writer.add_entry(entry)
         };
         if let Err(error) = added {
             report.error(&error);

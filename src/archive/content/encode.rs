@@ -82,9 +82,10 @@ impl BlockCoder {
             .deflate
             .get_or_insert_with(|| Compress::new(level, false));
         stream.reset();
-        let flush = match last {
-            true => FlushCompress::Finish,
-            false => FlushCompress::Sync,
+        let flush = if last {
+            FlushCompress::Finish
+        } else {
+            FlushCompress::Sync
         };
         loop {
             output.reserve(content.len() / 2 + 64);

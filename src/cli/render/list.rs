@@ -100,9 +100,10 @@ impl EntryList {
         let is_first = !core::mem::replace(&mut self.begun, true);
         if self.lead == Lead::Heading {
             let between = if is_first { "" } else { "\n" };
-            let heading = match archive.as_os_str().is_empty() {
-                true => "loose files".to_owned(),
-                false => text::path(archive),
+            let heading = if archive.as_os_str().is_empty() {
+                "loose files".to_owned()
+            } else {
+                text::path(archive)
             };
             writeln!(out, "{between}{}:", text::heading(&heading))?;
         }
@@ -268,9 +269,10 @@ fn kind(row: Option<&EntryRow>) -> &'static str {
 fn facts(row: &EntryRow) -> String {
     let details = row.facts.as_ref().and_then(|facts| facts.details.as_ref());
     let facts = details.map_or(String::new(), |details| details.summary());
-    match facts.is_empty() {
-        true => "-".to_owned(),
-        false => facts,
+    if facts.is_empty() {
+        "-".to_owned()
+    } else {
+        facts
     }
 }
 
@@ -313,9 +315,10 @@ fn draw_tree<'a>(
         };
         // Each level costs a line and its stem, so a name of thousands of parts would fill the disk.
         let is_deepest = levels.len() >= LEVELS_MAX;
-        let (part, is_directory) = match is_deepest {
-            true => (name.get(level.from..).unwrap_or_default(), false),
-            false => part(name, level.from),
+        let (part, is_directory) = if is_deepest {
+            (name.get(level.from..).unwrap_or_default(), false)
+        } else {
+            part(name, level.from)
         };
         let (group, rest) = level
             .rows

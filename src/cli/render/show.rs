@@ -102,9 +102,10 @@ impl<'v> Viewer<'v> {
     }
 
     fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
-        match self.global.json {
-            true => json_line(self.out, entry),
-            false => block(self.out, entry, self.global.messages.verbose),
+        if self.global.json {
+            json_line(self.out, entry)
+        } else {
+            block(self.out, entry, self.global.messages.verbose)
         }
     }
 

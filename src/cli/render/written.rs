@@ -179,9 +179,10 @@ fn show_changes(
             }
         }
         Outcome::Written => {
-            let shown = match global.messages.verbose {
-                true => usize::MAX,
-                false => SHOWN,
+            let shown = if global.messages.verbose {
+                usize::MAX
+            } else {
+                SHOWN
             };
             let more = changes.len().saturating_sub(shown);
             for change in changes.take(shown) {

@@ -118,9 +118,10 @@ impl ConvertArgs {
         };
         if !self.merge && is_folder(output) {
             let line = typed::with_option_renamed(&["-o", "--output"], "-C", output);
-            let words = match output.is_dir() {
-                true => "this is a directory, which daisho never replaces",
-                false => "-o names a file, and this is a directory",
+            let words = if output.is_dir() {
+                "this is a directory, which daisho never replaces"
+            } else {
+                "-o names a file, and this is a directory"
             };
             return Err(Message::error(words)
                 .place(text::path(output))
@@ -145,15 +146,14 @@ impl ConvertArgs {
                 false => "use -C DIR for the directory of the outputs".to_owned(),
             };
         };
-        match is_one && output.extension().is_some() {
-            true => format!(
+        if is_one && output.extension().is_some() {
+            format!(
                 "use -o for the output: {}",
                 typed::with_option("-o", output)
-            ),
-            false => {
-                let line = typed::with_option("-C", output);
-                format!("use -C for the directory of the outputs: {line}")
-            }
+            )
+        } else {
+            let line = typed::with_option("-C", output);
+            format!("use -C for the directory of the outputs: {line}")
         }
     }
 }

@@ -70,9 +70,10 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<(), Refused> {
     )?;
     let is_whole = summary.unread + summary.cut == 0;
     if summary.done == 0 && summary.archives > 0 {
-        global.messages.note(match is_whole {
-            true => "no file is stored more than once",
-            false => "no file that could be read is stored more than once",
+        global.messages.note(if is_whole {
+            "no file is stored more than once"
+        } else {
+            "no file that could be read is stored more than once"
         });
     }
     Ok(())

@@ -214,9 +214,10 @@ impl<'g> Told<'g> {
             Outcome::Kept => "keep",
             _ => return Ok(()),
         };
-        match self.lines.global.json {
-            true => Ok(()),
-            false => writeln!(out, "{verb} {}", place(file)),
+        if self.lines.global.json {
+            Ok(())
+        } else {
+            writeln!(out, "{verb} {}", place(file))
         }
     }
 

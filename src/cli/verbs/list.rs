@@ -125,11 +125,10 @@ fn total(summary: &Summary) -> String {
     let archives = text::count(summary.archives, "archive", "archives");
     let entries = text::count(summary.entries, "entry", "entries");
     let size = text::bytes(summary.bytes_out);
-    match summary.bytes_in == summary.bytes_out {
-        true => format!("{archives}, {entries}, {size}"),
-        false => {
-            let packed = text::bytes(summary.bytes_in);
-            format!("{archives}, {entries}, {size}, {packed} in the archives")
-        }
+    if summary.bytes_in == summary.bytes_out {
+        format!("{archives}, {entries}, {size}")
+    } else {
+        let packed = text::bytes(summary.bytes_in);
+        format!("{archives}, {entries}, {size}, {packed} in the archives")
     }
 }

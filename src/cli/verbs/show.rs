@@ -71,9 +71,10 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
         let error = Message::error("--json cannot be combined with --as or --width");
         return Err(error.help("give one of them, or try '--help'").into());
     }
-    let way = match global.json {
-        true => Way::Facts,
-        false => way(args.how),
+    let way = if global.json {
+        Way::Facts
+    } else {
+        way(args.how)
     };
     let pictures = match way {
         Way::Facts => None,

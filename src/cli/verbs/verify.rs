@@ -204,15 +204,17 @@ impl VerifyLines<'_> {
         let line = format!("{}: {}", text::path(&row.archive), verdict(counts));
         let is_ok = counts.failed + counts.unsupported + counts.cut == 0;
         if self.only_not_ok {
-            return match is_ok {
-                true => Ok(()),
-                false => writeln!(out, "{line}"),
+            return if is_ok {
+                Ok(())
+            } else {
+                writeln!(out, "{line}")
             };
         }
         let is_left_out = is_ok && row.among > MANY && !self.lines.global.messages.verbose;
-        match self.several && !is_left_out {
-            true => self.lines.print(out, &line),
-            false => Ok(()),
+        if self.several && !is_left_out {
+            self.lines.print(out, &line)
+        } else {
+            Ok(())
         }
     }
 

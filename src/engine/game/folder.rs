@@ -278,9 +278,10 @@ pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
 fn is_loose(entry: &FolderEntry, profile: &EngineProfile) -> bool {
     let name = &*entry.name;
     let loads = profile.is_archive(name) || profile.is_other_archive(name);
-    match entry.is_file() {
-        true => !is_pak_name(name) && !loads,
-        false => !is_folder_name(name) || !loads,
+    if entry.is_file() {
+        !is_pak_name(name) && !loads
+    } else {
+        !is_folder_name(name) || !loads
     }
 }
 

@@ -369,9 +369,10 @@ impl Loading<'_> {
     fn directory(&mut self, within: Vec<u8>, is_listed: bool) -> Loaded {
         let folder = Arc::clone(self.folder);
         let files = FilesIn { folder, within };
-        let archive = match is_listed {
-            true => files.walk(self.game.profile, &mut self.game.notes),
-            false => files.archive_of(Vec::new()),
+        let archive = if is_listed {
+            files.walk(self.game.profile, &mut self.game.notes)
+        } else {
+            files.archive_of(Vec::new())
         };
         Loaded::new(archive, Vec::new(), Some(files))
     }

@@ -356,9 +356,10 @@ impl Game {
                     continue;
                 }
                 let name = entry.name().as_bytes();
-                let key = match entry.is_file() {
-                    true => names.of_request(name),
-                    false => names.of_entry(name),
+                let key = if entry.is_file() {
+                    names.of_request(name)
+                } else {
+                    names.of_entry(name)
                 };
                 copies.push(Indexed {
                     is_found: key.is_some(),

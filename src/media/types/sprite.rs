@@ -31,9 +31,10 @@ fn is_half_life(start: Cursor<'_>) -> bool {
 /// Looks at a sprite of Quake or Half-Life.
 pub(super) fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let is_half_life = is_half_life(file.start);
-    let (only, [width, height, frames]) = match is_half_life {
-        true => (2, [20, 24, 28]),
-        false => (1, [16, 20, 24]),
+    let (only, [width, height, frames]) = if is_half_life {
+        (2, [20, 24, 28])
+    } else {
+        (1, [16, 20, 24])
     };
     version(file, facts, only..=only)?;
     let places = [("width", width), ("height", height), ("frames", frames)];

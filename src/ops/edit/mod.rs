@@ -154,9 +154,10 @@ pub fn rename_entries(
     let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
     let to = to.strip_suffix(b"/").filter(|_| folders).unwrap_or(to);
     let renamed = |name: &[u8]| {
-        let new = match folders {
-            true => in_folder(name, from).map(|rest| join(to, rest)),
-            false => (name == from).then(|| to.to_vec()),
+        let new = if folders {
+            in_folder(name, from).map(|rest| join(to, rest))
+        } else {
+            (name == from).then(|| to.to_vec())
         };
         new.map(|new| name_in(old.options.to, &new).into_owned())
     };
@@ -186,9 +187,10 @@ pub fn rename_entries(
         parts.push((entry, name));
     }
     if changes.is_empty() {
-        let error = match folders {
-            true => no_folder(from),
-            false => no_entry(&old.archive, from),
+        let error = if folders {
+            no_folder(from)
+        } else {
+            no_entry(&old.archive, from)
         };
         refused.push(error.at_path(archive));
     }

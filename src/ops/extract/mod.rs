@@ -61,9 +61,10 @@ pub fn extract(
     let found = source::all(context, paths, listed, options.directory.as_deref());
     let warnings: Vec<Finding> = found.warnings().collect();
     let is_one = paths.len() == 1 && !listed && found.archives.iter().all(|input| !input.found);
-    let folders = match is_one && options.directory.is_some() || options.flat {
-        true => vec![Folder::default(); found.archives.len()],
-        false => folders_of(&found.archives),
+    let folders = if is_one && options.directory.is_some() || options.flat {
+        vec![Folder::default(); found.archives.len()]
+    } else {
+        folders_of(&found.archives)
     };
     let open = |input: &Input| input.open(context).map(Arc::new);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
@@ -99,9 +100,10 @@ pub fn extract(
             return Ok(out.summary);
         }
     }
-    let both = match listed {
-        true => Vec::new(),
-        false => both(&tasks, &found.archives),
+    let both = if listed {
+        Vec::new()
+    } else {
+        both(&tasks, &found.archives)
     };
     let extraction = Extraction {
         tasks,

@@ -209,9 +209,10 @@ fn is_one_file(output: &Path) -> bool {
 
 /// The directory of the page, and its name there.
 fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Finding> {
-    Ok(match is_one_file(output) {
-        true => system.root_of_file(output)?,
-        false => (system.root(output), PathBuf::from("index.html")),
+    Ok(if is_one_file(output) {
+        system.root_of_file(output)?
+    } else {
+        (system.root(output), PathBuf::from("index.html"))
     })
 }
 

@@ -118,13 +118,12 @@ impl Tiler<'_> {
         };
         let full = picture.png().map_err(Finding::from_io)?;
         tile.full = self.keep(tile, "png", "image/png", &full)?;
-        tile.thumbnail = match whole.width.max(whole.height) <= THUMBNAIL {
-            true => tile.full.clone(),
-            false => {
-                let small = smaller(&whole, &picture.palette, THUMBNAIL);
-                let small = media::png(&small, &picture.palette).map_err(Finding::from_io)?;
-                self.keep(tile, "small.png", "image/png", &small)?
-            }
+        tile.thumbnail = if whole.width.max(whole.height) <= THUMBNAIL {
+            tile.full.clone()
+        } else {
+            let small = smaller(&whole, &picture.palette, THUMBNAIL);
+            let small = media::png(&small, &picture.palette).map_err(Finding::from_io)?;
+            self.keep(tile, "small.png", "image/png", &small)?
         };
         tile.look = Some(Kind::Picture);
         if let Some(remark) = picture.remark {
@@ -145,9 +144,10 @@ impl Tiler<'_> {
         let full = draw(LINES.1)?;
         tile.full = self.keep(tile, "svg", "image/svg+xml", full.as_bytes())?;
         let small = draw(LINES.0)?;
-        tile.thumbnail = match small == full {
-            true => tile.full.clone(),
-            false => self.keep(tile, "small.svg", "image/svg+xml", small.as_bytes())?,
+        tile.thumbnail = if small == full {
+            tile.full.clone()
+        } else {
+            self.keep(tile, "small.svg", "image/svg+xml", small.as_bytes())?
         };
         tile.look = Some(Kind::Map);
         Ok(())

@@ -108,9 +108,10 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
         NotLoaded::Refused(_) => judged(engines, why.is_misread(), why),
     };
     let error = error.at_path(&skipped.path);
-    match why.is_fatal() {
-        true => error,
-        false => error.as_warning(),
+    if why.is_fatal() {
+        error
+    } else {
+        error.as_warning()
     }
 }
 

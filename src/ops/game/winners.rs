@@ -102,9 +102,12 @@ fn one_of_each<'a>(
     selection: &Selection,
     findings: &mut Vec<Finding>,
 ) -> Vec<ServedFile<'a>> {
-    let family = |file: &ServedFile<'_>| match lowercase {
-        true => (findable(file.key).into_owned(), true),
-        false => (file.key.to_vec(), file.is_found),
+    let family = |file: &ServedFile<'_>| {
+        if lowercase {
+            (findable(file.key).into_owned(), true)
+        } else {
+            (file.key.to_vec(), file.is_found)
+        }
     };
     files.sort_by_cached_key(|file| (family(file), precedence(file)));
     let (mut taken, mut left) = (Vec::<ServedFile<'a>>::new(), Vec::new());

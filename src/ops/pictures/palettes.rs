@@ -147,12 +147,13 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> Finding {
         .iter()
         .map(|path| escape_path(path).to_string())
         .collect();
-    let (notice, within) = match paths.is_empty() {
-        true => (Notice::NoPalette, String::new()),
-        false => (
+    let (notice, within) = if paths.is_empty() {
+        (Notice::NoPalette, String::new())
+    } else {
+        (
             Notice::NoPaletteInGame,
             format!(" in {}", paths.join(" or ")),
-        ),
+        )
     };
     Finding::warning(
         notice,

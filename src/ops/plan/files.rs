@@ -196,13 +196,14 @@ impl Extraction<'_> {
         if !self.rules.share_directory() {
             refused.extend(collisions(&root, &archives));
         }
-        match refused.is_empty() {
-            true => Ok(ExtractPlan {
+        if refused.is_empty() {
+            Ok(ExtractPlan {
                 root,
                 archives,
                 failed,
-            }),
-            false => Err(Refusal(refused)),
+            })
+        } else {
+            Err(Refusal(refused))
         }
     }
 
@@ -212,9 +213,10 @@ impl Extraction<'_> {
         context: &Context<'_>,
         root: &OutputRoot,
     ) -> Vec<Result<ArchivePlan<'_>, Finding>> {
-        let together = match self.rules.share_directory() {
-            true => self.tasks.len().max(1),
-            false => 1,
+        let together = if self.rules.share_directory() {
+            self.tasks.len().max(1)
+        } else {
+            1
         };
         let groups: Vec<&[Task<'_>]> = self.tasks.chunks(together).collect();
         let planned = context.pool.map(&groups, |tasks| {

@@ -170,16 +170,13 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
         if part.entry.name() == before {
             continue;
         }
-        let warning = match to.spec().has_lumps() {
-            true => {
-                let name = quoted(before.as_bytes());
-                let why = format!("in a WAD this is the same name as that of entry {first} {name}");
-                Finding::warning(Notice::NamesAlike, why)
-            }
-            false => {
-                let served = served(engines, to, first, last);
-                lowered_alike(first, before.as_bytes(), &served)
-            }
+        let warning = if to.spec().has_lumps() {
+            let name = quoted(before.as_bytes());
+            let why = format!("in a WAD this is the same name as that of entry {first} {name}");
+            Finding::warning(Notice::NamesAlike, why)
+        } else {
+            let served = served(engines, to, first, last);
+            lowered_alike(first, before.as_bytes(), &served)
         };
         warnings.push(warning.of_entry(&part.entry));
     }

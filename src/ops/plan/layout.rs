@@ -87,9 +87,10 @@ impl<'a> Layout<'a> {
 
     /// How many outputs there are; one if nothing can be written.
     pub(in crate::ops) fn count(&self, options: &WriteOptions) -> usize {
-        match self.is_possible && self.check_expansion(options).is_ok() {
-            true => self.lists.len(),
-            false => 1,
+        if self.is_possible && self.check_expansion(options).is_ok() {
+            self.lists.len()
+        } else {
+            1
         }
     }
 
@@ -150,9 +151,10 @@ impl<'a> Layout<'a> {
             let coding = (entry.coding(), part.coding(to));
             let payload = (archive, extent, entry.size(), coding, entry.stated_crc32());
             let first = *firsts.entry(payload).or_insert(part.number);
-            match to.spec().states_sums {
-                true => self.stored_apart += usize::from(first != part.number),
-                false => part.payload = first,
+            if to.spec().states_sums {
+                self.stored_apart += usize::from(first != part.number)
+            } else {
+                part.payload = first
             }
         }
     }

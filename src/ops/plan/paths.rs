@@ -323,15 +323,16 @@ pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
         let owner = owners.get(&base).copied().unwrap_or(input);
         // Some file systems take names for the same that differ only in case.
         let owner_name = owner.relative.as_os_str();
-        folders.push(match owner_name.eq_ignore_ascii_case(&input.relative) {
-            true => Folder {
+        folders.push(if owner_name.eq_ignore_ascii_case(&input.relative) {
+            Folder {
                 base,
                 instead: None,
-            },
-            false => Folder {
+            }
+        } else {
+            Folder {
                 base: input.relative.clone(),
                 instead: Some((base, owner.path.clone())),
-            },
+            }
         });
     }
     folders

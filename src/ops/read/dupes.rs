@@ -49,9 +49,10 @@ pub fn dupes(
     if out.summary.unread == 0 {
         out.findings(selection.unmatched());
     }
-    let equal = match selection.is_all() {
-        true => equal_archives(context, &mut archives, &mut out),
-        false => Vec::new(),
+    let equal = if selection.is_all() {
+        equal_archives(context, &mut archives, &mut out)
+    } else {
+        Vec::new()
     };
 
     // Entries that are archives of their own are compared by what is in them.

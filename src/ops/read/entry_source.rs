@@ -115,9 +115,10 @@ impl ReadAt for EntrySource<'_> {
 
 impl<'a> Decoded<'a> {
     fn new(entry: Entry<'a>, start_only: bool) -> Result<Self, Error> {
-        let reader = match start_only {
-            true => entry.start_reader()?,
-            false => entry.reader()?,
+        let reader = if start_only {
+            entry.start_reader()?
+        } else {
+            entry.reader()?
         };
         Ok(Self {
             reader,

@@ -114,9 +114,10 @@ fn report(
     headers: bool,
     out: &mut Delivery<'_>,
 ) -> Vec<Finding> {
-    let mut found = match headers {
-        true => headers_of(context, entries, Depth::Header),
-        false => Vec::new(),
+    let mut found = if headers {
+        headers_of(context, entries, Depth::Header)
+    } else {
+        Vec::new()
     }
     .into_iter();
     let mut unreadable = Vec::new();

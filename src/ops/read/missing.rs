@@ -224,9 +224,10 @@ impl ServedFiles<'_> {
         let mut wads = asked.wads.clone();
         wads.retain(|wad| !self.wads.contains_key(&wad.to_ascii_lowercase()));
         // Nobody knows which textures are in a WAD that is missing.
-        match wads.is_empty() || in_wads.is_empty() {
-            true => missing.extend(in_wads),
-            false => missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad))),
+        if wads.is_empty() || in_wads.is_empty() {
+            missing.extend(in_wads)
+        } else {
+            missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad)))
         }
         out.summary.entries += 1;
         out.summary.done += asked.files.len() as u64;

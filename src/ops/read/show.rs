@@ -126,9 +126,12 @@ fn content(
             findings.extend(picture.remark.take());
             ShownContent::Picture(picture)
         }),
-        None if !details.is_contrary() => is_text(entry).map(|is_text| match is_text {
-            true => ShownContent::Text,
-            false => ShownContent::Other,
+        None if !details.is_contrary() => is_text(entry).map(|is_text| {
+            if is_text {
+                ShownContent::Text
+            } else {
+                ShownContent::Other
+            }
         }),
         _ => Ok(ShownContent::Other),
     };

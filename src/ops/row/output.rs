@@ -284,9 +284,10 @@ impl FileRow {
 
 impl Serialize for FileRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let status = match self.is_planned && self.is_written() {
-            true => Outcome::Planned,
-            false => self.outcome,
+        let status = if self.is_planned && self.is_written() {
+            Outcome::Planned
+        } else {
+            self.outcome
         };
         let mut map = serializer.serialize_map(None)?;
         text_entry(&mut map, "archive", &path_bytes(&self.archive))?;

@@ -120,9 +120,10 @@ impl<'a> Baseline<'a> {
 
     /// Remembers the entries of an archive.
     pub(in crate::ops) fn extend(&mut self, input: &Input, entries: &[EntryRow]) {
-        let prefix = match self.has_prefixes {
-            true => self.prefix(input).to_vec(),
-            false => Vec::new(),
+        let prefix = if self.has_prefixes {
+            self.prefix(input).to_vec()
+        } else {
+            Vec::new()
         };
         for entry in entries {
             let check = entry.check.as_deref();
@@ -145,9 +146,10 @@ impl<'a> Baseline<'a> {
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
     /// is empty in the snapshot of one archive.
     pub(in crate::ops) fn add_unreadable(&mut self, input: &Input) {
-        let prefix = match self.has_prefixes {
-            true => self.prefix(input).to_vec(),
-            false => Vec::new(),
+        let prefix = if self.has_prefixes {
+            self.prefix(input).to_vec()
+        } else {
+            Vec::new()
         };
         self.unreadable += 1;
         self.new.push(Line {

@@ -112,9 +112,10 @@ pub(in crate::ops) fn check_missing(
         {
             continue;
         }
-        let notice = match entries && paths.len() > 1 {
-            true => Notice::NoSuchFileOrEntry,
-            false => Notice::NoSuchFile,
+        let notice = if entries && paths.len() > 1 {
+            Notice::NoSuchFileOrEntry
+        } else {
+            Notice::NoSuchFile
         };
         missing.push(no_such_file(notice, path, beside(path).as_deref()));
     }
@@ -160,9 +161,10 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     let (mut paths, mut names) = (Vec::new(), Vec::new());
     let reads_standard_input = words.iter().any(|word| is_standard_input(word));
     for (word, is_archive) in words.iter().zip(is_archive) {
-        match is_archive || !is_name(word, &archives, reads_standard_input) {
-            true => paths.push(word.clone()),
-            false => names.push(word.clone()),
+        if is_archive || !is_name(word, &archives, reads_standard_input) {
+            paths.push(word.clone())
+        } else {
+            names.push(word.clone())
         }
     }
     (paths, names)

@@ -53,9 +53,10 @@ pub(in crate::ops) fn find<'a>(
                 return Ok(vec![entry]);
             }
             let several = in_folder_or_glob(archive, name)?;
-            match several.is_empty() {
-                true => Err(missing(archive, name)),
-                false => Ok(several),
+            if several.is_empty() {
+                Err(missing(archive, name))
+            } else {
+                Ok(several)
             }
         }
     }
@@ -195,9 +196,10 @@ pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
 /// A file in the same directory with a name similar to a path that does not exist.
 pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
-    let listed = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let listed = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);
     let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();

@@ -34,12 +34,11 @@ pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding>
 
 /// Refuses a directory where one archive is expected.
 pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
-    match fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-        true => {
-            let why = "this is a directory, but exactly one archive is expected";
-            Err(Finding::error(Notice::OneArchiveExpected, why).at_path(path))
-        }
-        false => Ok(()),
+    if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+        let why = "this is a directory, but exactly one archive is expected";
+        Err(Finding::error(Notice::OneArchiveExpected, why).at_path(path))
+    } else {
+        Ok(())
     }
 }
 
@@ -72,9 +71,10 @@ pub(in crate::ops) fn file(system: &System, path: &Path) -> Result<Source, Findi
 
 /// Refuses an open file that is not a regular one.
 pub(super) fn check_regular(file: &Source) -> Result<(), Finding> {
-    match file.is_regular().map_err(Finding::from_io)? {
-        true => Ok(()),
-        false => Err(ErrorKind::NotAFile.into()),
+    if file.is_regular().map_err(Finding::from_io)? {
+        Ok(())
+    } else {
+        Err(ErrorKind::NotAFile.into())
     }
 }
 

@@ -28,9 +28,12 @@ pub(super) fn look(
     is_file: bool,
 ) -> io::Result<Recognized> {
     let is_named = is_named_as_archive(path);
-    let named = |why| match is_named {
-        true => Recognized::PassedOver(why),
-        false => Recognized::Other,
+    let named = |why| {
+        if is_named {
+            Recognized::PassedOver(why)
+        } else {
+            Recognized::Other
+        }
     };
     if !is_file {
         match fs::metadata(path) {
@@ -105,9 +108,10 @@ pub(in crate::ops) fn is_archive_file(path: &Path) -> io::Result<bool> {
 
 /// The first four bytes of a regular file, if it has that many.
 pub(in crate::ops) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
-    match fs::metadata(path)?.is_file() {
-        true => Ok(start(&File::open(path)?)?.first_chunk().copied()),
-        false => Ok(None),
+    if fs::metadata(path)?.is_file() {
+        Ok(start(&File::open(path)?)?.first_chunk().copied())
+    } else {
+        Ok(None)
     }
 }
 

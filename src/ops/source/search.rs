@@ -96,9 +96,10 @@ impl Finder<'_> {
             }
             return self.named(path, "stdin".into());
         }
-        let relative = match self.listed {
-            true => folders_of(path),
-            false => path.file_name().unwrap_or(OsStr::new("pak")).into(),
+        let relative = if self.listed {
+            folders_of(path)
+        } else {
+            path.file_name().unwrap_or(OsStr::new("pak")).into()
         };
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => self.directory(path),
@@ -206,9 +207,10 @@ impl Finder<'_> {
             }
         }
         if before == (self.taken, self.found.findings.len()) {
-            let error = match self.has_left_out {
-                true => all_left_out(),
-                false => no_archive_found(),
+            let error = if self.has_left_out {
+                all_left_out()
+            } else {
+                no_archive_found()
             };
             let error = Finding::unread(root, error.at_path(root));
             self.found.findings.push(error);
@@ -256,9 +258,10 @@ impl Finder<'_> {
     fn found_below(&self, root: &Path, path: PathBuf, file: Option<Source>) -> Input {
         let relative = path.strip_prefix(root).unwrap_or(&path);
         Input {
-            relative: match self.listed {
-                true => folders_of(root).join(relative),
-                false => relative.to_path_buf(),
+            relative: if self.listed {
+                folders_of(root).join(relative)
+            } else {
+                relative.to_path_buf()
             },
             path,
             found: true,

@@ -270,9 +270,10 @@ impl LineWork<'_> {
             Self::Done(Encoded::Block(block)) => block.len,
             Self::Pass(..) | Self::Large(..) | Self::Done(_) => 0,
         };
-        let content = match content > SMALL as u64 {
-            true => POOLED as u64,
-            false => content,
+        let content = if content > SMALL as u64 {
+            POOLED as u64
+        } else {
+            content
         };
         content + size_of::<LineStep<'_>>() as u64
     }

@@ -107,9 +107,10 @@ impl Job<'_> {
             return Err(ErrorKind::Replaced.into());
         }
         self.add_warnings(report);
-        let made = match options.dry_run {
-            true => self.plan_only(&outputs)?,
-            false => self.write(&outputs)?,
+        let made = if options.dry_run {
+            self.plan_only(&outputs)?
+        } else {
+            self.write(&outputs)?
         };
         findings.extend(made.findings);
         if made.kept {

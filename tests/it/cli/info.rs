@@ -28,13 +28,13 @@ fn it_says_what_a_pak_is_like() {
         .args(["info", "-v", "d.pak", "q.pak", "odd.pak"])
         .run();
     let ran = ran.code(0).quiet();
-    let text = match cfg!(windows) {
-        // What is not UTF-8 is no path there either.
-        true => ran.text().replace(
+    let text = if cfg!(windows) {
+        ran.text().replace(
             "that are not allowed for files: those of 2 entries, first entry 3",
             "that are not allowed for files: those of entry 3",
-        ),
-        false => ran.text().to_owned(),
+        )
+    } else {
+        ran.text().to_owned()
     };
     assert_snapshot("info", &text);
 }

@@ -360,9 +360,10 @@ impl core::fmt::Display for Ran {
 /// Windows a path has `\` there, and a name `\\` or another escape; in JSON it is the fields that tell. How
 /// paths are printed is what the tests in `windows` are about, which take no notice of this.
 fn with_slashes(text: &str) -> String {
-    match cfg!(windows) {
-        true => text.split_inclusive('\n').map(line_with_slashes).collect(),
-        false => text.to_owned(),
+    if cfg!(windows) {
+        text.split_inclusive('\n').map(line_with_slashes).collect()
+    } else {
+        text.to_owned()
     }
 }
 

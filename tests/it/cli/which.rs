@@ -231,9 +231,10 @@ fn the_served_copy_comes_first_then_those_it_shadows() {
              shadowed  id1/pak0.pak: entry 1 \"maps/start.bsp\"\n\
              shadowed  id1/maps/start.bsp\n",
         )
-        .err(&match IGNORES_CASE {
-            true => CHOSEN.to_owned(),
-            false => format!("{CHOSEN}{UPPER}"),
+        .err(&if IGNORES_CASE {
+            CHOSEN.to_owned()
+        } else {
+            format!("{CHOSEN}{UPPER}")
         });
     dir.daisho()
         .args([
@@ -418,9 +419,10 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
         let ran = dir.daisho().args(all).args(arguments).run().code(0).quiet();
         ran.text().to_owned()
     };
-    let third = match IGNORES_CASE {
-        true => "id1/PAK2.PAK: 0  13  map  maps/e3m1.bsp\n",
-        false => "",
+    let third = if IGNORES_CASE {
+        "id1/PAK2.PAK: 0  13  map  maps/e3m1.bsp\n"
+    } else {
+        ""
     };
     let paks = "id1/pak0.pak: 2  7  other  gfx.wad\n\
                 id1/pak1.pak: 0  13  map  maps/e2m1.bsp\n\

@@ -313,9 +313,12 @@ impl Memory {
     }
 
     fn content(&self, name: &[u8]) -> Option<&Vec<u8>> {
-        let is_it = |other: &[u8]| match self.ignores_case {
-            true => other.eq_ignore_ascii_case(name),
-            false => other == name,
+        let is_it = |other: &[u8]| {
+            if self.ignores_case {
+                other.eq_ignore_ascii_case(name)
+            } else {
+                other == name
+            }
         };
         let mut files = self.files.iter();
         files.find_map(|(other, content)| is_it(other).then_some(content))

@@ -315,9 +315,10 @@ impl Build {
 
     /// The calls, in words.
     pub(crate) fn script(&self) -> String {
-        match self.script.is_empty() {
-            true => "nothing".to_owned(),
-            false => self.script.join(", "),
+        if self.script.is_empty() {
+            "nothing".to_owned()
+        } else {
+            self.script.join(", ")
         }
     }
 

@@ -155,9 +155,10 @@ fn corridor(
     let steps = [1, 1, 1, 4][dice.below(4)];
     for step in 0..steps {
         let ends = [step, step + 1].map(|step| from + (to - from) * step / steps);
-        let (low, high) = match is_upright {
-            true => ([middle - 40, ends[0]], [middle + 40, ends[1]]),
-            false => ([ends[0], middle - 40], [ends[1], middle + 40]),
+        let (low, high) = if is_upright {
+            ([middle - 40, ends[0]], [middle + 40, ends[1]])
+        } else {
+            ([ends[0], middle - 40], [ends[1], middle + 40])
         };
         prisms.push(Prism {
             low: 8 * step,
@@ -298,9 +299,10 @@ impl Lumps {
         let leaf = self.leafs.len() / 28;
         let empty = if is_quake { -1_i32 } else { 0 };
         self.leafs.extend(empty.to_le_bytes());
-        match is_quake {
-            true => self.leafs.extend((-1_i32).to_le_bytes()),
-            false => self.leafs.extend([short(leaf - 1), short(0)].concat()),
+        if is_quake {
+            self.leafs.extend((-1_i32).to_le_bytes())
+        } else {
+            self.leafs.extend([short(leaf - 1), short(0)].concat())
         }
         self.leafs.extend(&bounds);
         self.leafs.extend(&of_faces);
@@ -309,9 +311,10 @@ impl Lumps {
         self.nodes.extend(long(leaf % self.planes.len()));
         let children = [-number(leaf) - 1, number(leaf)];
         for child in children {
-            match is_quake {
-                true => self.nodes.extend(signed(child)),
-                false => self.nodes.extend(child.to_le_bytes()),
+            if is_quake {
+                self.nodes.extend(signed(child))
+            } else {
+                self.nodes.extend(child.to_le_bytes())
             }
         }
         self.nodes.extend(&bounds);
@@ -322,9 +325,10 @@ impl Lumps {
     fn end_nodes(&mut self, is_quake: bool) {
         let (len, child) = if is_quake { (24, 6) } else { (28, 8) };
         let at = self.nodes.len() - len + child;
-        match is_quake {
-            true => self.nodes[at..][..2].copy_from_slice(&signed(-1)),
-            false => self.nodes[at..][..4].copy_from_slice(&(-1_i32).to_le_bytes()),
+        if is_quake {
+            self.nodes[at..][..2].copy_from_slice(&signed(-1))
+        } else {
+            self.nodes[at..][..4].copy_from_slice(&(-1_i32).to_le_bytes())
         }
     }
 }

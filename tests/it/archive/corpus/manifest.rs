@@ -133,9 +133,10 @@ fn archive(made: &Made) -> String {
         .collect();
     let mut text = json(&archive);
     text.pop();
-    match entries.is_empty() {
-        true => format!("{text},\"entries\":[]}}"),
-        false => format!("{text},\"entries\":[\n  {}\n]}}", entries.join(",\n  ")),
+    if entries.is_empty() {
+        format!("{text},\"entries\":[]}}")
+    } else {
+        format!("{text},\"entries\":[\n  {}\n]}}", entries.join(",\n  "))
     }
 }
 

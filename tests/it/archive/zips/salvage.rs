@@ -94,9 +94,10 @@ fn naive_entry(bytes: &[u8], at: usize) -> Option<(Vec<u8>, Vec<u8>, usize)> {
     let is_stored = number(header, 8, 2) == 0;
     for len in 0..=payload.len() {
         let (packed, behind) = payload.split_at(len);
-        let content = match is_stored {
-            true => Some(packed.to_vec()),
-            false => miniz_oxide::inflate::decompress_to_vec(packed).ok(),
+        let content = if is_stored {
+            Some(packed.to_vec())
+        } else {
+            miniz_oxide::inflate::decompress_to_vec(packed).ok()
         };
         let Some(content) = content else { continue };
         let sum = crc32fast::hash(&content);

@@ -33,9 +33,10 @@ fn extracted(args: &[&str]) -> Vec<String> {
 
 /// On Windows `MAPS` and `maps` are one directory, and have the name that it was made under.
 fn one_folder(path: &str) -> String {
-    match cfg!(windows) {
-        true => path.replace("MAPS/", "maps/"),
-        false => path.to_owned(),
+    if cfg!(windows) {
+        path.replace("MAPS/", "maps/")
+    } else {
+        path.to_owned()
     }
 }
 

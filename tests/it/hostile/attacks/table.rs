@@ -125,9 +125,10 @@ fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
     for (name, pak) in attacks {
         figures.paks += 1;
         for line in lines {
-            let line = match entries(pak) > FILES_MAX && line.starts_with("extract") {
-                true => format!("{line} -n"),
-                false => (*line).to_owned(),
+            let line = if entries(pak) > FILES_MAX && line.starts_with("extract") {
+                format!("{line} -n")
+            } else {
+                (*line).to_owned()
             };
             let line = format!("-j4 {line}");
             let arena = Arena::with(pak);

@@ -95,9 +95,10 @@ impl Rules {
             return None;
         }
         let name = self.slashes(name)?;
-        Some(match self.case_matters {
-            true => name,
-            false => name.to_ascii_lowercase(),
+        Some(if self.case_matters {
+            name
+        } else {
+            name.to_ascii_lowercase()
         })
     }
 

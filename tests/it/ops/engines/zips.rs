@@ -256,9 +256,10 @@ fn what_an_engine_passes_over_does_not_shadow_what_lies_before_it() {
         let game = game(engine, &good().stored("a.cfg", b"").bytes());
         game.pak("id1/pak0.pak", &["a.cfg"]);
         let passes = matches!(engine, Engine::Q2pro | Engine::Xash3d);
-        let expected = match passes {
-            true => "id1/pak0.pak#0".to_owned(),
-            false => format!("id1/{}#1 id1/pak0.pak#0", name(engine)),
+        let expected = if passes {
+            "id1/pak0.pak#0".to_owned()
+        } else {
+            format!("id1/{}#1 id1/pak0.pak#0", name(engine))
         };
         assert_eq!(game.found(&["id1"], "a.cfg"), expected, "{engine}");
         let listed = game.listed(&["id1"], false);
