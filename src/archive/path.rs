@@ -129,6 +129,31 @@ pub enum PathError {
     NotUtf8,
 }
 
+impl PathError {
+    /// Whether no system can have a file of this name. Other names are a problem on some systems only.
+    #[must_use]
+    pub const fn is_everywhere(&self) -> bool {
+        match self {
+            Self::Empty
+            | Self::Absolute
+            | Self::Unc
+            | Self::Drive
+            | Self::EmptyPart
+            | Self::Parent
+            | Self::Current
+            | Self::LongPart(_)
+            | Self::Long(_)
+            | Self::Deep(_) => true,
+            Self::Colon
+            | Self::Control(_)
+            | Self::Character(_)
+            | Self::Trailing
+            | Self::Device
+            | Self::NotUtf8 => false,
+        }
+    }
+}
+
 impl SafePath {
     /// The bytes, parts joined with `/`.
     #[must_use]

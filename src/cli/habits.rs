@@ -48,7 +48,7 @@ const HABITS: [Habit; 39] = [
     row("extract", "-o --output --out", "-C DIR"),
     row("extract", "-O -p --stdout --to-stdout", "cat"),
     row("extract", "-l -t", "list"),
-    row("extract", "--strip-components -j --junk-paths", "--flat"),
+    row("extract", "--strip-components --junk-paths", "--flat"),
     row("convert create", "--format", "--to FORMAT"),
     row("create add", "-C --directory --base --prefix", "--root DIR"),
     row(WRITING, "-y --yes --overwrite --replace", "-f"),

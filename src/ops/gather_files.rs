@@ -194,6 +194,10 @@ impl Gathered<'_> {
     /// Adds a file, if its name is selected and not refused.
     fn add(&mut self, relative: &Path, path: PathBuf, size: u64) {
         let plain = match self.named {
+            Some(folder) if folder.ends_with(b"/") => {
+                let own = relative.file_name().unwrap_or_default();
+                plain_name(Path::new(own)).map(|own| [folder, own.as_slice()].concat())
+            }
             Some(name) => Ok(name.to_vec()),
             None => plain_name(relative),
         };
@@ -206,9 +210,9 @@ impl Gathered<'_> {
             Ok(None) => return,
             Err(error) => return self.refused.push(error.at_path(&path)),
         };
-        if let Err(odd) = SafePath::try_from(RawName::new(&name)) {
-            let warning = Finding::warning(Notice::FileName, odd.to_string());
-            self.findings.push(warning.at_path(&path));
+        match odd_name(&name) {
+            Some(odd) if odd.is_error() => return self.refused.push(odd.at_path(&path)),
+            odd => self.findings.extend(odd.map(|odd| odd.at_path(&path))),
         }
         self.files.push(LooseFile { name, path, size });
     }
@@ -328,7 +332,18 @@ pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
     Ok(())
 }
 
-/// The warning about a name that some systems cannot extract.
+/// What speaks against a new name of an entry: an error if no system could extract it, and a warning if some could not.
+pub(super) fn odd_name(name: &[u8]) -> Option<Finding> {
+    let odd = SafePath::try_from(RawName::new(name)).err()?;
+    let finding = Finding::error(Notice::FileName, odd.to_string());
+    Some(if odd.is_everywhere() {
+        finding
+    } else {
+        finding.as_warning()
+    })
+}
+
+/// The error about a name that some systems cannot extract.
 fn file_name(why: PathError) -> Finding {
     Finding::error(Notice::FileName, why.to_string())
 }

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{check_chosen, gather, packed_too};
+use super::gather_files::{check_chosen, gather, odd_name, packed_too};
 use super::row::{Change, ChangeRow, Delivery, EditRow, Row, Summary};
 use super::source::named::{in_folder, no_entry, no_name};
 use super::write::WriteOptions;
@@ -152,7 +152,14 @@ pub fn rename_entries(
     let old = Old::open(context, archive, options)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
-    let to = to.strip_suffix(b"/").filter(|_| folders).unwrap_or(to);
+    // Behind a new name that ends in '/', an entry keeps its own name.
+    let own = from.rsplit(|byte| *byte == b'/').next().unwrap_or(from);
+    let to = match to.strip_suffix(b"/") {
+        Some(folder) if folders => Cow::Borrowed(folder),
+        Some(folder) => Cow::Owned(join(folder, own)),
+        None => Cow::Borrowed(to),
+    };
+    let to = to.as_ref();
     let renamed = |name: &[u8]| {
         let new = if folders {
             in_folder(name, from).map(|rest| join(to, rest))
@@ -178,7 +185,10 @@ pub fn rename_entries(
             if let Err(error) = check_name(old.options.to, RawName::new(name)) {
                 refused.push(Finding::from(error).of_entry(&entry));
             }
-            findings.extend(becomes_odd(&entry, name));
+            match becomes_odd(&entry, name, folders) {
+                Some(odd) if odd.is_error() => refused.push(odd),
+                odd => findings.extend(odd),
+            }
             changes.push(ChangeRow {
                 new_name: Some(name.clone()),
                 ..ChangeRow::new(Change::Renamed, before.to_vec())
@@ -199,11 +209,12 @@ pub fn rename_entries(
     Ok(delivered(edited, findings, rows))
 }
 
-/// Warns about a new name that is not allowed for files, unless the old name was not allowed either.
-fn becomes_odd(entry: &Entry<'_>, name: &[u8]) -> Option<Finding> {
-    SafePath::try_from(entry.name()).ok()?;
-    let odd = SafePath::try_from(RawName::new(name)).err()?;
-    Some(Finding::warning(Notice::FileName, odd.to_string()).of_entry(entry))
+/// What speaks against a new name. In a folder that is renamed, an entry may keep a name that was odd before.
+fn becomes_odd(entry: &Entry<'_>, name: &[u8], in_folder: bool) -> Option<Finding> {
+    if in_folder {
+        SafePath::try_from(entry.name()).ok()?;
+    }
+    Some(odd_name(name)?.of_entry(entry))
 }
 
 /// Reports the result of an edit, with the findings from before the archive was written.

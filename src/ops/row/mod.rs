@@ -271,6 +271,7 @@ impl<'r> Delivery<'r> {
         match &row {
             Row::Archive(archive) => self.summary += archive.counts,
             Row::Output(output) => self.summary.count_output(output),
+            Row::Edit(edit) => self.summary.count_output(&edit.output),
             Row::File(file) => self.summary.count_file(file),
             _ => {}
         }

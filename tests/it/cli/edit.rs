@@ -514,15 +514,15 @@ fn a_new_name_that_differs_from_another_one_in_case_only_is_told() {
 }
 
 #[test]
-fn a_new_name_that_leads_out_of_where_it_is_extracted_is_told() {
+fn a_new_name_that_only_some_systems_can_extract_is_a_warning() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     let rename = |from: &str, to: &str| {
         let line = ["rename", "p.pak", from, to, "-n"];
         dir.daisho().args(line).run().code(0)
     };
-    rename("maps/e1m1.bsp", "../../x").err_has("warning: the name leads upwards");
-    rename("maps/e1m1.bsp", "").err_has("warning: the name is empty");
+    rename("maps/e1m1.bsp", "maps/aux").err_has("warning: a part of the name is a device name");
+    rename("maps/e1m1.bsp", "*x").err_has("which Windows does not allow in names");
     let plain = rename("maps/e1m1.bsp", "maps/x.bsp");
     assert!(!plain.stderr().contains("warning"), "{}", plain.stderr());
 }
@@ -569,7 +569,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
     dir.daisho().args(line).run().code(0);
     assert_eq!(names(&dir, "p.pak").len(), 2048);
     let line = [
-        "rename", "p.pak", "new", "../new", "--engine", "quake", "-n",
+        "rename", "p.pak", "new", "new..x", "--engine", "quake", "-n",
     ];
     let run = dir.daisho().args(line).run().code(0);
     run.err_has("quake finds 1 of the names only if they are spelled exactly like this");
@@ -642,4 +642,39 @@ fn a_hundred_thousand_files_of_a_list_are_added_in_a_time_that_grows_as_they_do(
         assert_eq!(super::edit::names(&dir, "p.pak")[7..], names[..count]);
     }
     assert!(times[1] < times[0] * 8, "{times:?}");
+}
+
+#[test]
+fn a_new_name_that_ends_in_a_slash_is_a_folder_to_move_into() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("new.cfg", b"new");
+    for line in [
+        &["rename", "p.pak", "skins/black.tga", "lev/"][..],
+        &["add", "p.pak", "new.cfg", "--as", "cfg/"],
+    ] {
+        dir.daisho().args(line).run().code(0);
+    }
+    let names = ["list", "p.pak", "--names", "-i", "{lev,cfg}/*"];
+    let listed = dir.daisho().args(names).run().code(0);
+    listed.out("lev/black.tga\ncfg/new.cfg\n");
+}
+
+#[test]
+fn a_new_name_that_no_system_can_extract_is_refused() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("new.cfg", b"new");
+    for name in ["a//b", "../b", "../../x", "/b", "C:/b", "./b", "a/../b", ""] {
+        for line in [
+            &["rename", "p.pak", "skins/black.tga", name][..],
+            &["add", "p.pak", "new.cfg", "--as", name],
+        ] {
+            let run = dir.daisho().args(line).run().code(2);
+            run.err_has("error: the name ")
+                .err_has("help: give it another name");
+            assert!(dir.read("p.pak") == quake(), "{line:?}");
+        }
+    }
+    assert_eq!(dir.all(), ["new.cfg", "p.pak"]);
 }
