@@ -14,6 +14,16 @@ use daisho::{Archive, Format};
 use super::naive::{self, Entry, assert_tight, contents};
 use super::{Random, converted, into_file, names_in, tried, watched};
 use crate::archive::build::{self, PACKS, Pak};
+use crate::long;
+
+/// The length of a content of two blocks, or of three where sweeps go all the way.
+fn large() -> usize {
+    if long::whole() {
+        2_500_000
+    } else {
+        (1 << 20) + 50_000
+    }
+}
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.
 fn sample(seed: u64, large: usize) -> Vec<u8> {
@@ -186,7 +196,7 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
 /// It has several blocks, and they are encoded when it is the large stream's turn.
 #[test]
 fn a_large_stream_that_is_not_clean_is_coded_anew() {
-    let content = Random(11).mixture(2_500_000);
+    let content = Random(11).mixture(large());
     let stream = [encode(&content, Profile::Compatible), b"behind".to_vec()].concat();
     let source = Pak::new()
         .compressed("first.tga", 65, b"\x7f\xff")
@@ -209,7 +219,7 @@ fn a_large_stream_that_is_not_clean_is_coded_anew() {
 
 #[test]
 fn any_number_of_threads_writes_the_same_bytes() {
-    let source = sample(3, 2_200_000);
+    let source = sample(3, large());
     for layout in PACKS {
         let one = converted(&source, layout, 1);
         for jobs in [2, 3, 16] {
@@ -257,7 +267,7 @@ fn bytes_and_entries_done_add_up_to_those_found() {
     for layout in PACKS {
         let dir = tempfile::tempdir().unwrap();
         let source = dir.path().join("in.pak");
-        std::fs::write(&source, sample(8, 1_500_000)).unwrap();
+        std::fs::write(&source, sample(8, large())).unwrap();
         let sum = Sum::default();
         let cancel = Cancel::new();
         let context = watched(2, &sum, &cancel);
@@ -289,7 +299,7 @@ fn a_stop_leaves_nothing_behind() {
         for at in [1, 10, 40] {
             let dir = tempfile::tempdir().unwrap();
             let source = dir.path().join("in.pak");
-            std::fs::write(&source, sample(8, 1_500_000)).unwrap();
+            std::fs::write(&source, sample(8, large())).unwrap();
             let cancel = Arc::new(Cancel::new());
             let observer = StopAt {
                 cancel: Arc::clone(&cancel),
