@@ -10,7 +10,7 @@
 //! 4. all entries that a glob matches.
 //!
 //! Before the first byte is written, the sizes of all these entries are added up, and more than the
-//! [limit](crate::ops::expansion) is refused. An entry that was asked for several times counts once.
+//! limit is refused. An entry that was asked for several times counts once.
 
 use std::collections::HashSet;
 use std::io::Write;
