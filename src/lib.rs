@@ -32,7 +32,7 @@
 //! | tell the formats apart, and say why             | [`Archive::why`], [`format::Detection::of`]  |
 //! | turn an untrusted name into a path              | [`archive::SafePath`]                        |
 //! | convert, extract, create, verify many archives  | [`ops`], with the feature `ops`              |
-//! | show progress                                   | [`ops::context::Observer`]                   |
+//! | show progress                                   | [`ops::Observer`]                   |
 //! | know which archives a game loads, and read its files | [`Game`], [`engine`]                         |
 //! | get facts about a file, or the files that a map needs | [`media`]                             |
 //! | decode a picture, and find its palette          | [`media::Picture::decode`], [`media::colours`] |
@@ -98,7 +98,7 @@
 //!   expected and what was found: see [`Error`].
 //! - Names are bytes. They are escaped before they reach a terminal, and become paths only through
 //!   [`archive::SafePath`].
-//! - A file appears under its final name complete or not at all. Only `ops::edit` and `ops::undo` change an
+//! - A file appears under its final name complete or not at all. Only the verbs that edit, and `ops::undo`, change an
 //!   archive.
 //! - The same input gives the same bytes and the same report, on any number of threads.
 //! - Order, names, duplicates and shared payloads survive a conversion; gaps and dead data do not.
@@ -113,7 +113,7 @@
 // Without the feature, links to `ops` lead to the table of features.
 #![cfg_attr(not(feature = "ops"), doc = "")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
-#![cfg_attr(not(feature = "ops"), doc = "[`ops::context::Observer`]: #layers")]
+#![cfg_attr(not(feature = "ops"), doc = "[`ops::Observer`]: #layers")]
 // Many items are used by `ops` alone.
 #![cfg_attr(
     not(feature = "ops"),

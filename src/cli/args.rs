@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use daisho::Format;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
-use daisho::ops::context::Existing;
+use daisho::ops::Existing;
 use daisho::ops::pictures::PictureOptions;
 
 use super::messages::Message;

@@ -9,8 +9,8 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 use daisho::Format;
 use daisho::archive::{ReadOptions, quoted};
 use daisho::codec::Reserved;
-use daisho::ops::context::{Context, Observer, Unobserved};
 use daisho::ops::source::Selection;
+use daisho::ops::{Context, Observer, Unobserved};
 
 use super::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
 use super::exit::{self, Exit};

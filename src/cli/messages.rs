@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex};
 use anstyle::{AnsiColor, Style};
 use indicatif::MultiProgress;
 
-use daisho::ops::context::Refusal;
+use daisho::ops::Refusal;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
 use super::exit::Exit;

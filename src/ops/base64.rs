@@ -1,8 +1,7 @@
 //! Bytes as text, for pages and terminals.
 
 /// Encodes bytes as Base64 (RFC 4648).
-#[must_use]
-pub fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

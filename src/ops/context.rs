@@ -33,7 +33,7 @@ impl<'a> Context<'a> {
     /// detected.
     ///
     /// ```
-    /// use daisho::ops::context::Context;
+    /// use daisho::ops::Context;
     ///
     /// let context = Context::new();
     /// let on_one_thread = Context::new().with_jobs(1.try_into().ok());
@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
     /// directory.
     ///
     /// ```
-    /// use daisho::ops::context::Context;
+    /// use daisho::ops::Context;
     /// use daisho::ops::source::Selection;
     ///
     /// let without_backups = Selection::new(&[], &["old/**"])?;

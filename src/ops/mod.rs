@@ -1,9 +1,9 @@
 //! Operations on archives. They take options and return rows. Nothing here prints.
 //!
-//! Each operation is one function. It takes a [`Context`](context::Context), its options and a callback, hands
+//! Each operation is one function. It takes a [`Context`], its options and a callback, hands
 //! [rows](row::Row) to the callback while it works, and returns a [`Summary`](row::Summary). An entry that fails is
 //! a row, and the rest of the work goes on. A call fails only before it has done anything: its error is a
-//! [`Refusal`](context::Refusal). The command is a thin layer over these functions, so a program can do everything
+//! [`Refusal`]. The command is a thin layer over these functions, so a program can do everything
 //! that the command does.
 //!
 //! | module                             | job                                                                 |
@@ -13,18 +13,18 @@
 //! | `plan`                             | decides what is written where, before anything is written           |
 //! | `stream`                           | reads contents, on all threads                                      |
 //! | [`write`](mod@write)               | writes planned archives                                             |
-//! | [`convert`], [`create`]            | the operations that write archives                                  |
-//! | [`edit`], [`undo`]                 | change an archive, and undo the change                              |
-//! | [`extract`]                        | writes files                                                        |
-//! | [`gallery`]                        | writes a page that shows pictures, maps, sounds and texts           |
-//! | [`read`]                           | operations that only look: list, info, verify, diff, cat and others |
+//! | `convert`, `create`                | the operations that write archives                                  |
+//! | `edit`, `undo`                     | change an archive, and undo the change                              |
+//! | `extract`                          | writes files                                                        |
+//! | `gallery`                          | writes a page that shows pictures, maps, sounds and texts           |
+//! | `read`                             | operations that only look: list, info, verify, diff, cat and others |
 //! | [`snapshot`]                       | files that record contents                                          |
 //! | [`pictures`]                       | decodes pictures with their palettes                                |
 //! | [`row`], [`finding`], `notice`     | what operations report                                              |
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
 //! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |
-//! | [`base64`](mod@base64)             | bytes as text                                                       |
+//! | `base64`                           | bytes as text                                                       |
 //!
 //! # Archives, converted
 //!
@@ -33,8 +33,7 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("quake");
-//! use daisho::ops::context::Context;
-//! use daisho::ops::convert::convert;
+//! use daisho::ops::{Context, convert};
 //! use daisho::ops::row::Row;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -60,9 +59,7 @@
 //! # std::fs::write(mod_dir.join("maps/end.ent"), "{ \"classname\" \"worldspawn\" }")?;
 //! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
 //! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
-//! use daisho::ops::context::Context;
-//! use daisho::ops::create::create;
-//! use daisho::ops::extract::{ExtractOptions, extract};
+//! use daisho::ops::{Context, ExtractOptions, create, extract};
 //! use daisho::ops::source::Selection;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -85,13 +82,12 @@
 //!
 //! # Progress in one's own program
 //!
-//! The threads that work tell an [`Observer`](context::Observer) how much work was found and how much is done. The
+//! The threads that work tell an [`Observer`] how much work was found and how much is done. The
 //! observer only counts. Another thread reads the counters now and then, and draws. Here the counter is only a
 //! percentage.
 //!
 //! ```
-//! use daisho::ops::context::{Cancel, Context, Observer, Work};
-//! use daisho::ops::read::verify::{VerifyOptions, verify};
+//! use daisho::ops::{Cancel, Context, Observer, VerifyOptions, Work, verify};
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
 //! #[derive(Default)]
@@ -123,24 +119,22 @@
 //! assert_eq!(progress.percent(), 0);
 //! verify(&context, &["corpus/game"], &options, &mut |_row| {})?;
 //! assert_eq!(progress.percent(), 100);
-//! # Ok::<(), daisho::ops::context::Refusal>(())
+//! # Ok::<(), daisho::ops::Refusal>(())
 //! ```
 //!
-//! `begin` and `end` say which paks are being worked on. [`Cancel::set`](context::Cancel::set), called from any
+//! `begin` and `end` say which paks are being worked on. [`Cancel::set`], called from any
 //! thread, makes an operation end early. It leaves nothing incomplete.
 //!
 //! # Nothing lost, and proof of it
 //!
-//! [`verify`](read::verify) decodes everything. A [`snapshot`] records the contents in lines of CRC-32, size and
+//! [`verify`] decodes everything. A [`snapshot`] records the contents in lines of CRC-32, size and
 //! name. A pak and its conversion have the same snapshot.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
-//! use daisho::ops::context::Context;
-//! use daisho::ops::convert::convert;
+//! use daisho::ops::{Context, VerifyOptions, convert, verify};
 //! use daisho::ops::snapshot::SnapshotOptions;
-//! use daisho::ops::read::verify::{VerifyOptions, verify};
 //! use daisho::ops::row::{Recorded, Row};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -175,15 +169,14 @@
 //!
 //! # Refused, and failed
 //!
-//! There are two kinds of problem, and each has its own type. A [`Refusal`](context::Refusal) is a list of
+//! There are two kinds of problem, and each has its own type. A [`Refusal`] is a list of
 //! [findings](finding::Finding): nothing was written, and the request must change. A
 //! [`Finding`](finding::Finding) in a row names one thing that failed or is unusual; the rest was done.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
-//! use daisho::ops::context::Context;
-//! use daisho::ops::convert::convert;
+//! use daisho::ops::{Context, convert};
 //! use daisho::ops::finding::Notice;
 //! use daisho::ops::row::{Outcome, Row};
 //! use daisho::ops::write::{Destination, WriteOptions};
@@ -211,25 +204,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod base64;
-pub mod context;
-pub mod convert;
-pub mod create;
-pub mod edit;
+mod base64;
+pub(crate) mod context;
+pub(crate) mod convert;
+pub(crate) mod create;
+pub(crate) mod edit;
 mod expansion;
-pub mod extract;
+pub(crate) mod extract;
 pub mod finding;
-pub mod gallery;
+pub(crate) mod gallery;
 pub mod game;
 mod gather_files;
 mod notice;
 pub mod pictures;
 mod plan;
 mod pool;
-pub mod read;
+mod read;
 pub mod row;
 pub mod snapshot;
 pub mod source;
 mod stream;
-pub mod undo;
+pub(crate) mod undo;
 pub mod write;
+
+pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work};
+pub use convert::{convert, merge};
+pub use create::create;
+pub use edit::{EditOptions, add, remove, rename_entries};
+pub use extract::{ExtractOptions, extract, extract_served};
+pub use gallery::{GalleryOptions, gallery};
+pub use read::cat::{Printed, cat, cat_png};
+pub use read::diff::{DiffOptions, diff};
+pub use read::dupes::{DupesOptions, dupes};
+pub use read::facts::facts;
+pub use read::identity::{KnownArchives, identify};
+pub use read::info::info;
+pub use read::list::{ListOptions, list, list_served};
+pub use read::missing::{MissingOptions, missing};
+pub use read::show::{Shown, ShownContent, show};
+pub use read::verify::{VerifyOptions, verify};
+pub use undo::undo;

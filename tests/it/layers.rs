@@ -506,7 +506,8 @@ impl<'a> Crate<'a> {
             }
             let mut text = String::new();
             for (_, line) in &source.lines {
-                text.push_str(line);
+                // A visibility imports nothing.
+                text.push_str(&line.replace("pub(in crate::ops)", "pub"));
                 text.push('\n');
             }
             let (uses, rest) = split_uses(&text);

@@ -11,9 +11,9 @@ pub(crate) mod written;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use daisho::ops::context::{Context, Refusal};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{Row, Summary};
+use daisho::ops::{Context, Refusal};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 

@@ -6,8 +6,8 @@ use daisho::Entry;
 use daisho::archive::quoted;
 use daisho::media::{FileType, Found};
 use daisho::ops::finding::Finding;
-use daisho::ops::read::show::{Shown, ShownContent};
 use daisho::ops::row::EntryRow;
+use daisho::ops::{Shown, ShownContent};
 
 use super::json_line;
 use crate::cli::global::Global;

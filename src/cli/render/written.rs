@@ -3,11 +3,11 @@
 use std::io::{self, Write as _};
 
 use daisho::archive::escape;
-use daisho::ops::context::{Context, Refusal};
 use daisho::ops::row::{
     Change, ChangeRow, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary,
 };
 use daisho::ops::write::{Destination, WriteOptions};
+use daisho::ops::{Context, Refusal};
 
 use super::{Action, Channel, report};
 use crate::cli::exit::Exit;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use clap::Args;
-use daisho::ops::read::cat::{cat, cat_png};
+use daisho::ops::{cat, cat_png};
 
 use crate::cli::args::{PictureArgs, number};
 use crate::cli::global::Global;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::convert::{convert, merge};
 use daisho::ops::row::{Row, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
+use daisho::ops::{convert, merge};
 
 use super::which;
 use crate::cli::args::{ExpansionArgs, SERVED, written_format};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::create::create;
+use daisho::ops::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
 

@@ -7,8 +7,8 @@ use anstyle::AnsiColor;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::read::diff::{DiffOptions, diff};
 use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
+use daisho::ops::{DiffOptions, diff};
 
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;

@@ -4,8 +4,8 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 use daisho::archive::escape;
-use daisho::ops::read::dupes::{DupesOptions, dupes};
 use daisho::ops::row::{CopyRow, DuplicatesRow, Row};
+use daisho::ops::{DupesOptions, dupes};
 
 use crate::cli::args::parse_size;
 use crate::cli::global::Global;

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
-use daisho::ops::edit::{self, EditOptions};
 use daisho::ops::row::{Row, UndoRow, Version};
-use daisho::ops::undo::undo;
+use daisho::ops::{self, EditOptions};
 
 use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
@@ -217,7 +216,7 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> 
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
     report_edit(global, |context, rows| {
-        edit::add(context, archive, paths, name, options, args.force, rows)
+        ops::add(context, archive, paths, name, options, args.force, rows)
     })
 }
 
@@ -226,7 +225,7 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refu
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
     report_edit(global, |context, rows| {
-        edit::remove(context, &args.archive, &names, options, rows)
+        ops::remove(context, &args.archive, &names, options, rows)
     })
 }
 
@@ -234,7 +233,7 @@ pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refuse
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
     report_edit(global, |context, rows| {
-        edit::rename_entries(context, &args.archive, names, args.prefix, options, rows)
+        ops::rename_entries(context, &args.archive, names, args.prefix, options, rows)
     })
 }
 
@@ -247,7 +246,7 @@ pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<(), Refused> {
         Ok(())
     };
     report(global, Action::Writes, show, |context, rows| {
-        undo(context, &args.archive, args.dry_run, rows)
+        ops::undo(context, &args.archive, args.dry_run, rows)
     })?;
     Ok(())
 }

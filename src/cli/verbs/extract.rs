@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::archive::quoted;
-use daisho::ops::extract::{ExtractOptions, extract, extract_served};
 use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
+use daisho::ops::{ExtractOptions, extract, extract_served};
 
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::row::{Outcome, PageRow, Row};
+use daisho::ops::{GalleryOptions, gallery};
 
 use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::global::Global;

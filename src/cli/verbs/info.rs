@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engines;
-use daisho::ops::read::facts::facts;
-use daisho::ops::read::identity::{KnownArchives, identify};
-use daisho::ops::read::info::info;
 use daisho::ops::row::{IdentityRow, Row};
 use daisho::ops::source::{Wanted, arguments};
+use daisho::ops::{KnownArchives, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::global::Global;

@@ -1,8 +1,8 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
 use clap::Args;
-use daisho::ops::read::list::{ListOptions, list, list_served};
 use daisho::ops::row::Summary;
+use daisho::ops::{ListOptions, list, list_served};
 
 use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};

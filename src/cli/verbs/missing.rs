@@ -7,9 +7,9 @@ use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::{Asker, shown_class};
-use daisho::ops::read::missing::{MissingOptions, missing};
 use daisho::ops::row::Row;
 use daisho::ops::source::Selection;
+use daisho::ops::{MissingOptions, missing};
 
 use crate::cli::args::engine;
 use crate::cli::global::Global;

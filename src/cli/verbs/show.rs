@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 
 use clap::{Args, ValueEnum};
-use daisho::ops::read::show::{Shown, show};
+use daisho::ops::{Shown, show};
 
 use crate::cli::args::{PictureArgs, SHOWN};
 use crate::cli::global::Global;

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::read::identity::KnownArchives;
-use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{ArchiveRow, Recorded, RecordedRow, Row, SumRow, Summary};
 use daisho::ops::snapshot::{
     Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
 };
+use daisho::ops::{KnownArchives, VerifyOptions, verify};
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};

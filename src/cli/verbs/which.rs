@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engine;
-use daisho::ops::context::Refusal;
+use daisho::ops::Refusal;
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{Row, Served};

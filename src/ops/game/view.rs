@@ -35,7 +35,7 @@ impl View {
     /// too. Without an engine, the format of most paks decides which engine it is.
     ///
     /// ```
-    /// use daisho::ops::context::Context;
+    /// use daisho::ops::Context;
     /// use daisho::engine::Engine;
     /// use daisho::ops::game::View;
     ///
@@ -45,7 +45,7 @@ impl View {
     /// let found = view.game.find(b"textures/e1/wall.wal"); // in two paks
     /// assert!(found[0].path.ends_with("pak1.pak")); // served
     /// assert!(found[1].path.ends_with("pak0.pak")); // shadowed
-    /// # Ok::<(), daisho::ops::context::Refusal>(())
+    /// # Ok::<(), daisho::ops::Refusal>(())
     /// ```
     ///
     /// # Errors

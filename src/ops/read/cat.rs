@@ -42,16 +42,15 @@ pub struct Printed {
 /// `max_expansion` times the length of the archive. By default, only overlapping payloads exceed the limit.
 ///
 /// ```
-/// use daisho::ops::read::cat::cat;
+/// use daisho::ops::{Context, cat};
 /// use daisho::ops::source::Wanted;
-/// use daisho::ops::context::Context;
 ///
 /// let context = Context::new();
 /// let wanted = Wanted::list(["scripts/intro.rc"], &[]);
 /// let mut output = Vec::new();
 /// cat(&context, "corpus/game/data/pak1.pak", &wanted, None, &mut output)?;
 /// assert_eq!(output, b"map e1m1\n");
-/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
 /// # Errors

@@ -17,8 +17,7 @@ use crate::ops::source::{self, Wanted};
 /// Reports the facts of entries, in the order in which they are asked for.
 ///
 /// ```
-/// use daisho::ops::context::Context;
-/// use daisho::ops::read::facts::facts;
+/// use daisho::ops::{Context, facts};
 /// use daisho::ops::row::Row;
 /// use daisho::ops::source::Wanted;
 ///
@@ -29,7 +28,7 @@ use crate::ops::source::{self, Wanted};
 ///         assert_eq!(details.number("bits"), Some(8));
 ///     }
 /// })?;
-/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
 /// # Errors

@@ -28,9 +28,8 @@ use crate::ops::source;
 /// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty.
 ///
 /// ```
-/// use daisho::ops::context::Context;
+/// use daisho::ops::{Context, info};
 /// use daisho::engine::Engines;
-/// use daisho::ops::read::info::info;
 /// use daisho::ops::row::Row;
 ///
 /// let context = Context::new();
@@ -43,7 +42,7 @@ use crate::ops::source;
 ///         }
 ///     }
 /// })?;
-/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
 /// # Errors

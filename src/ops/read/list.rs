@@ -25,8 +25,7 @@ pub struct ListOptions {
 /// Lists the entries of archives, in the order of each directory.
 ///
 /// ```
-/// use daisho::ops::context::Context;
-/// use daisho::ops::read::list::{ListOptions, list};
+/// use daisho::ops::{Context, ListOptions, list};
 /// use daisho::ops::row::Row;
 /// use daisho::ops::source::Selection;
 ///

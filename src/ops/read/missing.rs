@@ -43,8 +43,7 @@ pub struct MissingOptions {
 /// the files that are not served.
 ///
 /// ```
-/// use daisho::ops::context::Context;
-/// use daisho::ops::read::missing::{MissingOptions, missing};
+/// use daisho::ops::{Context, MissingOptions, missing};
 /// use daisho::ops::row::Row;
 /// use daisho::ops::source::Selection;
 ///

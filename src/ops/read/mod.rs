@@ -5,29 +5,29 @@
 //!
 //! | module       | job                                                              |
 //! |--------------|------------------------------------------------------------------|
-//! | [`list`]     | the entries of archives, with nothing decoded                    |
-//! | [`info`]     | facts about archives as a whole, and the headers of their files  |
-//! | [`facts`]    | facts about single files, in detail                              |
-//! | [`show`]     | entries for display: decoded pictures, text, facts               |
-//! | [`missing`]  | files that maps ask for but the game does not serve              |
-//! | [`verify`]   | decodes everything                                               |
-//! | [`cat`]      | entries, decoded into one writer                                 |
-//! | [`diff`]     | two archives, compared by name and content                       |
-//! | [`dupes`]    | contents that are stored more than once                          |
-//! | [`identity`] | one digest of the contents of an archive, whatever its format     |
+//! | `list`       | the entries of archives, with nothing decoded                    |
+//! | `info`       | facts about archives as a whole, and the headers of their files  |
+//! | `facts`      | facts about single files, in detail                              |
+//! | `show`       | entries for display: decoded pictures, text, facts               |
+//! | `missing`    | files that maps ask for but the game does not serve              |
+//! | `verify`     | decodes everything                                               |
+//! | `cat`        | entries, decoded into one writer                                 |
+//! | `diff`       | two archives, compared by name and content                       |
+//! | `dupes`      | contents that are stored more than once                          |
+//! | `identity`   | one digest of the contents of an archive, whatever its format     |
 //! | `entry_source` | an entry as a source for `media`                               |
 
-pub mod cat;
-pub mod diff;
-pub mod dupes;
+pub(in crate::ops) mod cat;
+pub(in crate::ops) mod diff;
+pub(in crate::ops) mod dupes;
 pub(in crate::ops) mod entry_source;
-pub mod facts;
-pub mod identity;
-pub mod info;
-pub mod list;
-pub mod missing;
-pub mod show;
-pub mod verify;
+pub(in crate::ops) mod facts;
+pub(in crate::ops) mod identity;
+pub(in crate::ops) mod info;
+pub(in crate::ops) mod list;
+pub(in crate::ops) mod missing;
+pub(in crate::ops) mod show;
+pub(in crate::ops) mod verify;
 
 use crate::ops::context::Context;
 

@@ -46,9 +46,8 @@ pub enum ShownContent {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use daisho::ops::context::Context;
+/// use daisho::ops::{Context, ShownContent, show};
 /// use daisho::ops::pictures::PictureOptions;
-/// use daisho::ops::read::show::{ShownContent, show};
 /// use daisho::ops::source::Wanted;
 ///
 /// let context = Context::new();
@@ -61,7 +60,7 @@ pub enum ShownContent {
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert!(findings.is_empty() && sizes.len() == 1);
-/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
 /// # Errors

@@ -116,8 +116,7 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// ```
 /// # let pak = "corpus/game/data/pak0.pak";
-/// use daisho::ops::context::Context;
-/// use daisho::ops::convert::convert;
+/// use daisho::ops::{Context, convert};
 /// use daisho::ops::write::{Destination, Spool, WriteOptions};
 /// use daisho::{Archive, Format};
 ///

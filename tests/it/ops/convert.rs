@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::ops::report::convert;
 use daisho::codec::{Profile, encode};
-use daisho::ops::context::{Cancel, Observer, Work};
 use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
+use daisho::ops::{Cancel, Observer, Work};
 use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use crate::ops::report::{Report, convert, create};
 use daisho::Format;
-use daisho::ops::context::{Cancel, Observer, Work};
 use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
+use daisho::ops::{Cancel, Observer, Work};
 
 use super::naive::{self, assert_tight, contents};
 use super::{into_file, names_in, tried, watched};

@@ -2,7 +2,7 @@
 
 use crate::ops::report::create;
 use daisho::Format;
-use daisho::ops::context::Existing;
+use daisho::ops::Existing;
 use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
 use daisho::ops::write::WriteOptions;

@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::ops::report::{Report, extract};
-use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
-use daisho::ops::extract::ExtractOptions;
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::row::{Aside, Outcome};
 use daisho::ops::source::Selection;
+use daisho::ops::{Cancel, Context, Existing, ExtractOptions, Observer, Unobserved, Work};
 use tempfile::TempDir;
 
 use crate::archive::build::Pak;

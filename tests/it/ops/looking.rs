@@ -4,16 +4,15 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::Format;
-use daisho::ops::context::{Cancel, Context, Existing, Observer, Unobserved, Work};
 use daisho::ops::finding::Notice;
-use daisho::ops::gallery::{GalleryOptions, gallery};
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::read::diff::{DiffOptions, diff};
-use daisho::ops::read::list::{ListOptions, list};
-use daisho::ops::read::verify::{VerifyOptions, verify};
 use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded, Row};
 use daisho::ops::snapshot::SnapshotOptions;
 use daisho::ops::source::Selection;
+use daisho::ops::{
+    Cancel, Context, DiffOptions, Existing, GalleryOptions, ListOptions, Observer, Unobserved,
+    VerifyOptions, Work, diff, gallery, list, verify,
+};
 
 use super::{Random, context, converted, watched};
 use crate::archive::build::Pak;

@@ -22,8 +22,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use daisho::Format;
-use daisho::ops::context::{Cancel, Context, Existing, Observer};
 use daisho::ops::write::{Destination, Rules, WriteOptions};
+use daisho::ops::{Cancel, Context, Existing, Observer};
 use report::{Report, convert};
 
 /// A context of so many threads that nobody watches or stops.

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use daisho::ops;
-use daisho::ops::context::{Context, Refusal};
-use daisho::ops::extract::ExtractOptions;
 use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
 use daisho::ops::row::{ArchiveRow, FileRow, OutputRow, Row, Summary};
 use daisho::ops::write::WriteOptions;
+use daisho::ops::{Context, ExtractOptions, Refusal};
 
 /// What an operation has reported.
 #[derive(Debug, Default)]
@@ -40,7 +39,7 @@ pub(crate) fn convert(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::convert::convert(context, paths, options, rows))
+    gathered(|rows| ops::convert(context, paths, options, rows))
 }
 
 pub(crate) fn create(
@@ -48,7 +47,7 @@ pub(crate) fn create(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<OutputRow, Refusal> {
-    let report = gathered(|rows| ops::create::create(context, paths, options, rows))?;
+    let report = gathered(|rows| ops::create(context, paths, options, rows))?;
     Ok(report.paks.into_iter().next().unwrap())
 }
 
@@ -57,7 +56,7 @@ pub(crate) fn merge(
     view: &View,
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::convert::merge(context, view, options, rows))
+    gathered(|rows| ops::merge(context, view, options, rows))
 }
 
 pub(crate) fn extract(
@@ -65,7 +64,7 @@ pub(crate) fn extract(
     paths: &[PathBuf],
     options: &ExtractOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::extract::extract(context, paths, options, rows))
+    gathered(|rows| ops::extract(context, paths, options, rows))
 }
 
 #[cfg(unix)]
@@ -74,5 +73,5 @@ pub(crate) fn extract_served(
     view: &View,
     options: &ExtractOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::extract::extract_served(context, view, options, rows))
+    gathered(|rows| ops::extract_served(context, view, options, rows))
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::ops::report::{extract_served, merge};
 use daisho::Format;
 use daisho::engine::Engine;
-use daisho::ops::extract::ExtractOptions;
+use daisho::ops::ExtractOptions;
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::game::View;
 use proptest::prelude::*;

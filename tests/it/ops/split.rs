@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::ops::report::{Report, convert};
 use daisho::Format;
 use daisho::engine::{Engine, Engines};
-use daisho::ops::context::Existing;
+use daisho::ops::Existing;
 use daisho::ops::finding::Notice;
 use daisho::ops::write::{Rules, common_format};
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ fn split(
     first: &str,
     jobs: usize,
     rules: Rules,
-) -> Result<Report, daisho::ops::context::Refusal> {
+) -> Result<Report, daisho::ops::Refusal> {
     let (source, game) = (dir.join("in.pak"), dir.join(format!("game{jobs}")));
     std::fs::write(&source, bytes).unwrap();
     std::fs::create_dir_all(&game).unwrap();

@@ -57,8 +57,7 @@ pub struct DiffOptions {
 /// compared.
 ///
 /// ```
-/// use daisho::ops::context::Context;
-/// use daisho::ops::read::diff::{DiffOptions, diff};
+/// use daisho::ops::{Context, DiffOptions, diff};
 /// use daisho::ops::row::{Change, Row};
 /// use std::path::Path;
 ///
@@ -72,7 +71,7 @@ pub struct DiffOptions {
 ///     _ => {}
 /// })?;
 /// assert!(removed > 0);
-/// # Ok::<(), daisho::ops::context::Refusal>(())
+/// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
 /// # Errors
