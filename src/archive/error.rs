@@ -386,8 +386,9 @@ pub enum ErrorKind {
     NothingToWrite,
     /// The archive's magic is not that of the requested layout.
     #[error(
-        "this archive begins with {}, but a {format} archive begins with {}",
+        "this archive begins with {}, but {} archive begins with {}",
         quoted(found),
+        format.with_article(),
         quoted(expected)
     )]
     OtherMagic {
@@ -400,7 +401,8 @@ pub enum ErrorKind {
     },
     /// The name is too long for the layout.
     #[error(
-        "the name has {len} bytes, but a {format} archive can safely hold names of at most {most}"
+        "the name has {len} bytes, but {} archive can safely hold names of at most {most}",
+        format.with_article()
     )]
     NameTooLong {
         /// The length of the name.
@@ -420,7 +422,7 @@ pub enum ErrorKind {
     #[error("the name begins with \"./\", which programs drop when they read a ZIP")]
     NameFromHere,
     /// The file has none of the types that a WAD can contain.
-    #[error("a {format} archive can hold only {extensions} files")]
+    #[error("{} archive can hold only {extensions} files", format.with_article())]
     NoLump {
         /// The format of the output.
         format: Format,
@@ -446,7 +448,7 @@ pub enum ErrorKind {
         found: u64,
     },
     /// The layout has no compression.
-    #[error("a {format} archive cannot hold a compressed payload")]
+    #[error("{} archive cannot hold a compressed payload", format.with_article())]
     CannotCompress {
         /// The layout.
         format: Format,
@@ -469,7 +471,8 @@ pub enum ErrorKind {
     /// The pak would be written so that it could not be opened again.
     #[error(
         "the new pak could not be opened again: too many of its names are empty, have control \
-         bytes or are too short to show that this is a {format} pak"
+         bytes or are too short to show that this is {} pak",
+        format.with_article()
     )]
     WouldNotOpen {
         /// The format of the output.

@@ -62,6 +62,11 @@ impl Format {
         }
     }
 
+    /// Its name after an article: `a quake`, `an anachronox`.
+    pub(crate) const fn with_article(self) -> WithArticle {
+        WithArticle(self)
+    }
+
     /// The format with this name.
     #[must_use]
     pub fn by_word(word: &str) -> Option<Self> {
@@ -72,5 +77,32 @@ impl Format {
 impl core::fmt::Display for Format {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// A format in a sentence.
+pub(crate) struct WithArticle(Format);
+
+impl core::fmt::Display for WithArticle {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self(format) = self;
+        let article = if format.as_str().starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        };
+        write!(f, "{article} {format}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_has_its_article() {
+        let words = Format::ALL.map(|format| format.with_article().to_string());
+        let expected = "a quake, a daikatana, a sin, a hrot, a wad2, a wad3, a pk3, an anachronox";
+        assert_eq!(words.join(", "), expected);
     }
 }

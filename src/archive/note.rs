@@ -49,7 +49,8 @@ pub enum Note {
     },
     /// Hardly anything in the directory looks like a record.
     #[error(
-        "the directory looks like noise: it is read as a {format} directory, but hardly anything in it can be a record"
+        "the directory looks like noise: it is read as {} directory, but hardly anything in it can be a record",
+        format.with_article()
     )]
     Noise {
         /// The assumed format.

@@ -73,7 +73,8 @@ impl Verdict {
                 let what = match read_as {
                     None => format!("its {entries} entries are more than {count}"),
                     Some(layout) => format!(
-                        "read as a {layout} pak it has {entries} entries, more than {count}"
+                        "read as {} pak it has {entries} entries, more than {count}",
+                        layout.with_article()
                     ),
                 };
                 self.add(over, format!("{what}, {}", over.words()));
@@ -81,7 +82,9 @@ impl Verdict {
             (_, effect) if entries == 0 => {
                 let what = match read_as {
                     None => "it has no entries".to_owned(),
-                    Some(layout) => format!("read as a {layout} pak it has no entries"),
+                    Some(layout) => {
+                        format!("read as {} pak it has no entries", layout.with_article())
+                    }
                 };
                 match effect {
                     Effect::CountsAsMissing => self.add(

@@ -10,7 +10,7 @@ use crate::archive::{Format, escape, or_list};
 #[non_exhaustive]
 pub enum Reason {
     /// The engine reads another layout. Most engines have this reason for any archive, so it allocates nothing.
-    #[error("it is a {found} archive, not a {wanted} archive")]
+    #[error("it is {} archive, not {} archive", found.with_article(), wanted.with_article())]
     Format {
         /// The layout of the archive.
         found: Format,

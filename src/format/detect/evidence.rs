@@ -82,8 +82,14 @@ impl Extents {
     }
 }
 
-/// Reads the directory in this layout and weighs every whole record.
-pub(crate) fn weigh(fields: &Fields, directory: &[u8], extents: &Extents) -> Tally {
+/// Reads the directory in this layout and weighs every whole record. `coding` is that of the format's
+/// compressed payloads.
+pub(crate) fn weigh(
+    fields: &Fields,
+    coding: Option<Coding>,
+    directory: &[u8],
+    extents: &Extents,
+) -> Tally {
     let mut tally = Tally::default();
     let mut last_end = HEADER_LEN as u64;
     for bytes in directory.chunks_exact(fields.record_len) {
@@ -100,8 +106,8 @@ pub(crate) fn weigh(fields: &Fields, directory: &[u8], extents: &Extents) -> Tal
         } else {
             weight += tally.extent(&record, extents, &mut last_end);
         }
-        if fields.packed.is_some() {
-            weight += tally.packed(&record);
+        if let Some(coding) = coding {
+            weight += tally.packed(&record, coding);
         }
         tally.records += 1;
         tally.sum += i64::from(weight);
@@ -158,7 +164,7 @@ impl Tally {
     }
 
     #[inline]
-    fn packed(&mut self, record: &Record<'_>) -> i32 {
+    fn packed(&mut self, record: &Record<'_>, coding: Coding) -> i32 {
         let (size, packed_size, flag) = (record.size, record.packed_size, record.flag);
         let mut weight = 0;
         if flag > 1 {
@@ -171,7 +177,7 @@ impl Tally {
             if size > 0 && (packed_size == 0 || packed_size == size) {
                 weight += PACKED_FITS;
             }
-        } else if u64::from(size) > Coding::Daikatana.most(packed_size.into()) {
+        } else if u64::from(size) > coding.most(packed_size.into()) {
             self.too_short += 1;
             weight += STREAM_TOO_SHORT;
         } else if packed_size <= size {
@@ -314,7 +320,8 @@ mod tests {
     fn tally(rows: &[Row<'_>]) -> Tally {
         let (format, directory) = lay_down(rows);
         let fields = format.spec().fields().unwrap();
-        weigh(fields, &directory, &Extents::new(DIRECTORY, FILE))
+        let coding = format.spec().coding;
+        weigh(fields, coding, &directory, &Extents::new(DIRECTORY, FILE))
     }
 
     fn weight(row: Row<'_>) -> i32 {
@@ -392,6 +399,28 @@ mod tests {
         // For an empty file zeros prove nothing: padding after a short name looks the same.
         let found = weight((b"a.tga", 12, 0, Some((0, 0))));
         assert_eq!(found, 500 + 150);
+    }
+
+    /// Deflate's longest copy is 258 bytes and takes two bits at least, so a byte gives up to 1,032 bytes.
+    #[test]
+    fn a_stream_is_too_short_by_the_factor_of_its_own_coding() {
+        let spec = Format::Anachronox.spec();
+        for (size, packed, too_short) in [(66, 1, 0), (1032 * 20, 20, 0), (1032 * 20 + 1, 20, 1)] {
+            let record = Record {
+                name: RawName::new(b"a.snd"),
+                offset: 16,
+                size,
+                packed_size: packed,
+                flag: 1,
+                kind: 0,
+            };
+            let mut directory = Vec::new();
+            record.write(Format::Anachronox, &mut directory);
+            directory[136..140].copy_from_slice(&packed.to_le_bytes());
+            let extents = Extents::new(DIRECTORY, FILE);
+            let found = weigh(spec.fields().unwrap(), spec.coding, &directory, &extents);
+            assert_eq!(found.too_short, too_short, "{packed} bytes for {size}");
+        }
     }
 
     #[test]

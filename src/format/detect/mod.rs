@@ -243,7 +243,7 @@ impl Reading {
     fn of(format: Format, directory: &[u8], header: Header, extents: &Extents) -> Self {
         let spec = format.spec();
         let tally = match spec.fields() {
-            Some(fields) => weigh(fields, directory, extents),
+            Some(fields) => weigh(fields, spec.coding, directory, extents),
             None => Tally::default(),
         };
         Self {

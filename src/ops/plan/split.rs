@@ -55,8 +55,10 @@ impl Rules {
         let engines: Engines = (unable.iter().copied())
             .filter(|engine| engine.profile().layout() == wanted)
             .collect();
-        let why =
-            format!("daisho writes {wanted} archives for {engines}, but you asked for a {to} one");
+        let why = format!(
+            "daisho writes {wanted} archives for {engines}, but you asked for {} one",
+            to.with_article()
+        );
         Err(Finding::error(Notice::EngineLayout, why))
     }
 

@@ -371,8 +371,10 @@ fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
     let extension = path.extension().and_then(|it| it.to_str());
     let extension = extension.unwrap_or_default();
     if says_another(extension, to) {
-        let why =
-            format!("the name ends in \".{extension}\", but the output would be a {to} archive");
+        let why = format!(
+            "the name ends in \".{extension}\", but the output would be {} archive",
+            to.with_article()
+        );
         return Err(Finding::error(Notice::OtherFormat, why).at_path(path));
     }
     Ok(())

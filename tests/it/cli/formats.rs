@@ -4,6 +4,7 @@ use daisho::Format;
 
 use super::Dir;
 use crate::archive::wads::{Wad, texture};
+use crate::archive::zips::build::deflate;
 
 /// The table of the formats as their descriptions have it: the word, the magic, how long a record
 /// and its name are.
@@ -167,6 +168,34 @@ fn the_help_lists_every_format() {
     }
     let help = dir.daisho().arg("--help").run().code(0);
     help.out_has(&words(|_| true));
+}
+
+/// A sound Anachronox archive: zlib makes 19 bytes of 8,000, which Daikatana's streams cannot.
+#[test]
+fn info_finds_nothing_odd_in_a_sound_archive_of_anachronox() {
+    let dir = Dir::new();
+    // Adler-32 of 8,000 zeros: the first sum stays 1, the second counts the bytes.
+    let stream = [&[0x78, 1], &deflate(&[0; 8000])[..], &[0x1f, 0x40, 0, 1]].concat();
+    assert!(stream.len() < 8000 / 65);
+    let mut bytes = b"ADAT".to_vec();
+    for number in [16 + stream.len(), 144, 9] {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    bytes.extend(&stream);
+    bytes.extend(b"sounds/hum.wav");
+    bytes.resize(16 + stream.len() + 128, 0);
+    for number in [16, 8000, stream.len(), 0] {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    dir.file("a.dat", bytes);
+    dir.daisho().args(["verify", "a.dat"]).run().code(0);
+    let info = dir.daisho().args(["info", "-v", "a.dat"]).run().code(0);
+    let names = "as 144-byte records, the one name is a valid name, the one payload follows the last (score";
+    let info = info.out_has(names);
+    assert!(!info.text().contains("too short"), "{info}");
+    let line = "info a.dat --engine quake";
+    let info = dir.daisho().args(line.split(' ')).run().code(1);
+    info.out_has("it is an anachronox archive, not a quake archive");
 }
 
 /// On a terminal both streams are read.
