@@ -142,9 +142,18 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
     }
 }
 
-/// The name that an entry gets when it is written under this name. In a WAD it is the lump's entry name, to
-/// which several names can lead; in all other formats, and if it cannot be written, it is the name itself.
+/// The name that a file gets in an archive of this format. A WAD has no folders, so only the last part of the name
+/// counts, as the [name of a lump](lump_name_in). In all other formats it is the name itself.
 pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
+    match RawName::new(name).last_part() {
+        own if format.spec().has_lumps() && !own.is_empty() => lump_name_in(format, own),
+        _ => Cow::Borrowed(name),
+    }
+}
+
+/// The name that a lump's entry gets in an archive of this format. In a WAD, several names can lead to one lump, and
+/// this is the one that it has when it is read. It is the name itself in all other formats, and if no lump can have it.
+pub(crate) fn lump_name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     if !format.spec().has_lumps() {
         return Cow::Borrowed(name);
     }
@@ -158,6 +167,15 @@ pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     } else {
         Cow::Owned(own)
     }
+}
+
+/// The field for a name at the beginning of a texture, with the name of the lump that an entry of this name becomes.
+/// `None` if it is longer than the field.
+pub(crate) fn texture_name(format: Format, name: RawName<'_>) -> Option<[u8; 16]> {
+    let lump = LumpName::of_entry(name, format).ok()?.to_bytes();
+    let mut field = [0; 16];
+    field.get_mut(..lump.len())?.copy_from_slice(&lump);
+    Some(field)
 }
 
 /// The extensions of the files in a WAD of this format, for messages.
@@ -240,10 +258,17 @@ mod tests {
             ("conchars.type68", "conchars.lmp"),
             ("b.type7", "b.type7"),
             ("no lump", "no lump"),
+            ("textures/e1/b.type68", "b.mip"),
+            ("textures\\b.mip", "b.mip"),
+            ("textures/*lava.mip", "#lava.mip"),
+            ("textures/no lump", "no lump"),
+            ("textures/", "textures/"),
         ] {
             assert_eq!(own(Format::Wad2, name), expected);
             assert_eq!(own(Format::Pk3, name), name);
         }
+        // What was a lump before is not in a folder.
+        assert_eq!(*lump_name_in(Format::Wad3, b"a/b.type67"), *b"a/b.mip");
         assert_eq!(own(Format::Wad3, "b.type68"), "b.type68");
         assert_eq!(own(Format::Wad3, "b.type67"), "b.mip");
     }

@@ -277,7 +277,7 @@ mod zip;
 
 pub use detect::{Detection, Reading};
 pub use directory::Limits;
-pub(crate) use lump::{TEXTURE_HEADER, has_palette, name_in};
+pub(crate) use lump::{TEXTURE_HEADER, has_palette, lump_name_in, name_in, texture_name};
 pub(crate) use other_files::Lookalike;
 pub use records::{Header, Record};
 pub use spec::Spec;

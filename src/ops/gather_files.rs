@@ -12,7 +12,7 @@
 //! A symbolic link that the user typed is followed. Links inside a directory are left out, because they can lead
 //! anywhere, and so is everything else that is not a regular file; each gets a warning.
 //!
-//! Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
+//! In a WAD, which has no folders, only a file's own name counts. Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
 //! only some systems refuse get a warning.
 
 use std::collections::{HashMap, HashSet};
@@ -316,8 +316,9 @@ fn plain_name(relative: &Path) -> Result<Vec<u8>, Finding> {
 /// The name that an entry has in an archive of this format, or an error if the format cannot hold this name.
 fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Finding> {
     check_chosen(&name)?;
-    check_name(to, RawName::new(&name))?;
-    Ok(name_in(to, &name).into_owned())
+    let own = name_in(to, &name);
+    check_name(to, RawName::new(&own))?;
+    Ok(own.into_owned())
 }
 
 /// Refuses a name that would come out of an archive changed.

@@ -51,7 +51,7 @@ Rules:
   stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
   A WAD can hold only files with a lump's extension (.mip .lmp .pal .fnt
-  .typeN).
+  .typeN). It has no folders: only a file's own name counts.
   If two files would have the same name, if the output is one of the files, or
   if it exists and -f is not given, nothing is written and the exit status is 2.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak

@@ -4,13 +4,10 @@
 //! reasons into words. The other warnings are about what the operation makes: names that become the same or cannot be
 //! found, and palettes. What was in a source already is a matter for `info`.
 
-use std::io::Read as _;
-
 use super::part::Part;
 use super::split::sets;
 use crate::archive::{Case, Format, quoted};
 use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason};
-use crate::format::{TEXTURE_HEADER, has_palette};
 use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find};
 use crate::ops::row::HardToFind;
 
@@ -208,23 +205,18 @@ fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
     }
 }
 
-/// A warning if textures go into the WAD of the other game, judged by their first bytes. Textures that cannot be
-/// read are reported when they are written.
+/// A warning if textures go into the WAD of the other game.
 pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding> {
     let wants = match to {
         Format::Wad2 => false,
         Format::Wad3 => true,
         _ => return None,
     };
-    let has = |part: &&Part<'_>| {
-        let extension = part.name().extension()?;
-        let is_texture = extension.eq_ignore_ascii_case(b"mip");
-        let mut start = [0; TEXTURE_HEADER];
-        let mut reader = part.entry.reader().ok().filter(|_| is_texture)?;
-        reader.read_exact(&mut start).ok()?;
-        has_palette(&start, part.size())
+    let is_odd = |part: &&Part<'_>| {
+        let texture = part.texture.as_ref();
+        texture.is_some_and(|texture| texture.has_palette != wants)
     };
-    let mut odd = parts.iter().filter(|part| has(part) == Some(!wants));
+    let mut odd = parts.iter().filter(is_odd);
     let first = odd.next()?;
     let what = palettes_wrong(to, 1 + odd.count());
     let why = format!("{what}; the first is {}", quoted(first.name().as_bytes()));

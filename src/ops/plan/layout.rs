@@ -52,15 +52,18 @@ impl<'a> Layout<'a> {
     /// # Errors
     /// If entries that must stay together fit into no output.
     pub(in crate::ops) fn of(
-        parts: Vec<Part<'a>>,
+        mut parts: Vec<Part<'a>>,
         whole: bool,
         len: u64,
         options: &WriteOptions,
     ) -> Result<Self, Finding> {
         let (mut failed, mut list) = (Vec::new(), Vec::new());
-        for (number, part) in (0_u32..).zip(&parts) {
+        for (number, part) in (0_u32..).zip(&mut parts) {
             match part.check(options.to) {
-                Ok(()) => list.push(number),
+                Ok(()) => {
+                    part.read_texture(options.to);
+                    list.push(number);
+                }
                 Err(_) => failed.push(number),
             }
         }
@@ -133,7 +136,8 @@ impl<'a> Layout<'a> {
     /// Finds parts that share a payload: their archive, position, sizes, stated CRC-32, coding, and coding in the
     /// output all agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that is
     /// stored for one part and compressed for another. In formats that [state
-    /// sums](crate::format::Spec::states_sums) every entry has a payload of its own.
+    /// sums](crate::format::Spec::states_sums) every entry has a payload of its own, and so has one whose first bytes
+    /// change.
     fn share_payloads(&mut self, to: Format) {
         if is_in_order(&self.parts) {
             return;
@@ -144,7 +148,8 @@ impl<'a> Layout<'a> {
                 continue;
             };
             let entry = part.entry;
-            let Some(extent) = entry.extent().filter(|_| !entry.is_file()) else {
+            let can_share = !entry.is_file() && part.new_start().is_none();
+            let Some(extent) = entry.extent().filter(|_| can_share) else {
                 continue;
             };
             let archive = core::ptr::from_ref(entry.archive());

@@ -1,10 +1,11 @@
 //! A part: an entry to write, the name that it will have, and its place among all parts.
 
 use std::borrow::Cow;
+use std::io::Read as _;
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
-use crate::format::{check_name, name_in};
+use crate::format::{TEXTURE_HEADER, check_name, has_palette, lump_name_in, name_in, texture_name};
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::row::OutputRow;
 
@@ -19,6 +20,18 @@ pub(in crate::ops) struct Part<'a> {
     pub(in crate::ops) payload: usize,
     /// Its new name, if it gets one.
     name: Option<Box<[u8]>>,
+    /// What matters about its content if it goes into a WAD and is a texture.
+    pub(in crate::ops) texture: Option<Box<Texture>>,
+}
+
+/// A texture that goes into a WAD.
+#[derive(Debug, Clone)]
+pub(in crate::ops) struct Texture {
+    /// Whether it has a palette of its own.
+    pub(in crate::ops) has_palette: bool,
+    /// The field with its name, at the beginning of the content, if it becomes another one there. Compilers of maps
+    /// use this name and not that of the lump.
+    pub(in crate::ops) new_name: Option<[u8; 16]>,
 }
 
 /// A finding about a part that could not be read or is odd: which part, and what was found.
@@ -60,19 +73,19 @@ impl<'a> Part<'a> {
             let plain = name.as_deref().unwrap_or(entry.name().as_bytes());
             let lowered = lowercase.then(|| findable(plain));
             let lowered = lowered.unwrap_or(Cow::Borrowed(plain));
-            let own = match name_in(to, &lowered) {
-                Cow::Owned(own) => Some(own),
-                Cow::Borrowed(_) => None,
+            let own = if is_lump(&entry) {
+                lump_name_in(to, &lowered)
+            } else {
+                name_in(to, &lowered)
             };
-            let name = match (own, lowered) {
-                (Some(own), _) | (None, Cow::Owned(own)) => Some(own.into_boxed_slice()),
-                (None, Cow::Borrowed(_)) => name.map(Vec::into_boxed_slice),
-            };
+            let is_same = name.is_none() && *own == *entry.name().as_bytes();
+            let name = (!is_same).then(|| own.into_owned().into_boxed_slice());
             Self {
                 entry,
                 number,
                 payload: number,
                 name,
+                texture: None,
             }
         };
         entries.into_iter().enumerate().map(part).collect()
@@ -89,6 +102,36 @@ impl<'a> Part<'a> {
     /// Whether it gets a new name.
     pub(in crate::ops) const fn is_renamed(&self) -> bool {
         self.name.is_some()
+    }
+
+    /// Reads what matters about a texture that goes into a WAD. An error is reported when the content is written.
+    pub(in crate::ops) fn read_texture(&mut self, to: Format) {
+        self.texture = self.look_for_texture(to).map(Box::new);
+    }
+
+    fn look_for_texture(&self, to: Format) -> Option<Texture> {
+        let extension = self.name().extension()?;
+        if !to.spec().has_lumps() || !extension.eq_ignore_ascii_case(b"mip") {
+            return None;
+        }
+        let mut start = [0; TEXTURE_HEADER];
+        self.entry.reader().ok()?.read_exact(&mut start).ok()?;
+        let has_palette = has_palette(&start, self.size())?;
+        let mut new_name = None;
+        if self.is_renamed() || !is_lump(&self.entry) {
+            let old = RawName::from_field(start.get(..16)?);
+            new_name = texture_name(to, self.name());
+            new_name = new_name.filter(|new| RawName::from_field(new) != old);
+        }
+        Some(Texture {
+            has_palette,
+            new_name,
+        })
+    }
+
+    /// The bytes that replace the first ones of its content.
+    pub(in crate::ops) fn new_start(&self) -> Option<&[u8; 16]> {
+        self.texture.as_ref()?.new_name.as_ref()
     }
 
     /// How long the content is.
@@ -191,6 +234,11 @@ impl Findings {
         let findings = findings.into_iter().map(|(_, finding)| finding);
         report.findings.extend(findings);
     }
+}
+
+/// Whether an entry is a lump of a WAD, whose name is not a path.
+fn is_lump(entry: &Entry<'_>) -> bool {
+    !entry.is_file() && entry.archive().format().spec().has_lumps()
 }
 
 /// How many bytes the payloads of these parts have, decompressed.

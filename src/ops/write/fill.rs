@@ -26,8 +26,9 @@ impl PlacedPayload<'_, '_> {
     }
 }
 
-/// Writes the payloads. If one fails, the others are still read and written, so that every failure is found. There are
-/// `part_count` parts; those without a payload of their own only count as done.
+/// Writes the payloads, and then the first bytes of each one that gets new ones. If one fails, the others are still
+/// read and written, so that every failure is found. There are `part_count` parts; those without a payload of their own
+/// only count as done.
 pub(super) fn fill(
     context: &Context<'_>,
     part_count: usize,
@@ -57,6 +58,11 @@ pub(super) fn fill(
     let mut findings = Findings::default();
     for found in filled {
         findings.extend(found?);
+    }
+    for PlacedPayload { part, to } in payloads {
+        if let Some(start) = part.new_start() {
+            sink.write_at(start, *to).map_err(Finding::from_io)?;
+        }
     }
     Ok(findings)
 }

@@ -45,7 +45,7 @@ impl Wad {
     }
 
     /// Other bytes at a place of the last record.
-    fn record(mut self, at: usize, bytes: &[u8]) -> Self {
+    pub(crate) fn record(mut self, at: usize, bytes: &[u8]) -> Self {
         let start = self.directory.len() - 32 + at;
         self.directory[start..start + bytes.len()].copy_from_slice(bytes);
         self

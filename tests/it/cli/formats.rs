@@ -356,6 +356,139 @@ fn what_a_wad_does_not_hold_is_refused_by_name_before_anything_is_written() {
     assert_eq!(list.json()[0]["name"], "brick.mip");
 }
 
+/// No engine and no compiler of maps looks for a lump called `textures/brick`.
+#[test]
+fn a_wad_has_no_folders_so_only_a_files_own_name_counts() {
+    let dir = Dir::new();
+    let lump = |wad: Wad, name: &str| wad.lump(name.as_bytes(), b'D', "", &texture(name, false));
+    for name in ["mine/src/brick.mip", "mine/wood.mip", "more/deep/tile.mip"] {
+        let own = name.rsplit('/').next().unwrap().trim_end_matches(".mip");
+        dir.file(name, texture(own, false));
+    }
+    let run = |line: &[&str]| dir.daisho().args(line).run();
+    run(&["create", "mine", "-o", "t.wad"]).code(0);
+    let two = lump(lump(Wad::new(b"WAD2"), "brick"), "wood");
+    assert!(dir.read("t.wad") == two.bytes());
+    run(&["add", "t.wad", "more/deep"]).code(0);
+    let three = lump(two, "tile");
+    assert!(dir.read("t.wad") == three.bytes());
+    // Into a folder that cannot be: the name stays.
+    run(&["rename", "t.wad", "tile.mip", "more/"]).code(0);
+    assert!(dir.read("t.wad") == three.bytes());
+    // A longer path is not a longer name.
+    let deep = "mine/a_folder_of_more_than_15_bytes/x.mip";
+    dir.file(deep, texture("x", false));
+    run(&["add", "t.wad", deep]).code(0);
+    assert!(dir.read("t.wad") == lump(three, "x").bytes());
+    // What was packed before in this way gets its name.
+    let old = Wad::new(b"WAD2").lump(b"src/brick", b'D', "", &texture("brick", false));
+    dir.file("old.wad", lump(old, "wood").bytes());
+    run(&["rename", "old.wad", "src/brick.mip", "brick.mip"]).code(0);
+    assert!(dir.read("old.wad") == lump(lump(Wad::new(b"WAD2"), "brick"), "wood").bytes());
+    run(&["create", "mine", "-o", "t.pak"]).code(0);
+    run(&["convert", "t.pak", "src", "-o", "c.wad"]).code(0);
+    assert!(dir.read("c.wad") == lump(Wad::new(b"WAD2"), "brick").bytes());
+}
+
+#[test]
+fn two_files_of_one_name_in_a_wad_are_refused_wherever_they_are() {
+    let dir = Dir::new();
+    dir.file("t/a/brick.mip", texture("brick", false));
+    let mut other = texture("brick", false);
+    other[60] += 1;
+    dir.file("t/b/brick.mip", other);
+    let run = |line: &[&str]| dir.daisho().args(line).run();
+    run(&["create", "t", "-o", "t.wad"])
+        .code(2)
+        .err_has("\"t/a/brick.mip\" would also have this name in the archive")
+        .err_has("--> t/b/brick.mip");
+    assert_eq!(
+        dir.all(),
+        ["t/", "t/a/", "t/a/brick.mip", "t/b/", "t/b/brick.mip"]
+    );
+    run(&["create", "t/a", "-o", "t.wad"]).code(0);
+    run(&["add", "t.wad", "t/b"]).code(2).err_has("already");
+    run(&["add", "t.wad", "t/b/brick.mip", "--as", "x/brick.mip"])
+        .code(2)
+        .err_has("already");
+    run(&["add", "t.wad", "t/b", "-f"])
+        .code(0)
+        .err_has("1 replaced");
+    run(&["create", "t", "-o", "t.pak"]).code(0);
+    run(&["convert", "t.pak", "-o", "c.wad"])
+        .code(0)
+        .err_has("in a WAD this is the same name as that of entry 0 \"a/brick.mip\"");
+}
+
+/// Compilers of maps use the name in a texture, and not the one in the directory.
+#[test]
+fn a_texture_gets_the_name_of_its_lump_when_it_is_packed_or_renamed() {
+    let dir = Dir::new();
+    let run = |line: &[&str]| dir.daisho().args(line).run().code(0);
+    let mut long = texture("brick", false);
+    // What is behind the name in its field is nobody's.
+    long[8] = b'?';
+    let wad = |magic, kind, palette| {
+        let wad = Wad::new(magic).lump(b"brick", kind, "", &texture("brick", palette));
+        wad.lump(b"other", kind, "", &texture("not other", palette))
+    };
+    for (magic, kind, palette) in [(b"WAD2", b'D', false), (b"WAD3", b'C', true)] {
+        dir.file("t.wad", wad(magic, kind, palette).bytes());
+        run(&["rename", "t.wad", "brick.mip", "*a_name_of_15_b.mip"]);
+        let renamed = Wad::new(magic)
+            .lump(
+                b"*a_name_of_15_b",
+                kind,
+                "",
+                &texture("*a_name_of_15_b", palette),
+            )
+            // What is not renamed keeps what it has.
+            .lump(b"other", kind, "", &texture("not other", palette));
+        assert!(dir.read("t.wad") == renamed.bytes());
+        dir.file("t.wad", wad(magic, kind, palette).bytes());
+        dir.file("new.mip", texture("new", palette));
+        run(&["add", "t.wad", "new.mip", "--as", "brick2.mip"]);
+        let added =
+            wad(magic, kind, palette).lump(b"brick2", kind, "", &texture("brick2", palette));
+        assert!(dir.read("t.wad") == added.bytes());
+    }
+    dir.file("files/a.mip", texture("another", false));
+    dir.file("files/b.mip", "no texture at all");
+    dir.file("files/brick.mip", &long);
+    run(&["create", "files", "-o", "f.wad"]);
+    let files = Wad::new(b"WAD2")
+        .lump(b"a", b'D', "", &texture("a", false))
+        .lump(b"b", b'D', "", b"no texture at all")
+        .lump(b"brick", b'D', "", &long);
+    assert!(dir.read("f.wad") == files.bytes());
+    // An archive of any other format keeps the bytes of its files.
+    run(&["create", "files", "-o", "f.pk3"]);
+    assert!(run(&["cat", "f.pk3", "a.mip"]).stdout() == texture("another", false));
+    run(&["convert", "f.pk3", "-o", "c.wad", "--to", "wad2"]);
+    assert!(dir.read("c.wad") == files.bytes());
+}
+
+/// A packer may store one content once for several lumps.
+#[test]
+fn a_lump_that_is_renamed_does_not_change_others_with_the_same_payload() {
+    let dir = Dir::new();
+    let offset = 12_u32.to_le_bytes();
+    let wad = Wad::new(b"WAD2").lump(b"a", b'D', "", &texture("a", false));
+    let wad = wad
+        .lump(b"b", b'D', "", &texture("a", false))
+        .record(0, &offset);
+    for renamed in ["a", "b"] {
+        dir.file("t.wad", wad.bytes());
+        let line = ["rename", "t.wad", &format!("{renamed}.mip"), "new.mip"];
+        dir.daisho().args(line).run().code(0);
+        let kept = if renamed == "a" { "b.mip" } else { "a.mip" };
+        for (name, inside) in [("new.mip", "new"), (kept, "a")] {
+            let cat = dir.daisho().args(["cat", "t.wad", name]).run().code(0);
+            assert!(cat.stdout() == texture(inside, false), "{renamed}: {name}");
+        }
+    }
+}
+
 /// Their names are alike and what they hold is not: a WAD stays of its game, unless it is asked for.
 #[test]
 fn a_wad_stays_of_its_game_and_textures_of_the_other_are_named() {
