@@ -10,23 +10,7 @@
 //!
 //! Textures that are only on invisible surfaces (flag 0x80) are not needed.
 //!
-//! **Entities**: the keys of each game, with the source of each.
-//!
-//! | map          | entity         | key                 | file                          | from                                  |
-//! |--------------|----------------|---------------------|-------------------------------|---------------------------------------|
-//! | BSP 29, BSP2 | worldspawn     | `sky`, `skyname`    | `gfx/env/VALUE` + side        | QuakeSpasm, gl_sky.c, `Sky_NewMap`    |
-//! | BSP 30       | worldspawn     | `skyname`           | `gfx/env/VALUE` + side        | Xash3D, mod_bmodel.c and gl_warp.c    |
-//! | BSP 30       | ambient_generic | `message`          | `sound/VALUE`                 | TrenchBroom, HalfLife.fgd             |
-//! | IBSP 38      | worldspawn     | `sky`               | `env/VALUE` + side            | id Quake-2, `g_spawn.c`, `SP_worldspawn` |
-//! | IBSP 38      | target_speaker | `noise`             | `sound/VALUE`, `.wav` added   | id Quake-2, `g_target.c`, `SP_target_speaker` |
-//! | IBSP 41      | worldspawn     | `sky`               | `env/32bit/VALUE` + side      | yquake2remaster, stb.c, `GetSkyImage` |
-//! | IBSP 41      | worldspawn     | `palette`           | `textures/VALUE/colormap.bmp` | TrenchBroom, Daikatana's Common.fgd   |
-//! | IBSP 41      | any            | `sound`, `sound1` to `sound3`, `sound_*` | `sound/VALUE` or `sounds/VALUE` | the same           |
-//! | IBSP 46, 47  | worldspawn     | `music`             | `VALUE`, one or two           | id Quake III, `g_spawn.c`, `SP_worldspawn` |
-//! | IBSP 46, 47  | target_speaker | `noise`             | `VALUE`, `.wav` added         | id Quake III, `g_target.c`            |
-//! | IBSP 46, 47  | any            | `model2`            | `VALUE`                       | id Quake III, `g_mover.c`             |
-//! | Quake's      | any            | `noise`, `noise1` to `noise4` | `sound/VALUE`       | `PF_ambientsound` and `PF_sound` get them from the game's code |
-//! | all but 46, 47 | any          | `model`, `mdl`      | `VALUE`                       | each game's `model` field             |
+//! **Entities**: skies, palettes, music, sounds and models, by a rule for each game's keys.
 //!
 //! A brush model (`*3`), a sound of the player's (`*jump1.wav`), and a name without a required extension
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
@@ -151,18 +135,15 @@ impl Asked {
     /// If it is not a map, cannot be read, or names more than any real map does.
     pub fn by(source: &impl ReadAt) -> Result<Self, MapError> {
         let map = Map::read(source)?;
-        let mut start = [0; 8];
-        source.read_full_at(&mut start, 0)?;
-        let file_type = FileType::by_magic(&start).ok_or(MapError::NotAMap)?;
         let text = map.entities()?;
         let textures = map.textures()?;
         let mut asked = Self {
-            file_type,
+            file_type: FileType::by_magic(map.layout.magic).ok_or(MapError::NotAMap)?,
             files: Vec::new(),
             wads: Vec::new(),
         };
         for named in textures.iter().filter(|named| !named.is_within) {
-            asked.files.extend(texture(map.naming, named));
+            asked.files.extend(texture(map.layout.naming, named));
         }
         let mut seen = Seen::default();
         asked.files.retain(|ask| seen.insert(ask));
@@ -237,35 +218,185 @@ fn split(name: &[u8]) -> (&[u8], &[u8]) {
     (stem, extension.get(1..).unwrap_or_default())
 }
 
+/// Which keys of an entity name files, and which files.
+struct Rule {
+    maps: &'static [FileType],
+    /// The class of the entity, or [`ANY`].
+    class: &'static str,
+    /// The keys. `*` at the end stands for any end.
+    keys: &'static [&'static str],
+    /// The folders in which the file may be.
+    folders: &'static [&'static str],
+    files: Files,
+}
+
+/// Files that a value names.
+#[derive(Clone, Copy)]
+enum Files {
+    /// WADs, separated by `;`.
+    Wads,
+    /// The six sides of a sky.
+    Sky,
+    /// The palette of a folder.
+    Palette,
+    /// One or two pieces of music.
+    Music,
+    /// A sound. A name without an extension of a sound is no file.
+    Sound,
+    /// A sound. `.wav` is added to a name without an extension of a sound.
+    SoundOrWav,
+    /// A model, a sprite, or a map used as a model.
+    Model,
+}
+
+const QUAKE: &[FileType] = &[FileType::Bsp29, FileType::Bsp2, FileType::Bsp2Psb];
+const HALF_LIFE: &[FileType] = &[FileType::Bsp30];
+const QUAKE2: &[FileType] = &[FileType::Ibsp38, FileType::Qbsp38];
+const DAIKATANA: &[FileType] = &[FileType::Ibsp41];
+const QUAKE3: &[FileType] = &[FileType::Ibsp46, FileType::Ibsp47];
+#[rustfmt::skip]
+const BEFORE_QUAKE3: &[FileType] = &[FileType::Bsp29, FileType::Bsp30, FileType::Bsp2, FileType::Bsp2Psb, FileType::Ibsp38, FileType::Qbsp38, FileType::Ibsp41];
+
+const ANY: &str = "";
+const WORLD: &str = "worldspawn";
+
+/// The rules, each with its source. The first that fits a key is used.
+#[rustfmt::skip]
+const RULES: [Rule; 15] = [
+    Rule { maps: FileType::ALL, class: WORLD, keys: &["wad"], folders: &[], files: Files::Wads },
+    // QuakeSpasm, gl_sky.c, Sky_NewMap.
+    Rule { maps: QUAKE, class: WORLD, keys: &["sky", "skyname"], folders: &["gfx/env/"], files: Files::Sky },
+    // The game's code gets them by PF_ambientsound and PF_sound.
+    Rule { maps: QUAKE, class: ANY, keys: &["noise", "noise1", "noise2", "noise3", "noise4"], folders: &["sound/"], files: Files::Sound },
+    // Xash3D, mod_bmodel.c and gl_warp.c.
+    Rule { maps: HALF_LIFE, class: WORLD, keys: &["skyname"], folders: &["gfx/env/"], files: Files::Sky },
+    // TrenchBroom, HalfLife.fgd.
+    Rule { maps: HALF_LIFE, class: "ambient_generic", keys: &["message"], folders: &["sound/"], files: Files::Sound },
+    // id Quake-2, g_spawn.c, SP_worldspawn.
+    Rule { maps: QUAKE2, class: WORLD, keys: &["sky"], folders: &["env/"], files: Files::Sky },
+    // id Quake-2, g_target.c, SP_target_speaker.
+    Rule { maps: QUAKE2, class: "target_speaker", keys: &["noise"], folders: &["sound/"], files: Files::SoundOrWav },
+    Rule { maps: QUAKE2, class: ANY, keys: &["noise"], folders: &["sound/"], files: Files::Sound },
+    // yquake2remaster, stb.c, GetSkyImage.
+    Rule { maps: DAIKATANA, class: WORLD, keys: &["sky"], folders: &["env/32bit/"], files: Files::Sky },
+    // TrenchBroom, Daikatana's Common.fgd.
+    Rule { maps: DAIKATANA, class: WORLD, keys: &["palette"], folders: &["textures/"], files: Files::Palette },
+    Rule { maps: DAIKATANA, class: ANY, keys: &["sound*"], folders: &["sound/", "sounds/"], files: Files::Sound },
+    // id Quake III, g_spawn.c, SP_worldspawn.
+    Rule { maps: QUAKE3, class: WORLD, keys: &["music"], folders: &[""], files: Files::Music },
+    // id Quake III, g_target.c.
+    Rule { maps: QUAKE3, class: "target_speaker", keys: &["noise"], folders: &[""], files: Files::SoundOrWav },
+    // id Quake III, g_mover.c. Of `model` only the number of a brush model is used.
+    Rule { maps: QUAKE3, class: ANY, keys: &["model2"], folders: &[""], files: Files::Model },
+    // Each game's field `model`.
+    Rule { maps: BEFORE_QUAKE3, class: ANY, keys: &["model", "mdl"], folders: &[""], files: Files::Model },
+];
+
+impl Rule {
+    /// The rule for a key, in lower case, of an entity of this class.
+    fn find(map: FileType, class: &[u8], key: &[u8]) -> Option<&'static Self> {
+        RULES.iter().find(|rule| {
+            let is_class =
+                || rule.class == ANY || class.eq_ignore_ascii_case(rule.class.as_bytes());
+            let is_key = |pattern: &&str| match pattern.strip_suffix('*') {
+                Some(start) => key.starts_with(start.as_bytes()),
+                None => key == pattern.as_bytes(),
+            };
+            rule.maps.contains(&map) && rule.keys.iter().any(is_key) && is_class()
+        })
+    }
+
+    /// The files that a value names, except WADs: what they are, their names and their extension.
+    fn files(&self, value: &[u8]) -> Vec<(Role, Vec<Vec<u8>>, Vec<u8>)> {
+        let stems = |stem: &[u8]| -> Vec<Vec<u8>> {
+            let folders = self.folders.iter();
+            folders.map(|it| [it.as_bytes(), stem].concat()).collect()
+        };
+        let mut files = Vec::new();
+        match self.files {
+            Files::Wads => {}
+            Files::Sky => {
+                for side in SIDES {
+                    let stem = [value, side.as_bytes()].concat();
+                    files.push((Role::Sky, stems(&stem), b"tga".to_vec()));
+                }
+            }
+            Files::Palette => {
+                let stem = [value, b"/colormap"].concat();
+                files.push((Role::Palette, stems(&stem), b"bmp".to_vec()));
+            }
+            Files::Music => {
+                for track in value.split(u8::is_ascii_whitespace) {
+                    if let Some((stem, extension)) = sound(track, true) {
+                        files.push((Role::Music, stems(stem), extension));
+                    }
+                }
+            }
+            Files::Sound | Files::SoundOrWav => {
+                let adds_wav = matches!(self.files, Files::SoundOrWav);
+                if let Some((stem, extension)) = sound(value, adds_wav) {
+                    files.push((Role::Sound, stems(stem), extension));
+                }
+            }
+            Files::Model => {
+                let (stem, extension) = split(value);
+                let is_brush = value.starts_with(b"*");
+                if !is_brush && !extension.iter().all(u8::is_ascii_digit) {
+                    files.push((Role::Model, stems(stem), extension.to_ascii_lowercase()));
+                }
+            }
+        }
+        files
+    }
+}
+
+/// The stem and the extension of a sound, unless the value is empty or names a player's own sound.
+fn sound(value: &[u8], adds_wav: bool) -> Option<(&[u8], Vec<u8>)> {
+    if value.is_empty() || value.starts_with(b"*") {
+        return None;
+    }
+    let (stem, extension) = split(value);
+    if FileType::by_extension(extension).any(|it| it.kind() == Kind::Sound) {
+        return Some((stem, extension.to_ascii_lowercase()));
+    }
+    // If `.wav` is added, a dot in the name does not begin an extension.
+    adds_wav.then(|| (value, b"wav".to_vec()))
+}
+
 impl Asked {
     /// Adds the files that an entity names, and that nothing before it does.
     fn add_entity(&mut self, number: u32, entity: &Entity<'_>, seen: &mut Seen) {
         let class = entity.class();
         let shared: Arc<[u8]> = class.into();
-        let mut found = Vec::new();
         for (key, value) in &entity.pairs {
             let key = key.to_ascii_lowercase();
+            let Some(rule) = Rule::find(self.file_type, class, &key) else {
+                continue;
+            };
             let value = clean(value);
             if value.is_empty() {
                 continue;
             }
-            if class.eq_ignore_ascii_case(b"worldspawn") && key == b"wad" {
+            if let Files::Wads = rule.files {
                 self.add_wads(&value, seen);
-                continue;
             }
-            let asker = Asker::Entity {
-                number,
-                class: Arc::clone(&shared),
-                key: key.clone(),
-            };
-            let files = &mut found;
-            KeyFiles { asker, files }.add(self.file_type, class, &key, &value);
-        }
-        for ask in found {
-            if seen.insert(&ask) {
-                let names = ask.stems.iter().map(|stem| stem.len() as u64);
-                seen.named = seen.named.saturating_add(names.sum());
-                self.files.push(ask);
+            for (role, stems, extension) in rule.files(&value) {
+                let asker = Asker::Entity {
+                    number,
+                    class: Arc::clone(&shared),
+                    key: key.clone(),
+                };
+                let ask = Ask {
+                    role,
+                    stems,
+                    extension,
+                    asker,
+                };
+                if seen.insert(&ask) {
+                    let names = ask.stems.iter().map(|stem| stem.len() as u64);
+                    seen.named = seen.named.saturating_add(names.sum());
+                    self.files.push(ask);
+                }
             }
         }
     }
@@ -278,103 +409,6 @@ impl Asked {
             if !name.is_empty() && seen.wads.insert(name.to_ascii_lowercase()) {
                 self.wads.push(name.to_vec());
             }
-        }
-    }
-}
-
-/// Adds the files that a key of an entity names.
-struct KeyFiles<'a> {
-    asker: Asker,
-    files: &'a mut Vec<Ask>,
-}
-
-impl KeyFiles<'_> {
-    /// Adds the files for a key and its value, in a map of this format.
-    fn add(&mut self, map: FileType, class: &[u8], key: &[u8], value: &[u8]) {
-        use FileType::{Bsp2, Bsp2Psb, Bsp29, Bsp30, Ibsp38, Ibsp41, Ibsp46, Ibsp47, Qbsp38};
-        let is = |name: &str| class.eq_ignore_ascii_case(name.as_bytes());
-        let world = is("worldspawn");
-        match (map, key) {
-            (Bsp29 | Bsp2 | Bsp2Psb, b"sky" | b"skyname") if world => self.sky("gfx/env/", value),
-            (Bsp30, b"skyname") if world => self.sky("gfx/env/", value),
-            (Ibsp38 | Qbsp38, b"sky") if world => self.sky("env/", value),
-            (Ibsp41, b"sky") if world => self.sky("env/32bit/", value),
-            (Ibsp41, b"palette") if world => {
-                let stem = [b"textures/", value, b"/colormap"].concat();
-                self.file(Role::Palette, vec![stem], b"bmp");
-            }
-            (Ibsp46 | Ibsp47, b"music") if world => {
-                for track in value.split(u8::is_ascii_whitespace) {
-                    if !track.is_empty() {
-                        self.sound(Role::Music, &[""], track, true);
-                    }
-                }
-            }
-            (Ibsp46 | Ibsp47, b"noise") if is("target_speaker") => {
-                self.sound(Role::Sound, &[""], value, true);
-            }
-            (Ibsp46 | Ibsp47, b"model2") => self.model(value),
-            (Ibsp46 | Ibsp47, _) => {}
-            (_, b"model" | b"mdl") => self.model(value),
-            (Ibsp38 | Qbsp38, b"noise") => {
-                self.sound(Role::Sound, &["sound/"], value, is("target_speaker"));
-            }
-            (Bsp30, b"message") if is("ambient_generic") => {
-                self.sound(Role::Sound, &["sound/"], value, false);
-            }
-            (Ibsp41, key) if key.starts_with(b"sound") => {
-                self.sound(Role::Sound, &["sound/", "sounds/"], value, false);
-            }
-            (Bsp29 | Bsp2 | Bsp2Psb, b"noise" | b"noise1" | b"noise2" | b"noise3" | b"noise4") => {
-                self.sound(Role::Sound, &["sound/"], value, false);
-            }
-            _ => {}
-        }
-    }
-
-    fn file(&mut self, role: Role, stems: Vec<Vec<u8>>, extension: &[u8]) {
-        self.files.push(Ask {
-            role,
-            stems,
-            extension: extension.to_ascii_lowercase(),
-            asker: self.asker.clone(),
-        });
-    }
-
-    /// Adds the sides of a sky.
-    fn sky(&mut self, folder: &str, value: &[u8]) {
-        for side in SIDES {
-            let stem = [folder.as_bytes(), value, side.as_bytes()].concat();
-            self.file(Role::Sky, vec![stem], b"tga");
-        }
-    }
-
-    /// Adds a sound in one of these folders. A name without an extension of a sound gets `.wav` if `adds_wav`;
-    /// otherwise it is not a sound.
-    fn sound(&mut self, role: Role, folders: &[&str], value: &[u8], adds_wav: bool) {
-        let (stem, extension) = split(value);
-        let is_sound = FileType::by_extension(extension).any(|it| it.kind() == Kind::Sound);
-        // If `.wav` is added, a dot in the name does not begin an extension.
-        let (stem, extension) = match (is_sound, adds_wav) {
-            (true, _) => (stem, extension),
-            (false, true) => (value, &b"wav"[..]),
-            (false, false) => return,
-        };
-        if stem.first() == Some(&b'*') {
-            return;
-        }
-        let stems = folders
-            .iter()
-            .map(|folder| [folder.as_bytes(), stem].concat());
-        self.file(role, stems.collect(), extension);
-    }
-
-    /// Adds a model, a sprite, or a map used as a model.
-    fn model(&mut self, value: &[u8]) {
-        let (stem, extension) = split(value);
-        let is_brush = value.starts_with(b"*");
-        if !is_brush && !extension.iter().all(u8::is_ascii_digit) {
-            self.file(Role::Model, vec![stem.to_vec()], extension);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Palettes that files contain, and the files in which a game keeps the palettes of its pictures.
+//! Palettes that files contain.
 //!
 //! | file                 | its colours                                                        |
 //! |----------------------|--------------------------------------------------------------------|
@@ -13,7 +13,7 @@
 use super::file::Depth;
 use super::found::facts;
 use super::pixels::{Palette, PictureError, wrong};
-use super::types::{FileType, bmp, bsp, pcx, sprite, texture};
+use super::types::texture;
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
@@ -39,16 +39,11 @@ impl Palette {
         }
         let input = Cursor::new(bytes);
         let found = facts(name, &bytes, Depth::Type).ok();
-        let palette = match found.and_then(|found| found.file_type) {
-            Some(FileType::Bmp) => return bmp::palette(input),
-            Some(FileType::Wal3) => texture::WAL3.palette(input)?,
-            Some(FileType::M8) => texture::M8.palette(input)?,
-            Some(FileType::Swl) => texture::SWL.palette(input)?,
-            Some(FileType::Pcx) => pcx::palette(input),
-            Some(FileType::HalfLifeSpr) => sprite::palette(input),
-            Some(FileType::Bsp30) => bsp::palette(input),
-            _ if bytes.len() == 768 => return Palette::of_triples(input),
-            _ => texture::miptex_palette(input),
+        let file_type = found.and_then(|found| found.file_type);
+        let palette = match file_type.and_then(|it| it.palette(input)) {
+            Some(palette) => palette?,
+            None if bytes.len() == 768 => Some(Palette::of_triples(input)?),
+            None => texture::miptex_palette(input),
         };
         palette.ok_or(PictureError::NotAPicture)
     }
@@ -70,50 +65,4 @@ fn colour(line: &[u8]) -> Option<[u8; 3]> {
     let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
     let mut next = || words.next()?.parse().ok();
     Some([next()?, next()?, next()?])
-}
-
-impl FileType {
-    /// The entries in which a game keeps the palette for a file of this type and name. The first one that
-    /// exists is used.
-    ///
-    /// The list is empty if a file always uses its own, as a texture of Daikatana does.
-    ///
-    /// ```
-    /// use daisho::media::FileType;
-    /// let names = FileType::Wal.palettes("textures/e1m1/floor.wal".into());
-    /// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
-    /// let names = FileType::Spr.palettes("progs/s_bubble.spr".into());
-    /// assert_eq!(names[0], b"gfx/palette.lmp");
-    /// ```
-    #[must_use]
-    pub fn palettes(self, name: RawName<'_>) -> Vec<Vec<u8>> {
-        let names: &[&[u8]] = match self {
-            Self::Wal => return of_wal(name),
-            Self::Pcx => &[b"pics/colormap.pcx"],
-            // In a pak and in a WAD.
-            Self::Lmp | Self::Mip | Self::Spr | Self::Bsp29 => {
-                &[b"gfx/palette.lmp", b"palette.pal"]
-            }
-            _ => &[],
-        };
-        names.iter().map(|name| name.to_vec()).collect()
-    }
-}
-
-/// The palettes of a texture of Quake II. Daikatana has such textures, too, and a palette for each level.
-fn of_wal(name: RawName<'_>) -> Vec<Vec<u8>> {
-    let mut names = Vec::new();
-    let name = name.as_bytes();
-    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
-    let mut parts = name.split(is_separator);
-    let in_textures = parts
-        .next()
-        .is_some_and(|part| part.eq_ignore_ascii_case(b"textures"));
-    if in_textures && let Some(last) = name.iter().rposition(is_separator) {
-        let (folder, _) = name.split_at(last.saturating_add(1));
-        names.push([folder, b"colormap.bmp"].concat());
-    }
-    names.push(b"pics/colormap.bmp".to_vec());
-    names.push(b"pics/colormap.pcx".to_vec());
-    names
 }

@@ -3,7 +3,7 @@
 use super::file::Depth;
 use super::found::facts;
 use super::pixels::{DecodeOptions, Decoding, Frame, Palette, PictureError};
-use super::types::{FileType, PictureDecoder, named_frames};
+use super::types::{FileType, PictureDecoder};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
@@ -23,7 +23,12 @@ impl Picture {
     pub fn may_be_in(name: RawName<'_>) -> bool {
         let extension = name.extension().unwrap_or_default();
         let mut types = FileType::by_extension(extension);
-        types.any(|it| !matches!(it.decoder(), PictureDecoder::No))
+        types.any(|it| {
+            !matches!(
+                it.decoder(),
+                PictureDecoder::No | PictureDecoder::Refused(_)
+            )
+        })
     }
 
     /// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
@@ -48,15 +53,12 @@ impl Picture {
             options: *options,
             pixels: 0,
         };
-        let frames = match (file_type.decoder(), file_type) {
-            (PictureDecoder::IfValid(decode) | PictureDecoder::EvenDamaged(_, decode), _) => {
+        let frames = match file_type.decoder() {
+            PictureDecoder::IfValid(decode) | PictureDecoder::EvenDamaged(_, decode) => {
                 decode(&mut job)?
             }
-            (_, FileType::Sp2) => return Err(PictureError::NamesOnly(named_frames(bytes).len())),
-            (_, FileType::Png | FileType::Jpeg) => {
-                return Err(PictureError::PassThrough(file_type.short()));
-            }
-            _ => return Err(PictureError::NotAPicture),
+            PictureDecoder::Refused(reason) => return Err(reason(bytes)),
+            PictureDecoder::No => return Err(PictureError::NotAPicture),
         };
         Ok(Self { file_type, frames })
     }

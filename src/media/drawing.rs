@@ -38,7 +38,7 @@ type Points = Vec<Option<[f32; 2]>>;
 /// If it is not a map, cannot be read, or has more edges than any real map.
 pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<String, MapError> {
     let map = Map::read(source)?;
-    let (points, edges) = match map.naming {
+    let (points, edges) = match map.layout.naming {
         Naming::Shaders => of_surfaces(&map)?,
         Naming::Texinfo => (points(&map, 2, 12)?, edges(&map, 11)?),
         Naming::Miptex => (points(&map, 3, 12)?, edges(&map, 12)?),
@@ -77,11 +77,11 @@ fn points(map: &Map<'_>, number: usize, record: usize) -> Result<Points, MapErro
 
 /// Reads edges between points.
 fn edges(map: &Map<'_>, number: usize) -> Result<Vec<[u32; 2]>, MapError> {
-    let record = if map.is_wide { 8 } else { 4 };
+    let record = if map.layout.is_wide { 8 } else { 4 };
     let lump = lump(map, number, record, "edges", EDGES_MAX)?;
     let mut edges = Vec::new();
     map.records(lump, "edges", record, |mut edge| {
-        edges.push(if map.is_wide {
+        edges.push(if map.layout.is_wide {
             [edge.u32("a point")?, edge.u32("a point")?]
         } else {
             [edge.u16("a point")?.into(), edge.u16("a point")?.into()]

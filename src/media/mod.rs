@@ -4,12 +4,12 @@
 //! [`ReadAt`](crate::archive::ReadAt): its beginning, and the few parts that a fact needs. A claimed size never
 //! causes an allocation, and no input causes a panic.
 //!
-//! A file type is a row of the table in `types`, and a module there, or a part of one. The module recognises the
+//! A file type is a constant in a module of `types`, and a line in the list there. The module recognises the
 //! type, finds its facts, and decodes it if it is a picture.
 //!
 //! | file        | job                                                                 |
 //! |-------------|---------------------------------------------------------------------|
-//! | `types`     | the table of types, and the kind of a file by its name              |
+//! | `types`     | the list of types, and the kind of a file by its name               |
 //! | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
 //! | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
 //! | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
@@ -21,7 +21,7 @@
 //! | `pixels`    | a decoded picture and its palette                                   |
 //! | `decode`    | decodes the pictures in a file                                      |
 //! | `png`       | a picture written as a PNG file                                     |
-//! | `colours`   | palettes in files, and where a game keeps its palettes              |
+//! | `colours`   | palettes in files                                                   |
 //! | `entities`  | the text of a map's entities                                        |
 //! | `asked`     | the files that a map needs                                          |
 //! | `drawing`   | a map from above, as SVG                                            |

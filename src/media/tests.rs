@@ -251,9 +251,9 @@ fn found(name: &str, file: &[u8]) -> Found {
 #[test]
 fn every_type_is_told_and_its_sizes_are_read() {
     let samples = samples();
-    for file_type in T::all() {
+    for file_type in T::ALL {
         assert!(
-            samples.iter().any(|(.., it)| *it == file_type),
+            samples.iter().any(|(.., it)| it == file_type),
             "{file_type}"
         );
     }

@@ -5,10 +5,22 @@
 //! The header comes from Windows or from OS/2. In OS/2's, numbers have 16 bits and colours three bytes. Pixels of 16 and 32 bits have five or eight bits per colour, or use the masks in the header.
 //! Pixels that runs skip have colour 0.
 
+use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::Cursor;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
+};
+
+pub(super) const ROW: TypeRow = TypeRow {
+    word: "bmp",
+    name: "BMP",
+    described: "a BMP picture",
+    extensions: &["bmp"],
+    look,
+    decoder: PictureDecoder::EvenDamaged(b"BM", decode),
+    palette: Some(|input| palette(input).map(Some)),
+    ..PICTURE
 };
 
 /// The length of OS/2's header. The colours after it have three bytes, not four.
@@ -66,7 +78,7 @@ impl BmpHeader {
 }
 
 /// Accepts a BMP whose numbers agree with the file's length.
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.all().starts_with(b"BM"))?;
     let header = BmpHeader::read(file.start)?;
     check(matches!(header.len, 12 | 40 | 52 | 56 | 64 | 108 | 124))?;
@@ -81,7 +93,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 }
 
 /// The colour table.
-pub(crate) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
+fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
     let header = BmpHeader::read(input)?;
     let is_os2 = header.len == OS2_HEADER;
     let (bits_at, colour) = if is_os2 { (24, 3) } else { (28, 4) };
@@ -115,7 +127,7 @@ pub(crate) fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
 /// beyond the first 65,536.
 const PIXELS_PER_BYTE: u64 = 4096;
 
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+fn decode(job: &mut Decoding<'_>) -> Frames {
     let input = job.input;
     let header = BmpHeader::read(input)?;
     let area = job.area(18, header.sides())?;

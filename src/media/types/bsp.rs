@@ -18,6 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
+use super::row::{FILE, Kind, Magic, PictureDecoder, QUAKE_PALETTES, TypeRow};
 use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_header, miptex_palette};
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{Extent, RawName, ReadAt};
@@ -25,15 +26,37 @@ use crate::media::entities::Entity;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Decoding, Frames, Palette, wrong};
 
-const QUAKE: &str = "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs \
-    marksurfaces edges surfedges models";
+const MAP: TypeRow = TypeRow {
+    kind: Kind::Map,
+    extensions: &["bsp"],
+    look,
+    ..FILE
+};
 
-/// Quake II's lumps, followed by two of Daikatana's.
-const QUAKE2: &str = "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces leafbrushes \
-    edges surfedges models brushes brushsides pop areas areaportals texinfo_colours plane_polygons";
+/// A map that contains its textures.
+const MAP_WITH_TEXTURES: TypeRow = TypeRow {
+    decoder: PictureDecoder::IfValid(decode),
+    ..MAP
+};
 
-const QUAKE3: &str = "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes brushsides drawverts \
-    drawindexes fogs surfaces lightmaps lightgrid visibility";
+#[rustfmt::skip]
+pub(super) const BSP29: TypeRow = TypeRow { word: "bsp29", name: "BSP 29 (Quake)", described: "a Quake level", magic: Magic::Always(QUAKE.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
+#[rustfmt::skip]
+pub(super) const BSP30: TypeRow = TypeRow { word: "bsp30", name: "BSP 30 (Half-Life)", described: "a Half-Life level", magic: Magic::Always(HALF_LIFE.magic), palette: Some(|input| Ok(palette(input))), ..MAP_WITH_TEXTURES };
+#[rustfmt::skip]
+pub(super) const BSP2: TypeRow = TypeRow { word: "bsp2", name: "BSP2 (Quake, larger)", described: "a Quake level of more than the old limits (BSP2)", magic: Magic::Always(QUAKE_BSP2.magic), ..MAP_WITH_TEXTURES };
+#[rustfmt::skip]
+pub(super) const BSP2_PSB: TypeRow = TypeRow { word: "2psb", name: "2PSB (Quake, larger)", described: "a Quake level of more than the old limits (2PSB)", magic: Magic::Always(QUAKE_2PSB.magic), ..MAP_WITH_TEXTURES };
+#[rustfmt::skip]
+pub(super) const IBSP38: TypeRow = TypeRow { word: "ibsp38", name: "IBSP 38 (Quake II)", described: "a Quake II level", magic: Magic::Always(QUAKE2.magic), ..MAP };
+#[rustfmt::skip]
+pub(super) const QBSP38: TypeRow = TypeRow { word: "qbsp38", name: "QBSP 38 (Quake II, larger)", described: "a Quake II level of more than the old limits (QBSP)", magic: Magic::Always(QUAKE2_QBSP.magic), ..MAP };
+#[rustfmt::skip]
+pub(super) const IBSP41: TypeRow = TypeRow { word: "ibsp41", name: "IBSP 41 (Daikatana)", described: "a Daikatana level", magic: Magic::Always(DAIKATANA.magic), ..MAP };
+#[rustfmt::skip]
+pub(super) const IBSP46: TypeRow = TypeRow { word: "ibsp46", name: "IBSP 46 (Quake III)", described: "a Quake III level", magic: Magic::Always(QUAKE3.magic), ..MAP };
+#[rustfmt::skip]
+pub(super) const IBSP47: TypeRow = TypeRow { word: "ibsp47", name: "IBSP 47 (Wolfenstein, Quake Live)", described: "a level of Return to Castle Wolfenstein or Quake Live", magic: Magic::Always(WOLFENSTEIN.magic), ..MAP };
 
 /// The lump of entities, in every format.
 const ENTITIES: usize = 0;
@@ -65,19 +88,76 @@ pub(crate) enum Naming {
     Shaders,
 }
 
-/// The version number of a map, how it names textures, and its number of lumps.
-fn layout(start: Cursor<'_>) -> Option<(Option<u32>, Naming, usize)> {
-    let magic = start.at(0).u32("the version").ok()?.to_le_bytes();
-    let version = start.at(4).u32("the version").ok()?;
-    Some(match (&magic, version) {
-        (b"\x1D\0\0\0", _) => (Some(29), Naming::Miptex, 15),
-        (b"\x1E\0\0\0", _) => (Some(30), Naming::Miptex, 15),
-        (b"BSP2" | b"2PSB", _) => (None, Naming::Miptex, 15),
-        (b"IBSP" | b"QBSP", 38) => (Some(38), Naming::Texinfo, 19),
-        (b"IBSP", 41) => (Some(41), Naming::Texinfo, 21),
-        (b"IBSP", 46 | 47) => (Some(version), Naming::Shaders, 17),
-        _ => return None,
-    })
+/// The header of a format.
+pub(crate) struct MapLayout {
+    pub(crate) magic: &'static [u8],
+    version: Option<u32>,
+    /// Whether edges have wider numbers.
+    pub(crate) is_wide: bool,
+    pub(crate) naming: Naming,
+    /// The offset of the first lump's place.
+    first_lump: usize,
+    lump_count: usize,
+    lump_names: &'static str,
+}
+
+const QUAKE: MapLayout = MapLayout {
+    magic: b"\x1D\0\0\0",
+    version: Some(29),
+    is_wide: false,
+    naming: Naming::Miptex,
+    first_lump: 4,
+    lump_count: 15,
+    lump_names: "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs marksurfaces \
+        edges surfedges models",
+};
+
+const QUAKE2: MapLayout = MapLayout {
+    magic: b"IBSP\x26\0\0\0",
+    version: Some(38),
+    is_wide: false,
+    naming: Naming::Texinfo,
+    first_lump: 8,
+    lump_count: 19,
+    // Quake II's lumps, followed by two of Daikatana's.
+    lump_names: "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces leafbrushes edges \
+        surfedges models brushes brushsides pop areas areaportals texinfo_colours plane_polygons",
+};
+
+const QUAKE3: MapLayout = MapLayout {
+    magic: b"IBSP\x2E\0\0\0",
+    version: Some(46),
+    is_wide: false,
+    naming: Naming::Shaders,
+    first_lump: 8,
+    lump_count: 17,
+    lump_names: "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes brushsides drawverts \
+        drawindexes fogs surfaces lightmaps lightgrid visibility",
+};
+
+#[rustfmt::skip]
+const HALF_LIFE: MapLayout = MapLayout { magic: b"\x1E\0\0\0", version: Some(30), ..QUAKE };
+#[rustfmt::skip]
+const QUAKE_BSP2: MapLayout = MapLayout { magic: b"BSP2", version: None, is_wide: true, ..QUAKE };
+#[rustfmt::skip]
+const QUAKE_2PSB: MapLayout = MapLayout { magic: b"2PSB", version: None, is_wide: true, ..QUAKE };
+#[rustfmt::skip]
+const QUAKE2_QBSP: MapLayout = MapLayout { magic: b"QBSP\x26\0\0\0", is_wide: true, ..QUAKE2 };
+#[rustfmt::skip]
+const DAIKATANA: MapLayout = MapLayout { magic: b"IBSP\x29\0\0\0", version: Some(41), lump_count: 21, ..QUAKE2 };
+#[rustfmt::skip]
+const WOLFENSTEIN: MapLayout = MapLayout { magic: b"IBSP\x2F\0\0\0", version: Some(47), ..QUAKE3 };
+
+/// All formats.
+#[rustfmt::skip]
+const LAYOUTS: [&MapLayout; 9] = [&QUAKE, &HALF_LIFE, &QUAKE_BSP2, &QUAKE_2PSB, &QUAKE2, &QUAKE2_QBSP, &DAIKATANA, &QUAKE3, &WOLFENSTEIN];
+
+impl MapLayout {
+    /// The layout of a map that begins like this.
+    fn find(start: Cursor<'_>) -> Option<&'static Self> {
+        let mut layouts = LAYOUTS.into_iter();
+        layouts.find(|layout| start.all().starts_with(layout.magic))
+    }
 }
 
 /// Why a map cannot be read.
@@ -120,10 +200,7 @@ pub(crate) struct MapTexture {
 
 /// A map, as described by its header.
 pub(crate) struct Map<'a> {
-    version: Option<u32>,
-    /// Whether edges have wider numbers.
-    pub(crate) is_wide: bool,
-    pub(crate) naming: Naming,
+    pub(crate) layout: &'static MapLayout,
     /// The lumps and their names.
     lumps: Vec<(&'static str, Extent)>,
     source: &'a dyn ReadAt,
@@ -139,24 +216,17 @@ impl<'a> Map<'a> {
     }
 
     fn parse(start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
-        let (version, naming, count) = layout(start)?;
-        let magic = start.at(0).take("the magic", 4).ok()?;
-        let (names, first_lump) = match naming {
-            Naming::Miptex => (QUAKE, 4),
-            Naming::Texinfo => (QUAKE2, 8),
-            Naming::Shaders => (QUAKE3, 8),
-        };
-        let mut start = start.at(first_lump);
+        let layout = MapLayout::find(start)?;
+        let mut start = start.at(layout.first_lump);
         let mut lumps = Vec::new();
-        for name in names.split_whitespace().take(count) {
+        let names = layout.lump_names.split_whitespace();
+        for name in names.take(layout.lump_count) {
             let offset = start.u32("where a lump begins").ok()?.into();
             let len = start.u32("the length of a lump").ok()?.into();
             lumps.push((name, Extent { offset, len }));
         }
         Some(Self {
-            version,
-            is_wide: matches!(magic, b"BSP2" | b"2PSB" | b"QBSP"),
-            naming,
+            layout,
             lumps,
             source,
         })
@@ -172,7 +242,7 @@ impl<'a> Map<'a> {
     /// The length of the leafs in a map of Daikatana. `None` if both lengths fit or neither does, and for
     /// other maps.
     fn leaf_bytes(&self) -> io::Result<Option<u32>> {
-        if self.version != Some(41) {
+        if self.layout.version != Some(41) {
             return Ok(None);
         }
         let lump = self.lump(LEAFS);
@@ -229,7 +299,7 @@ impl<'a> Map<'a> {
 
     /// The textures that the map names, each once, except textures that are only on invisible surfaces.
     pub(crate) fn textures(&self) -> Result<Vec<MapTexture>, MapError> {
-        match self.naming {
+        match self.layout.naming {
             Naming::Miptex => self.mip_textures(),
             Naming::Texinfo => self.texture_records(5, 76, (40, 32), 32),
             Naming::Shaders => self.texture_records(1, 72, (0, 64), 64),
@@ -370,9 +440,9 @@ pub(crate) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(
     Ok(())
 }
 
-pub(crate) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
-    facts.number("version", map.version);
+    facts.number("version", map.layout.version);
     facts.number("leaf_bytes", map.leaf_bytes()?);
     if file.depth < Depth::Header {
         return Ok(());
@@ -386,7 +456,7 @@ pub(crate) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
     if let Some(textures) = readable(facts, map.textures(), file.depth)? {
         facts.number("textures", Some(textures.len() as u64));
         // Maps of Quake and Half-Life contain some textures and name others.
-        if map.naming == Naming::Miptex {
+        if map.layout.naming == Naming::Miptex {
             let within = textures.iter().filter(|named| named.is_within).count();
             facts.number("textures_inside", Some(within as u64));
         }
@@ -486,7 +556,7 @@ fn from_offset(lump: &[u8], offset: u32) -> Cursor<'_> {
 }
 
 /// The palette of the first texture with pixels in a map of Half-Life.
-pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
+fn palette(input: Cursor<'_>) -> Option<Palette> {
     let (_, lump, offsets) = texture_lump(input).ok()?;
     let mut textures = offsets.into_iter().map(|offset| from_offset(lump, offset));
     textures.find_map(miptex_palette)
@@ -494,9 +564,9 @@ pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
 
 /// Decodes the textures of a map, labelled with their names. Textures whose pixels are in a WAD are left out.
 /// Only textures of Half-Life have palettes.
-pub(crate) fn decode(job: &mut Decoding<'_>) -> Frames {
+fn decode(job: &mut Decoding<'_>) -> Frames {
     let (start, lump, offsets) = texture_lump(job.input)?;
-    let has_palette = layout(job.input).is_some_and(|(version, ..)| version == Some(30));
+    let has_palette = MapLayout::find(job.input).is_some_and(|it| it.version == HALF_LIFE.version);
     let mut frames = Vec::new();
     // Records may name one place many times; then the lump is too short for that many pixels.
     let mut left = lump.len();

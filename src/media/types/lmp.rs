@@ -9,10 +9,44 @@
 //! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
 //! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette after them |
 
+use super::row::{FILE, PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, sides, wrong};
+
+pub(super) const LMP: TypeRow = TypeRow {
+    word: "lmp",
+    name: "LMP (Quake)",
+    described: "a picture of Quake's menus",
+    extensions: &["lmp"],
+    look,
+    decoder: PictureDecoder::EvenDamaged(b"", decode),
+    usage: Usage::Other,
+    game_palettes: QUAKE_PALETTES,
+    ..PICTURE
+};
+
+pub(super) const PAL: TypeRow = TypeRow {
+    word: "pal",
+    name: "Palette (WAD)",
+    described: "a palette",
+    extensions: &["pal"],
+    look: pal,
+    decoder: PictureDecoder::IfValid(decode),
+    usage: Usage::Lump,
+    ..PICTURE
+};
+
+pub(super) const FONT: TypeRow = TypeRow {
+    word: "font",
+    name: "Font (Half-Life)",
+    described: "a Half-Life font",
+    extensions: &["fnt"],
+    look: font,
+    usage: Usage::Lump,
+    ..FILE
+};
 
 /// The word for a lump that is a palette.
 const PALETTE: &str = "palette";
@@ -47,7 +81,7 @@ fn is_picture(mut start: Cursor<'_>, len: u64) -> bool {
     pixels.is_some_and(|pixels| pixels > 0 && pixels.checked_add(8) == Some(len))
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut sides = sides(&mut file.start.at(0))?;
     if let Some((word, own_sides, _)) = known_lump(file.name, file.start, file.len) {
         facts.word("lump", word);
@@ -65,7 +99,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 }
 
 /// A file with a palette's name. Other programs use the extension, too.
-pub(super) fn pal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn pal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.len == 768)?;
     facts.word("lump", PALETTE);
     Ok(())
@@ -73,7 +107,7 @@ pub(super) fn pal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch>
 
 /// A font of Half-Life: width, height, rows and their height, the places of 256 characters, pixels, and a
 /// palette.
-pub(super) fn font(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn font(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     const HEADER: u64 = 16 + 256 * 4;
     let sides = sides(&mut file.start.at(0))?;
     let pixels = u64::from(sides.0).saturating_mul(sides.1.into());
@@ -85,7 +119,7 @@ pub(super) fn font(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
     Ok(())
 }
 
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+fn decode(job: &mut Decoding<'_>) -> Frames {
     let len = job.input.all().len() as u64;
     let Some((word, sides, transparent)) = known_lump(job.name, job.input, len) else {
         return picture(job);

@@ -1,235 +1,148 @@
-//! The types of files, a row for each, and the seven kinds that they belong to.
+//! The list of file types.
 
-pub(super) mod bmp;
+mod bmp;
 pub(super) mod bsp;
 mod lmp;
 mod model;
-pub(super) mod pcx;
+mod pcx;
 mod png_jpeg;
 mod progs;
+mod row;
 mod sound;
-pub(super) mod sprite;
+mod sprite;
 pub(super) mod texture;
 mod tga;
 
 use core::fmt;
 
 pub use bsp::MapError;
-pub(crate) use sprite::named_frames;
+pub use row::Kind;
+use row::{FILE, TypeRow, Usage};
+pub(super) use row::{Magic, PictureDecoder};
 
 use super::file::{FactList, File, Mismatch};
-use super::pixels::{Decoding, Frames};
+use super::pixels::{Palette, PictureError};
+use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, is_extension_of};
 
-/// The type of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum FileType {
+/// Makes [`FileType`] from the list of types, each with the constant that describes it.
+macro_rules! file_types {
+    ($($(#[$doc:meta])* $name:ident = $row:path,)*) => {
+        /// The type of a file.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum FileType {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl FileType {
+            /// All types, in order of their kinds.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            const fn row(self) -> &'static TypeRow {
+                match self {
+                    $(Self::$name => &$row,)*
+                }
+            }
+        }
+    };
+}
+
+file_types! {
     /// A map of Quake.
-    Bsp29,
+    Bsp29 = bsp::BSP29,
     /// A map of Half-Life.
-    Bsp30,
+    Bsp30 = bsp::BSP30,
     /// A map of Quake with wider numbers.
-    Bsp2,
+    Bsp2 = bsp::BSP2,
     /// The first version of BSP2, in which fewer numbers are wide.
-    Bsp2Psb,
+    Bsp2Psb = bsp::BSP2_PSB,
     /// A map of Quake II.
-    Ibsp38,
+    Ibsp38 = bsp::IBSP38,
     /// A map of Quake II with wider numbers.
-    Qbsp38,
+    Qbsp38 = bsp::QBSP38,
     /// A map of Daikatana.
-    Ibsp41,
+    Ibsp41 = bsp::IBSP41,
     /// A map of Quake III Arena.
-    Ibsp46,
+    Ibsp46 = bsp::IBSP46,
     /// A map of Return to Castle Wolfenstein or Quake Live.
-    Ibsp47,
+    Ibsp47 = bsp::IBSP47,
     /// A texture of Quake II.
-    Wal,
+    Wal = texture::WAL_ROW,
     /// A texture of Daikatana, version 3.
-    Wal3,
+    Wal3 = texture::WAL3_ROW,
     /// A texture of Heretic II with its own palette.
-    M8,
+    M8 = texture::M8_ROW,
     /// A texture of Heretic II or Soldier of Fortune in true colour.
-    M32,
+    M32 = texture::M32_ROW,
     /// A texture of SiN.
-    Swl,
+    Swl = texture::SWL_ROW,
     /// A texture of Quake or Half-Life in a WAD.
-    Mip,
+    Mip = texture::MIP_ROW,
     /// A sprite of Quake.
-    Spr,
+    Spr = sprite::SPR,
     /// A sprite of Half-Life.
-    HalfLifeSpr,
+    HalfLifeSpr = sprite::HALF_LIFE_SPR,
     /// A ZSoft PCX picture.
-    Pcx,
+    Pcx = pcx::ROW,
     /// A Truevision TGA picture.
-    Tga,
+    Tga = tga::ROW,
     /// A Windows bitmap.
-    Bmp,
+    Bmp = bmp::ROW,
     /// A picture of Quake's menus.
-    Lmp,
+    Lmp = lmp::LMP,
     /// A palette in a WAD.
-    Pal,
+    Pal = lmp::PAL,
     /// A PNG picture.
-    Png,
+    Png = png_jpeg::PNG,
     /// A JPEG picture.
-    Jpeg,
+    Jpeg = png_jpeg::JPEG,
     /// A model of Quake.
-    Mdl,
+    Mdl = model::MDL,
     /// A model of Half-Life.
-    HalfLifeMdl,
+    HalfLifeMdl = model::HALF_LIFE_MDL,
     /// A model of Quake II.
-    Md2,
+    Md2 = model::MD2,
     /// A model of Quake III Arena.
-    Md3,
+    Md3 = model::MD3,
     /// A model of Daikatana.
-    Dkm,
+    Dkm = model::DKM,
     /// A sprite of Quake II.
-    Sp2,
+    Sp2 = sprite::SP2,
     /// A sound: RIFF/WAVE.
-    Wav,
+    Wav = sound::WAV,
     /// A sound: MPEG audio, layer III.
-    Mp3,
+    Mp3 = sound::MP3,
     /// A sound: Ogg with any codec.
-    Ogg,
+    Ogg = sound::OGG,
     /// Compiled QuakeC.
-    Progs,
+    Progs = progs::ROW,
     /// A font of Half-Life in a WAD.
-    Font,
+    Font = lmp::FONT,
     /// A demo of Quake.
-    Dem,
+    Dem = DEM,
     /// A demo of QuakeWorld, as a player saw it.
-    Qwd,
+    Qwd = QWD,
     /// A demo of QuakeWorld, as the server saw it.
-    Mvd,
+    Mvd = MVD,
     /// A demo of Quake II.
-    Dm2,
+    Dm2 = DM2,
     /// A video of Quake II.
-    Cin,
+    Cin = CIN,
 }
 
-/// How files of a type begin.
-#[derive(Clone, Copy)]
-pub(super) enum Magic {
-    /// With these bytes, which only this type has.
-    Always(&'static [u8]),
-    /// With these bytes, but other types may have them. The extension must fit, too.
-    Often(&'static [u8]),
-    /// With anything: the extension must fit.
-    ByName,
-}
-
-/// Examines a file and adds its facts, if its header fits the type.
-type Look = fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>;
-
-/// Whether files of a type can be decoded.
-#[derive(Clone, Copy)]
-pub(super) enum PictureDecoder {
-    No,
-    /// Yes, if their header is valid.
-    IfValid(fn(&mut Decoding<'_>) -> Frames),
-    /// Yes, even if only the extension and these first bytes fit. Then the decoder's error describes the damage.
-    EvenDamaged(&'static [u8], fn(&mut Decoding<'_>) -> Frames),
-}
-
-/// The properties of a type.
-struct TypeRow {
-    file_type: FileType,
-    kind: Kind,
-    word: &'static str,
-    /// Its name in a list.
-    name: &'static str,
-    /// The type with an article: `a Daikatana level`.
-    described: &'static str,
-    extensions: &'static [&'static str],
-    magic: Magic,
-    look: Look,
-    decoder: PictureDecoder,
-}
-
-#[expect(clippy::too_many_arguments, reason = "the columns of a table")]
-const fn row(
-    file_type: FileType,
-    kind: Kind,
-    word: &'static str,
-    name: &'static str,
-    described: &'static str,
-    extensions: &'static [&'static str],
-    magic: Magic,
-    look: Look,
-    decoder: PictureDecoder,
-) -> TypeRow {
-    TypeRow {
-        file_type,
-        kind,
-        word,
-        name,
-        described,
-        extensions,
-        magic,
-        look,
-        decoder,
-    }
-}
-
-/// Every type, in the order of [`FileType`].
 #[rustfmt::skip]
-const ROWS: [TypeRow; 40] = {
-    use Kind::{Code, Map, Model, Other, Picture, Sound};
-    use FileType as T;
-    use Magic::{Always, ByName, Often};
-    use PictureDecoder::{EvenDamaged, IfValid, No};
-    // A demo or a video is known by its name. Nothing of it is read.
-    const UNREAD: Look = |_, _| Ok(());
-    [
-        row(T::Bsp29, Map, "bsp29", "BSP 29 (Quake)", "a Quake level", &["bsp"], Always(b"\x1D\0\0\0"), bsp::look, IfValid(bsp::decode)),
-        row(T::Bsp30, Map, "bsp30", "BSP 30 (Half-Life)", "a Half-Life level", &["bsp"], Always(b"\x1E\0\0\0"), bsp::look, IfValid(bsp::decode)),
-        row(T::Bsp2, Map, "bsp2", "BSP2 (Quake, larger)", "a Quake level of more than the old limits (BSP2)", &["bsp"], Always(b"BSP2"), bsp::look, IfValid(bsp::decode)),
-        row(T::Bsp2Psb, Map, "2psb", "2PSB (Quake, larger)", "a Quake level of more than the old limits (2PSB)", &["bsp"], Always(b"2PSB"), bsp::look, IfValid(bsp::decode)),
-        row(T::Ibsp38, Map, "ibsp38", "IBSP 38 (Quake II)", "a Quake II level", &["bsp"], Always(b"IBSP\x26\0\0\0"), bsp::look, No),
-        row(T::Qbsp38, Map, "qbsp38", "QBSP 38 (Quake II, larger)", "a Quake II level of more than the old limits (QBSP)", &["bsp"], Always(b"QBSP\x26\0\0\0"), bsp::look, No),
-        row(T::Ibsp41, Map, "ibsp41", "IBSP 41 (Daikatana)", "a Daikatana level", &["bsp"], Always(b"IBSP\x29\0\0\0"), bsp::look, No),
-        row(T::Ibsp46, Map, "ibsp46", "IBSP 46 (Quake III)", "a Quake III level", &["bsp"], Always(b"IBSP\x2E\0\0\0"), bsp::look, No),
-        row(T::Ibsp47, Map, "ibsp47", "IBSP 47 (Wolfenstein, Quake Live)", "a level of Return to Castle Wolfenstein or Quake Live", &["bsp"], Always(b"IBSP\x2F\0\0\0"), bsp::look, No),
-        row(T::Wal, Picture, "wal", "WAL (Quake II)", "a Quake II texture", &["wal"], ByName, texture::wal, EvenDamaged(b"", |job| texture::WAL.decode(job))),
-        row(T::Wal3, Picture, "wal3", "WAL 3 (Daikatana)", "a Daikatana texture", &["wal"], ByName, |file, facts| texture::WAL3.look(file, facts), EvenDamaged(texture::WAL3.begin, |job| texture::WAL3.decode(job))),
-        row(T::M8, Picture, "m8", "M8 (Heretic II)", "a Heretic II texture", &["m8"], ByName, |file, facts| texture::M8.look(file, facts), EvenDamaged(texture::M8.begin, |job| texture::M8.decode(job))),
-        row(T::M32, Picture, "m32", "M32 (Heretic II)", "a Heretic II texture in true colour", &["m32"], ByName, |file, facts| texture::M32.look(file, facts), EvenDamaged(texture::M32.begin, |job| texture::M32.decode(job))),
-        row(T::Swl, Picture, "swl", "SWL (SiN)", "a SiN texture", &["swl"], ByName, |file, facts| texture::SWL.look(file, facts), EvenDamaged(b"", |job| texture::SWL.decode(job))),
-        row(T::Mip, Picture, "mip", "Miptex (WAD)", "a texture of a WAD", &["mip"], ByName, |file, facts| texture::MIPTEX.look(file, facts), EvenDamaged(b"", texture::decode_lump)),
-        row(T::Spr, Picture, "spr", "SPR (Quake)", "a Quake sprite", &["spr"], Always(b"IDSP\x01\0\0\0"), sprite::spr, IfValid(sprite::decode)),
-        row(T::HalfLifeSpr, Picture, "hlspr", "Half-Life SPR", "a Half-Life sprite", &["spr"], Always(b"IDSP\x02\0\0\0"), sprite::spr, IfValid(sprite::decode)),
-        row(T::Pcx, Picture, "pcx", "PCX", "a PCX picture", &["pcx"], Often(b"\x0A\x05\x01\x08"), pcx::look, EvenDamaged(b"\x0A", pcx::decode)),
-        row(T::Tga, Picture, "tga", "TGA", "a TGA picture", &["tga"], ByName, tga::look, EvenDamaged(b"", tga::decode)),
-        row(T::Bmp, Picture, "bmp", "BMP", "a BMP picture", &["bmp"], ByName, bmp::look, EvenDamaged(b"BM", bmp::decode)),
-        row(T::Lmp, Picture, "lmp", "LMP (Quake)", "a picture of Quake's menus", &["lmp"], ByName, lmp::look, EvenDamaged(b"", lmp::decode)),
-        row(T::Pal, Picture, "pal", "Palette (WAD)", "a palette", &["pal"], ByName, lmp::pal, IfValid(lmp::decode)),
-        row(T::Png, Picture, "png", "PNG", "a PNG picture", &["png"], Always(b"\x89PNG\r\n\x1A\n"), png_jpeg::png, No),
-        row(T::Jpeg, Picture, "jpeg", "JPEG", "a JPEG picture", &["jpg", "jpeg"], Always(b"\xFF\xD8\xFF"), png_jpeg::jpeg, No),
-        row(T::Mdl, Model, "mdl", "MDL (Quake)", "a Quake model", &["mdl"], Always(b"IDPO"), model::look, No),
-        row(T::HalfLifeMdl, Model, "hlmdl", "Half-Life MDL", "a Half-Life model", &["mdl"], Always(b"IDST"), model::look, No),
-        row(T::Md2, Model, "md2", "MD2 (Quake II)", "a Quake II model", &["md2"], Always(b"IDP2"), model::look, No),
-        row(T::Md3, Model, "md3", "MD3 (Quake III)", "a Quake III model", &["md3"], Always(b"IDP3"), model::look, No),
-        row(T::Dkm, Model, "dkm", "DKM (Daikatana)", "a Daikatana model", &["dkm"], Always(b"DKMD"), model::look, No),
-        row(T::Sp2, Model, "sp2", "SP2 (Quake II)", "a Quake II sprite", &["sp2"], Always(b"IDS2\x02\0\0\0"), sprite::sp2, No),
-        row(T::Wav, Sound, "wav", "WAV", "a RIFF file, as sounds are", &["wav"], Always(b"RIFF"), sound::wav, No),
-        row(T::Mp3, Sound, "mp3", "MP3", "an MP3 sound", &["mp3"], Often(b"ID3"), sound::mp3, No),
-        row(T::Ogg, Sound, "ogg", "Ogg", "an Ogg sound", &["ogg", "opus"], Always(b"OggS"), sound::ogg, No),
-        row(T::Progs, Code, "progs", "QuakeC", "compiled QuakeC", &["dat"], ByName, progs::look, No),
-        row(T::Font, Other, "font", "Font (Half-Life)", "a Half-Life font", &["fnt"], ByName, lmp::font, No),
-        row(T::Dem, Other, "dem", "DEM (Quake)", "a Quake demo", &["dem"], ByName, UNREAD, No),
-        row(T::Qwd, Other, "qwd", "QWD (QuakeWorld)", "a QuakeWorld demo", &["qwd"], ByName, UNREAD, No),
-        row(T::Mvd, Other, "mvd", "MVD (QuakeWorld)", "a QuakeWorld demo of the server's", &["mvd"], ByName, UNREAD, No),
-        row(T::Dm2, Other, "dm2", "DM2 (Quake II)", "a Quake II demo", &["dm2"], ByName, UNREAD, No),
-        row(T::Cin, Other, "cin", "CIN (Quake II)", "a Quake II video", &["cin"], ByName, UNREAD, No),
-    ]
-};
+const DEM: TypeRow = TypeRow { word: "dem", name: "DEM (Quake)", described: "a Quake demo", extensions: &["dem"], ..FILE };
+#[rustfmt::skip]
+const QWD: TypeRow = TypeRow { word: "qwd", name: "QWD (QuakeWorld)", described: "a QuakeWorld demo", extensions: &["qwd"], ..FILE };
+#[rustfmt::skip]
+const MVD: TypeRow = TypeRow { word: "mvd", name: "MVD (QuakeWorld)", described: "a QuakeWorld demo of the server's", extensions: &["mvd"], ..FILE };
+#[rustfmt::skip]
+const DM2: TypeRow = TypeRow { word: "dm2", name: "DM2 (Quake II)", described: "a Quake II demo", extensions: &["dm2"], ..FILE };
+#[rustfmt::skip]
+const CIN: TypeRow = TypeRow { word: "cin", name: "CIN (Quake II)", described: "a Quake II video", extensions: &["cin"], ..FILE };
 
 impl FileType {
-    /// All types, in the order of the table.
-    pub fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().map(|row| row.file_type)
-    }
-
     /// The type of a file by its first bytes, if they are enough to tell.
     ///
     /// ```
@@ -239,11 +152,11 @@ impl FileType {
     /// ```
     #[must_use]
     pub fn by_magic(start: &[u8]) -> Option<Self> {
-        for row in &ROWS {
-            if let Magic::Always(magic) | Magic::Often(magic) = row.magic
+        for file_type in Self::ALL {
+            if let Magic::Always(magic) | Magic::Often(magic) = file_type.row().magic
                 && start.starts_with(magic)
             {
-                return Some(row.file_type);
+                return Some(*file_type);
             }
         }
         None
@@ -251,10 +164,8 @@ impl FileType {
 
     /// The types with this extension, compared without ASCII case.
     pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
-        let rows = ROWS
-            .iter()
-            .filter(move |row| is_extension_of(extension, row.extensions));
-        rows.map(|row| row.file_type)
+        let types = Self::ALL.iter().copied();
+        types.filter(move |it| is_extension_of(extension, it.extensions()))
     }
 
     /// How files of this type begin.
@@ -272,9 +183,38 @@ impl FileType {
         self.row().decoder
     }
 
-    fn row(self) -> &'static TypeRow {
-        // A test ensures that each type has a row, in order.
-        ROWS.get(self as usize).unwrap_or(&ROWS[0])
+    /// The palette in a file of this type; `None` if the type has none.
+    pub(super) fn palette(
+        self,
+        input: Cursor<'_>,
+    ) -> Option<Result<Option<Palette>, PictureError>> {
+        self.row().palette.map(|read| read(input))
+    }
+
+    /// The entries in which a game keeps the palette for a file of this type and name. The first one that
+    /// exists is used.
+    ///
+    /// The list is empty if a file always uses its own, as a texture of Daikatana does.
+    ///
+    /// ```
+    /// use daisho::media::FileType;
+    /// let names = FileType::Wal.palettes("textures/e1m1/floor.wal".into());
+    /// assert_eq!(names[0], b"textures/e1m1/colormap.bmp");
+    /// let names = FileType::Spr.palettes("progs/s_bubble.spr".into());
+    /// assert_eq!(names[0], b"gfx/palette.lmp");
+    /// ```
+    #[must_use]
+    pub fn palettes(self, name: RawName<'_>) -> Vec<Vec<u8>> {
+        let mut palettes = Vec::new();
+        for palette in self.row().game_palettes {
+            if let Some((root, file)) = palette.split_once("*/") {
+                let folder = folder_below(root.as_bytes(), name.as_bytes());
+                palettes.extend(folder.map(|folder| [folder, file.as_bytes()].concat()));
+            } else {
+                palettes.push(palette.as_bytes().to_vec());
+            }
+        }
+        palettes
     }
 
     /// The kind of file that it is.
@@ -286,23 +226,19 @@ impl FileType {
     /// Whether games use it only for the surfaces of maps.
     #[must_use]
     pub const fn is_texture(self) -> bool {
-        matches!(
-            self,
-            Self::Wal | Self::Wal3 | Self::M8 | Self::M32 | Self::Swl | Self::Mip
-        )
+        matches!(self.row().usage, Usage::Texture | Usage::TextureLump)
     }
 
     /// Whether it is one picture in a file of its own, which can be a texture or replace one.
     #[must_use]
-    pub fn is_picture_file(self) -> bool {
-        let is_other_use = matches!(self, Self::Lmp | Self::Spr | Self::HalfLifeSpr);
-        self.kind() == Kind::Picture && !self.is_lump() && !is_other_use
+    pub const fn is_picture_file(self) -> bool {
+        matches!(self.row().usage, Usage::Picture | Usage::Texture)
     }
 
     /// Whether it is a type of lump. Engines read it only from a WAD, and its number there gives the extension.
     #[must_use]
     pub const fn is_lump(self) -> bool {
-        matches!(self, Self::Mip | Self::Pal | Self::Font)
+        matches!(self.row().usage, Usage::Lump | Usage::TextureLump)
     }
 
     /// Whether files of other programs have its extensions. Then a file that is not of this type may still
@@ -345,24 +281,15 @@ impl fmt::Display for FileType {
     }
 }
 
-/// What kind of file an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// A map.
-    Map,
-    /// A picture, a texture, or a sprite that consists of pictures.
-    Picture,
-    /// A model.
-    Model,
-    /// A sound or music.
-    Sound,
-    /// Text: settings, scripts, sources of maps.
-    Text,
-    /// Compiled game code.
-    Code,
-    /// Any other file: demos, videos, archives, unknown extensions.
-    Other,
+/// The folder of a file below this one, with the separator at its end.
+fn folder_below<'a>(root: &[u8], name: &'a [u8]) -> Option<&'a [u8]> {
+    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let root_end = name.iter().position(is_separator)?;
+    let last = name.iter().rposition(is_separator)?;
+    let is_below = name
+        .get(..root_end)?
+        .eq_ignore_ascii_case(root.strip_suffix(b"/")?);
+    is_below.then(|| name.get(..=last))?
 }
 
 /// Extensions whose files have no [`FileType`], because nothing is read from them.
@@ -375,10 +302,6 @@ const EXTENSIONS: [(Kind, &[&str]); 4] = [
 ];
 
 impl Kind {
-    /// All kinds.
-    #[rustfmt::skip]
-    pub const ALL: [Self; 7] = [Self::Map, Self::Picture, Self::Model, Self::Sound, Self::Text, Self::Code, Self::Other];
-
     /// The kind that a name's extension implies, compared without ASCII case.
     ///
     /// ```
@@ -398,40 +321,6 @@ impl Kind {
         let file_type = FileType::by_extension(extension).next();
         file_type.map_or(Self::Other, FileType::kind)
     }
-
-    /// A stable lower-case word.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Map => "map",
-            Self::Picture => "picture",
-            Self::Model => "model",
-            Self::Sound => "sound",
-            Self::Text => "text",
-            Self::Code => "code",
-            Self::Other => "other",
-        }
-    }
-
-    /// The words for one such file and for several: `map` and `maps`.
-    #[must_use]
-    pub const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Map => ("map", "maps"),
-            Self::Picture => ("picture", "pictures"),
-            Self::Model => ("model", "models"),
-            Self::Sound => ("sound", "sounds"),
-            Self::Text => ("text", "texts"),
-            Self::Code => ("code file", "code files"),
-            Self::Other => ("other file", "other files"),
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
 }
 
 #[cfg(test)]
@@ -439,25 +328,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_has_its_row_and_words_of_its_own() {
+    fn every_type_has_words_of_its_own() {
         let mut words = std::collections::BTreeSet::new();
-        for (number, row) in ROWS.iter().enumerate() {
-            assert_eq!(row.file_type as usize, number, "{}", row.word);
-            assert_eq!(row.file_type.as_str(), row.word);
-            assert!(words.insert(row.word) && words.insert(row.file_type.short()));
-            assert!(!row.extensions.is_empty());
+        for file_type in FileType::ALL {
+            assert!(words.insert(file_type.as_str()) && words.insert(file_type.short()));
+            assert!(!file_type.described().is_empty() && !file_type.extensions().is_empty());
         }
-        assert_eq!(FileType::Cin as usize, ROWS.len() - 1);
-        assert!(ROWS.is_sorted_by_key(|row| row.kind));
+        assert!(FileType::ALL.is_sorted_by_key(|it| it.kind()));
     }
 
     #[test]
     fn no_magic_is_that_of_two_types() {
-        for row in &ROWS {
-            if let Magic::Always(magic) | Magic::Often(magic) = row.magic {
-                assert_eq!(FileType::by_magic(magic), Some(row.file_type));
+        for file_type in FileType::ALL {
+            if let Magic::Always(magic) | Magic::Often(magic) = file_type.magic() {
+                assert_eq!(FileType::by_magic(magic), Some(*file_type));
                 for end in 0..magic.len() {
-                    assert_eq!(FileType::by_magic(&magic[..end]), None, "{}", row.word);
+                    assert_eq!(FileType::by_magic(&magic[..end]), None, "{file_type}");
                 }
             }
         }

@@ -1,53 +1,67 @@
 //! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins, surfaces and textures.
 
-use std::io;
 use std::ops::RangeInclusive;
 
+use super::row::{FILE, Kind, Magic, TypeRow};
 use crate::archive::bytes::Cursor;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
-
-/// The offsets of numbers of 32 bits in a header, by the names of their facts.
-type Places = &'static [(&'static str, usize)];
 
 /// Names at the beginning of records: the fact, the offset of their number, the offset of the first record's offset,
 /// and the lengths of a record and of a name.
 type NameList = (&'static str, (usize, usize), usize, usize);
 
-/// The versions of a type with this magic, its numbers, and its names. Other versions of these formats are unknown.
+const MODEL: TypeRow = TypeRow {
+    kind: Kind::Model,
+    ..FILE
+};
+
 #[rustfmt::skip]
-const fn layout(magic: &[u8]) -> (RangeInclusive<u32>, Places, &'static [NameList]) {
-    match magic {
-        b"IDPO" => (6..=6, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48), ("vertices", 60), ("triangles", 64)], &[]),
-        b"IDST" => (10..=10, &[("bones", 140), ("sequences", 164), ("textures", 180)], &[("texture_names", (180, 184), 80, 64)]),
-        b"IDP2" => (8..=8, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20), ("vertices", 24), ("triangles", 32)], &[("skin_names", (20, 44), 64, 64)]),
-        b"IDP3" => (15..=15, &[("frames", 76), ("surfaces", 84)], &[]),
-        // A DKM.
-        _ => (1..=2, &[("frames", 44), ("skins", 24), ("vertices", 28), ("triangles", 36), ("surfaces", 48)], &[("skin_names", (24, 52), 64, 64), ("surface_names", (48, 72), 52, 32)]),
-    }
+pub(super) const MDL: TypeRow = TypeRow { word: "mdl", name: "MDL (Quake)", described: "a Quake model", extensions: &["mdl"], magic: Magic::Always(b"IDPO"), look: mdl, ..MODEL };
+#[rustfmt::skip]
+pub(super) const HALF_LIFE_MDL: TypeRow = TypeRow { word: "hlmdl", name: "Half-Life MDL", described: "a Half-Life model", extensions: &["mdl"], magic: Magic::Always(b"IDST"), look: half_life_mdl, ..MODEL };
+#[rustfmt::skip]
+pub(super) const MD2: TypeRow = TypeRow { word: "md2", name: "MD2 (Quake II)", described: "a Quake II model", extensions: &["md2"], magic: Magic::Always(b"IDP2"), look: md2, ..MODEL };
+#[rustfmt::skip]
+pub(super) const MD3: TypeRow = TypeRow { word: "md3", name: "MD3 (Quake III)", described: "a Quake III model", extensions: &["md3"], magic: Magic::Always(b"IDP3"), look: md3, ..MODEL };
+#[rustfmt::skip]
+pub(super) const DKM: TypeRow = TypeRow { word: "dkm", name: "DKM (Daikatana)", described: "a Daikatana model", extensions: &["dkm"], magic: Magic::Always(b"DKMD"), look: dkm, ..MODEL };
+
+fn mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    version(file, facts, 6..=6)?;
+    #[rustfmt::skip]
+    numbers(file, facts, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48), ("vertices", 60), ("triangles", 64)]);
+    facts.word("palette", "gfx/palette.lmp");
+    Ok(())
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let magic = file.start.at(0).take("the magic", 4)?;
-    let (versions, places, lists) = layout(magic);
-    version(file, facts, versions)?;
-    if magic == b"IDST" {
-        let name = file.start.at(8).text("model", 64);
-        facts.text("model", name.unwrap_or_default());
-    }
-    numbers(file, facts, places);
-    if magic == b"IDPO" {
-        facts.word("palette", "gfx/palette.lmp");
-    }
-    if file.depth < Depth::All {
-        return Ok(());
-    }
-    for list in lists {
-        names(file, facts, list)?;
-    }
-    if magic == b"IDP3" {
-        surfaces(file, facts)?;
-    }
-    Ok(())
+fn half_life_mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    version(file, facts, 10..=10)?;
+    let name = file.start.at(8).text("model", 64);
+    facts.text("model", name.unwrap_or_default());
+    let places = [("bones", 140), ("sequences", 164), ("textures", 180)];
+    numbers(file, facts, &places);
+    names(file, facts, &("texture_names", (180, 184), 80, 64))
+}
+
+fn md2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    version(file, facts, 8..=8)?;
+    #[rustfmt::skip]
+    numbers(file, facts, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20), ("vertices", 24), ("triangles", 32)]);
+    names(file, facts, &("skin_names", (20, 44), 64, 64))
+}
+
+fn md3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    version(file, facts, 15..=15)?;
+    numbers(file, facts, &[("frames", 76), ("surfaces", 84)]);
+    surfaces(file, facts)
+}
+
+fn dkm(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    version(file, facts, 1..=2)?;
+    #[rustfmt::skip]
+    numbers(file, facts, &[("frames", 44), ("skins", 24), ("vertices", 28), ("triangles", 36), ("surfaces", 48)]);
+    names(file, facts, &("skin_names", (24, 52), 64, 64))?;
+    names(file, facts, &("surface_names", (48, 72), 52, 32))
 }
 
 /// Adds the version, if it is one of these.
@@ -76,8 +90,11 @@ fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
     Some((count, offset.into()))
 }
 
-/// Adds the names at the beginning of records.
-fn names(file: &File<'_>, facts: &mut FactList, list: &NameList) -> io::Result<()> {
+/// Adds the names at the beginning of records, if all facts are asked for.
+fn names(file: &File<'_>, facts: &mut FactList, list: &NameList) -> Result<(), Mismatch> {
+    if file.depth < Depth::All {
+        return Ok(());
+    }
     let &(list, (count, offset), record, len) = list;
     let Some((count, mut at)) = records(file, count, offset) else {
         return Ok(());
@@ -96,9 +113,13 @@ fn names(file: &File<'_>, facts: &mut FactList, list: &NameList) -> io::Result<(
     Ok(())
 }
 
-/// Adds the surfaces of an MD3 and their shaders. Each surface holds the offset of the next.
+/// Adds the surfaces of an MD3 and their shaders, if all facts are asked for. Each surface holds the offset of
+/// the next.
 fn surfaces(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     const HEAD: u32 = 108;
+    if file.depth < Depth::All {
+        return Ok(());
+    }
     let Some((count, mut at)) = records(file, 84, 100) else {
         return Ok(());
     };

@@ -10,11 +10,27 @@
 //! A run ends with its line, as in Quake II and others. Colour 255 is transparent in `pics/`, whose
 //! pictures Quake II draws over the screen.
 
+use super::row::{Magic, PICTURE, PictureDecoder, TypeRow};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 
+pub(super) const ROW: TypeRow = TypeRow {
+    word: "pcx",
+    name: "PCX",
+    described: "a PCX picture",
+    extensions: &["pcx"],
+    magic: Magic::Often(MAGIC),
+    look,
+    decoder: PictureDecoder::EvenDamaged(b"\x0A", decode),
+    palette: Some(|input| Ok(palette(input))),
+    game_palettes: &["pics/colormap.pcx"],
+    ..PICTURE
+};
+
+/// How pictures of 8 bits begin.
+const MAGIC: &[u8] = b"\x0A\x05\x01\x08";
 const HEADER: usize = 128;
 /// The offset of the 16 colours in the header.
 const COLOURS: usize = 16;
@@ -54,11 +70,11 @@ fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, Pict
     }
 }
 
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let header = PcxHeader::read(file.start)?;
     // The magic is for 8 bits. If only the name tells, it is a picture of 1 bit.
     let start = file.start.all();
-    let is_of_8 = start.starts_with(b"\x0A\x05\x01\x08");
+    let is_of_8 = start.starts_with(MAGIC);
     let is_of_1 =
         matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..]) && matches!(header.planes, 1 | 2 | 4);
     check(is_of_8 || is_of_1)?;
@@ -74,7 +90,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
 }
 
 /// The palette at the end of a PCX.
-pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
+fn palette(input: Cursor<'_>) -> Option<Palette> {
     let at = input.all().len().checked_sub(769)?;
     let mut end = input.at(at);
     if at < HEADER || end.u8("the palette") != Ok(0x0C) {
@@ -83,7 +99,7 @@ pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
     Palette::of_triples(end).ok()
 }
 
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+fn decode(job: &mut Decoding<'_>) -> Frames {
     let input = job.input;
     input.at(0).take("the header", HEADER)?;
     let header = PcxHeader::read(input)?;

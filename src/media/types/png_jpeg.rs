@@ -1,9 +1,33 @@
 //! PNG and JPEG. They are not decoded, because every program that shows pictures can show them.
 
+use super::row::{Magic, PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::Cursor;
 use crate::media::file::{FactList, File, Mismatch, check};
+use crate::media::pixels::PictureError;
 
-pub(super) fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+pub(super) const PNG: TypeRow = TypeRow {
+    word: "png",
+    name: "PNG",
+    described: "a PNG picture",
+    extensions: &["png"],
+    magic: Magic::Always(b"\x89PNG\r\n\x1A\n"),
+    look: png,
+    decoder: PictureDecoder::Refused(|_| PictureError::PassThrough(PNG.name)),
+    ..PICTURE
+};
+
+pub(super) const JPEG: TypeRow = TypeRow {
+    word: "jpeg",
+    name: "JPEG",
+    described: "a JPEG picture",
+    extensions: &["jpg", "jpeg"],
+    magic: Magic::Always(b"\xFF\xD8\xFF"),
+    look: jpeg,
+    decoder: PictureDecoder::Refused(|_| PictureError::PassThrough(JPEG.name)),
+    ..PICTURE
+};
+
+fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut header = file.start.at(12);
     check(header.take("the first chunk", 4)? == b"IHDR")?;
     let sides = (header.u32_be("the width")?, header.u32_be("the height")?);
@@ -30,7 +54,7 @@ pub(super) fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch>
 const SEGMENTS_MAX: usize = 256;
 
 /// Finds the segment with the picture's size. Others, of any length, come first.
-pub(super) fn jpeg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn jpeg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut at: u64 = 2;
     for _ in 0..SEGMENTS_MAX {
         let segment = file.read_up_to(at, 10)?;

@@ -12,7 +12,18 @@
 //! The game for a CRC comes from Quakespasm-Spiked's `PR_LoadProgs` (`pr_edict.c`), which names the ones it
 //! rejects, and from FTEQCC's list of known CRCs. Both agree where they overlap.
 
+use super::row::{FILE, Kind, TypeRow};
 use crate::media::file::{FactList, File, Mismatch, check};
+
+pub(super) const ROW: TypeRow = TypeRow {
+    kind: Kind::Code,
+    word: "progs",
+    name: "QuakeC",
+    described: "compiled QuakeC",
+    extensions: &["dat"],
+    look,
+    ..FILE
+};
 
 /// The record lengths: statements, definitions of globals and fields, functions, text, globals.
 const RECORDS: [u64; 6] = [8, 8, 8, 36, 1, 4];
@@ -30,7 +41,7 @@ const GAMES: [(u32, &str); 9] = [
     (52195, "CSQC of DarkPlaces: code of a client"),
 ];
 
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let mut header = file.start;
     let version = header.u32("the version")?;
     let crc = header.u32("the CRC")?;

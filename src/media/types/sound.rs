@@ -10,13 +10,47 @@
 
 use std::io;
 
+use super::row::{FILE, Kind, Magic, TypeRow};
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::file::{Depth, FactList, File, Mismatch, START, check};
+
+pub(super) const WAV: TypeRow = TypeRow {
+    kind: Kind::Sound,
+    word: "wav",
+    name: "WAV",
+    described: "a RIFF file, as sounds are",
+    extensions: &["wav"],
+    magic: Magic::Always(b"RIFF"),
+    look: wav,
+    ..FILE
+};
+
+pub(super) const MP3: TypeRow = TypeRow {
+    kind: Kind::Sound,
+    word: "mp3",
+    name: "MP3",
+    described: "an MP3 sound",
+    extensions: &["mp3"],
+    magic: Magic::Often(b"ID3"),
+    look: mp3,
+    ..FILE
+};
+
+pub(super) const OGG: TypeRow = TypeRow {
+    kind: Kind::Sound,
+    word: "ogg",
+    name: "Ogg",
+    described: "an Ogg sound",
+    extensions: &["ogg", "opus"],
+    magic: Magic::Always(b"OggS"),
+    look: ogg,
+    ..FILE
+};
 
 /// The most chunks of a WAV that are read.
 const CHUNKS_MAX: usize = 1000;
 
-pub(super) fn wav(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn wav(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(file.start.at(8).take("the kind of RIFF", 4)? == b"WAVE")?;
     if file.depth < Depth::Header {
         return Ok(());
@@ -141,7 +175,7 @@ const RATES: [u32; 3] = [44_100, 48_000, 32_000];
 /// Accepts MPEG audio, layer III: a frame, or an `ID3` tag before the first frame.
 ///
 /// The length is certain only if the first frame has a count of frames (`Xing`, `Info`).
-pub(super) fn mp3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn mp3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let is_tagged = file.start.all().starts_with(b"ID3");
     check(is_tagged || FrameHeader::read(file.start).is_some())?;
     if file.depth < Depth::Header {
@@ -225,7 +259,7 @@ const OGG_PAGE_MAX: usize = 65_307;
 
 /// Adds the channels and the rate of Vorbis, or the channels of Opus. The last page states the number of its last
 /// sample, which gives the duration.
-pub(super) fn ogg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn ogg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     // The header of the first page has 27 bytes and a table of segments.
     let segments = file.start.at(26).u8("the number of segments").unwrap_or(0);
     let mut packet = file.start.at(27);

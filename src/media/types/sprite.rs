@@ -10,9 +10,45 @@
 //! transparent in Quake's sprites, and in Half-Life's of the alpha-test kind.
 
 use super::model::{numbers, version};
+use super::row::{FILE, Kind, Magic, PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::file::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
+
+pub(super) const SPR: TypeRow = TypeRow {
+    word: "spr",
+    name: "SPR (Quake)",
+    described: "a Quake sprite",
+    extensions: &["spr"],
+    magic: Magic::Always(b"IDSP\x01\0\0\0"),
+    look: spr,
+    decoder: PictureDecoder::IfValid(decode),
+    usage: Usage::Other,
+    game_palettes: QUAKE_PALETTES,
+    ..PICTURE
+};
+
+pub(super) const HALF_LIFE_SPR: TypeRow = TypeRow {
+    word: "hlspr",
+    name: "Half-Life SPR",
+    described: "a Half-Life sprite",
+    magic: Magic::Always(b"IDSP\x02\0\0\0"),
+    palette: Some(|input| Ok(palette(input))),
+    game_palettes: &[],
+    ..SPR
+};
+
+pub(super) const SP2: TypeRow = TypeRow {
+    kind: Kind::Model,
+    word: "sp2",
+    name: "SP2 (Quake II)",
+    described: "a Quake II sprite",
+    extensions: &["sp2"],
+    magic: Magic::Always(b"IDS2\x02\0\0\0"),
+    look: sp2,
+    decoder: PictureDecoder::Refused(|file| PictureError::NamesOnly(named_frames(file).len())),
+    ..FILE
+};
 
 /// Half-Life's kind of sprite whose last colour is transparent.
 const ALPHA_TEST: u32 = 3;
@@ -29,7 +65,7 @@ fn is_half_life(start: Cursor<'_>) -> bool {
 }
 
 /// Looks at a sprite of Quake or Half-Life.
-pub(super) fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let is_half_life = is_half_life(file.start);
     let (only, [width, height, frames]) = if is_half_life {
         (2, [20, 24, 28])
@@ -57,7 +93,7 @@ pub(super) fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch>
     Ok(())
 }
 
-pub(super) fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 2..=2)?;
     numbers(file, facts, &[("frames", 8)]);
     if file.depth < Depth::All {
@@ -130,15 +166,15 @@ fn list_frames(
 
 /// A frame of a sprite of Quake II.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NamedFrame {
+pub(super) struct NamedFrame {
     /// The picture's name.
-    pub(crate) name: Vec<u8>,
+    pub(super) name: Vec<u8>,
     /// Its width when drawn.
-    pub(crate) width: u32,
+    pub(super) width: u32,
     /// Its height when drawn.
-    pub(crate) height: u32,
+    pub(super) height: u32,
     /// The pixel at the sprite's position.
-    pub(crate) origin: (i32, i32),
+    pub(super) origin: (i32, i32),
 }
 
 impl NamedFrame {
@@ -158,7 +194,7 @@ impl NamedFrame {
 
 /// The pictures that a sprite of Quake II names. A file that is cut off has fewer.
 #[must_use]
-pub(crate) fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
+fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
     let count = Cursor::new(bytes).at(8).size("the number of frames");
     let count = count.unwrap_or(0);
     if !bytes.starts_with(b"IDS2\x02\0\0\0") {
@@ -172,7 +208,7 @@ pub(crate) fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
 }
 
 /// The palette of a sprite of Half-Life.
-pub(crate) fn palette(input: Cursor<'_>) -> Option<Palette> {
+fn palette(input: Cursor<'_>) -> Option<Palette> {
     Palette::counted(input.at(COLOURS))
 }
 
@@ -185,7 +221,7 @@ struct Sprite<'a> {
 }
 
 /// Decodes a sprite of Quake or Half-Life.
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+fn decode(job: &mut Decoding<'_>) -> Frames {
     if !is_half_life(job.input) {
         let sprite = Sprite {
             input: job.input.at(FRAMES),

@@ -16,9 +16,86 @@
 //! A miptex is a texture of Quake or Half-Life: a lump of a WAD, or a part of a map. Half-Life's have a palette
 //! after the smallest size. If the name begins with `{`, colour 255 is transparent.
 
+use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
+
+const TEXTURE: TypeRow = TypeRow {
+    usage: Usage::Texture,
+    ..PICTURE
+};
+
+pub(super) const WAL_ROW: TypeRow = TypeRow {
+    word: "wal",
+    name: "WAL (Quake II)",
+    described: "a Quake II texture",
+    extensions: &["wal"],
+    look: wal,
+    decoder: PictureDecoder::EvenDamaged(WAL.begin, |job| WAL.decode(job)),
+    // Daikatana has such textures, too, and a palette for each level.
+    game_palettes: &[
+        "textures/*/colormap.bmp",
+        "pics/colormap.bmp",
+        "pics/colormap.pcx",
+    ],
+    ..TEXTURE
+};
+
+pub(super) const WAL3_ROW: TypeRow = TypeRow {
+    word: "wal3",
+    name: "WAL 3 (Daikatana)",
+    described: "a Daikatana texture",
+    extensions: &["wal"],
+    look: |file, facts| WAL3.look(file, facts),
+    decoder: PictureDecoder::EvenDamaged(WAL3.begin, |job| WAL3.decode(job)),
+    palette: Some(|input| WAL3.palette(input)),
+    ..TEXTURE
+};
+
+pub(super) const M8_ROW: TypeRow = TypeRow {
+    word: "m8",
+    name: "M8 (Heretic II)",
+    described: "a Heretic II texture",
+    extensions: &["m8"],
+    look: |file, facts| M8.look(file, facts),
+    decoder: PictureDecoder::EvenDamaged(M8.begin, |job| M8.decode(job)),
+    palette: Some(|input| M8.palette(input)),
+    ..TEXTURE
+};
+
+pub(super) const M32_ROW: TypeRow = TypeRow {
+    word: "m32",
+    name: "M32 (Heretic II)",
+    described: "a Heretic II texture in true colour",
+    extensions: &["m32"],
+    look: |file, facts| M32.look(file, facts),
+    decoder: PictureDecoder::EvenDamaged(M32.begin, |job| M32.decode(job)),
+    ..TEXTURE
+};
+
+pub(super) const SWL_ROW: TypeRow = TypeRow {
+    word: "swl",
+    name: "SWL (SiN)",
+    described: "a SiN texture",
+    extensions: &["swl"],
+    look: |file, facts| SWL.look(file, facts),
+    decoder: PictureDecoder::EvenDamaged(SWL.begin, |job| SWL.decode(job)),
+    palette: Some(|input| SWL.palette(input)),
+    ..TEXTURE
+};
+
+pub(super) const MIP_ROW: TypeRow = TypeRow {
+    word: "mip",
+    name: "Miptex (WAD)",
+    described: "a texture of a WAD",
+    extensions: &["mip"],
+    look: |file, facts| MIPTEX.look(file, facts),
+    decoder: PictureDecoder::EvenDamaged(MIPTEX.begin, decode_lump),
+    usage: Usage::TextureLump,
+    game_palettes: QUAKE_PALETTES,
+    ..TEXTURE
+};
 
 /// The largest side of a plausible texture.
 const SIDE: u32 = 8192;
@@ -27,9 +104,9 @@ const SIDE: u32 = 8192;
 pub(super) const MIPTEX_HEADER: usize = 40;
 
 /// A format: its header, and where its colours are.
-pub(crate) struct TextureLayout {
+struct TextureLayout {
     /// The bytes that it begins with.
-    pub(super) begin: &'static [u8],
+    begin: &'static [u8],
     /// The length of the header.
     len: u32,
     /// The name's offset and length.
@@ -63,18 +140,18 @@ enum TextureColours {
 use TextureColours::{AtEnd, InHeader, InPixels, OfGame};
 
 #[rustfmt::skip]
-pub(super) const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None };
+const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None };
 #[rustfmt::skip]
-pub(crate) const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3), transparent: Some(255) };
+const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3), transparent: Some(255) };
 #[rustfmt::skip]
-pub(crate) const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None };
+const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None };
 #[rustfmt::skip]
-pub(super) const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels, transparent: None };
+const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels, transparent: None };
 /// The mips' offsets follow the palette and a checksum. The last byte of a colour is unused.
 #[rustfmt::skip]
-pub(crate) const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4), transparent: None };
+const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4), transparent: None };
 #[rustfmt::skip]
-pub(super) const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd, transparent: None };
+const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd, transparent: None };
 
 impl TextureLayout {
     /// Bytes per pixel.
@@ -83,7 +160,7 @@ impl TextureLayout {
     }
 
     /// Accepts a texture whose numbers agree with the file's length.
-    pub(super) fn look(&self, file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+    fn look(&self, file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
         let start = file.start;
         check(start.all().starts_with(self.begin))?;
         let name = start.at(self.name.0).text("the name", self.name.1)?;
@@ -112,7 +189,7 @@ impl TextureLayout {
     }
 
     /// Decodes a file.
-    pub(super) fn decode(&self, job: &mut Decoding<'_>) -> Frames {
+    fn decode(&self, job: &mut Decoding<'_>) -> Frames {
         let palette = self.palette(job.input)?;
         let mut frames = Vec::new();
         self.decode_part(
@@ -126,7 +203,7 @@ impl TextureLayout {
     }
 
     /// The palette in a texture's header.
-    pub(crate) fn palette(&self, input: Cursor<'_>) -> Result<Option<Palette>, PictureError> {
+    fn palette(&self, input: Cursor<'_>) -> Result<Option<Palette>, PictureError> {
         let InHeader(at, len) = self.colours else {
             return Ok(None);
         };
@@ -232,13 +309,13 @@ fn has_miptex_palette(file: &File<'_>, (width, height): (u32, u32)) -> bool {
 }
 
 /// Accepts a texture of Quake II. Its name is at the beginning, so byte 0 is no small number.
-pub(super) fn wal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn wal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     check(matches!(file.start.at(0).u8("the name")?, 0 | 0x21..))?;
     WAL.look(file, facts)
 }
 
 /// Decodes a lump of a WAD.
-pub(super) fn decode_lump(job: &mut Decoding<'_>) -> Frames {
+fn decode_lump(job: &mut Decoding<'_>) -> Frames {
     let mut frames = Vec::new();
     decode_miptex(job.input, "", true, job, &mut frames)?;
     Ok(frames)

@@ -4,10 +4,21 @@
 //! is a picture of indices with a grey palette. A picture of 32 bits is opaque if its header says it has no
 //! alpha and all alpha values are zero.
 
+use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, flip, mirror, swap, wrong,
+};
+
+pub(super) const ROW: TypeRow = TypeRow {
+    word: "tga",
+    name: "TGA",
+    described: "a TGA picture",
+    extensions: &["tga"],
+    look,
+    decoder: PictureDecoder::EvenDamaged(b"", decode),
+    ..PICTURE
 };
 
 const HEADER: usize = 18;
@@ -83,7 +94,7 @@ impl TgaHeader {
 }
 
 /// Accepts a file with the name of a TGA, if the header is possible.
-pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
+fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let header = TgaHeader::read(&mut file.start.at(0))?;
     header.check()?;
     check(match header.pixel_kind() {
@@ -111,7 +122,7 @@ pub(super) fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch
     Ok(())
 }
 
-pub(super) fn decode(job: &mut Decoding<'_>) -> Frames {
+fn decode(job: &mut Decoding<'_>) -> Frames {
     let mut input = job.input;
     input.at(0).take("the header", HEADER)?;
     let header = TgaHeader::read(&mut input)?;

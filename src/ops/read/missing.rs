@@ -295,7 +295,11 @@ impl ServedFiles<'_> {
             let reads = engine.and_then(|engine| engine.reads(it.as_str()));
             reads != Some(false)
         };
-        let types = FileType::all().filter(replaces).filter(may_read);
+        let types = FileType::ALL
+            .iter()
+            .copied()
+            .filter(replaces)
+            .filter(may_read);
         types.flat_map(FileType::extensions).copied().collect()
     }
 

@@ -11,7 +11,8 @@ use daisho::media::{Depth, FileType, facts};
 
 /// The extensions of all types.
 fn extensions() -> Vec<&'static str> {
-    FileType::all()
+    FileType::ALL
+        .iter()
         .flat_map(|it| it.extensions().iter().copied())
         .collect()
 }
