@@ -109,7 +109,7 @@
 //!   threads as well.
 //! - Unsafe code: the decoder is fast without it, as `benches` shows.
 //! - Async: a [`codec::Decoder`] accepts bytes from any source, and an archive is a file.
-//! - A configuration file: only arguments and a few variables (`DAISHO_JOBS`, `NO_COLOR`) control the command.
+//! - A configuration file: only arguments and a few variables (`DAISHO_JOBS`, `DAISHO_GAME`, `NO_COLOR`) control the command.
 // Without the feature, links to `ops` lead to the table of features.
 #![cfg_attr(not(feature = "ops"), doc = "")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use daisho::Format;
+use daisho::archive::quoted;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
 use daisho::ops::Existing;
@@ -22,7 +23,7 @@ pub(crate) const SHOWN: &str = "Display";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
-    /// Take palettes from this game's directory or archive; may be given more than once
+    /// Take palettes from this game's directory or archive; may be given more than once [default: DAISHO_GAME]
     ///
     /// An image without its own palette needs one from its game. daisho has no built-in game palettes.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
@@ -42,15 +43,19 @@ pub(crate) struct PictureArgs {
 }
 
 impl PictureArgs {
-    /// How pictures are decoded.
-    pub(crate) fn options(&self) -> PictureOptions {
+    /// How pictures are decoded. Without `--game`, the game is the one that the environment names.
+    pub(crate) fn options(&self) -> Result<PictureOptions, Message> {
         let default = PictureOptions::default();
-        PictureOptions {
+        let mut game = self.game.clone();
+        if game.is_empty() {
+            game.extend(environment_game()?);
+        }
+        Ok(PictureOptions {
             max_pixels: self.max_pixels.unwrap_or(default.max_pixels),
             all_frames: self.frames,
             palette: self.palette.clone(),
-            game: self.game.clone(),
-        }
+            game,
+        })
     }
 
     /// Refuses these options if pictures are not decoded: without `--png`.
@@ -150,6 +155,43 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok()
         .filter(|jobs| jobs.get() <= JOBS_MAX)
         .ok_or_else(|| format!("expected a number from 1 to {JOBS_MAX}"))
+}
+
+/// The environment variable for a game's directory.
+const GAME: &str = "DAISHO_GAME";
+
+/// The directory or archive of a game that the environment names.
+fn environment_game() -> Result<Option<PathBuf>, Message> {
+    let Some(game) = std::env::var_os(GAME).filter(|value| !value.is_empty()) else {
+        return Ok(None);
+    };
+    let game = PathBuf::from(game);
+    if !game.exists() {
+        let game = quoted(game.as_os_str().as_encoded_bytes());
+        let error = Message::error(format!(
+            "{GAME} is {game}, but there is no such file or directory"
+        ));
+        return Err(error.help("correct it, or unset it"));
+    }
+    Ok(Some(game))
+}
+
+/// The directories of a game, the base first. If the user gave one or none, the base is the one that the environment
+/// names.
+pub(crate) fn with_base(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, Message> {
+    if folders.len() > 1 {
+        return Ok(folders);
+    }
+    if let Some(base) = environment_game()? {
+        let is_same = |folder: &PathBuf| match (base.canonicalize(), folder.canonicalize()) {
+            (Ok(base), Ok(folder)) => base == folder,
+            _ => false,
+        };
+        if !folders.iter().any(is_same) {
+            folders.insert(0, base);
+        }
+    }
+    Ok(folders)
 }
 
 /// Whether a path means standard input or output. A file named `-` can be given as `./-`.

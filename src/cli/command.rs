@@ -91,6 +91,8 @@ Exit status:
 
 Environment:
   DAISHO_JOBS  the number of threads
+  DAISHO_GAME  a game's directory or archive: for --game, and the base of
+               which and missing
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE
                whether messages are coloured
 

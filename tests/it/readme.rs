@@ -138,6 +138,7 @@ fn run_commands(path: &Path) -> usize {
             .current_dir(dir.path())
             .env("PATH", std::env::join_paths(&folders).unwrap())
             .env_remove("DAISHO_JOBS")
+            .env_remove("DAISHO_GAME")
             .output()
             .unwrap();
         let found = String::from_utf8(run.stdout).unwrap();

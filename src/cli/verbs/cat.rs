@@ -56,7 +56,11 @@ pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused
     args.pictures.check(args.png)?;
     let mut refused = Ok(());
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
-    let pictures = args.png.then(|| args.pictures.options());
+    let pictures = if args.png {
+        Some(args.pictures.options()?)
+    } else {
+        None
+    };
     let max_expansion = args.max_expansion;
     output::write(global, DataKind::Content, |out| {
         let written = match &pictures {

@@ -123,6 +123,11 @@ Examples:
 
 pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused> {
     args.check()?;
+    let pictures = if args.png {
+        Some(args.pictures.options()?)
+    } else {
+        None
+    };
     let (globs, effective) = (&args.globs, args.effective);
     let selection = args.inputs.selection(globs, effective, global)?;
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
@@ -135,7 +140,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused>
         lowercase: args.lowercase,
         rescue: args.rescue,
         flat: args.flat,
-        pictures: args.png.then(|| args.pictures.options()),
+        pictures,
         max_expansion: args.expansion.max_expansion,
     };
     let mut told = Told::new(options.dry_run, global);

@@ -58,7 +58,7 @@ pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<(), Refused>
     let options = GalleryOptions {
         output: args.output,
         selection: args.inputs.selection(&args.globs, false, global)?,
-        pictures: args.pictures.options(),
+        pictures: args.pictures.options()?,
         existing: args.overwrite.existing(),
     };
     let paths = &args.inputs.paths;

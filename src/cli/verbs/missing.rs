@@ -11,22 +11,23 @@ use daisho::ops::row::Row;
 use daisho::ops::source::Selection;
 use daisho::ops::{MissingOptions, missing};
 
-use crate::cli::args::engine;
+use crate::cli::args::{engine, with_base};
 use crate::cli::global::Global;
-use crate::cli::messages::Refused;
+use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::{Action, report};
 use crate::cli::text;
 
 /// Find the files that maps need and the game does not have
 ///
-/// DIRs are the directories or archives of a game, the base first. Each texture, model, sound, sky and
-/// piece of music that a map names is looked up as the engine does.
+/// DIRs are the directories or archives of a game, the base first. With one DIR or none, the base is
+/// DAISHO_GAME, if that is set. Each texture, model, sound, sky and piece of music that a map names is
+/// looked up as the engine does.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct MissingArgs {
     /// The directories or archives of a game, the base first, then mods
-    #[arg(value_name = "DIR", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "DIR", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
     /// Check these maps: names or patterns such as 'e1*.bsp' [default: all maps]
     #[arg(long, value_name = "MAP")]
@@ -59,13 +60,20 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
     if !args.map.is_empty() {
         maps = Some(Selection::new(&args.map, &[])?);
     }
-    let (paths, engine) = (&args.paths, args.engine);
+    let paths = with_base(args.paths.clone())?;
+    if paths.is_empty() {
+        let error = Message::error("'daisho missing' takes the directories or archives of a game");
+        return Err(error
+            .help("give them, as in daisho missing id1 mymod, or try '--help'")
+            .into());
+    }
+    let engine = args.engine;
     let options = MissingOptions { maps, engine };
     let (summary, _) = report(
         global,
         Action::Looks,
         |out, row| show(out, &row, global),
-        |context, rows| missing(context, paths, &options, rows),
+        |context, rows| missing(context, &paths, &options, rows),
     )?;
     if summary.entries > 0 {
         let maps = text::count(summary.entries, "map asks for", "maps ask for");

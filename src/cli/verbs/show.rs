@@ -78,7 +78,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
     };
     let pictures = match way {
         Way::Facts => None,
-        _ => Some(args.pictures.options()),
+        _ => Some(args.pictures.options()?),
     };
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
     let mut refused = Ok(());

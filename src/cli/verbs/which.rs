@@ -13,7 +13,7 @@ use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{Row, Served};
 
-use crate::cli::args::EngineArgs;
+use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::global::Global;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
@@ -23,18 +23,19 @@ use crate::cli::text;
 /// Say which copy of a file an engine serves
 ///
 /// DIRs are the directories of a game, the base first, then mods. First comes the copy that the engine
-/// serves, then the copies that it shadows. Archives that the engine never loads are reported.
+/// serves, then the copies that it shadows. Archives that the engine never loads are reported. With one
+/// DIR or none, the base is DAISHO_GAME, if that is set.
 #[derive(Debug, Args)]
 #[command(after_long_help = WHICH, override_usage = WHICH_USAGE)]
 pub(crate) struct WhichArgs {
     /// The directories of a game, then the name of a file as the game asks for it
-    #[arg(value_name = "DIR... NAME", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "[DIR]... NAME", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<OsString>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
 }
 
-const WHICH_USAGE: &str = "daisho which [OPTIONS] DIR... NAME";
+const WHICH_USAGE: &str = "daisho which [OPTIONS] [DIR]... NAME";
 
 const WHICH: &str = "\
 Rules:
@@ -54,15 +55,15 @@ Examples:
   daisho which id1 hipnotic progs.dat --engine quakespasm";
 
 pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
-    if args.words.len() < 2 {
+    // clap cannot tell the name from the directories where an option stands between them.
+    let name = args.words.pop().unwrap_or_default();
+    let folders = with_base(args.words.into_iter().map(PathBuf::from).collect())?;
+    if folders.is_empty() {
         let error = Message::error("'daisho which' takes a game's directory and a name");
         return Err(error
             .help("give both, as in daisho which id1 progs.dat, or try '--help'")
             .into());
     }
-    // clap cannot tell the name from the directories where an option stands between them.
-    let name = args.words.pop().unwrap_or_default();
-    let folders: Vec<PathBuf> = args.words.into_iter().map(PathBuf::from).collect();
     let view = open_view(&folders, args.engine.engine, false, global)?;
     report(
         global,

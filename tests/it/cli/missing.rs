@@ -7,6 +7,29 @@ use crate::archive::wads::{Wad, texture};
 use crate::archive::zips::build::Zip;
 
 #[test]
+fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
+    let dir = Dir::new();
+    let map = maps::quake2("{ \"classname\" \"worldspawn\" }", &["e1/base", "e1/own"]);
+    dir.file("mod/maps/a.bsp", map);
+    dir.file("mod/textures/e1/own.wal", "wal");
+    dir.file("base/textures/e1/base.wal", "wal");
+    dir.file("other/x", "");
+    let missing = |game: &str, args: &[&str]| {
+        let run = dir.daisho().env("DAISHO_GAME", game).arg("missing");
+        run.args(args).arg("-q").run()
+    };
+    let of_base = "maps/a.bsp: texture textures/e1/base.wal (texture 0)\n";
+    missing("", &["mod"]).code(1).out(of_base);
+    missing("base", &["mod"]).code(0).out("");
+    missing("mod", &["mod"]).code(1).out(of_base);
+    missing("mod", &[]).code(1).out(of_base);
+    missing("base", &["other", "mod"]).code(1).out(of_base);
+    missing("", &[])
+        .code(2)
+        .err_has("'daisho missing' takes the directories or archives of a game");
+}
+
+#[test]
 fn wrong_usage_is_refused() {
     refused(&[
         "missing --map a.bsp",

@@ -170,6 +170,7 @@ impl Dir {
             "CLICOLOR",
             "CLICOLOR_FORCE",
             "COLUMNS",
+            "DAISHO_GAME",
             "DAISHO_JOBS",
             "LINES",
             "NO_COLOR",

@@ -155,6 +155,31 @@ fn a_palette_is_found_where_the_game_would_find_it() {
     );
     run(&["mod/pak0.pak", "-C", "game", "--game", "id1"]).code(0);
     assert_eq!(drawn("game/gfx/b.lmp.png"), coloured(7));
+    let in_environment = |game: &str, args: &[&str]| {
+        let run = dir.daisho().env("DAISHO_GAME", game).args(args);
+        run.run()
+    };
+    let extract = ["extract", "--png", "mod/pak0.pak", "-C"];
+    in_environment("id1", &[&extract[..], &["set"]].concat()).code(0);
+    assert_eq!(drawn("set/gfx/b.lmp.png"), coloured(7));
+    in_environment(
+        "gone",
+        &[&extract[..], &["given", "--game", "id1"]].concat(),
+    )
+    .code(0);
+    in_environment("", &[&extract[..], &["empty"]].concat()).err_has("drawn in grey");
+    // It is not looked at where pictures are not decoded.
+    in_environment("gone", &["extract", "mod/pak0.pak", "-C", "raw"]).code(0);
+    let wrong = "error: DAISHO_GAME is \"gone\", but there is no such file or directory\n\
+                 help: correct it, or unset it\n";
+    for args in [
+        &[&extract[..], &["x"]].concat()[..],
+        &["show", "mod/pak0.pak", "gfx/b.lmp", "--as", "blocks"],
+        &["cat", "mod/pak0.pak", "gfx/b.lmp", "--png"],
+        &["gallery", "mod/pak0.pak", "-o", "x"],
+    ] {
+        in_environment("gone", args).code(2).out("").err(wrong);
+    }
     run(&[
         "mod/pak0.pak",
         "-C",

@@ -512,3 +512,34 @@ fn names_that_are_not_utf_8_differ_only_in_case_like_others() {
     let ran = dir.daisho().args(which).run().code(0);
     ran.out_has("not defined  g/caf\\xe9.pak");
 }
+
+#[test]
+fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
+    let dir = game();
+    let which = |game: &str, args: &[&str]| {
+        let run = dir.daisho().env("DAISHO_GAME", game).arg("which");
+        run.args(args).arg("-q").run()
+    };
+    let of_base = "served    id1/pak1.pak: entry 1 \"maps/start.bsp\"\n\
+                 shadowed  id1/pak0.pak: entry 1 \"maps/start.bsp\"\n\
+                 shadowed  id1/maps/start.bsp\n";
+    which("id1", &["maps/start.bsp"]).code(0).out(of_base);
+    which("id1", &["mod", "maps/start.bsp"])
+        .code(0)
+        .out(of_base);
+    // It is not a second directory where it is the one that is given.
+    which("./id1/../id1", &["id1", "maps/start.bsp"]).out(of_base);
+    which("mod", &["id1", "mod", "progs.dat"]).out(
+        "served    mod/pak0.pak: entry 0 \"progs.dat\"\n\
+         shadowed  id1/pak0.pak: entry 0 \"progs.dat\"\n",
+    );
+    which("", &["id1", "mod/x"]).code(1);
+    which("", &["x"])
+        .code(2)
+        .err_has("'daisho which' takes a game's directory and a name");
+    which("gone", &["x"])
+        .code(2)
+        .err_has("DAISHO_GAME is \"gone\", but there is no such file or directory");
+    // A file is an archive of a game, but not a directory that an engine loads.
+    which("id1/pak0.pak", &["x"]).code(2);
+}

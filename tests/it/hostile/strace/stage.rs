@@ -166,6 +166,7 @@ impl<'a> Stage<'a> {
             .arg("-v")
             .current_dir(self.dir.path())
             .env_remove("DAISHO_JOBS")
+            .env_remove("DAISHO_GAME")
             .stdin(Stdio::null())
             .output()
             .unwrap();
