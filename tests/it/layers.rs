@@ -507,7 +507,11 @@ impl<'a> Crate<'a> {
             let mut text = String::new();
             for (_, line) in &source.lines {
                 // A visibility imports nothing.
-                text.push_str(&line.replace("pub(in crate::ops)", "pub"));
+                text.push_str(
+                    &line
+                        .replace("pub(in crate::ops)", "pub")
+                        .replace("pub(in crate::media)", "pub"),
+                );
                 text.push('\n');
             }
             let (uses, rest) = split_uses(&text);
