@@ -29,12 +29,12 @@ pub enum Flaw {
     /// The local header and the directory disagree.
     #[error("the directory says that {field} is {directory}, but the local header says {header}")]
     Disagree {
-        /// The field in which they disagree: `the CRC-32`.
+        /// The field in which they disagree: `the method`.
         field: &'static str,
         /// The value in the directory.
-        directory: Box<str>,
+        directory: u16,
         /// The value in the local header.
-        header: Box<str>,
+        header: u16,
     },
     /// It is stored, and its two sizes differ.
     #[error("the entry is stored, but its sizes differ: {size} bytes, and {packed} packed")]

@@ -79,7 +79,7 @@ pub enum Note {
         first: usize,
     },
     /// Local headers disagree with the directory.
-    #[error("{count} local {} a name, flags or sizes that differ from the directory; the directory counts; the first is that of entry {first}", if *count == 1 { "header gives" } else { "headers give" })]
+    #[error("{count} local {} a name, flags, sizes or a CRC-32 that differ from the directory; the directory counts; the first is that of entry {first}", if *count == 1 { "header gives" } else { "headers give" })]
     LocalHeaders {
         /// How many entries.
         count: usize,

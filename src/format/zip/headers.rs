@@ -48,10 +48,6 @@ pub(super) fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
     None
 }
 
-/// Names of fields, for messages.
-const CRC32: &str = "the CRC-32";
-const ENCRYPTION: &str = "the flag of encryption";
-
 /// The fields that the directory and the local header both have.
 pub(super) struct EntryHeader {
     pub(super) method: u16,
@@ -81,18 +77,23 @@ impl EntryHeader {
         (self.method != STORED && self.method != DEFLATED).then_some(Flaw::Method(self.method))
     }
 
-    /// Why an entry with this record in the directory cannot be read, according to its local header.
+    /// Why an entry with this record in the directory cannot be read, according to its local header. Its
+    /// checksum and sizes do not matter: the payload is checked against those in the directory.
     pub(super) fn contradiction(&self, local: &Self) -> Option<Flaw> {
-        let encrypted = |flags: u16| u64::from(flags & ENCRYPTED);
-        let flaw = first_difference(&[
-            ("the method", self.method.into(), local.method.into()),
-            (ENCRYPTION, encrypted(self.flags), encrypted(local.flags)),
-        ]);
-        let numbers = match local.flags & DESCRIPTOR {
-            0 => self.other_numbers(local),
-            _ => None,
-        };
-        flaw.or(numbers).or_else(|| self.stored_length())
+        let encryption = [self.flags & ENCRYPTED, local.flags & ENCRYPTED];
+        for (field, [directory, header]) in [
+            ("the method", [self.method, local.method]),
+            ("the flag of encryption", encryption),
+        ] {
+            if directory != header {
+                return Some(Flaw::Disagree {
+                    field,
+                    directory,
+                    header,
+                });
+            }
+        }
+        self.stored_length()
     }
 
     /// The flaw of a stored entry with two sizes.
@@ -104,39 +105,13 @@ impl EntryHeader {
 
     /// Whether a local header agrees with this record in everything that does not prevent reading.
     pub(super) fn resembles(&self, local: &Self) -> bool {
+        let numbers = |header: &Self| (header.crc32, header.packed, header.size);
         // If the numbers follow the payload, those in the header are 0 or the same.
-        let zero = (local.crc32, local.packed, local.size) == (0, 0, 0);
-        let has_numbers = local.flags & DESCRIPTOR == 0;
+        let may_be_zero = local.flags & DESCRIPTOR > 0;
+        let has_numbers = numbers(local) == numbers(self);
         (self.flags ^ local.flags) & (DESCRIPTOR | UTF8) == 0
-            && (has_numbers || zero || self.other_numbers(local).is_none())
+            && (has_numbers || may_be_zero && numbers(local) == (0, 0, 0))
     }
-
-    /// The first number that is another one in the local header.
-    fn other_numbers(&self, local: &Self) -> Option<Flaw> {
-        first_difference(&[
-            (CRC32, self.crc32.into(), local.crc32.into()),
-            ("the packed size", self.packed, local.packed),
-            ("the size", self.size, local.size),
-        ])
-    }
-}
-
-/// The first field in which the directory and the local header disagree.
-fn first_difference(fields: &[(&'static str, u64, u64)]) -> Option<Flaw> {
-    for &(field, directory, header) in fields {
-        if directory != header {
-            let value = |number: u64| match field {
-                CRC32 => format!("{number:08x}").into(),
-                _ => number.to_string().into(),
-            };
-            return Some(Flaw::Disagree {
-                field,
-                directory: value(directory),
-                header: value(header),
-            });
-        }
-    }
-    None
 }
 
 /// Replaces numbers of all ones by the numbers in the ZIP64 extra field.

@@ -104,13 +104,22 @@ fn links_out() -> Vec<u8> {
     zip.bytes()
 }
 
-/// Another name, sizes and content in the local header than in the directory.
+/// Another name, other sizes, another CRC-32 and another method in the local header than in the directory. One
+/// content is what its local header says, and not what the directory says.
 fn two_headers() -> Vec<u8> {
     Zip::new()
         .stored("good.cfg", b"good")
         .change(|it| it.local.name = b"../up.cfg".to_vec())
         .deflated("size.cfg", b"some text")
         .change(|it| it.local.size = 1 << 31)
+        .deflated("packed.cfg", b"some text")
+        .change(|it| it.local.packed = u32::MAX.into())
+        .stored("sum.cfg", b"some text")
+        .change(|it| it.local.crc32 = 7)
+        .stored("hidden.cfg", b"some text")
+        .change(|it| it.central.crc32 = 7)
+        .stored("method.cfg", b"some text")
+        .change(|it| it.local.method = 8)
         .bytes()
 }
 
@@ -194,9 +203,10 @@ fn links_that_lead_out_or_to_folders_or_in_circles() {
 #[test]
 fn headers_that_disagree() {
     let (ran, files) = extracted(two_headers(), 1);
-    ran.err_has("gives a name, flags or sizes that differ")
-        .err_has("the local header says 2147483648");
-    assert_eq!(files, ["good.cfg"]);
+    ran.err_has("5 local headers give a name, flags, sizes or a CRC-32 that differ")
+        .err_has("hidden.cfg")
+        .err_has("the directory says that the method is 0, but the local header says 8");
+    assert_eq!(files, ["good.cfg", "packed.cfg", "size.cfg", "sum.cfg"]);
 }
 
 #[test]
