@@ -188,5 +188,6 @@ const TABLE: &[Words] = &[
     (Notice::Unsorted, "", "number the paks (pak0.pak, pak1.pak and so on): the highest number wins"),
     (Notice::UnsortedOne, "", "rename one of them, or remove it"),
     (Notice::NotLookedInto, "files cannot be examined", "'daisho verify' says whether the file is damaged; leave it out, or get a whole copy of it"),
+    (Notice::TexturesLeftOut, "maps leave out textures that their faces have; engines show a placeholder", "compile the map again with the WADs that have these textures"),
     (Notice::NoneLoaded, "", "name the engine that loads them, with --engine"),
 ];

@@ -117,6 +117,8 @@ pub struct Asked {
     pub files: Vec<Ask>,
     /// The WADs that worldspawn names, without their paths.
     pub wads: Vec<Vec<u8>>,
+    /// The numbers of textures that the map's list leaves out, with an offset of -1, although faces have them.
+    pub left_out: BTreeSet<u32>,
 }
 
 /// The sides of a sky.
@@ -141,6 +143,7 @@ impl Asked {
             file_type: FileType::by_magic(map.layout.magic).ok_or(MapError::NotAMap)?,
             files: Vec::new(),
             wads: Vec::new(),
+            left_out: map.left_out_of_faces()?,
         };
         for named in textures.iter().filter(|named| !named.is_within) {
             asked.files.extend(texture(map.layout.naming, named));

@@ -557,6 +557,28 @@ fn a_map_of_quake_ii_or_daikatana_asks_for_textures_and_what_its_entities_name()
     );
 }
 
+/// Faces have textures 0, 2 and 4 of five, by way of texinfo in another order; 2, 3 and 4 are left out.
+#[test]
+fn textures_that_a_map_leaves_out_matter_if_faces_have_them() {
+    let lump = miptex(&[Some(("a", true)), Some(("b", true)), None, None, None]);
+    let texinfo = [4_u32, 3, 0, 2].map(|texture| header(40, b"", &[(32, texture)]));
+    for (magic, face_len, at) in [
+        (b"\x1D\0\0\0", 20, 10),
+        (b"\x1E\0\0\0", 20, 10),
+        (b"BSP2", 28, 16),
+        (b"2PSB", 28, 16),
+    ] {
+        // The last face has no texinfo.
+        let faces = [2_u32, 3, 0, 9].map(|texinfo| header(face_len, b"", &[(at, texinfo)]));
+        let lumps = [(2, &lump[..]), (6, &texinfo.concat()), (7, &faces.concat())];
+        let asked = Asked::by(&map(magic, 15, &lumps)).unwrap();
+        assert_eq!(asked.left_out.into_iter().collect::<Vec<_>>(), [2, 4]);
+        // Without faces they do not matter.
+        let asked = Asked::by(&map(magic, 15, &lumps[..2])).unwrap();
+        assert!(asked.left_out.is_empty());
+    }
+}
+
 #[test]
 fn a_map_of_quake_iii_asks_for_shaders() {
     let records = [
@@ -704,6 +726,10 @@ fn a_map_says_what_stands_in_it_and_where_its_parts_lie() {
     assert!(found[8].starts_with(&begins), "{}", found[8]);
     assert!(found[8].contains("name=models") && found.len() == 9);
     assert_eq!(summary("maps/a.bsp", &file), "map 29, 4 entities");
+    let lump = miptex(&[None, Some(("floor", true)), None]);
+    let found = lines("maps/a.bsp", &map(b"\x1D\0\0\0", 15, &[(2, &lump)]));
+    let counts = ["textures=1", "textures_inside=1", "textures_left_out=2"];
+    assert!(found.join(" ").contains(&counts.join(" ")), "{found:?}");
     let file = map(
         b"IBSP\x26\0\0\0",
         19,

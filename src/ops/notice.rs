@@ -349,6 +349,8 @@ pub enum Notice {
     UnsortedOne,
     /// A map, a script or a WAD cannot be examined.
     NotLookedInto,
+    /// A map's list of textures leaves out some that its faces have.
+    TexturesLeftOut,
     /// The engine loads none of the archives.
     NoneLoaded,
 }

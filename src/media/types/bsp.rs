@@ -74,6 +74,12 @@ const ENTITIES_MAX: u64 = 16 << 20;
 /// How many textures a map may name: several times more than any engine takes.
 const TEXTURES_MAX: u32 = 1 << 20;
 
+/// The offset of a texture that is not there: -1.
+const NO_TEXTURE: u32 = u32::MAX;
+
+/// The length of a record of texinfo in a map of Quake or Half-Life.
+const MIP_TEXINFO: usize = 40;
+
 /// The flag of an invisible surface in IBSP 38, 41 and 46. Its texture is never seen.
 const NODRAW: u32 = 0x80;
 
@@ -336,6 +342,28 @@ impl<'a> Map<'a> {
     /// headers with or without pixels.
     fn mip_textures(&self) -> Result<Vec<MapTexture>, MapError> {
         let (part, lump) = ("textures", self.lump(2));
+        let outside = |_: Short| MapError::Outside { part, lump };
+        // Sorted by offset, so that a stream is read once.
+        let mut offsets = self.texture_offsets()?;
+        offsets.retain(|(offset, _)| *offset != NO_TEXTURE);
+        offsets.sort_unstable();
+        let mut names = MapTextures::default();
+        for (offset, record) in offsets {
+            let mut header = [0; MIPTEX_HEADER];
+            let at = lump.offset.saturating_add(offset.into());
+            if self.source.read_full_at(&mut header, at)? < header.len() {
+                return Err(MapError::Outside { part, lump });
+            }
+            let (name, is_within) = miptex_header(Cursor::new(&header)).map_err(outside)?;
+            names.add(name, record, is_within);
+        }
+        names.all.sort_by_key(|named| named.record);
+        Ok(names.all)
+    }
+
+    /// The offset of each texture in the lump of a map of Quake or Half-Life, and the number of its record.
+    fn texture_offsets(&self) -> Result<Vec<(u32, u32)>, MapError> {
+        let (part, lump) = ("textures", self.lump(2));
         if lump.len == 0 {
             return Ok(Vec::new());
         }
@@ -356,21 +384,58 @@ impl<'a> Map<'a> {
             record = record.saturating_add(1);
             Ok(())
         })?;
-        // Sorted by offset, so that a stream is read once.
-        offsets.retain(|(offset, _)| *offset != u32::MAX);
-        offsets.sort_unstable();
-        let mut names = MapTextures::default();
-        for (offset, record) in offsets {
-            let mut header = [0; MIPTEX_HEADER];
-            let at = lump.offset.saturating_add(offset.into());
-            if self.source.read_full_at(&mut header, at)? < header.len() {
-                return Err(MapError::Outside { part, lump });
-            }
-            let (name, is_within) = miptex_header(Cursor::new(&header)).map_err(outside)?;
-            names.add(name, record, is_within);
+        Ok(offsets)
+    }
+
+    /// The numbers of the textures that the list of a map of Quake or Half-Life leaves out.
+    fn left_out(&self) -> Result<BTreeSet<u32>, MapError> {
+        if self.layout.naming != Naming::Miptex {
+            return Ok(BTreeSet::new());
         }
-        names.all.sort_by_key(|named| named.record);
-        Ok(names.all)
+        let mut left_out = BTreeSet::new();
+        for (offset, record) in self.texture_offsets()? {
+            if offset == NO_TEXTURE {
+                left_out.insert(record);
+            }
+        }
+        Ok(left_out)
+    }
+
+    /// The numbers of the textures that the map's list leaves out although faces have them. Engines show a
+    /// placeholder there, and warn of it.
+    pub(crate) fn left_out_of_faces(&self) -> Result<BTreeSet<u32>, MapError> {
+        let left_out = self.left_out()?;
+        let mut used = BTreeSet::new();
+        if left_out.is_empty() {
+            return Ok(used);
+        }
+        // A face has the number of a texinfo, which has that of a texture.
+        let (part, lump) = ("texinfo", self.lump(6));
+        let count = lump.len.checked_div(MIP_TEXINFO as u64).unwrap_or(0);
+        check_count(part, count, TEXTURES_MAX.into())?;
+        let mut textures: Vec<u32> = Vec::new();
+        self.records(lump, part, MIP_TEXINFO, |texinfo| {
+            textures.push(texinfo.at(32).u32("the texture")?);
+            Ok(())
+        })?;
+        let face_len = if self.layout.is_wide { 28 } else { 20 };
+        self.records(self.lump(7), "faces", face_len, |face| {
+            let texinfo = if self.layout.is_wide {
+                face.at(16).u32("the texinfo")?
+            } else {
+                face.at(10).u16("the texinfo")?.into()
+            };
+            let texture = usize::try_from(texinfo)
+                .ok()
+                .and_then(|it| textures.get(it));
+            if let Some(texture) = texture
+                && left_out.contains(texture)
+            {
+                used.insert(*texture);
+            }
+            Ok(())
+        })?;
+        Ok(used)
     }
 
     /// Reads a lump in pieces of whole records.
@@ -459,6 +524,10 @@ fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
         if map.layout.naming == Naming::Miptex {
             let within = textures.iter().filter(|named| named.is_within).count();
             facts.number("textures_inside", Some(within as u64));
+            let left_out = readable(facts, map.left_out(), file.depth)?.unwrap_or_default();
+            if !left_out.is_empty() {
+                facts.number("textures_left_out", Some(left_out.len() as u64));
+            }
         }
         let names = textures.into_iter().take(LISTED_MAX);
         facts.texts("texture_names", names.map(|named| named.name).collect());
@@ -571,7 +640,7 @@ fn decode(job: &mut Decoding<'_>) -> Frames {
     // Records may name one place many times; then the lump is too short for that many pixels.
     let mut left = lump.len();
     for offset in offsets {
-        if offset == u32::MAX {
+        if offset == NO_TEXTURE {
             continue;
         }
         let at = usize::try_from(offset).unwrap_or(usize::MAX);

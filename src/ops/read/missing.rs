@@ -242,6 +242,9 @@ impl ServedFiles<'_> {
             out.row(Row::Missing(Box::new(file)));
         }
         out.row(Row::Map(whole));
+        if let Some(warning) = left_out(asked) {
+            out.findings([warning.of_entry(map)]);
+        }
     }
 
     /// Whether a file that is asked for is served, or another file that the engine takes instead.
@@ -321,6 +324,27 @@ impl ServedFiles<'_> {
             asker: ask.asker.clone(),
         }
     }
+}
+
+/// How many textures that a map leaves out are named in a warning.
+const NAMED_MAX: usize = 8;
+
+/// The warning about textures that a map leaves out although its faces have them.
+fn left_out(asked: &Asked) -> Option<Finding> {
+    let count = asked.left_out.len();
+    let mut numbers = Vec::new();
+    for number in asked.left_out.iter().take(NAMED_MAX) {
+        numbers.push(number.to_string());
+    }
+    let numbers = numbers.join(", ");
+    let why = match count {
+        0 => return None,
+        1 => format!("the map leaves out texture {numbers}, which its faces have"),
+        2..=NAMED_MAX => format!("the map leaves out textures {numbers}, which its faces have"),
+        _ => format!("the map leaves out {count} textures that its faces have: {numbers}, ..."),
+    };
+    let why = format!("{why}; engines show a placeholder");
+    Some(Finding::warning(Notice::TexturesLeftOut, why))
 }
 
 /// The row of a WAD that is not served.

@@ -40,6 +40,20 @@ pub(crate) fn quake(version: u32, entities: &str, textures: &[(&str, bool)]) -> 
     map(&version.to_le_bytes(), 15, &[(0, entities), (2, lump)])
 }
 
+/// A map of Quake with as many textures as `faces` has numbers, all of them left out: each offset is -1. There is a
+/// face for each `true`.
+pub(crate) fn left_out(faces: &[bool]) -> Vec<u8> {
+    let count = u32::try_from(faces.len()).unwrap();
+    let lump = [count.to_le_bytes().to_vec(), vec![0xFF; 4 * faces.len()]].concat();
+    let texinfo =
+        (0..count).flat_map(|number| [&[0; 32], &number.to_le_bytes()[..], &[0; 4]].concat());
+    let used = (0..count).zip(faces).filter(|(_, used)| **used);
+    let faces =
+        used.flat_map(|(number, _)| [&[0; 10], &number.to_le_bytes()[..], &[0; 6]].concat());
+    let lumps = [(2, lump), (6, texinfo.collect()), (7, faces.collect())];
+    map(&29_u32.to_le_bytes(), 15, &lumps)
+}
+
 /// The lump of texture records that Quake II and Daikatana have.
 fn texinfo(textures: &[&str]) -> Vec<u8> {
     let record = |name: &&str| [vec![0; 40], field(name, 32), vec![0; 4]].concat();

@@ -312,3 +312,27 @@ fn a_game_without_maps_says_so() {
         .code(0)
         .err_has("1 map asks for");
 }
+
+/// Engines say "2 textures missing" of such a map. Nothing that the game could serve is missing, so the exit status
+/// is 0.
+#[test]
+fn textures_that_a_map_leaves_out_are_counted_and_noted() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("maps/a.bsp", &maps::left_out(&[true, false, true]));
+    dir.file("id1/pak0.pak", pak.quake());
+    let info = dir.daisho().args(["info", "id1/pak0.pak", "maps/a.bsp"]);
+    info.run().code(0).out_has("textures left out  3");
+    let missing = dir.daisho().args(["missing", "id1"]).run().code(0);
+    missing.out("").err_has(
+        "warning: the map leaves out textures 0, 2, which its faces have; engines show a placeholder\n\
+         \x20 --> id1/pak0.pak: entry 0 \"maps/a.bsp\"",
+    );
+    let all = Pak::new().stored("maps/all.bsp", &maps::left_out(&[true; 20]));
+    dir.file("id1/pak0.pak", all.quake());
+    let missing = dir.daisho().args(["missing", "id1"]).run().code(0);
+    missing.err_has("leaves out 20 textures that its faces have: 0, 1, 2, 3, 4, 5, 6, 7, ...");
+    let none = Pak::new().stored("maps/a.bsp", &maps::left_out(&[false; 3]));
+    dir.file("id1/pak0.pak", none.quake());
+    let missing = dir.daisho().args(["missing", "id1"]).run().code(0);
+    missing.err("1 map asks for 0 files, 0 missing\n");
+}
