@@ -23,8 +23,8 @@ use super::source::{self, Selection};
 use crate::archive::{Archive, Entry};
 use crate::fs::{Draft, Root, Sink as _, System};
 use crate::media::Kind;
-use crate::ops::finding::{Finding, Notice};
-use tile::{Tile, Tiler};
+use crate::ops::finding::{Finding, Notice, archive_notes};
+use tile::{Tile, Tiler, existing_files};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -46,8 +46,8 @@ pub struct GalleryOptions {
 /// Makes a page of the entries of archives.
 ///
 /// # Errors
-/// Nothing is written if nothing can be shown, or if the page exists and the options do not say what to do about
-/// it.
+/// Nothing is written if nothing can be shown, or if the page or one of its files exists and the options do not say
+/// what to do about it. A page is kept only as a whole, so files without their page are refused, too.
 pub fn gallery(
     context: &Context<'_>,
     paths: &[PathBuf],
@@ -63,7 +63,12 @@ pub fn gallery(
     for input in &found.archives {
         context.cancel.check()?;
         match input.open(context) {
-            Ok(archive) => archives.push(Arc::new(archive)),
+            Ok(archive) => {
+                // What is only odd of an archive, `info` says.
+                let notes = archive_notes(&archive).into_iter();
+                findings.extend(notes.filter(Finding::is_error));
+                archives.push(Arc::new(archive));
+            }
             Err(error) => findings.push(error),
         }
     }
@@ -133,6 +138,10 @@ impl Gallery<'_> {
             row.findings = findings;
             return Ok(row);
         }
+        let folder = (!is_one_file(&options.output)).then_some(&root);
+        if let Some(folder) = folder {
+            self.check_files(folder)?;
+        }
         let pictures = Pictures::open(
             self.context,
             &options.pictures,
@@ -143,7 +152,7 @@ impl Gallery<'_> {
         row.findings = findings;
         let tiler = Tiler {
             pictures: &pictures,
-            folder: (!is_one_file(&options.output)).then_some(&root),
+            folder,
         };
         let draft = root.root.draft(&relative).map_err(Finding::from);
         let committed = draft.and_then(|draft| {
@@ -152,6 +161,7 @@ impl Gallery<'_> {
             root.commit(closed, &relative)
         });
         row.outcome = match &committed {
+            Ok(Existed::Kept) => Outcome::Kept,
             Ok(_) => Outcome::Written,
             Err(_) if self.context.cancel.is_set() => Outcome::Stopped,
             Err(_) => Outcome::Failed,
@@ -159,6 +169,28 @@ impl Gallery<'_> {
         row.findings.extend(committed.err());
         row.findings.extend(root.finish());
         Ok(row)
+    }
+
+    /// Refuses files of an earlier page that must not be replaced. They would be shown in place of this page's.
+    fn check_files(&self, root: &OutputRoot) -> Result<(), Refusal> {
+        let (mut refused, mut kept) = (Vec::new(), Vec::new());
+        for relative in existing_files(root, self.entries)? {
+            match root.decide_at(&relative) {
+                Ok(Existed::Kept) => kept.push(root.shown(&relative)),
+                Ok(Existed::Nothing | Existed::Replaced) => {}
+                Err(error) => refused.push(error),
+            }
+        }
+        if let Some(first) = kept.first() {
+            let why = match kept.len() {
+                1 => "the page does not exist, but this file of it does".to_owned(),
+                n => format!(
+                    "the page does not exist, but {n} files of it do, and this is the first"
+                ),
+            };
+            refused.push(Finding::error(Notice::SomePartsExist, why).at_path(first));
+        }
+        Refusal::if_any(refused)
     }
 
     fn write(

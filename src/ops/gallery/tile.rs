@@ -1,16 +1,19 @@
 //! An entry on the page: its picture, map, sound or text as files that a browser shows, and its facts.
 
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io::ErrorKind::NotFound;
+use std::path::{Path, PathBuf};
 
 use crate::archive::{Entry, escape};
-use crate::fs::{Over, Sink as _};
+use crate::fs::{Occupant, Over, Sink as _};
 use crate::media::drawing::drawing;
 use crate::media::{self, Depth, FileType, Found, Kind};
 use crate::ops::base64::base64;
 use crate::ops::context::Existing;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Notice, exists};
 use crate::ops::pictures::{Pictures, smaller};
-use crate::ops::plan::targets::OutputRoot;
+use crate::ops::plan::targets::{Existed, OutputRoot};
 use crate::ops::read::entry_source::EntrySource;
 
 /// The longest side of a thumbnail.
@@ -46,8 +49,66 @@ pub(super) struct Tile {
     pub(super) finding: String,
 }
 
-/// The folder next to the page.
+/// The folder next to the page. Each archive has a folder in it, and each entry files with its number as their name.
 const FOLDER: &str = "files";
+
+/// The extensions of these files.
+const EXTENSIONS: [&str; 9] = [
+    "png",
+    "small.png",
+    "svg",
+    "small.svg",
+    "jpg",
+    "wav",
+    "mp3",
+    "ogg",
+    "txt",
+];
+
+/// The files that exist where those of a page with these entries may go, in the order of their names. Each entry comes
+/// with the number of its archive.
+pub(super) fn existing_files(
+    root: &OutputRoot,
+    entries: &[(usize, Entry<'_>)],
+) -> Result<Vec<PathBuf>, Finding> {
+    let mut shown: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
+    for (archive, entry) in entries {
+        shown.entry(*archive).or_default().insert(entry.index());
+    }
+    let mut existing = Vec::new();
+    for (archive, indices) in shown {
+        let folder = Path::new(FOLDER).join(archive.to_string());
+        let file = folder.join("0.png");
+        let found = root.root.look(&file)?;
+        if matches!(found, Occupant::Blocked { .. }) {
+            root.decide(&file, found)?;
+        }
+        let place = root.root.path().join(&folder);
+        let listed = match fs::read_dir(&place) {
+            Ok(listed) => listed,
+            Err(error) if error.kind() == NotFound => continue,
+            Err(error) => return Err(Finding::from_io(error).at_path(place)),
+        };
+        let mut names = Vec::new();
+        for entry in listed {
+            let name = entry
+                .map_err(|error| Finding::from_io(error).at_path(&place))?
+                .file_name();
+            names.extend(name.into_string());
+        }
+        names.sort();
+        for name in names {
+            let Some((index, extension)) = name.split_once('.') else {
+                continue;
+            };
+            let is_shown = index.parse().is_ok_and(|index| indices.contains(&index));
+            if is_shown && EXTENSIONS.contains(&extension) {
+                existing.push(folder.join(&name));
+            }
+        }
+    }
+    Ok(existing)
+}
 
 /// Makes tiles from entries.
 pub(super) struct Tiler<'a> {
@@ -215,7 +276,10 @@ impl Tiler<'_> {
             Existing::Replace => Over::Old,
             _ => Over::Nothing,
         };
-        root.commit(draft.close(over)?, &relative)?;
+        if root.commit(draft.close(over)?, &relative)? == Existed::Kept {
+            // It has appeared meanwhile. The page must not show it as its own.
+            return Err(exists().at_path(root.shown(&relative)));
+        }
         Ok(address)
     }
 }

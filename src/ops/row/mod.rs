@@ -223,6 +223,18 @@ impl Summary {
         }
     }
 
+    /// Counts a page.
+    fn count_page(&mut self, page: &PageRow) {
+        match page.outcome {
+            Outcome::Written => {
+                self.done += 1;
+                self.entries += page.entries as u64;
+            }
+            Outcome::Kept => self.kept += 1,
+            _ => self.failed += 1,
+        }
+    }
+
     /// Counts a file that is extracted.
     fn count_file(&mut self, file: &FileRow) {
         self.entries += 1;
@@ -273,6 +285,7 @@ impl<'r> Delivery<'r> {
             Row::Output(output) => self.summary.count_output(output),
             Row::Edit(edit) => self.summary.count_output(&edit.output),
             Row::File(file) => self.summary.count_file(file),
+            Row::Page(page) => self.summary.count_page(page),
             _ => {}
         }
         (self.rows)(row);

@@ -284,12 +284,78 @@ fn files_beside_the_page_are_replaced_only_if_asked() {
     let picture = dir.read(&name);
     dir.file(&name, "mine");
     std::fs::remove_file(dir.path("look/index.html")).unwrap();
+    let all = dir.all();
     let said = format!("already exists\n  --> {name}");
-    gallery(&[]).code(1).err_has(&said);
+    gallery(&[]).code(2).err_has(&said);
+    let said = format!("the page does not exist, but this file of it does\n  --> {name}");
+    gallery(&["-k"]).code(2).err_has(&said);
     assert_eq!(dir.read(&name), b"mine");
+    assert_eq!(dir.all(), all);
     gallery(&["-f"]).code(0);
     assert_eq!(dir.read(&name), picture);
     assert_eq!(dir.read("look/index.html"), page);
+}
+
+/// A page that was made of other archives shows what they hold.
+#[test]
+fn a_page_is_kept_as_a_whole_or_refused() {
+    let dir = Dir::new();
+    dir.file(
+        "a.pak",
+        pak(&[("gfx/a.lmp", plain(7)), ("a.cfg", b"a".to_vec())]),
+    );
+    dir.file(
+        "b.pak",
+        pak(&[("b.cfg", b"b".to_vec()), ("gfx/b.lmp", plain(9))]),
+    );
+    let gallery = |from: &str, more: &[&str]| {
+        let line = dir.daisho().args(["gallery", from, "-o", "look", "-q"]);
+        line.args(more).run()
+    };
+    gallery("a.pak", &[]).code(0);
+    let before = dir.all();
+    let page = dir.read("look/index.html");
+    gallery("b.pak", &["-k"]).code(0);
+    assert_eq!(dir.read("look/index.html"), page);
+    std::fs::remove_file(dir.path("look/index.html")).unwrap();
+    // Other files than those of a page of this archive are nobody's business.
+    dir.file("look/files/0/readme.txt", "mine");
+    dir.file("look/files/9/0.txt", "mine");
+    gallery("b.pak", &["-k"])
+        .code(2)
+        .err_has("but 2 files of it do, and this is the first\n  --> look/files/0/0.png");
+    gallery("b.pak", &[])
+        .code(2)
+        .err_has("2 files already exist");
+    assert!(!dir.path("look/index.html").exists());
+    std::fs::remove_dir_all(dir.path("look")).unwrap();
+    gallery("a.pak", &[]).code(0);
+    assert_eq!(dir.all(), before);
+    // Where a folder of the page should be is a file, or a folder where a file should be.
+    for [removed, made] in [["look", "look/files"], ["look", "look/files/0/0.png/x"]] {
+        std::fs::remove_dir_all(dir.path(removed)).unwrap();
+        dir.file(made, "mine");
+        let before = dir.all();
+        for existing in [&[][..], &["-k"], &["-f"]] {
+            gallery("a.pak", existing).code(2);
+            assert_eq!(dir.all(), before);
+        }
+    }
+}
+
+#[test]
+fn a_page_of_an_archive_that_is_cut_shows_what_is_left_and_says_so() {
+    let dir = Dir::new();
+    let whole = pak(&[("a.cfg", b"a".to_vec()), ("b.cfg", b"b".to_vec())]);
+    dir.file("cut.pak", &whole[..whole.len() - 40]);
+    let gallery = |more: &[&str]| {
+        let line = dir.daisho().args(["gallery", "cut.pak", "-o", "look"]);
+        line.args(more).run()
+    };
+    gallery(&[]).code(1).err_has("entries are missing");
+    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    assert_eq!(rows(&page).len(), 1);
+    gallery(&["-f", "-q"]).code(1);
 }
 
 #[test]

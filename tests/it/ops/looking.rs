@@ -175,13 +175,30 @@ fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
         existing: Existing::Refuse,
     };
     let mut outcome = None;
-    gallery(&context, &paths, &options, &mut |row| match row {
+    let summary = gallery(&context, &paths, &options, &mut |row| match row {
         Row::Page(page) => outcome = Some(page.outcome),
         other => panic!("{other:?}"),
-    })
-    .unwrap();
+    });
+    let summary = summary.unwrap();
+    assert_eq!((summary.done, summary.failed), (0, 1));
     assert_eq!(outcome, Some(Outcome::Stopped));
     assert!(!options.output.exists());
+}
+
+#[test]
+fn a_gallery_is_counted_as_one_file_with_its_entries() {
+    let (dir, paths) = files(&[pak(6, 5), pak(7, 4)]);
+    let mut options = GalleryOptions {
+        output: dir.path().join("look"),
+        selection: Selection::all(),
+        pictures: PictureOptions::default(),
+        existing: Existing::Refuse,
+    };
+    let summary = gallery(&context(2), &paths, &options, &mut |_| {}).unwrap();
+    assert_eq!((summary.done, summary.entries, summary.kept), (1, 9, 0));
+    options.existing = Existing::Keep;
+    let summary = gallery(&context(2), &paths, &options, &mut |_| {}).unwrap();
+    assert_eq!((summary.done, summary.entries, summary.kept), (0, 0, 1));
 }
 
 /// Of very many payloads errors are found again when they are asked for. A stop is none.
