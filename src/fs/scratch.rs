@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -24,7 +25,8 @@ const STOP: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct Scratch {
     pub(super) file: Arc<File>,
-    len: u64,
+    /// The offset of the end of what was written.
+    len: AtomicU64,
     system: System,
     /// Its name, if that could not be removed yet.
     named: Option<(Dir, OsString)>,
@@ -45,7 +47,7 @@ impl System {
         };
         Ok(Scratch {
             file: Arc::new(file),
-            len: 0,
+            len: AtomicU64::new(0),
             system: self.clone(),
             named,
         })
@@ -92,21 +94,26 @@ impl System {
     }
 }
 
-/// This does not change [`Scratch::len`], which counts only the bytes that [`io::Write`] appends.
 impl Sink for Scratch {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.system.write_all(&self.file, bytes, offset)
+        self.system.write_all(&self.file, bytes, offset)?;
+        let end = offset + bytes.len() as u64;
+        self.len.fetch_max(end, Ordering::Relaxed);
+        Ok(())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
-        self.system.set_len(&self.file, len)
+        self.system.set_len(&self.file, len)?;
+        self.len.store(len, Ordering::Relaxed);
+        Ok(())
     }
 }
 
 impl io::Write for Scratch {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.system.write_at(&self.file, bytes, self.len)?;
-        self.len += written as u64;
+        let len = self.len.get_mut();
+        let written = self.system.write_at(&self.file, bytes, *len)?;
+        *len += written as u64;
         Ok(written)
     }
 
@@ -121,7 +128,7 @@ impl ReadAt for Scratch {
     }
 
     fn size(&self) -> io::Result<u64> {
-        Ok(self.len)
+        Ok(self.len.load(Ordering::Relaxed))
     }
 
     fn as_file(&self) -> Option<Arc<File>> {
@@ -134,5 +141,34 @@ impl Drop for Scratch {
         if let Some((dir, name)) = self.named.take() {
             let _ = self.system.remove(&dir, &name);
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn its_size_is_the_files_however_it_was_filled() {
+        let mut scratch = System::real().scratch().unwrap();
+        let check = |scratch: &Scratch| {
+            let len = scratch.file.metadata().unwrap().len();
+            assert_eq!(scratch.size().unwrap(), len);
+            len
+        };
+        scratch.write_all(b"12345").unwrap();
+        assert_eq!(check(&scratch), 5);
+        // In no order.
+        scratch.write_at(b"end", 100).unwrap();
+        scratch.write_at(b"begin", 0).unwrap();
+        assert_eq!(check(&scratch), 103);
+        scratch.write_all(b"more").unwrap();
+        assert_eq!(check(&scratch), 107);
+        scratch.end_at(50).unwrap();
+        assert_eq!(check(&scratch), 50);
+        scratch.end_at(60).unwrap();
+        assert_eq!(check(&scratch), 60);
     }
 }
