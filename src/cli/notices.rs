@@ -190,4 +190,5 @@ const TABLE: &[Words] = &[
     (Notice::NotLookedInto, "files cannot be examined", "'daisho verify' says whether the file is damaged; leave it out, or get a whole copy of it"),
     (Notice::TexturesLeftOut, "maps leave out textures that their faces have; engines show a placeholder", "compile the map again with the WADs that have these textures"),
     (Notice::NoneLoaded, "", "name the engine that loads them, with --engine"),
+    (Notice::Internal, "", "this is a mistake in daisho: report it with the command that you gave, please"),
 ];

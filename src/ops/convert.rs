@@ -23,6 +23,7 @@ use super::source::{self, Input, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
+use crate::archive::error::ErrorKind;
 use crate::ops::finding::{Finding, Notice, one_output};
 
 /// Converts the archives that `paths` mean. Reports each as soon as it and those before it are done.
@@ -255,6 +256,10 @@ impl Output<'_> {
                 Err(error) => error,
             },
             None => match self.input.open(context) {
+                // It was no archive when outputs got their places.
+                Ok(archive) if self.targets.all.is_empty() => {
+                    finding::in_archive(&archive, ErrorKind::Replaced)
+                }
                 Ok(archive) => match Layout::of_archive(&archive, options) {
                     Ok(layout) => return write(&archive, &layout, row),
                     Err(error) => finding::in_archive(&archive, error),

@@ -280,6 +280,11 @@ pub(super) fn exists() -> Finding {
     Finding::error(Notice::Exists, "already exists")
 }
 
+/// The error for a state that only a mistake in daisho can lead to.
+pub(super) fn internal(what: &str) -> Finding {
+    Finding::error(Notice::Internal, format!("internal error: {what}"))
+}
+
 /// Something that daisho never replaces is where the output should go.
 pub(super) fn blocked(what: &str) -> Finding {
     Finding::error(

@@ -353,6 +353,9 @@ pub enum Notice {
     TexturesLeftOut,
     /// The engine loads none of the archives.
     NoneLoaded,
+
+    /// A mistake in daisho.
+    Internal,
 }
 
 impl Notice {

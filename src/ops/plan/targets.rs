@@ -23,8 +23,8 @@
 //! system there still treats them as the same, the second output finds the first one when it is committed. It is
 //! then handled by this table, like any file that has appeared meanwhile.
 
-use crate::ops::finding::{Finding, Notice, blocked, exists, listed, same_output};
-use std::collections::HashMap;
+use crate::ops::finding::{Finding, Notice, blocked, exists, internal, listed, same_output};
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
@@ -356,8 +356,11 @@ pub(in crate::ops) fn place_one(
         relative,
         outputs,
     };
-    let placed = root.place(&[wanted], options)?;
-    Ok((root, placed.into_iter().next().unwrap_or_default()))
+    let mut placed = root.place(&[wanted], options)?;
+    let targets = placed
+        .pop()
+        .ok_or_else(|| internal("the output has no place"))?;
+    Ok((root, targets))
 }
 
 /// Extensions of formats that daisho does not write: Anachronox's, and those of other kinds of archives.
@@ -442,33 +445,26 @@ fn leads_to_a_device(link: &Path) -> bool {
     into_proc || std::fs::metadata(link).is_ok_and(other)
 }
 
-/// The names that outputs have, and the directories they need.
+/// The names that outputs have, each with its input. None of them is a directory that another one needs.
+///
+/// In the order of paths, a directory comes directly before everything in it. So a name need only be compared with the
+/// two names that are next to it, and the directories above it are not kept.
 #[derive(Debug, Default)]
-pub(super) struct Claimed {
-    files: HashMap<PathBuf, PathBuf>,
-    directories: HashMap<PathBuf, PathBuf>,
-}
+pub(super) struct Claimed<'a>(BTreeMap<PathBuf, &'a Path>);
 
-impl Claimed {
+impl<'a> Claimed<'a> {
     /// Claims a name for the output of `input`. Refuses it if another output has the name, or needs it as a
     /// directory.
-    pub(super) fn claim(&mut self, relative: &Path, input: &Path) -> Result<(), Finding> {
+    pub(super) fn claim(&mut self, relative: &Path, input: &'a Path) -> Result<(), Finding> {
         let key = key(relative);
-        let above = || {
-            let above = key.ancestors().skip(1);
-            above.filter(|dir| !dir.as_os_str().is_empty())
-        };
-        let other = self.files.get(&key);
-        let other = other.or_else(|| self.directories.get(&key));
-        let other = other.or_else(|| above().find_map(|dir| self.files.get(dir)));
-        if let Some(other) = other {
+        let before = self.0.range::<PathBuf, _>(..=&key).next_back();
+        let after = self.0.range::<PathBuf, _>(&key..).next();
+        let same_or_above = before.filter(|(other, _)| key.starts_with(other));
+        let below = after.filter(|(other, _)| other.starts_with(&key));
+        if let Some((_, other)) = same_or_above.or(below) {
             return Err(same_output(other));
         }
-        for dir in above() {
-            let taken = self.directories.entry(dir.to_path_buf());
-            taken.or_insert_with(|| input.to_path_buf());
-        }
-        self.files.insert(key.clone(), input.to_path_buf());
+        self.0.insert(key, input);
         Ok(())
     }
 }
@@ -479,5 +475,36 @@ fn key(path: &Path) -> PathBuf {
         path.to_string_lossy().to_lowercase().into()
     } else {
         path.to_path_buf()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All names over a few letters and up to three folders, in all orders of two and in some of many, against a
+    /// comparison with each name before.
+    #[test]
+    fn a_name_is_claimed_unless_one_before_is_the_same_above_or_below() {
+        let parts = ["a", "a-b", "a.b", "b"];
+        let mut names: Vec<PathBuf> = parts.iter().map(PathBuf::from).collect();
+        for at in 0..20 {
+            let longer: Vec<PathBuf> = parts.iter().map(|part| names[at].join(part)).collect();
+            names.extend(longer);
+        }
+        for step in 1..names.len() {
+            let (mut claimed, mut naive) = (Claimed::default(), Vec::<&PathBuf>::new());
+            for at in 0..names.len() {
+                let name = &names[at * step % names.len()];
+                let taken = naive
+                    .iter()
+                    .any(|other| other.starts_with(name) || name.starts_with(other));
+                let result = claimed.claim(name, Path::new("input.pak"));
+                assert_eq!(result.is_err(), taken, "{name:?} after {naive:?}");
+                if !taken {
+                    naive.push(name);
+                }
+            }
+        }
     }
 }

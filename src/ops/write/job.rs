@@ -16,7 +16,7 @@ use crate::archive::escape_path;
 use crate::engine::Engine;
 use crate::fs::Draft;
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice, exists, reserved_reading};
+use crate::ops::finding::{Finding, Notice, exists, internal, reserved_reading};
 use crate::ops::plan::judge::{
     facts, facts_of_file, hard_to_find, made_alike, palettes, refused, unloadable,
 };
@@ -104,7 +104,10 @@ impl Job<'_> {
             return Ok(Outcome::Failed);
         }
         if outputs.len() != self.targets.all.len() {
-            return Err(ErrorKind::Replaced.into());
+            let (outputs, places) = (outputs.len(), self.targets.all.len());
+            return Err(internal(&format!(
+                "there are {outputs} outputs and {places} places for them"
+            )));
         }
         self.add_warnings(report);
         let made = if options.dry_run {
@@ -204,7 +207,7 @@ impl Job<'_> {
     ) -> Result<(), Finding> {
         // If all entries of an output failed, it is not written, and the next output gets its name.
         let Some(target) = self.targets.all.get(drafts.len()) else {
-            return Err(ErrorKind::Replaced.into());
+            return Err(internal("there are more outputs than places for them"));
         };
         let (len, findings) = match &self.options.destination {
             Destination::Spool(spool) => self.write_to_spool(list, spool)?,
@@ -289,5 +292,47 @@ impl Job<'_> {
             entries,
             bytes,
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::archive::Format;
+    use crate::ops::plan::targets::place_one;
+    use crate::ops::source::open;
+    use crate::testing::pak;
+
+    /// No input leads to it, so nobody's file was replaced.
+    #[test]
+    fn outputs_without_places_are_a_mistake_of_ours() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.pak");
+        std::fs::write(&path, pak(Format::Quake, &[("a", b"one", false)])).unwrap();
+        let context = Context::new();
+        let archive = open(&context.system, &path, None.into()).unwrap();
+        let output = dir.path().join("b.pak");
+        let options = WriteOptions::new(Destination::File(output.clone()), Format::Quake);
+        let layout = Layout::of_archive(&archive, &options).unwrap();
+        let (root, _) = place_one(&context, &options, &[], 1, None).unwrap();
+        let job = Job {
+            context: &context,
+            options: &options,
+            root: &root,
+            targets: &Targets::default(),
+            layout: &layout,
+            merged_for: None,
+        };
+        let row = job.run(&output, OutputRow::new(path, PathBuf::new(), Format::Quake));
+        assert_eq!(row.outcome, Outcome::Failed);
+        let [finding] = row.findings.as_slice() else {
+            panic!("{:?}", row.findings);
+        };
+        assert_eq!(finding.notice, Notice::Internal);
+        assert!(finding.detail.starts_with("internal error: "), "{finding}");
+        assert!(!output.exists());
     }
 }
