@@ -18,6 +18,11 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// How many files the process may have open. Here nothing tells.
+pub(super) const fn files_max() -> Option<usize> {
+    None
+}
+
 /// Whether the process has too many open files (4 on Windows).
 pub(super) fn is_too_many_files(error: &io::Error) -> bool {
     error.raw_os_error() == Some(4)

@@ -12,7 +12,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
@@ -77,9 +77,21 @@ pub(crate) struct System {
     interference: Option<Arc<dyn Interference>>,
 }
 
-/// How many source files are open at most. The limit of a process can be as low as 64, and outputs, directories and
-/// pipes need some of these files.
-pub(super) const OPEN_MAX: usize = 32;
+/// How many source files are open at most: half of what the process may have, because outputs, directories and pipes
+/// need some, but never more than this. An archive that waits for its turn needs no second opening then.
+const OPEN_MAX: usize = 288;
+
+/// How many source files an operation needs while it works. The others may wait for their turn.
+const OPEN_AT_WORK: usize = 32;
+
+/// How many source files are open at most.
+pub(super) fn open_max() -> usize {
+    static MAX: LazyLock<usize> = LazyLock::new(|| {
+        let half = platform::files_max().map_or(OPEN_MAX, |most| most / 2);
+        half.clamp(OPEN_AT_WORK, OPEN_MAX)
+    });
+    *MAX
+}
 
 /// The source files that are open, the oldest first.
 #[derive(Default)]
@@ -94,10 +106,10 @@ impl Handles {
     /// Adds a file that was just opened, and closes the oldest if there are too many.
     pub(super) fn add(&self, slot: Arc<dyn Close>) {
         let mut open = lock(&self.0);
-        if open.len() >= OPEN_MAX {
+        if open.len() >= open_max() {
             open.retain(|slot| slot.strong_count() > 0);
         }
-        let oldest = if open.len() >= OPEN_MAX {
+        let oldest = if open.len() >= open_max() {
             open.pop_front()
         } else {
             None
@@ -357,6 +369,11 @@ impl System {
             interference: Some(interference),
             ..Self::default()
         }
+    }
+
+    /// How many source files may stay open until their turn.
+    pub(crate) fn files_kept_open(&self) -> usize {
+        open_max() - OPEN_AT_WORK
     }
 
     /// The source files that are open.

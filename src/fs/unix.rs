@@ -41,6 +41,12 @@ pub(super) fn open_source(path: &Path) -> io::Result<File> {
     }
 }
 
+/// How many files the process may have open. `None` if there is no limit.
+pub(super) fn files_max() -> Option<usize> {
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current?;
+    usize::try_from(most).ok()
+}
+
 /// Whether the process, or the system, has too many open files.
 pub(super) fn is_too_many_files(error: &io::Error) -> bool {
     let errno = error.raw_os_error().map(Errno::from_raw_os_error);

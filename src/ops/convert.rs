@@ -9,7 +9,9 @@
 //! requires it. Entries are in the order in which their paks load, and within a pak in the order of its directory.
 //! So the same game gives the same bytes.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::context::{Context, Refusal};
 use super::finding;
@@ -19,7 +21,7 @@ use super::plan::number::NameWanted;
 use super::plan::part::Part;
 use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
 use super::row::{Content, Delivery, Outcome, OutputRow, Row, Summary};
-use super::source::{self, Input, recognize};
+use super::source::{self, Found, Input, Inputs, for_each, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -48,7 +50,8 @@ pub fn convert(
         Destination::File(_) | Destination::Spool(_) => None,
     };
     source::check_missing(paths, false)?;
-    let inputs = source::all(context, paths, options.listed, skip);
+    let found = Found::new(context, paths).listed(options.listed);
+    let inputs = Inputs::of(context, found.skipping(skip));
     let warnings: Vec<Finding> = inputs.warnings().collect();
     let (archives, mut findings) = (inputs.archives, inputs.findings);
     let found = archives.len() + findings.len();
@@ -57,17 +60,12 @@ pub fn convert(
     }
     let opened = open_to_split(context, options, &archives);
     let (root, outputs) = plan(context, options, &archives, &opened)?;
-    context.observer.archives(outputs.len() as u64);
     let mut out = Delivery::new(rows);
     // Until one of them can be converted, all of them together may be a refusal.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
     let mut are_all_read = findings.is_empty();
-    let convert = |output: &Output<'_>| {
-        let row = output.convert(context, options, &root);
-        context.observer.archive_done();
-        row
-    };
-    context.pool.in_order(&outputs, convert, |row| {
+    let convert = |output: &Output<'_>| output.convert(context, options, &root);
+    for_each(context, &outputs, convert, |row| {
         has_begun |= !is_hopeless(&row);
         are_all_read &= row.from.is_some();
         hopeless.push(row);
@@ -76,6 +74,7 @@ pub fn convert(
                 out.row(Row::Output(Box::new(row)));
             }
         }
+        ControlFlow::Continue(())
     });
     findings.extend(root.finish());
     // An archive that was not read, such as one whose output is kept, might have a match.
@@ -110,7 +109,7 @@ fn open_to_split(
     context: &Context<'_>,
     options: &WriteOptions,
     inputs: &[Input],
-) -> Vec<Option<Archive>> {
+) -> Vec<Option<Arc<Archive>>> {
     let open = |input: &Input| {
         if !options.rules.limit() || context.cancel.is_set() || !is_archive(input) {
             return None;
@@ -139,10 +138,10 @@ fn plan<'a>(
     context: &Context<'_>,
     options: &WriteOptions,
     inputs: &'a [Input],
-    opened: &'a [Option<Archive>],
+    opened: &'a [Option<Arc<Archive>>],
 ) -> Result<(OutputRoot, Vec<Output<'a>>), Refusal> {
     let layouts = context.pool.map(opened, |archive| {
-        let archive = archive.as_ref()?;
+        let archive = archive.as_deref()?;
         Some((archive, Layout::of_archive(archive, options)))
     });
     let (mut outputs, mut counts, mut refused) = (Vec::new(), Vec::new(), Vec::new());

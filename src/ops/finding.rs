@@ -26,7 +26,7 @@ use crate::ops::snapshot::SnapshotError;
 pub use super::notice::Notice;
 
 /// An error or a warning of an operation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Finding {
     /// What kind of finding it is.
     pub notice: Notice,

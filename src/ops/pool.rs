@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -70,17 +71,17 @@ impl Pool {
     }
 
     /// Runs `work` on every item, on all threads. On the caller's thread, passes each result to `deliver` as soon
-    /// as it and all results before it are ready.
+    /// as it and all results before it are ready. If `deliver` breaks, no further item is begun.
     pub(crate) fn in_order<I: Sync, R: Send>(
         &self,
         items: &[I],
         work: impl Fn(&I) -> R + Sync,
-        mut deliver: impl FnMut(R),
-    ) {
+        mut deliver: impl FnMut(R) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Some(pool) = (if items.len() > 1 { self.pool() } else { None }) else {
-            items.iter().for_each(|item| deliver(work(item)));
-            return;
+            return items.iter().try_for_each(|item| deliver(work(item)));
         };
+        let mut flow = ControlFlow::Continue(());
         let next = AtomicUsize::new(0);
         let (sender, results) = mpsc::channel();
         let (working, over) = mpsc::channel::<()>();
@@ -106,15 +107,21 @@ impl Pool {
                 for (index, result) in results.try_iter() {
                     waiting.insert(index, result);
                     while let Some(result) = waiting.remove(&due) {
-                        deliver(result);
+                        if flow.is_continue() {
+                            flow = deliver(result);
+                        }
                         due += 1;
                     }
+                }
+                if flow.is_break() {
+                    next.store(items.len(), Ordering::Relaxed);
                 }
                 if is_over {
                     break;
                 }
             }
         });
+        flow
     }
 
     /// Runs `work` on every item, on all threads, and returns the results in the items' order. Items are started in
@@ -220,7 +227,11 @@ mod tests {
                 let sum: usize = pool.map(&[*n, 1], |n| n * 2).iter().sum();
                 sum
             };
-            pool.in_order(&items, work, |sum| seen.push(sum));
+            let flow = pool.in_order(&items, work, |sum| {
+                seen.push(sum);
+                ControlFlow::Continue(())
+            });
+            assert!(flow.is_continue());
             let expected: Vec<usize> = items.iter().map(|n| n * 2 + 2).collect();
             assert_eq!(seen, expected);
 
@@ -233,11 +244,39 @@ mod tests {
                 }
                 *n
             };
-            pool.in_order(&items, work, |n| {
+            let flow = pool.in_order(&items, work, |n| {
                 seen.push(n);
                 delivered.fetch_add(1, Ordering::Relaxed);
+                ControlFlow::Continue(())
             });
+            assert!(flow.is_continue());
             assert_eq!(seen, items);
+        }
+    }
+
+    #[test]
+    fn nothing_is_delivered_or_begun_after_a_break() {
+        let items: Vec<usize> = (0..100_000).collect();
+        for jobs in 1..5 {
+            let pool = Pool::new(NonZeroUsize::new(jobs));
+            let (begun, mut seen) = (AtomicUsize::new(0), Vec::new());
+            let work = |n: &usize| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                // Slow enough that the break comes long before the end.
+                std::thread::sleep(Duration::from_micros(50));
+                *n
+            };
+            let flow = pool.in_order(&items, work, |n| {
+                seen.push(n);
+                if n < 3 {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            assert!(flow.is_break());
+            assert_eq!(seen, [0, 1, 2, 3]);
+            assert!(begun.into_inner() < items.len());
         }
     }
 

@@ -36,7 +36,7 @@ use super::pictures::Pictures;
 use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
 use super::plan::paths::{Folder, folders_of};
 use super::row::{Delivery, Row, Summary};
-use super::source::{self, Input};
+use super::source::{self, Found, Input, Inputs};
 use crate::archive::{Archive, Case, Entry, Which, quoted_path};
 use crate::ops::finding::{Finding, Notice};
 
@@ -58,7 +58,8 @@ pub fn extract(
 ) -> Result<Summary, Refusal> {
     source::check_missing(paths, true)?;
     let listed = options.listed;
-    let found = source::all(context, paths, listed, options.directory.as_deref());
+    let found = Found::new(context, paths).listed(listed);
+    let found = Inputs::of(context, found.skipping(options.directory.as_deref()));
     let warnings: Vec<Finding> = found.warnings().collect();
     let is_one = paths.len() == 1 && !listed && found.archives.iter().all(|input| !input.found);
     let folders = if is_one && options.directory.is_some() || options.flat {
@@ -66,11 +67,10 @@ pub fn extract(
     } else {
         folders_of(&found.archives)
     };
-    let open = |input: &Input| input.open(context).map(Arc::new);
     let (mut archives, mut unopened) = (Vec::new(), Vec::new());
     let opened = context
         .pool
-        .map(&found.archives, open)
+        .map(&found.archives, |input| input.open(context))
         .into_iter()
         .zip(folders);
     for (number, (input, (opened, folder))) in found.archives.iter().zip(opened).enumerate() {

@@ -19,7 +19,7 @@ use super::context::{Context, Existing, Refusal};
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::targets::{Existed, OutputRoot};
 use super::row::{Delivery, Outcome, PageRow, Row, Summary};
-use super::source::{self, Selection};
+use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry};
 use crate::fs::{Draft, Root, Sink as _, System};
 use crate::media::Kind;
@@ -55,7 +55,7 @@ pub fn gallery(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
-    let found = source::all(context, paths, false, directory);
+    let found = Inputs::of(context, Found::new(context, paths).skipping(directory));
     let sources = found.files();
     let mut findings: Vec<Finding> = found.warnings().collect();
     findings.extend(found.findings);
@@ -67,7 +67,7 @@ pub fn gallery(
                 // What is only odd of an archive, `info` says.
                 let notes = archive_notes(&archive).into_iter();
                 findings.extend(notes.filter(Finding::is_error));
-                archives.push(Arc::new(archive));
+                archives.push(archive);
             }
             Err(error) => findings.push(error),
         }

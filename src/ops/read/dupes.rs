@@ -17,7 +17,7 @@ use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::read::identity::sha256_of_each;
 use crate::ops::row::{CopyRow, Delivery, DuplicatesRow, Row, Summary};
-use crate::ops::source::{self, Input, Selection, nested};
+use crate::ops::source::{Found, Input, Selection, nested};
 
 /// What to look for.
 #[derive(Debug, Default)]
@@ -103,7 +103,9 @@ fn gather(
     let mut archives = Vec::new();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
-    source::each(context, paths, out, &mut |input, archive, _| {
+    let mut found = Found::new(context, paths);
+    while let Some((mut input, archive)) = found.next_opened() {
+        out.summary.archives += 1;
         // A file with two names is stored once, and so is what it holds.
         let (file, names) = match nested::split(&input.path) {
             None => (input.path.clone(), Vec::new()),
@@ -111,21 +113,25 @@ fn gather(
         };
         let id = context.system.identify(&file);
         if !id.map_or(true, |id| seen.insert((id, names))) {
-            return;
+            continue;
         }
         // If a directory is cut off, entries are missing.
         notes.extend(
-            finding::archive_notes(archive)
+            finding::archive_notes(&archive)
                 .into_iter()
                 .filter(Finding::is_error),
         );
-        let entries = selection.entries(archive);
+        let entries = selection.entries(&archive);
+        let looks = Looks::of(&archive);
+        let sizes = entries.iter().map(Entry::size).collect();
+        input.set_aside(archives.len() < context.system.files_kept_open());
         archives.push(GatheredArchive {
-            input: input.clone(),
-            looks: Looks::of(archive),
-            sizes: entries.iter().map(Entry::size).collect(),
+            input,
+            looks,
+            sizes,
         });
-    });
+    }
+    out.findings(found.into_findings());
     out.summary.cut = notes.len() as u64;
     out.findings(notes);
     archives

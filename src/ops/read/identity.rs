@@ -11,11 +11,12 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::in_order;
 use crate::archive::{Archive, Entry, RawName};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Notice};
@@ -23,7 +24,7 @@ use crate::ops::gather_files::archive_of_directory;
 use crate::ops::row::{Delivery, IdentityRow, Row, Summary};
 use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
-use crate::ops::source::{self, Input};
+use crate::ops::source::{Found, Input, Inputs, for_each};
 use crate::ops::stream::Payloads;
 
 /// The served files of an archive, as they are found.
@@ -156,7 +157,7 @@ pub fn identify(
             targets.push(ToIdentify::Tree(path.to_path_buf()));
             continue;
         }
-        let inputs = source::all(context, &[path], false, None);
+        let inputs = Inputs::of(context, Found::new(context, &[path]));
         targets.extend(inputs.archives.into_iter().map(ToIdentify::Archive));
         out.findings(inputs.findings);
     }
@@ -167,8 +168,9 @@ pub fn identify(
             out.summary.archives += 1;
             out.row(Row::Identity(row));
         }
+        ControlFlow::Continue(())
     };
-    in_order(context, &targets, look, report);
+    for_each(context, &targets, look, report);
     Ok(out.summary)
 }
 
@@ -189,7 +191,12 @@ fn identify_one(
             let unread = |error| vec![Finding::unread(&input.path, error)];
             (&input.path, opened.map_err(unread))
         }
-        ToIdentify::Tree(path) => (path, archive_of_directory(path).map_err(|it| it.0)),
+        ToIdentify::Tree(path) => (
+            path,
+            archive_of_directory(path)
+                .map(|(archive, findings)| (Arc::new(archive), findings))
+                .map_err(|it| it.0),
+        ),
     };
     let (archive, notes) = match opened {
         Ok(opened) => opened,

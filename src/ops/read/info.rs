@@ -23,7 +23,7 @@ use crate::ops::read::facts::headers_of;
 use crate::ops::row::{
     Content, Contrary, Delivery, EntryName, Held, InfoRow, Remark, Row, Summary, Unread,
 };
-use crate::ops::source;
+use crate::ops::source::{self, Found};
 
 /// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty.
 ///
@@ -61,11 +61,14 @@ pub fn info(
         rows(row);
     };
     let mut out = Delivery::new(&mut rows);
-    source::each(context, paths, &mut out, &mut |input, archive, out| {
-        let mut info = look(context, &input.path, archive, engines);
+    let mut found = Found::new(context, paths);
+    while let Some((input, archive)) = found.next_opened() {
+        out.summary.archives += 1;
+        let mut info = look(context, &input.path, &archive, engines);
         info.findings = findings(&info);
         out.row(Row::Info(Box::new(info)));
-    });
+    }
+    out.findings(found.into_findings());
     Ok(out.summary)
 }
 

@@ -11,7 +11,7 @@ use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
 use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
-use crate::ops::source::{self, Selection};
+use crate::ops::source::{Found, Selection};
 
 /// What to list.
 #[derive(Debug, Default)]
@@ -53,21 +53,24 @@ pub fn list(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    source::each(context, paths, &mut out, &mut |input, archive, out| {
-        let entries = options.selection.entries(archive);
-        let unreadable = report(context, &input.path, &entries, options.headers, out);
+    let mut found = Found::new(context, paths);
+    while let Some((input, archive)) = found.next_opened() {
+        out.summary.archives += 1;
+        let entries = options.selection.entries(&archive);
+        let unreadable = report(context, &input.path, &entries, options.headers, &mut out);
         let impossible = entries
             .iter()
             .filter_map(|entry| entry.check_claims().err());
         // What is only odd of an archive, `info` says.
         out.findings(
-            finding::archive_notes(archive)
+            finding::archive_notes(&archive)
                 .into_iter()
                 .filter(Finding::is_error),
         );
         out.findings(impossible.map(Finding::from));
         out.findings(unreadable);
-    });
+    }
+    out.findings(found.into_findings());
     // What was not looked at might have matched.
     let is_all_read = out.summary.archives > 0 && out.summary.unread == 0;
     if is_all_read && !context.cancel.is_set() {

@@ -28,26 +28,3 @@ pub(in crate::ops) mod list;
 pub(in crate::ops) mod missing;
 pub(in crate::ops) mod show;
 pub(in crate::ops) mod verify;
-
-use crate::ops::context::Context;
-
-/// How many finished archives per thread may wait for the archives before them.
-const ARCHIVES_A_THREAD: usize = 16;
-
-/// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order.
-fn in_order<I: Sync, R: Send>(
-    context: &Context<'_>,
-    archives: &[I],
-    work: impl Fn(&I) -> R + Sync,
-    mut deliver: impl FnMut(R),
-) {
-    context.observer.archives(archives.len() as u64);
-    let work = |archive: &I| {
-        let result = work(archive);
-        context.observer.archive_done();
-        result
-    };
-    for some in archives.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
-        context.pool.in_order(some, work, &mut deliver);
-    }
-}

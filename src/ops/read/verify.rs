@@ -3,11 +3,11 @@
 //! A few archives are decoded at a time. All threads decode the payloads of each, every payload once. The results
 //! are reported archive by archive, in the order of the directory, for any number of threads.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::identity::{KnownArchives, ServedContents};
-use super::in_order;
 use crate::archive::{Entry, escape_path};
 use crate::codec;
 use crate::ops::context::{Context, Refusal};
@@ -18,7 +18,7 @@ use crate::ops::row::{
 };
 use crate::ops::snapshot::{Baseline, Hash, NamePrefixes, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
-use crate::ops::source::{self, Input, Inputs, Selection};
+use crate::ops::source::{Found, Input, Inputs, Selection, for_each};
 use crate::ops::stream::{Payload, Payloads, odd_stream};
 
 /// What to verify.
@@ -75,7 +75,7 @@ pub fn verify(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let mut out = Delivery::new(rows);
-    let mut inputs = source::all(context, paths, options.listed, None);
+    let mut inputs = Inputs::of(context, Found::new(context, paths).listed(options.listed));
     // Reported after all archives.
     let mut unread = std::mem::take(&mut inputs.findings);
     let mut baseline = None;
@@ -92,7 +92,7 @@ pub fn verify(
     let report = |(input, checked): (Input, Result<Checked, Finding>)| {
         // Incomplete results are neither reported nor compared.
         if context.cancel.is_set() {
-            return;
+            return ControlFlow::Break(());
         }
         match checked {
             Ok(checked) => {
@@ -115,8 +115,9 @@ pub fn verify(
                 unread.push(Finding::unread(&input.path, error));
             }
         }
+        ControlFlow::Continue(())
     };
-    in_order(context, &inputs.archives, check, report);
+    for_each(context, &inputs.archives, check, report);
     out.findings(unread);
     if out.summary.archives > 0 && !context.cancel.is_set() {
         // What could not be read might have matched.

@@ -4,6 +4,7 @@
 //! |-------------|------------------------------------------------------------------------------|
 //! | `search`    | from paths to archives: directories, archives within archives                |
 //! | `recognize` | whether a file is an archive, by its beginning and its end                   |
+//! | `inputs`    | all archives of a run                                                        |
 //! | `passed_over` | why something is not taken for an archive                                  |
 //! | `nested`    | archives within archives                                                     |
 //! | `open`      | an archive to read, and how it is opened                                     |
@@ -14,6 +15,7 @@
 //! input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
 //! depend on the order in which a disk lists files.
 
+mod inputs;
 pub(in crate::ops) mod named;
 pub(in crate::ops) mod nested;
 mod open;
@@ -30,69 +32,40 @@ use self::named::beside;
 use self::recognize::{is_archive_file, is_named_as_archive};
 use self::select::is_glob;
 use super::context::{Context, Refusal};
-use super::finding::{Finding, Notice, no_such_file};
-use super::row::Delivery;
+use super::finding::{Notice, no_such_file};
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
+pub(in crate::ops) use self::inputs::Inputs;
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
-pub use self::open::{Input, Inputs};
+pub use self::open::Input;
 pub(in crate::ops) use self::open::{check_one, file, one, open};
+pub(in crate::ops) use self::search::Found;
 pub use self::select::Selection;
 
-/// Finds all archives that `paths` lead to.
-///
-/// If the paths come from a list, `listed` is set. Then each archive keeps its folders below an output directory, even
-/// if the list has a single path. So several lists that share a collection give the same outputs as one list.
-///
-/// The directory `skip` is not searched. It is the output's, so that a second run does not read what the first has
-/// written. A path that cannot be read becomes a finding, and the search goes on.
-pub(in crate::ops) fn all(
-    context: &Context<'_>,
-    paths: &[impl AsRef<Path>],
-    listed: bool,
-    skip: Option<&Path>,
-) -> Inputs {
-    let mut archives = Vec::new();
-    let mut found = search::run(context, paths, listed, skip, &mut |mut input| {
-        input.close();
-        archives.push(input);
-        ControlFlow::Continue(None)
-    });
-    found.archives = archives;
-    found
-}
+/// How many finished archives per thread may wait for the archives before them.
+const ARCHIVES_A_THREAD: usize = 16;
 
-/// Opens one archive after another and calls `visit` with it, until the user stops the operation. Reports archives that
-/// cannot be opened, and files that a search has passed over.
-pub(in crate::ops) fn each(
+/// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order, until `deliver` ends it.
+pub(in crate::ops) fn for_each<A: Sync, R: Send>(
     context: &Context<'_>,
-    paths: &[impl AsRef<Path>],
-    out: &mut Delivery<'_>,
-    visit: &mut dyn FnMut(&Input, &Archive, &mut Delivery<'_>),
+    archives: &[A],
+    work: impl Fn(&A) -> R + Sync,
+    mut deliver: impl FnMut(R) -> ControlFlow<()>,
 ) {
-    let mut unread = Vec::new();
-    let found = search::run(context, paths, false, None, &mut |input| {
-        if context.cancel.is_set() {
-            return ControlFlow::Break(());
+    context.observer.archives(archives.len() as u64);
+    let work = |archive: &A| {
+        let result = work(archive);
+        context.observer.archive_done();
+        result
+    };
+    // A few at a time, so that not all results wait for one archive.
+    for some in archives.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
+        if context.pool.in_order(some, work, &mut deliver).is_break() {
+            break;
         }
-        match input.open(context) {
-            Ok(archive) => {
-                out.summary.archives += 1;
-                visit(&input, &archive, out);
-                ControlFlow::Continue(Some(archive))
-            }
-            Err(error) => {
-                unread.push(Finding::unread(input.path, error));
-                ControlFlow::Continue(None)
-            }
-        }
-    });
-    let passed_over: Vec<Finding> = found.warnings().collect();
-    out.findings(found.findings);
-    out.findings(passed_over);
-    out.findings(unread);
+    }
 }
 
 /// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use super::named::or_missing;
 use super::nested::{self, DEPTH_MAX, Within};
-use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Notice, check_unchanged};
 
 /// Opens one archive that the user has named. A directory is refused.
 pub(in crate::ops) fn one(context: &Context<'_>, path: &Path) -> Result<Archive, Finding> {
@@ -124,41 +123,61 @@ pub(super) enum InputBytes {
     File(Source),
     /// An entry of another archive.
     Entry(Arc<Archive>, usize),
+    /// The file, and the archive that the search has found in it.
+    Archive(Source, Arc<Archive>),
+    /// The search could not open it.
+    Failed(Finding),
 }
 
 impl Input {
-    /// Closes the file that the search has opened, because there can be more archives than a process may have open.
-    /// To open each archive when its turn comes is faster than to close some and open them again.
-    pub(super) fn close(&mut self) {
-        if matches!(self.bytes, InputBytes::File(_)) {
-            self.bytes = InputBytes::Path;
-        }
+    /// Opens the archive, or returns it if the search has opened it. It must not have changed since.
+    pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
+        self.opened(context)
+            .map_err(|error| error.at_path(&self.path))
     }
 
-    /// Opens the archive.
-    pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Archive, Finding> {
-        let open = || {
-            context.cancel.check()?;
-            let bytes: Box<dyn ReadAt> = match &self.bytes {
-                InputBytes::Path => bytes(&context.system, &self.path)?,
-                InputBytes::File(file) => {
-                    check_regular(file)?;
-                    Box::new(file.clone())
-                }
-                InputBytes::Entry(outer, index) => {
-                    nested::content(&context.system, outer, *index, outer.file_len())?
-                }
-            };
-            Ok(Archive::read(bytes, context.open, Some(&self.path))?)
+    fn opened(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
+        context.cancel.check()?;
+        let bytes: Box<dyn ReadAt> = match &self.bytes {
+            InputBytes::Path => bytes(&context.system, &self.path)?,
+            InputBytes::File(file) => {
+                check_regular(file)?;
+                Box::new(file.clone())
+            }
+            InputBytes::Entry(outer, index) => {
+                nested::content(&context.system, outer, *index, outer.file_len())?
+            }
+            InputBytes::Archive(_, archive) => {
+                check_unchanged(archive)?;
+                return Ok(Arc::clone(archive));
+            }
+            InputBytes::Failed(error) => return Err(error.clone()),
         };
-        open().map_err(|error: Finding| error.at_path(&self.path))
+        let archive = Archive::read(bytes, context.open, Some(&self.path))?;
+        Ok(Arc::new(archive))
+    }
+
+    /// Prepares the input for the time until its turn: forgets the archive, and closes the file unless `stays_open`.
+    /// The next read opens it again, and fails if another file has taken its place.
+    pub(in crate::ops) fn set_aside(&mut self, stays_open: bool) {
+        if let InputBytes::Archive(file, _) = &self.bytes {
+            self.bytes = InputBytes::File(file.clone());
+        }
+        if let InputBytes::File(file) = &self.bytes
+            && !stays_open
+            && file.close().is_err()
+        {
+            self.bytes = InputBytes::Path;
+        }
     }
 
     /// The length of its file or entry, or 0 if the length is unknown.
     pub(in crate::ops) fn len(&self) -> u64 {
         let len = match &self.bytes {
-            InputBytes::Path => fs::metadata(&self.path).ok().map(|found| found.len()),
-            InputBytes::File(file) => file.size().ok(),
+            InputBytes::Path | InputBytes::Failed(_) => {
+                fs::metadata(&self.path).ok().map(|found| found.len())
+            }
+            InputBytes::File(file) | InputBytes::Archive(file, _) => file.size().ok(),
             InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
         };
         len.unwrap_or_default()
@@ -167,29 +186,5 @@ impl Input {
     /// The path of the file that contains it.
     pub(in crate::ops) fn file(&self) -> PathBuf {
         nested::file_of(&self.path)
-    }
-}
-
-/// The result of a search.
-#[derive(Debug, Default)]
-pub struct Inputs {
-    /// The archives, in order.
-    pub archives: Vec<Input>,
-    /// Files and directories that could not be searched, and directories without an archive.
-    pub findings: Vec<Finding>,
-    /// Files that were not taken as archives, although the user may expect it.
-    pub passed_over: Vec<(Input, PassedOver)>,
-}
-
-impl Inputs {
-    /// A warning for each file that was passed over.
-    pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
-        let passed_over = self.passed_over.iter();
-        passed_over.map(|(input, why)| why.warning().at_path(&input.path))
-    }
-
-    /// The paths of the files that contain the inputs.
-    pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
-        self.archives.iter().map(Input::file).collect()
     }
 }

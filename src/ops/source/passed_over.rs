@@ -1,11 +1,12 @@
 //! The reasons why a search does not take a file as an archive.
 
+use std::path::Path;
+
 use crate::ops::finding::{Finding, Notice};
 
 /// Why a search does not take a file that the user may expect it to take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PassedOver {
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) enum PassedOver {
     /// An empty file that is named like an archive.
     Empty,
     /// A file that is named like an archive but does not begin like one.
@@ -27,15 +28,15 @@ pub enum PassedOver {
 }
 
 impl PassedOver {
-    /// The warning that a search reports.
-    pub(in crate::ops) fn warning(self) -> Finding {
+    /// The warning that a search reports about this path.
+    pub(in crate::ops) fn warning(self, path: &Path) -> Finding {
         let (notice, is_named, what) = self.row();
         let named = if is_named {
             "is named like a pak but "
         } else {
             ""
         };
-        Finding::warning(notice, format!("this {named}{what}"))
+        Finding::warning(notice, format!("this {named}{what}")).at_path(path)
     }
 
     /// The error if the snapshot has an archive with this path.

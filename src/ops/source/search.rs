@@ -17,8 +17,8 @@
 //! What `--exclude-archive` matches is not opened. A path that the user has named is always opened: engines load
 //! even Android's apps, which are ZIPs.
 
+use std::collections::VecDeque;
 use std::ffi::OsStr;
-use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -27,74 +27,122 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::named::or_missing;
 use super::nested;
-use super::open::{Input, InputBytes, Inputs, open, receive};
+use super::open::{Input, InputBytes, receive};
+use super::passed_over::PassedOver;
 use super::recognize::{Recognized, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
-use crate::fs::{Source, is_standard_input, is_temporary};
+use crate::fs::{is_standard_input, is_temporary};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, no_archive_found};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;
 
-/// Takes an input as soon as it is found, and says whether the search goes on. Returns the archive if it was opened,
-/// because the search looks for archives in it next.
-pub(super) type Take<'a> = dyn FnMut(Input) -> ControlFlow<(), Option<Archive>> + 'a;
-
-/// Hands every archive that `paths` lead to to `take`. Returns what was passed over, and what could not be read.
-pub(super) fn run(
-    context: &Context<'_>,
-    paths: &[impl AsRef<Path>],
-    listed: bool,
-    skip: Option<&Path>,
-    take: &mut Take<'_>,
-) -> Inputs {
-    let mut finder = Finder {
-        context,
-        listed,
-        skip: skip.and_then(|path| fs::canonicalize(path).ok()),
-        take,
-        found: Inputs::default(),
-        taken: 0,
-        within: 0,
-        has_left_out: false,
-    };
-    for path in paths {
-        if finder.path(path.as_ref()).is_break() {
-            break;
-        }
-    }
-    finder.found
-}
-
-/// The state of a search.
-struct Finder<'a> {
+/// The archives that the user named or that a search finds, in order, each as soon as it is found.
+///
+/// What else the search meets is known when the iteration is over.
+pub(in crate::ops) struct Found<'a> {
     context: &'a Context<'a>,
+    /// The paths that were not looked at yet.
+    paths: std::vec::IntoIter<PathBuf>,
     /// Whether the paths come from a list.
     listed: bool,
     /// The directory that is not searched.
     skip: Option<PathBuf>,
-    take: &'a mut Take<'a>,
-    /// Findings, and what was passed over. The archives went to `take`.
-    found: Inputs,
-    /// How many inputs were found.
+    /// The directory that is being searched.
+    directory: Option<Directory>,
+    /// The archive that was handed out last and that a search has found. Archives in it come next.
+    outer: Option<Input>,
+    /// Archives that come next.
+    next: VecDeque<Input>,
+    /// How many archives were found.
     taken: usize,
     /// How many archives within others were found.
     within: usize,
     /// Whether `--exclude-archive` has left out something.
     has_left_out: bool,
+    /// Files and directories that could not be searched, and directories without an archive.
+    pub(in crate::ops) findings: Vec<Finding>,
+    /// Files that were not taken as archives, although the user may expect it.
+    pub(in crate::ops) passed_over: Vec<(Input, PassedOver)>,
+    /// Archives that could not be opened.
+    unread: Vec<Finding>,
 }
 
-impl Finder<'_> {
-    /// Takes the archive at a path, or searches the directory.
-    fn path(&mut self, path: &Path) -> ControlFlow<()> {
-        if is_standard_input(path) {
-            if let Err(error) = receive(self.context, path) {
-                let error = Finding::unread(path, error.at_path(path));
-                self.found.findings.push(error);
-                return ControlFlow::Continue(());
+/// A directory that is being searched.
+struct Directory {
+    root: PathBuf,
+    entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>>>,
+    /// How many archives and findings there were before the search.
+    before: (usize, usize),
+}
+
+impl<'a> Found<'a> {
+    /// A search for the archives that `paths` lead to.
+    pub(in crate::ops) fn new(context: &'a Context<'a>, paths: &[impl AsRef<Path>]) -> Self {
+        let paths: Vec<PathBuf> = paths.iter().map(|path| path.as_ref().into()).collect();
+        Self {
+            context,
+            paths: paths.into_iter(),
+            listed: false,
+            skip: None,
+            directory: None,
+            outer: None,
+            next: VecDeque::new(),
+            taken: 0,
+            within: 0,
+            has_left_out: false,
+            findings: Vec::new(),
+            passed_over: Vec::new(),
+            unread: Vec::new(),
+        }
+    }
+
+    /// Sets whether the paths come from a list. Then each archive keeps its folders below an output directory, even
+    /// if the list has a single path. So several lists that share a collection give the same outputs as one list.
+    pub(in crate::ops) fn listed(self, listed: bool) -> Self {
+        Self { listed, ..self }
+    }
+
+    /// Sets a directory that is not searched. It is the output's, so that a second run does not read what the first
+    /// has written.
+    pub(in crate::ops) fn skipping(self, directory: Option<&Path>) -> Self {
+        Self {
+            skip: directory.and_then(|path| fs::canonicalize(path).ok()),
+            ..self
+        }
+    }
+
+    /// The next archive that can be opened. Those that cannot are among the findings in the end.
+    pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
+        while !self.context.cancel.is_set() {
+            let input = self.next()?;
+            match input.open(self.context) {
+                Ok(archive) => return Some((input, archive)),
+                Err(error) => self.unread.push(Finding::unread(input.path, error)),
             }
-            return self.named(path, "stdin".into());
+        }
+        None
+    }
+
+    /// What could not be searched, what was passed over, and what could not be opened.
+    pub(in crate::ops) fn into_findings(self) -> Vec<Finding> {
+        let mut findings = self.findings;
+        for (input, why) in self.passed_over {
+            findings.push(why.warning(&input.path));
+        }
+        findings.extend(self.unread);
+        findings
+    }
+
+    /// Looks at a path: it is an archive, or a directory to search.
+    fn begin(&mut self, path: &Path) {
+        if is_standard_input(path) {
+            match receive(self.context, path) {
+                Ok(()) => self.add(named(path, "stdin".into())),
+                Err(error) => self.unreadable(path, error),
+            }
+            return;
         }
         let relative = if self.listed {
             folders_of(path)
@@ -102,51 +150,112 @@ impl Finder<'_> {
             path.file_name().unwrap_or(OsStr::new("pak")).into()
         };
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => self.directory(path),
-            Ok(_) => self.named(path, relative),
-            Err(_) if nested::split(path).is_some() => self.named(path, relative),
+            Ok(found) if found.is_dir() => self.begin_directory(path),
+            Ok(_) => self.add(named(path, relative)),
+            Err(_) if nested::split(path).is_some() => self.add(named(path, relative)),
             Err(error) => {
-                let error = or_missing(Finding::from_io(error).at_path(path));
-                self.found.findings.push(Finding::unread(path, error));
-                ControlFlow::Continue(())
+                self.unreadable(path, or_missing(Finding::from_io(error).at_path(path)));
             }
         }
     }
 
-    /// Adds an archive that was named.
-    fn named(&mut self, path: &Path, relative: PathBuf) -> ControlFlow<()> {
-        self.add(Input {
-            path: path.to_path_buf(),
-            relative,
-            found: false,
-            bytes: InputBytes::Path,
-        })?;
-        ControlFlow::Continue(())
-    }
-
-    fn add(&mut self, input: Input) -> ControlFlow<(), Option<Archive>> {
+    fn add(&mut self, input: Input) {
         self.taken += 1;
-        (self.take)(input)
+        self.next.push_back(input);
     }
 
-    /// Adds an archive that was found, and the archives within it.
-    fn add_with_nested(&mut self, input: Input) -> ControlFlow<()> {
-        let opened = self.add(input.clone())?;
+    fn begin_directory(&mut self, root: &Path) {
+        let skip = self.skip.clone();
+        let is_searched = move |entry: &DirEntry| match &skip {
+            Some(skip) => !is_directory(entry, skip),
+            None => true,
+        };
+        let walk = WalkDir::new(root).sort_by_file_name().into_iter();
+        self.directory = Some(Directory {
+            root: root.to_path_buf(),
+            entries: Box::new(walk.filter_entry(is_searched)),
+            before: (self.taken, self.findings.len()),
+        });
+    }
+
+    /// Reports a directory without an archive.
+    fn end_directory(&mut self, directory: &Directory) {
+        if directory.before == (self.taken, self.findings.len()) {
+            let error = if self.has_left_out {
+                all_left_out()
+            } else {
+                no_archive_found()
+            };
+            self.unreadable(&directory.root, error);
+        }
+    }
+
+    /// Looks at something in a directory.
+    fn look_at(&mut self, root: &Path, entry: walkdir::Result<DirEntry>) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(root).to_path_buf();
+                let other = || io::ErrorKind::Other.into();
+                let error = error.into_io_error().unwrap_or_else(other);
+                return self.unreadable(&path, Finding::from_io(error));
+            }
+        };
+        let is_file = entry.file_type().is_file();
+        if is_file && (is_temporary(entry.file_name()) || is_previous_version(entry.path())) {
+            return;
+        }
+        if self.leaves_out(entry.path().strip_prefix(root).unwrap_or(entry.path())) {
+            self.has_left_out = true;
+            return;
+        }
+        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        match look(&self.context.system, entry.path(), is_link, is_file) {
+            Ok(Recognized::Archive(file)) => {
+                let bytes = InputBytes::File(file.clone());
+                let mut input = self.found_below(root, entry.into_path(), bytes);
+                input.bytes = match input.open(self.context) {
+                    Ok(archive) => InputBytes::Archive(file, archive),
+                    Err(error) => InputBytes::Failed(error),
+                };
+                self.outer = Some(input.clone());
+                self.add(input);
+            }
+            Ok(Recognized::PassedOver(why)) => {
+                let input = self.found_below(root, entry.into_path(), InputBytes::Path);
+                self.passed_over.push((input, why));
+            }
+            Ok(Recognized::Other) => {}
+            // In a snapshot it is an unreadable archive.
+            Err(error) if is_file && is_named_as_archive(entry.path()) => {
+                let failed = InputBytes::Failed(Finding::from_io(error).at_path(entry.path()));
+                let input = self.found_below(root, entry.into_path(), failed);
+                self.add(input);
+            }
+            Err(error) => self.unreadable(entry.path(), Finding::from_io(error)),
+        }
+    }
+
+    /// Adds the archives within one that was found.
+    fn search_within(&mut self, input: Input) {
+        let InputBytes::Archive(file, archive) = input.bytes else {
+            return;
+        };
         // The options are for the archives within. The outer one is read with the defaults.
         let default = ReadOptions::default();
-        let outer = match opened.filter(|_| self.context.open == default) {
-            Some(archive) => archive,
-            None => match open(&self.context.system, &input.path, default) {
-                Ok(archive) => archive,
-                Err(_) => return ControlFlow::Continue(()),
-            },
+        let outer = if self.context.open == default {
+            archive
+        } else {
+            match Archive::read(Box::new(file), default, Some(&input.path)) {
+                Ok(outer) => Arc::new(outer),
+                Err(_) => return,
+            }
         };
-        let outer = Arc::new(outer);
         let folder = input.relative.with_extension("");
         for nested in nested::search(&outer, &input.path) {
             self.within += 1;
             if self.within > WITHIN_MAX {
-                self.too_many(nested.path);
+                self.too_many(&nested.path);
                 break;
             }
             let (relative, why) = match nested.relative {
@@ -163,90 +272,20 @@ impl Finder<'_> {
                 continue;
             }
             match why {
-                Some(why) => self.found.passed_over.push((input, why)),
-                None => {
-                    self.add(input)?;
-                }
+                Some(why) => self.passed_over.push((input, why)),
+                None => self.add(input),
             }
         }
-        ControlFlow::Continue(())
     }
 
     /// Reports the first archive that is left out because there are too many.
-    fn too_many(&mut self, path: PathBuf) {
+    fn too_many(&mut self, path: &Path) {
         if self.within == WITHIN_MAX + 1 {
             let why = format!(
                 "this archive and those after it are not opened: {WITHIN_MAX} archives within others were found before"
             );
-            let error = Finding::error(Notice::NestedLimit, why).at_path(&path);
-            self.found.findings.push(Finding::unread(path, error));
+            self.unreadable(path, Finding::error(Notice::NestedLimit, why));
         }
-    }
-
-    /// Searches a directory, and reports if it holds no archive.
-    fn directory(&mut self, root: &Path) -> ControlFlow<()> {
-        let before = (self.taken, self.found.findings.len());
-        let skip = self.skip.clone();
-        let is_skipped = |entry: &DirEntry| {
-            let Some(skip) = &skip else { return false };
-            entry.depth() > 0
-                && entry.file_type().is_dir()
-                // The system call is only made for a directory with the right name.
-                && skip.file_name() == Some(entry.file_name())
-                && fs::canonicalize(entry.path()).is_ok_and(|path| path == *skip)
-        };
-        let walk = WalkDir::new(root).sort_by_file_name().into_iter();
-        for entry in walk.filter_entry(|entry| !is_skipped(entry)) {
-            match entry {
-                Ok(entry) => self.look_at(root, entry)?,
-                Err(error) => {
-                    let path = error.path().unwrap_or(root).to_path_buf();
-                    let other = || io::ErrorKind::Other.into();
-                    self.unreadable(&path, error.into_io_error().unwrap_or_else(other));
-                }
-            }
-        }
-        if before == (self.taken, self.found.findings.len()) {
-            let error = if self.has_left_out {
-                all_left_out()
-            } else {
-                no_archive_found()
-            };
-            let error = Finding::unread(root, error.at_path(root));
-            self.found.findings.push(error);
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Looks at something in a directory.
-    fn look_at(&mut self, root: &Path, entry: DirEntry) -> ControlFlow<()> {
-        let is_file = entry.file_type().is_file();
-        if is_file && (is_temporary(entry.file_name()) || is_previous_version(entry.path())) {
-            return ControlFlow::Continue(());
-        }
-        if self.leaves_out(entry.path().strip_prefix(root).unwrap_or(entry.path())) {
-            self.has_left_out = true;
-            return ControlFlow::Continue(());
-        }
-        let is_link = entry.path_is_symlink() && entry.depth() > 0;
-        match look(&self.context.system, entry.path(), is_link, is_file) {
-            Ok(Recognized::Archive(file)) => {
-                let input = self.found_below(root, entry.into_path(), Some(file));
-                return self.add_with_nested(input);
-            }
-            Ok(Recognized::PassedOver(why)) => {
-                let input = self.found_below(root, entry.into_path(), None);
-                self.found.passed_over.push((input, why));
-            }
-            Ok(Recognized::Other) => {}
-            // Opening it will fail, too, and report why. In a snapshot it is an unreadable archive.
-            Err(_) if is_file && is_named_as_archive(entry.path()) => {
-                let input = self.found_below(root, entry.into_path(), None);
-                self.add(input)?;
-            }
-            Err(error) => self.unreadable(entry.path(), error),
-        }
-        ControlFlow::Continue(())
     }
 
     /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
@@ -255,7 +294,7 @@ impl Finder<'_> {
             .leaves_out(relative.as_os_str().as_encoded_bytes())
     }
 
-    fn found_below(&self, root: &Path, path: PathBuf, file: Option<Source>) -> Input {
+    fn found_below(&self, root: &Path, path: PathBuf, bytes: InputBytes) -> Input {
         let relative = path.strip_prefix(root).unwrap_or(&path);
         Input {
             relative: if self.listed {
@@ -265,14 +304,60 @@ impl Finder<'_> {
             },
             path,
             found: true,
-            bytes: file.map_or(InputBytes::Path, InputBytes::File),
+            bytes,
         }
     }
 
-    fn unreadable(&mut self, path: &Path, error: io::Error) {
-        let error = Finding::from_io(error).at_path(path);
-        self.found.findings.push(Finding::unread(path, error));
+    fn unreadable(&mut self, path: &Path, error: Finding) {
+        let error = Finding::unread(path, error.at_path(path));
+        self.findings.push(error);
     }
+}
+
+impl Iterator for Found<'_> {
+    type Item = Input;
+
+    fn next(&mut self) -> Option<Input> {
+        while !self.context.cancel.is_set() {
+            if let Some(input) = self.next.pop_front() {
+                return Some(input);
+            }
+            if let Some(outer) = self.outer.take() {
+                self.search_within(outer);
+            } else if let Some(mut directory) = self.directory.take() {
+                match directory.entries.next() {
+                    Some(entry) => {
+                        self.look_at(&directory.root, entry);
+                        self.directory = Some(directory);
+                    }
+                    None => self.end_directory(&directory),
+                }
+            } else {
+                let path = self.paths.next()?;
+                self.begin(&path);
+            }
+        }
+        None
+    }
+}
+
+/// An archive that the user named.
+fn named(path: &Path, relative: PathBuf) -> Input {
+    Input {
+        path: path.to_path_buf(),
+        relative,
+        found: false,
+        bytes: InputBytes::Path,
+    }
+}
+
+/// Whether something below the searched directory is this directory.
+fn is_directory(entry: &DirEntry, directory: &Path) -> bool {
+    entry.depth() > 0
+        && entry.file_type().is_dir()
+        // The system call is only made for a directory with the right name.
+        && directory.file_name() == Some(entry.file_name())
+        && fs::canonicalize(entry.path()).is_ok_and(|path| path == directory)
 }
 
 /// The path below an output directory for a path from a list: without the root, and without everything up to the last
@@ -311,10 +396,11 @@ fn is_previous_version(path: &Path) -> bool {
 mod tests {
     use super::*;
     use crate::archive::Format;
-    use crate::ops::source::all;
+    use crate::ops::source::Inputs;
 
     fn find(paths: &[PathBuf], skip: Option<&Path>) -> Inputs {
-        all(&Context::new(), paths, false, skip)
+        let context = Context::new();
+        Inputs::of(&context, Found::new(&context, paths).skipping(skip))
     }
 
     fn tree() -> tempfile::TempDir {

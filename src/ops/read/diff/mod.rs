@@ -21,6 +21,7 @@ mod pairs;
 use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::WalkDir;
 
@@ -31,7 +32,7 @@ use crate::ops::gather_files::archive_of_directory;
 use crate::ops::row::{Change, ChangeRow, ComparedRow, Delivery, Row, Summary};
 use crate::ops::source::named::named;
 use crate::ops::source::recognize::magic;
-use crate::ops::source::{self, Input, Selection};
+use crate::ops::source::{self, Found, Input, Inputs, Selection};
 use pairs::{Contents, Item, Matched, longest_rise};
 
 /// How to compare.
@@ -132,7 +133,7 @@ impl Compared {
             return Ok(Self::File(path.to_path_buf()));
         }
         let paths = [path.to_path_buf()];
-        let found = source::all(context, &paths, false, None);
+        let found = Inputs::of(context, Found::new(context, &paths));
         let files = WalkDir::new(path).into_iter().flatten();
         let files = files.filter(|found| found.file_type().is_file()).count();
         // Mods hold WADs as files.
@@ -148,16 +149,20 @@ impl Compared {
     }
 
     /// Opens everything that can be opened.
-    fn open(&self, context: &Context<'_>, out: &mut Delivery<'_>) -> Result<Vec<Archive>, Refusal> {
+    fn open(
+        &self,
+        context: &Context<'_>,
+        out: &mut Delivery<'_>,
+    ) -> Result<Vec<Arc<Archive>>, Refusal> {
         let mut archives = Vec::new();
         match self {
             Self::Files(path) => {
                 let (archive, findings) = archive_of_directory(path)?;
                 out.findings(findings);
-                archives.push(archive);
+                archives.push(Arc::new(archive));
             }
             Self::File(path) => match source::one(context, path) {
-                Ok(archive) => archives.push(archive),
+                Ok(archive) => archives.push(Arc::new(archive)),
                 Err(error) => out.findings([Finding::unread(path, error)]),
             },
             Self::Archives(inputs) => {
@@ -208,7 +213,7 @@ fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input
 
 /// Whether the entries have an order. The files of a directory have none, nor do the entries of several archives
 /// together.
-fn is_ordered(archives: &[Archive]) -> bool {
+fn is_ordered(archives: &[Arc<Archive>]) -> bool {
     matches!(archives, [archive] if archive.format() != Format::Directory)
 }
 
@@ -251,8 +256,8 @@ impl Comparison<'_, '_> {
     /// Compares two sides. Each consists of one archive or several.
     fn compare(
         &mut self,
-        one: &[Archive],
-        other: &[Archive],
+        one: &[Arc<Archive>],
+        other: &[Arc<Archive>],
         archive: Option<&Path>,
     ) -> Result<(), Finding> {
         let (context, options) = (self.context, self.options);

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::Arc;
 
 use crate::archive::{Archive, Entry};
 use crate::ops::context::Context;
@@ -30,7 +31,7 @@ impl Contents {
     /// through `tell`.
     pub(super) fn read(
         context: &Context<'_>,
-        [one, other]: [&[Archive]; 2],
+        [one, other]: [&[Arc<Archive>]; 2],
         matched: &Matched<'_>,
         max_expansion: Option<u64>,
         tell: &mut dyn FnMut(Finding),
@@ -98,7 +99,7 @@ fn print_of(prints: &[Option<Print>], item: &Item<'_>) -> Option<Print> {
 }
 
 /// The payloads of some entries of these archives, for each archive.
-fn payloads<'a>(archives: &'a [Archive], mut items: Vec<Item<'a>>) -> Vec<Payloads<'a>> {
+fn payloads<'a>(archives: &'a [Arc<Archive>], mut items: Vec<Item<'a>>) -> Vec<Payloads<'a>> {
     items.sort_unstable_by_key(|item| item.place);
     let (mut payloads, mut base) = (Vec::new(), 0);
     let mut items = items.into_iter().peekable();
@@ -183,7 +184,11 @@ pub(super) struct Matched<'a> {
 }
 
 impl<'a> Matched<'a> {
-    pub(super) fn new(one: &'a [Archive], other: &'a [Archive], selection: &Selection) -> Self {
+    pub(super) fn new(
+        one: &'a [Arc<Archive>],
+        other: &'a [Arc<Archive>],
+        selection: &Selection,
+    ) -> Self {
         let mut matched = Self::default();
         let mut rest = by_name(other, selection).into_iter().peekable();
         for item in by_name(one, selection) {
@@ -205,7 +210,7 @@ impl<'a> Matched<'a> {
 }
 
 /// The selected entries, sorted by name. Entries with the same name keep the order of their archives.
-fn by_name<'a>(archives: &'a [Archive], selection: &Selection) -> Vec<Item<'a>> {
+fn by_name<'a>(archives: &'a [Arc<Archive>], selection: &Selection) -> Vec<Item<'a>> {
     let (mut items, mut base) = (Vec::new(), 0);
     for archive in archives {
         for entry in selection.entries(archive) {
