@@ -326,7 +326,8 @@ fn a_page_is_kept_as_a_whole_or_refused() {
         .err_has("but 2 files of it do, and this is the first\n  --> look/files/0/0.png");
     gallery("b.pak", &[])
         .code(2)
-        .err_has("2 files already exist");
+        .err_has("already exists\n  --> look/files/0/0.png\n")
+        .err_has("already exists\n  --> look/files/0/1.txt\n");
     assert!(!dir.path("look/index.html").exists());
     std::fs::remove_dir_all(dir.path("look")).unwrap();
     gallery("a.pak", &[]).code(0);
