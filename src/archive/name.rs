@@ -87,6 +87,19 @@ impl<'a> RawName<'a> {
             .unwrap_or(self.0)
     }
 
+    /// Whether a part of it is hidden on Unix, or is litter of a system or an editor: `.git`, `.DS_Store`, `Thumbs.db`,
+    /// `desktop.ini`, `a.txt~`.
+    pub(crate) fn is_hidden(self) -> bool {
+        let mut parts = self.0.split(|byte| matches!(byte, b'/' | b'\\'));
+        parts.any(|part| {
+            let is_litter = [&b"thumbs.db"[..], b"desktop.ini"]
+                .iter()
+                .any(|litter| part.eq_ignore_ascii_case(litter));
+            let is_dots = matches!(part, b"." | b"..");
+            is_litter || part.ends_with(b"~") || part.starts_with(b".") && !is_dots
+        })
+    }
+
     /// The part after the last dot of the file name, if there is a dot.
     #[must_use]
     pub fn extension(self) -> Option<&'a [u8]> {

@@ -145,6 +145,15 @@ fn definition() -> clap::Command {
         .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)))
         // These options are seldom needed there, and other verbs describe them.
         .mut_subcommand("cat", |cat| cat.mut_arg("frames", |it| it.hide(true)))
+        .mut_subcommand("remove", |remove| {
+            remove.mut_arg("engine", |it| it.hide(true))
+        })
+        .mut_subcommand("rename", |rename| {
+            rename.mut_args(|it| match it.get_id().as_str() {
+                "engine" | "keep_going" => it.hide(true),
+                _ => it,
+            })
+        })
         .mut_subcommand("gallery", |gallery| {
             gallery.mut_arg("frames", |it| it.hide(true))
         })

@@ -8,7 +8,7 @@ use crate::ops::finding::{Finding, Notice, one_output};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{gather, packed_too};
+use super::gather_files::{Gathering, gather, packed_too};
 use super::plan::layout::Layout;
 use super::plan::targets::place_one;
 use super::row::{Created, Delivery, OutputRow, Row, Summary};
@@ -44,7 +44,15 @@ pub fn create(
     // A directory that is the only path is the root of the names.
     let is_root = paths.len() == 1 && folder.is_dir() && !options.listed;
     let root = options.root.as_deref().or(is_root.then_some(folder));
-    let (files, mut findings) = gather(paths, root, None, &options.selection, options.to)?;
+    let how = Gathering {
+        root,
+        named: None,
+        selection: &options.selection,
+        to: options.to,
+        hidden: options.hidden,
+        duplicates: true,
+    };
+    let (files, mut findings) = gather(paths, &how)?;
     let packed_too = packed_too(paths, &files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {

@@ -9,6 +9,9 @@
 //! and everything up to the last `..` is stripped with a warning, as tar does. Of an absolute path only the last
 //! part is kept: where a mod is on one disk does not matter in an archive, and takes too much of a name.
 //!
+//! Hidden files, and the litter of systems and editors, are left out of a directory and counted, unless the options take
+//! them. A file or a directory that the user typed is always taken.
+//!
 //! A symbolic link that the user typed is followed. Links inside a directory are left out, because they can lead
 //! anywhere, and so is everything else that is not a regular file; each gets a warning.
 //!
@@ -27,20 +30,33 @@ use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Notice, left_out};
+use crate::ops::plan::paths::put_aside_as;
 use crate::ops::source::Selection;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::is_named_archive;
 
-/// Gathers the files for an archive of the format `to`, in its order, with warnings. Names are relative to
-/// `root`, if there is one; `named` is the name of a single file.
+/// Which files are gathered, and the names that they get.
+#[derive(Debug)]
+pub(super) struct Gathering<'o> {
+    /// The directory that names are relative to.
+    pub(super) root: Option<&'o Path>,
+    /// The name of the only file.
+    pub(super) named: Option<&'o [u8]>,
+    pub(super) selection: &'o Selection,
+    /// The format of the archive.
+    pub(super) to: Format,
+    /// Whether to take hidden files of a directory.
+    pub(super) hidden: bool,
+    /// Whether several entries of a WAD may have one name: `a.mip.dup-3` becomes a second `a.mip`.
+    pub(super) duplicates: bool,
+}
+
+/// Gathers the files for an archive, in its order, with warnings.
 pub(super) fn gather(
     paths: &[PathBuf],
-    root: Option<&Path>,
-    named: Option<&[u8]>,
-    selection: &Selection,
-    to: Format,
+    how: &Gathering<'_>,
 ) -> Result<(Vec<LooseFile>, Vec<Finding>), Refusal> {
-    if let Some(root) = root {
+    if let Some(root) = how.root {
         let error = match fs::metadata(root) {
             Ok(found) if found.is_dir() => None,
             Err(error) if error.kind() != io::ErrorKind::NotFound => Some(Finding::from_io(error)),
@@ -54,11 +70,9 @@ pub(super) fn gather(
         }
     }
     let mut found = Gathered {
-        selection,
-        to,
-        root,
-        named,
+        how,
         files: Vec::new(),
+        hidden: Vec::new(),
         findings: Vec::new(),
         refused: Vec::new(),
     };
@@ -67,33 +81,56 @@ pub(super) fn gather(
             found.refused.push(error.at_path(path));
         }
     }
-    if named.is_some() && found.files.len() > 1 {
+    if how.named.is_some() && found.files.len() > 1 {
         let count = found.files.len();
         let why = format!("--as gives a name to a single file, but there are {count} files");
         return Err(Finding::error(Notice::OneFileForName, why).into());
     }
     found.same_names();
     Refusal::if_any(found.refused)?;
-    Ok((found.files, found.findings))
+    found.findings.extend(left_hidden(&found.hidden));
+    let files = found.files.into_iter().map(|(file, _)| file);
+    Ok((files.collect(), found.findings))
+}
+
+/// The warning that these files are left out.
+fn left_hidden(files: &[PathBuf]) -> Option<Finding> {
+    let first = files.first()?;
+    let why = match files.len() {
+        1 => "1 hidden or backup file is left out".to_owned(),
+        count => format!("{count} hidden or backup files are left out, such as this one"),
+    };
+    Some(Finding::warning(Notice::LeftHidden, why).at_path(first))
 }
 
 /// The files of a directory as an archive, as `create` would take them, with warnings.
 pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>), Refusal> {
     // Of the formats that are written this one takes the longest names.
-    let (to, all) = (Format::Pk3, Selection::all());
-    let (files, findings) = gather(&[path.to_path_buf()], Some(path), None, &all, to)?;
+    let how = Gathering {
+        root: Some(path),
+        named: None,
+        selection: &Selection::all(),
+        to: Format::Pk3,
+        hidden: false,
+        duplicates: false,
+    };
+    let (files, mut findings) = gather(&[path.to_path_buf()], &how)?;
+    for finding in &mut findings {
+        if finding.notice == Notice::LeftHidden {
+            // Only `create` and `add` have an option that takes them.
+            finding.notice = Notice::LeftOut;
+        }
+    }
     Ok((archive_of(&System::real(), path, files), findings))
 }
 
 #[derive(Debug)]
 struct Gathered<'o> {
-    selection: &'o Selection,
-    to: Format,
-    /// The directory that names are relative to.
-    root: Option<&'o Path>,
-    /// The name of the only file.
-    named: Option<&'o [u8]>,
-    files: Vec<LooseFile>,
+    how: &'o Gathering<'o>,
+    /// The files. A file that an extraction put aside has the number in its name; all others have 0.
+    files: Vec<(LooseFile, u64)>,
+    /// The hidden files that are left out.
+    hidden: Vec<PathBuf>,
     findings: Vec<Finding>,
     refused: Vec<Finding>,
 }
@@ -103,7 +140,7 @@ impl Gathered<'_> {
     fn path(&mut self, path: &Path) -> Result<(), Finding> {
         let io = |error| or_missing(Finding::from_io(error).at_path(path));
         let data = std::fs::metadata(path).map_err(io)?;
-        let name = match self.root {
+        let name = match self.how.root {
             Some(root) => below(root, path)
                 .map_err(io)?
                 .ok_or_else(|| outside(root))?,
@@ -158,6 +195,9 @@ impl Gathered<'_> {
                 Ok(looked) => looked,
                 Err(error) => {
                     let path = error.path().unwrap_or(root).to_path_buf();
+                    if self.is_left_hidden(root, &path) {
+                        continue;
+                    }
                     let error = error
                         .into_io_error()
                         .unwrap_or_else(|| std::io::ErrorKind::Other.into());
@@ -169,9 +209,13 @@ impl Gathered<'_> {
             if kind.is_file() && is_temporary(entry.file_name()) {
                 let why = "a run that was killed has left it";
                 self.leave_out(entry.path(), "a temporary", why);
+            } else if self.is_left_hidden(root, entry.path()) {
+                let name = typed.join(below_root(root, entry.path()));
+                if kind.is_file() && self.is_picked(&name) {
+                    self.hidden.push(entry.into_path());
+                }
             } else if kind.is_file() {
-                let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                let name = typed.join(relative);
+                let name = typed.join(below_root(root, entry.path()));
                 self.add(&name, entry.path().to_path_buf(), data.len());
             } else if !kind.is_dir() {
                 let what = if std::fs::read_link(entry.path()).is_ok() {
@@ -183,8 +227,22 @@ impl Gathered<'_> {
             }
         }
         if let Some(new) = self.files.get_mut(begin..) {
-            new.sort_by(|a, b| a.name.cmp(&b.name));
+            new.sort_by(|(a, a_number), (b, b_number)| {
+                a.name.cmp(&b.name).then(a_number.cmp(b_number))
+            });
         }
+    }
+
+    /// Whether a path in a directory that is searched is hidden, and hidden files are left out.
+    fn is_left_hidden(&self, root: &Path, path: &Path) -> bool {
+        let relative = below_root(root, path).as_os_str();
+        !self.how.hidden && RawName::new(relative.as_encoded_bytes()).is_hidden()
+    }
+
+    fn is_picked(&self, relative: &Path) -> bool {
+        // A name that is no name is not picked: its file is not missed.
+        let name = plain_name(relative);
+        name.is_ok_and(|name| self.how.selection.picks(RawName::new(&name)))
     }
 
     fn leave_out(&mut self, path: &Path, what: &'static str, why: &'static str) {
@@ -193,7 +251,7 @@ impl Gathered<'_> {
 
     /// Adds a file, if its name is selected and not refused.
     fn add(&mut self, relative: &Path, path: PathBuf, size: u64) {
-        let plain = match self.named {
+        let plain = match self.how.named {
             Some(folder) if folder.ends_with(b"/") => {
                 let own = relative.file_name().unwrap_or_default();
                 plain_name(Path::new(own)).map(|own| [folder, own.as_slice()].concat())
@@ -202,10 +260,10 @@ impl Gathered<'_> {
             None => plain_name(relative),
         };
         let selected = plain.and_then(|name| {
-            let picked = self.selection.picks(RawName::new(&name));
-            picked.then(|| checked(name, self.to)).transpose()
+            let picked = self.how.selection.picks(RawName::new(&name));
+            picked.then(|| self.name_in_archive(name)).transpose()
         });
-        let name = match selected {
+        let (name, number) = match selected {
             Ok(Some(name)) => name,
             Ok(None) => return,
             Err(error) => return self.refused.push(error.at_path(&path)),
@@ -214,14 +272,28 @@ impl Gathered<'_> {
             Some(odd) if odd.is_error() => return self.refused.push(odd.at_path(&path)),
             odd => self.findings.extend(odd.map(|odd| odd.at_path(&path))),
         }
-        self.files.push(LooseFile { name, path, size });
+        self.files.push((LooseFile { name, path, size }, number));
+    }
+
+    /// The name that an entry has in the archive, and its number among several entries that have this name.
+    fn name_in_archive(&self, mut name: Vec<u8>) -> Result<(Vec<u8>, u64), Finding> {
+        let mut number = 0;
+        if self.how.duplicates
+            && self.how.to.spec().has_lumps()
+            && let Some((own, index)) = put_aside_as(&name)
+        {
+            number = index;
+            name.truncate(own.len());
+        }
+        Ok((checked(name, self.how.to)?, number))
     }
 
     /// Refuses several files with the same name.
     fn same_names(&mut self) {
         let mut first: HashMap<&[u8], &Path> = HashMap::new();
-        for file in &self.files {
+        for (file, number) in &self.files {
             match first.get(file.name.as_slice()) {
+                _ if *number > 0 => {}
                 None => {
                     first.insert(&file.name, &file.path);
                 }
@@ -251,6 +323,11 @@ fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(rest.map(Path::to_path_buf))
 }
 
+/// The path of a file that was found in a directory, from there.
+fn below_root<'p>(root: &Path, path: &'p Path) -> &'p Path {
+    path.strip_prefix(root).unwrap_or(path)
+}
+
 fn outside(root: &Path) -> Finding {
     let why = format!(
         "this is outside {}, where names begin (--root)",
@@ -259,41 +336,19 @@ fn outside(root: &Path) -> Finding {
     Finding::error(Notice::OutsideRoot, why)
 }
 
-/// A warning about files that are probably packed by mistake: hidden ones and archives, unless the user named them.
+/// A warning about archives, which are probably packed by mistake, unless the user named them.
 pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Finding> {
     let named: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let (mut hidden, mut archives, mut example) = (0_usize, 0_usize, None);
+    let (mut count, mut example) = (0_usize, None);
     for file in files {
-        let mut parts = file.name.split(|byte| *byte == b'/');
-        let is_hidden = parts.any(|part| part.starts_with(b"."));
-        let is_odd = is_hidden || is_named_archive(RawName::new(&file.name));
-        if !is_odd || named.contains(file.path.as_path()) {
-            continue;
-        }
-        if is_hidden {
-            hidden += 1
-        } else {
-            archives += 1
-        }
-        example.get_or_insert(&file.path);
-    }
-    let mut what = Vec::new();
-    for (count, one, many) in [
-        (hidden, "1 hidden file", "hidden files"),
-        (archives, "1 archive", "archives"),
-    ] {
-        match count {
-            0 => {}
-            1 => what.push(one.to_owned()),
-            _ => what.push(format!("{count} {many}")),
+        if is_named_archive(RawName::new(&file.name)) && !named.contains(file.path.as_path()) {
+            count += 1;
+            example.get_or_insert(&file.path);
         }
     }
-    let why = match hidden + archives {
-        1 => format!("{} is packed as well", what.concat()),
-        _ => format!(
-            "{} are packed as well, including this one",
-            what.join(" and ")
-        ),
+    let why = match count {
+        1 => "an archive is packed like any other file".to_owned(),
+        _ => format!("{count} archives are packed like other files, such as this one"),
     };
     Some(Finding::warning(Notice::PackedToo, why).at_path(example?))
 }

@@ -219,13 +219,17 @@ pub enum Notice {
     OtherDirectory,
     /// A file with an unsafe name is written under another one.
     Rescued,
+    /// A file with the name of a hidden file, or of a system's litter, is written.
+    Hidden,
     /// Something in a directory is not packed.
     LeftOut,
     /// The beginning of a path is left out of the names.
     Stripped,
     /// A file to pack is not below the root of the names.
     OutsideRoot,
-    /// A hidden file, or an archive, in a directory is packed like any other file.
+    /// Hidden and backup files in a directory are not packed.
+    LeftHidden,
+    /// An archive in a directory is packed like any other file.
     PackedToo,
 
     // Editing.

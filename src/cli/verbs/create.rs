@@ -33,6 +33,9 @@ pub(crate) struct CreateArgs {
     /// Make names relative to DIR
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
+    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
+    #[arg(long)]
+    hidden: bool,
     /// The archive to write; '-' is standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
@@ -95,6 +98,7 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
     let selection = args.write.globs.selection()?;
     let options = WriteOptions {
         root: args.root,
+        hidden: args.hidden,
         listed: args.list.is_given(),
         ..args.write.options(destination(output), to, selection)
     };

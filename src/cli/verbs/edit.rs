@@ -43,6 +43,9 @@ pub(crate) struct AddArgs {
     /// Store a single file under NAME
     #[arg(long = "as", value_name = "NAME", conflicts_with = "root")]
     name: Option<OsString>,
+    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
+    #[arg(long)]
+    hidden: bool,
     /// Replace entries that have the same name
     #[arg(short, long, help_heading = "Overwriting")]
     force: bool,
@@ -210,6 +213,7 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> 
     args.list.read_into(&mut args.paths)?;
     let options = EditOptions {
         root: args.root.clone(),
+        hidden: args.hidden,
         selection: args.globs.selection()?,
         ..args.how.options()
     };

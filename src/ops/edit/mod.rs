@@ -14,10 +14,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{check_chosen, gather, odd_name, packed_too};
+use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
 use super::row::{Change, ChangeRow, Delivery, EditRow, Row, Summary};
 use super::source::named::{in_folder, no_entry, no_name};
-use super::write::WriteOptions;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted};
 use crate::format::{check_name, name_in};
@@ -43,12 +42,18 @@ pub fn add(
     rows: &mut dyn FnMut(Row),
 ) -> Result<Summary, Refusal> {
     let old = Old::open(context, archive, options)?;
-    let WriteOptions { selection, to, .. } = &old.options;
-    let root = old.options.root.as_deref();
-    let (mut files, mut findings) = gather(paths, root, name, selection, *to)?;
+    let how = Gathering {
+        root: old.options.root.as_deref(),
+        named: name,
+        selection: &old.options.selection,
+        to: old.options.to,
+        hidden: old.options.hidden,
+        duplicates: false,
+    };
+    let (mut files, mut findings) = gather(paths, &how)?;
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
-    findings.extend(selection.unmatched());
+    findings.extend(old.options.selection.unmatched());
     if files.is_empty() {
         if findings.is_empty() {
             findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));

@@ -24,6 +24,8 @@ use crate::ops::write::{Destination, Rules, WriteOptions};
 pub struct EditOptions {
     /// The directory that the names of added files are relative to. Without it names are the paths as given.
     pub root: Option<PathBuf>,
+    /// Whether hidden files, and the litter of systems and editors, are taken from directories.
+    pub hidden: bool,
     /// Which of the files to add are added.
     pub selection: Selection,
     /// Engines whose limits the archive must keep. It is never split: an edit that would exceed a limit is refused.
@@ -130,6 +132,7 @@ impl Old {
             keep_going: options.keep_going,
             existing: Existing::Replace,
             dry_run: options.dry_run,
+            hidden: options.hidden,
             ..WriteOptions::new(destination, archive.format())
         };
         let checked = options.rules.check(options.to);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::paths::{self, FilePath, Folder, IndexedName, PathRules};
 use super::targets::{Claimed, Existed, OutputRoot};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Entry, PathError, quoted_path};
+use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
@@ -274,7 +274,13 @@ impl<'a> Task<'a> {
                     if let Some(warning) = remark(&placed, rules) {
                         plan.add(number, warning);
                     }
-                    looker.outcome(&mut plan, number, &placed.path.to_path_buf())
+                    let outcome = looker.outcome(&mut plan, number, &placed.path.to_path_buf());
+                    let is_hidden = RawName::new(placed.path.as_bytes()).is_hidden();
+                    if is_hidden && matches!(outcome, Outcome::Written | Outcome::Replaced) {
+                        let why = "this is the name of a hidden or backup file";
+                        plan.add(number, Finding::warning(Notice::Hidden, why));
+                    }
+                    outcome
                 }
                 Err(why) => {
                     plan.add(number, Finding::from(ErrorKind::Path(why)));

@@ -210,6 +210,15 @@ fn name_aside(
     moved
 }
 
+/// The name of an entry whose file was put aside under this name, and the index.
+pub(in crate::ops) fn put_aside_as(name: &[u8]) -> Option<(&[u8], u64)> {
+    let (own, index) = name.rsplit_once_str(ASIDE)?;
+    let index = index.split_once_str("-").map_or(index, |(index, _)| index);
+    let is_number = !index.is_empty() && index.iter().all(u8::is_ascii_digit);
+    let index = index.to_str().ok().filter(|_| is_number)?;
+    Some((own, index.parse().ok()?))
+}
+
 /// The path with `suffix` added to its last part. The part is cut if it would become too long.
 fn with_suffix(path: &[u8], suffix: &str) -> Vec<u8> {
     let most = folder_len(path) + NAME_MAX - suffix.len();

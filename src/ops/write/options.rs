@@ -34,6 +34,9 @@ pub struct WriteOptions {
     pub root: Option<PathBuf>,
     /// Whether the paths come from a list. Then each keeps its folders, even if it is the only one.
     pub listed: bool,
+    /// Whether hidden files, and the litter of systems and editors, are taken from directories, in
+    /// [`create`](crate::ops::create::create) and [`add`](crate::ops::edit::add).
+    pub hidden: bool,
     /// Whether entries that cannot be read are left out. If not, an archive with such an entry is not written.
     pub keep_going: bool,
     /// What is done about outputs that exist.
@@ -99,6 +102,7 @@ impl WriteOptions {
             lowercase: false,
             root: None,
             listed: false,
+            hidden: false,
             keep_going: false,
             existing: Existing::default(),
             dry_run: false,

@@ -1,7 +1,8 @@
 //! `create`
 
-use super::{Dir, refused};
+use super::{Dir, Ran, refused};
 use crate::archive::build::Pak;
+use crate::archive::wads::Wad;
 
 #[test]
 fn wrong_usage_is_refused() {
@@ -18,7 +19,7 @@ fn a_directory_and_a_file_become_a_pak() {
     let dir = Dir::new();
     dir.file("mod/maps/e1m1.bsp", [0; 130]);
     dir.file("mod/Readme.TXT", "read");
-    dir.file("mod/.hidden", "");
+    dir.file("mod/empty.cfg", "");
     dir.file("progs.dat", "code");
     let make = |more: &[&str]| {
         let args = ["create", "-o", "out.pak", "mod", "progs.dat"];
@@ -27,22 +28,18 @@ fn a_directory_and_a_file_become_a_pak() {
     make(&["-n"])
         .code(0)
         .out(
-            "write out.pak\nadd mod/.hidden: 0 bytes\nadd mod/Readme.TXT: 4 bytes\n\
+            "write out.pak\nadd mod/Readme.TXT: 4 bytes\nadd mod/empty.cfg: 0 bytes\n\
              add mod/maps/e1m1.bsp: 130 bytes\nadd progs.dat: 4 bytes\n\
              out.pak: would write 4 files, 138 bytes to 406 bytes\n",
         )
-        .err(
-            "warning: 1 hidden file is packed as well\n  --> mod/.hidden\n\
-             help: leave out hidden files with -x '.*', a folder with -x '.git/', \
-             archives with -x '*.pak'\n",
-        );
+        .err("");
     assert!(!dir.path("out.pak").exists());
     let said = make(&[]).code(0);
-    said.err_has("  add mod/.hidden: 0 bytes\n")
+    said.err_has("  add mod/empty.cfg: 0 bytes\n")
         .err_has("\nout.pak: 4 files, 138 bytes to 406 bytes in ");
     let expected = Pak::new()
-        .stored("mod/.hidden", b"")
         .stored("mod/Readme.TXT", b"read")
+        .stored("mod/empty.cfg", b"")
         .stored("mod/maps/e1m1.bsp", &[0; 130])
         .stored("progs.dat", b"code");
     let expected = expected.quake();
@@ -60,8 +57,8 @@ fn a_directory_and_a_file_become_a_pak() {
     assert_eq!(dir.read("out.pak"), expected);
     make(&["-q", "-f", "--to", "daikatana"]).code(0).quiet();
     let expected = Pak::new()
-        .stored("mod/.hidden", b"")
         .stored("mod/Readme.TXT", b"read")
+        .stored("mod/empty.cfg", b"")
         .compressed("mod/maps/e1m1.bsp", 130, b"\x7f\x7f\xff")
         .stored("progs.dat", b"code");
     assert_eq!(dir.read("out.pak"), expected.daikatana());
@@ -218,17 +215,80 @@ fn several_paths_and_files_keep_the_path_that_was_typed_and_one_directory_is_the
     }
 }
 
-/// They are packed, because a game may need them, and counted.
 #[test]
-fn hidden_files_and_archives_in_a_directory_are_told_in_one_line() {
+fn hidden_files_in_a_directory_are_left_out_and_counted_unless_they_are_meant() {
     let dir = Dir::new();
     for name in [
         "maps/a.bsp",
+        "maps/a.map~",
         ".gitignore",
         ".git/config",
-        "pak0.pak",
-        "gfx.wad",
+        "sound/.DS_Store",
+        "sound/THUMBS.DB",
+        "sound/Desktop.ini",
     ] {
+        dir.file(format!("mod/{name}"), name);
+    }
+    let create = |more: &str| {
+        let line = ["create", "-f", "-o", "out.pak"];
+        dir.daisho().args(line).args(more.split(' ')).run().code(0)
+    };
+    let names = || {
+        let ran = dir.daisho().args(["list", "--names", "out.pak"]).run();
+        ran.text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    create("mod").err_has(
+        "warning: 6 hidden or backup files are left out, such as this one\n  --> mod/.git/config\n\
+         help: give --hidden to take them, or name them one by one\n",
+    );
+    assert_eq!(names(), ["maps/a.bsp"]);
+    let all = [
+        ".git/config",
+        ".gitignore",
+        "maps/a.bsp",
+        "maps/a.map~",
+        "sound/.DS_Store",
+        "sound/Desktop.ini",
+        "sound/THUMBS.DB",
+    ];
+    let is_quiet = |ran: Ran| assert!(!ran.stderr().contains("warning"), "{ran}");
+    is_quiet(create("mod --hidden"));
+    assert_eq!(names(), all);
+    // Only what would be taken is counted.
+    create("mod -x .git/ -x *~ -x *.ini -x *.db -x .DS_Store")
+        .err_has("warning: 1 hidden or backup file is left out\n  --> mod/.gitignore\n");
+    is_quiet(create("mod -i *.bsp"));
+    // What was named is meant, and so is what is in a directory that was named.
+    is_quiet(create("mod/.gitignore mod/maps/a.map~ mod/maps/a.bsp"));
+    assert_eq!(
+        names(),
+        ["mod/.gitignore", "mod/maps/a.map~", "mod/maps/a.bsp"]
+    );
+    is_quiet(create("mod/.git"));
+    assert_eq!(names(), ["config"]);
+    is_quiet(create("mod/.git mod/maps/a.bsp"));
+    assert_eq!(names(), ["mod/.git/config", "mod/maps/a.bsp"]);
+
+    let add = |more: &str| {
+        create("mod -i *.bsp");
+        let ran = dir
+            .daisho()
+            .args(["add", "out.pak"])
+            .args(more.split(' '))
+            .run();
+        ran.code(0)
+    };
+    add("mod/sound mod/maps").err_has("warning: 4 hidden or backup files are left out, such as");
+    is_quiet(add("mod --root mod --hidden -f"));
+    let mut sorted = names();
+    sorted.sort();
+    assert_eq!(sorted, all);
+}
+
+#[test]
+fn archives_in_a_directory_are_packed_and_counted() {
+    let dir = Dir::new();
+    for name in ["maps/a.bsp", "pak0.pak", "gfx.wad", "mod.pk3"] {
         dir.file(format!("mod/{name}"), name);
     }
     let create = |more: &[&str]| {
@@ -236,13 +296,54 @@ fn hidden_files_and_archives_in_a_directory_are_told_in_one_line() {
         dir.daisho().args(line).args(more).run().code(0)
     };
     create(&["mod"])
-        .err_has("warning: 2 hidden files and 1 archive are packed as well, including this one\n  --> mod/.git/config\nhelp: leave")
-        .err_has("  add .git/config: 11 bytes\n");
-    let ran = create(&["mod", "-x", ".*", "-x", ".git/", "-x", "*.pak"]);
+        .err_has("warning: 2 archives are packed like other files, such as this one\n  --> mod/mod.pk3\nhelp: leave")
+        .err_has("  add pak0.pak: 8 bytes\n");
+    create(&["mod", "-x", "*.pk3"])
+        .err_has("warning: an archive is packed like any other file\n  --> mod/pak0.pak\n");
+    let ran = create(&["mod/maps/a.bsp", "mod/pak0.pak"]);
     assert!(!ran.stderr().contains("warning"), "{ran}");
-    // What was named is meant.
-    let ran = create(&["mod/.gitignore", "mod/pak0.pak"]);
-    assert!(!ran.stderr().contains("warning"), "{ran}");
+}
+
+#[test]
+fn a_wad_that_was_extracted_with_duplicates_can_be_created_again() {
+    let dir = Dir::new();
+    let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
+    let mut wad = Wad::new(b"WAD2");
+    for content in [
+        "00", "11", "22", "33", "44", "55", "66", "77", "88", "99", "aa",
+    ] {
+        wad = wad.lump(b"a", 0x42, "a.lmp", &lump(content));
+    }
+    let wad = wad.lump(b"b", 0x42, "b.lmp", &lump("bb")).bytes();
+    dir.file("a.wad", wad);
+    dir.daisho().args(["extract", "-q", "a.wad"]).run();
+    assert!(dir.path("a/a.lmp.dup-10").exists());
+    dir.daisho()
+        .args(["create", "-q", "a", "-o", "again.wad"])
+        .run()
+        .code(0)
+        .quiet();
+    dir.daisho()
+        .args(["diff", "a.wad", "again.wad"])
+        .run()
+        .code(0);
+    let copies = |archive: &str| {
+        let args = ["cat", archive, "--index", "0", "2", "10", "11"];
+        dir.daisho().args(args).run().code(0).stdout().to_vec()
+    };
+    assert_eq!(copies("again.wad"), copies("a.wad"));
+    // A pak has no such rule: there the name is one that its game can ask for.
+    dir.daisho()
+        .args(["create", "-q", "a", "-o", "a.pak"])
+        .run()
+        .code(0);
+    let ran = dir.daisho().args(["list", "--names", "a.pak"]).run();
+    assert!(ran.text().contains("a.lmp.dup-10"), "{ran}");
+    // An archive that exists gets one entry of a name.
+    dir.daisho()
+        .args(["add", "again.wad", "a/a.lmp.dup-10"])
+        .run()
+        .code(2);
 }
 
 #[cfg(unix)]

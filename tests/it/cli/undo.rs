@@ -268,7 +268,13 @@ fn a_search_passes_over_previous_versions_and_an_edit_does_not_pack_its_own() {
     assert_eq!(verified(), BTreeSet::from(["mod/p.pak".to_owned()]));
     dir.daisho().args(["list", "mod/p.pak~"]).run().code(0);
     dir.daisho()
-        .args(["add", "mod/p.pak", "mod", "-f"])
+        .args(["add", "mod/p.pak", "mod", "-f", "-n"])
+        .run()
+        .code(0)
+        .err_has("warning: the archive itself is left out")
+        .err_has("warning: 1 hidden or backup file is left out\n  --> mod/p.pak~");
+    dir.daisho()
+        .args(["add", "mod/p.pak", "mod", "-f", "--hidden"])
         .run()
         .code(0)
         .err_has("warning: the archive itself is left out")

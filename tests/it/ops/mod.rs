@@ -57,6 +57,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         lowercase: false,
         root: None,
         listed: false,
+        hidden: false,
         keep_going: false,
         existing: Existing::Refuse,
         dry_run: false,

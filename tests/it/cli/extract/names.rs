@@ -168,3 +168,32 @@ fn a_pak_of_a_hostile_name_stays_in_the_directory_too() {
         ]
     );
 }
+
+#[test]
+fn files_with_hidden_names_are_extracted_with_a_warning() {
+    let dir = Dir::new();
+    let pak = [
+        "a.cfg",
+        ".git/hooks/post-checkout",
+        "b/desktop.ini",
+        "c.map~",
+        "d..e",
+        "~f",
+    ]
+    .iter()
+    .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
+    dir.file("a.pak", pak.quake());
+    let extract = |more: &[&str]| dir.daisho().args(["extract", "a.pak"]).args(more).run();
+    let ran = extract(&["-v", "-C", "out"]).code(0);
+    assert_eq!(ran.stderr().matches("warning: ").count(), 3, "{ran}");
+    ran.err_has(
+        "warning: this is the name of a hidden or backup file\n  \
+         --> a.pak: entry 1 \".git/hooks/post-checkout\"\n",
+    )
+    .err_has("entry 2 \"b/desktop.ini\"")
+    .err_has("entry 3 \"c.map~\"");
+    assert!(dir.path("out/.git/hooks/post-checkout").exists());
+    // What is kept is not written.
+    let ran = extract(&["-k", "-C", "out"]).code(0);
+    assert!(!ran.stderr().contains("warning"), "{ran}");
+}
