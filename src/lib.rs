@@ -10,7 +10,7 @@
 //! use daisho::{Archive, Format};
 //!
 //! let archive = Archive::open("corpus/game/data/pak1.pak")?;
-//! assert_eq!(archive.format(), Format::Daikatana);
+//! assert_eq!(archive.format(), Some(Format::Daikatana));
 //! for entry in archive.entries() {
 //!     println!("{:>8} {}", entry.size(), entry.name());
 //! }

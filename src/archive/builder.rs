@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::container::{Archive, ArchiveContents, Coding, EntryRecord, Extent, ReadOptions};
 use super::error::Error;
 use super::flaw::Flaw;
-use super::format::Format;
 use super::name::RawName;
 use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 
@@ -38,7 +37,7 @@ use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 ///
 /// let grp = b"KenSilverman\x02\0\0\0A.MAP\0\0\0\0\0\0\0\x03\0\0\0B.ART\0\0\0\0\0\0\0\x02\0\0\0mapar";
 /// let archive = open_grp(grp.to_vec())?;
-/// assert_eq!(archive.format().as_str(), "grp");
+/// assert_eq!(archive.format_word(), "grp");
 /// assert_eq!(archive.get("B.ART").unwrap().read()?, b"ar");
 /// # Ok::<(), Error>(())
 /// ```
@@ -50,7 +49,7 @@ impl ArchiveBuilder {
     /// Creates a builder without entries, for a format of this name.
     #[must_use]
     pub fn new(format: &'static str) -> Self {
-        let contents = ArchiveContents::new(Format::Custom(format));
+        let contents = ArchiveContents::other(format);
         Self { contents }
     }
 
@@ -89,7 +88,7 @@ impl ArchiveBuilder {
 impl fmt::Debug for ArchiveBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ArchiveBuilder")
-            .field("format", &self.contents.format)
+            .field("format", &self.contents.format_word)
             .field("entries", &self.contents.records.len())
             .finish_non_exhaustive()
     }
@@ -99,7 +98,7 @@ impl Archive {
     /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have
     /// the length that it had.
     pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
-        let contents = ArchiveContents::new(Format::Directory);
+        let contents = ArchiveContents::other("directory");
         let mut builder = ArchiveBuilder { contents };
         let (mut paths, mut len) = (Vec::new(), 0_u64);
         for file in files {
@@ -145,7 +144,7 @@ mod tests {
             "{packed}"
         );
         assert_eq!(archive.account().sum(), 4);
-        assert_eq!(archive.format().to_string(), "x");
+        assert_eq!(archive.format_word(), "x");
         assert!(archive.is_unchanged().unwrap());
     }
 }

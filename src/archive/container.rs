@@ -55,7 +55,10 @@ pub(crate) enum RawDirectory {
 /// The content of a directory. The readers of formats fill it, and so does
 /// [`ArchiveBuilder`](super::ArchiveBuilder).
 pub(crate) struct ArchiveContents {
-    pub(crate) format: Format,
+    /// `None` if it is not a file of one of the formats.
+    pub(crate) format: Option<Format>,
+    /// The name of a format, or of whatever else it is.
+    pub(crate) format_word: &'static str,
     /// The header's bytes.
     pub(crate) header: Vec<u8>,
     pub(crate) directory: RawDirectory,
@@ -72,10 +75,19 @@ pub(crate) struct ArchiveContents {
 }
 
 impl ArchiveContents {
-    /// A directory without entries.
+    /// A directory without entries, in this format.
     pub(crate) fn new(format: Format) -> Self {
         Self {
-            format,
+            format: Some(format),
+            ..Self::other(format.as_str())
+        }
+    }
+
+    /// A directory without entries, of something else.
+    pub(crate) fn other(format_word: &'static str) -> Self {
+        Self {
+            format: None,
+            format_word,
             header: Vec::new(),
             directory: RawDirectory::Bytes(Vec::new()),
             names: Vec::new(),
@@ -182,10 +194,17 @@ impl Archive {
         self.path.as_deref()
     }
 
-    /// The format.
+    /// The format of its file. `None` if it is a directory on disk, or was made by an
+    /// [`ArchiveBuilder`](super::ArchiveBuilder).
     #[must_use]
-    pub const fn format(&self) -> Format {
+    pub const fn format(&self) -> Option<Format> {
         self.contents.format
+    }
+
+    /// The stable name of its format, `directory`, or the name that the builder was given.
+    #[must_use]
+    pub const fn format_word(&self) -> &'static str {
+        self.contents.format_word
     }
 
     /// The reasons for the format, in sentences.
@@ -356,7 +375,7 @@ impl fmt::Debug for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Archive")
             .field("path", &self.path)
-            .field("format", &self.contents.format)
+            .field("format", &self.contents.format_word)
             .field("entries", &self.len())
             .finish_non_exhaustive()
     }

@@ -453,8 +453,7 @@ pub enum ErrorKind {
         /// The layout.
         format: Format,
     },
-    /// Archives of this format are not written: a directory is not a file, and too little is known about
-    /// Anachronox's.
+    /// Archives of this format are not written: too little is known about Anachronox's.
     #[error("{}", not_written(*.format))]
     NotWritten {
         /// The format.
@@ -494,12 +493,9 @@ fn numbered(count: usize) -> String {
 
 /// Why archives of a format are not written.
 fn not_written(format: Format) -> String {
-    match format {
-        Format::Directory => "a directory is not written as one file".to_owned(),
-        _ => format!(
-            "daisho reads {format} archives, but does not write them: each record has a checksum of an unknown kind"
-        ),
-    }
+    format!(
+        "daisho reads {format} archives, but does not write them: each record has a checksum of an unknown kind"
+    )
 }
 
 /// The system's message with a lower-case beginning and without its number, like ours. Abbreviations stay.

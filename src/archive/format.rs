@@ -5,7 +5,7 @@
 pub(super) use crate::codec::grammar::EXPANSION_MAX;
 pub(crate) use crate::codec::{Bytes, Reserved};
 
-/// What an archive looks like on disk.
+/// What an archive's file looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -25,15 +25,10 @@ pub enum Format {
     Pk3,
     /// Anachronox: records of 144 bytes, each file stored or compressed by zlib. Read only.
     Anachronox,
-    /// A directory on disk.
-    Directory,
-    /// A format with this name that a user of the library reads: see
-    /// [`ArchiveBuilder`](super::ArchiveBuilder).
-    Custom(&'static str),
 }
 
 impl Format {
-    /// All formats of archive files; formats that share a magic begin with the plainest.
+    /// All formats; formats that share a magic begin with the plainest.
     pub const ALL: [Self; 8] = [
         Self::Quake,
         Self::Daikatana,
@@ -57,8 +52,6 @@ impl Format {
             Self::Wad3 => "wad3",
             Self::Pk3 => "pk3",
             Self::Anachronox => "anachronox",
-            Self::Directory => "directory",
-            Self::Custom(name) => name,
         }
     }
 

@@ -107,14 +107,14 @@ impl Facts {
         engines.map(|engine| (engine, self.judge(engine))).collect()
     }
 
-    /// The verdicts of all engines. None if the archive is a WAD, because no engine reads a WAD as an archive of
-    /// files.
+    /// The verdicts of all engines. None if the archive is a WAD or not a file of a format, because no engine reads
+    /// these as archives of files.
     #[must_use]
     pub fn judge_for_all(&self) -> Vec<(Engine, Verdict)> {
-        if self.layout.spec().has_lumps() {
-            return Vec::new();
+        match self.layout {
+            Some(layout) if !layout.spec().has_lumps() => self.judge_for(Engines::ALL),
+            _ => Vec::new(),
         }
-        self.judge_for(Engines::ALL)
     }
 
     /// The verdict of one engine.
@@ -122,6 +122,10 @@ impl Facts {
     pub fn judge(&self, engine: Engine) -> Verdict {
         let mut verdict = Verdict::loaded();
         let profile = engine.profile();
+        let Some(layout) = self.layout else {
+            verdict.add(Effect::Refused, "it is not an archive's file".to_owned());
+            return verdict;
+        };
         if let Some(zip) = &self.zip {
             self.judge_zip(zip, engine, &mut verdict);
             return verdict;
@@ -130,23 +134,23 @@ impl Facts {
         let is_named_like_zip = |zips: &Zips| has_extension(extension, zips.extensions, true);
         let is_named_like_zip = profile.zips.as_ref().is_some_and(is_named_like_zip);
         let Some(paks) = profile.paks.as_ref().filter(|_| !is_named_like_zip) else {
-            verdict.add_format(Effect::Refused, self.layout, Format::Pk3);
+            verdict.add_format(Effect::Refused, layout, Format::Pk3);
             return verdict;
         };
-        self.judge_directory(paks, &mut verdict);
+        self.judge_directory(layout, paks, &mut verdict);
         // A pak of another format must be converted first, which changes its offsets and perhaps its names.
-        if paks.layout == self.layout || self.is_recognised_by_length(paks) {
+        if paks.layout == layout || self.is_recognised_by_length(paks) {
             self.judge_numbers(paks, &mut verdict);
             self.judge_entries(engine, &paks.rules, &mut verdict);
         }
         verdict
     }
 
-    fn judge_directory(&self, paks: &Paks, verdict: &mut Verdict) {
+    fn judge_directory(&self, found: Format, paks: &Paks, verdict: &mut Verdict) {
         let broken = paks.broken;
         let mut entries = self.entries;
         let mut partial = self.partial;
-        let (found, wanted) = (self.layout, paks.layout);
+        let wanted = paks.layout;
         if wanted.spec().magic != found.spec().magic {
             verdict.add_format(broken.not_a_pak, found, wanted);
             return;
@@ -156,7 +160,7 @@ impl Facts {
             read_as = Some(wanted);
             verdict.add_format(broken.other_layout, found, wanted);
             // The engine reads the same bytes as records of its own length.
-            let len = self.directory_len();
+            let len = self.directory_len(found);
             let record = wanted.spec().record_len as u64;
             (entries, partial) = (len / record, len % record);
         }
@@ -175,17 +179,17 @@ impl Facts {
 
     /// Whether it is a Daikatana pak that the engine recognises by the length of its directory.
     const fn is_recognised_by_length(&self, paks: &Paks) -> bool {
-        matches!(self.layout, Format::Daikatana)
+        matches!(self.layout, Some(Format::Daikatana))
             && paks.by_length
             && !self
-                .directory_len()
+                .directory_len(Format::Daikatana)
                 .is_multiple_of(Format::Quake.spec().record_len as u64)
     }
 
-    /// The length of the directory.
-    const fn directory_len(&self) -> u64 {
+    /// The length of the directory in this format.
+    const fn directory_len(&self, format: Format) -> u64 {
         self.entries
-            .saturating_mul(self.layout.spec().record_len as u64)
+            .saturating_mul(format.spec().record_len as u64)
             .saturating_add(self.partial)
     }
 

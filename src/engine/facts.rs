@@ -13,7 +13,8 @@ use crate::archive::{Archive, Entry, Flaw, Format, Note, RawName, escape, quoted
 /// The facts of an archive that matter to engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    pub(super) layout: Format,
+    /// `None` if it is not a file of a format.
+    pub(super) layout: Option<Format>,
     pub(super) entries: u64,
     /// The offset of the directory.
     pub(super) directory: u64,
@@ -81,7 +82,8 @@ pub struct EntrySet {
 impl Facts {
     /// The facts of an archive without entries, to which entries are added.
     #[must_use]
-    pub fn new(layout: Format, directory: u64) -> Self {
+    pub fn new(layout: impl Into<Option<Format>>, directory: u64) -> Self {
+        let layout = layout.into();
         Self {
             layout,
             entries: 0,
@@ -92,7 +94,7 @@ impl Facts {
             far: [const { None }; 3],
             odd: Odd::default(),
             extension: None,
-            zip: (layout == Format::Pk3).then(ZipFacts::default),
+            zip: (layout == Some(Format::Pk3)).then(ZipFacts::default),
             names: Engine::ALL.map(|_| Spelled::default()),
         }
     }
@@ -105,7 +107,9 @@ impl Facts {
         let mut facts = Self::new(archive.format(), directory);
         facts.file_len = Some(archive.file_len());
         facts.cut = (held < claimed).then_some((claimed, held));
-        facts.partial = claimed % archive.format().spec().record_len as u64;
+        if let Some(format) = archive.format() {
+            facts.partial = claimed % format.spec().record_len as u64;
+        }
         for entry in archive.entries() {
             let offset = entry.offset();
             let end = offset.saturating_add(entry.stored_len());

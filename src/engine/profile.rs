@@ -366,8 +366,9 @@ impl EngineProfile {
 
     /// The rules for ZIPs, if this format is a ZIP and the engine reads ZIPs.
     #[must_use]
-    pub fn zips_in(&self, format: Format) -> Option<&Zips> {
-        self.zips.as_ref().filter(|_| format == Format::Pk3)
+    pub fn zips_in(&self, format: impl Into<Option<Format>>) -> Option<&Zips> {
+        let is_zip = format.into() == Some(Format::Pk3);
+        self.zips.as_ref().filter(|_| is_zip)
     }
 
     /// Whether it reads archives of this format.
@@ -376,12 +377,12 @@ impl EngineProfile {
         format == self.layout() || self.zips_in(format).is_some()
     }
 
-    /// Its rules for archives of this format. For a format that it does not read, these are its rules for paks, or
-    /// for ZIPs if it reads no paks.
+    /// Its rules for archives of this format. For a format that it does not read, and for an archive of none, these
+    /// are its rules for paks, or for ZIPs if it reads no paks.
     #[must_use]
-    pub const fn rules_in(&self, format: Format) -> &ArchiveRules {
+    pub fn rules_in(&self, format: impl Into<Option<Format>>) -> &ArchiveRules {
         match (&self.paks, &self.zips) {
-            (Some(_), Some(zips)) if matches!(format, Format::Pk3) => &zips.rules,
+            (Some(_), Some(zips)) if format.into() == Some(Format::Pk3) => &zips.rules,
             (Some(paks), _) => &paks.rules,
             (None, Some(zips)) => &zips.rules,
             // A test checks that every engine reads one of them.
@@ -391,7 +392,7 @@ impl EngineProfile {
 
     /// How it compares the name that a game asks for. This is the same for paks and for ZIPs.
     #[must_use]
-    pub const fn request_names(&self) -> &Names {
+    pub fn request_names(&self) -> &Names {
         &self.rules_in(self.layout()).names
     }
 

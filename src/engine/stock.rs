@@ -25,7 +25,7 @@ impl Stock {
     /// The stock pak that Quake takes this archive for, if any.
     #[must_use]
     pub fn of(archive: &Archive) -> Option<Self> {
-        (archive.format() == Format::Quake)
+        (archive.format() == Some(Format::Quake))
             .then(|| Self::of_directory(archive.directory()))
             .flatten()
     }

@@ -6,7 +6,7 @@ use super::load_order::is_pak_name;
 use super::profile::{Effect, Larger, OddEntry, Zips};
 use super::reason::in_words;
 use super::table::Engine;
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Entry, Format};
 
 impl Facts {
     /// Adds what `engine` says about the ZIP.
@@ -16,7 +16,7 @@ impl Facts {
         let paks = profile.paks.as_ref();
         if let Some(paks) = paks.filter(|_| profile.zips.is_none() || name.is_some_and(is_pak_name))
         {
-            verdict.add_format(paks.broken.not_a_pak, self.layout, paks.layout);
+            verdict.add_format(paks.broken.not_a_pak, Format::Pk3, paks.layout);
             return;
         }
         let Some(zips) = &profile.zips else {

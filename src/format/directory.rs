@@ -443,7 +443,7 @@ mod tests {
         assert_eq!(fill(&mut (0..20).rev()), forwards);
         assert_eq!(fill(&mut (0..20).map(|n| n * 7 % 20)), forwards);
         let archive = Archive::from_bytes(forwards).unwrap();
-        assert_eq!(archive.format(), Format::Daikatana);
+        assert_eq!(archive.format(), Some(Format::Daikatana));
         for (entry, content) in archive.entries().zip(&contents) {
             assert_eq!(entry.read().unwrap(), *content);
         }

@@ -74,7 +74,7 @@ fn read_with(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, 
     let mut contents = ArchiveContents::new(format);
     contents.notes = notes(format, &detection, header, &directory);
     if let Some(fields) = spec.fields() {
-        add_entries(fields, &mut contents, &directory);
+        add_entries(format, fields, &mut contents, &directory);
     }
     contents.header = file.start.to_vec();
     contents.structure = Structure {
@@ -94,9 +94,9 @@ fn read_with(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, 
 }
 
 /// Adds the entry of every whole record.
-fn add_entries(fields: &Fields, contents: &mut ArchiveContents, directory: &[u8]) {
+fn add_entries(format: Format, fields: &Fields, contents: &mut ArchiveContents, directory: &[u8]) {
     let (name_at, name_len) = fields.name;
-    let compressed = contents.format.spec().coding.unwrap_or(Coding::Stored);
+    let compressed = format.spec().coding.unwrap_or(Coding::Stored);
     let count = directory.len() / fields.record_len;
     contents.records.reserve_exact(count);
     if fields.lump.is_some() {
@@ -122,7 +122,7 @@ fn add_entries(fields: &Fields, contents: &mut ArchiveContents, directory: &[u8]
             }
             let (names, name) = (&mut contents.names, record.name.as_bytes());
             name_at = names.len();
-            lump::push_entry_name(names, name, record.kind, contents.format);
+            lump::push_entry_name(names, name, record.kind, format);
             name_len = names.len() - name_at;
         }
         contents.records.push(EntryRecord {
@@ -444,7 +444,7 @@ mod tests {
             let record = format.spec().record_len as u64;
             let named = records(format, 60_000);
             let archive = Archive::from_source(sparse(&named, 500_001 * record)).unwrap();
-            assert_eq!((archive.format(), archive.len()), (format, 500_001));
+            assert_eq!((archive.format(), archive.len()), (Some(format), 500_001));
         }
     }
 

@@ -81,7 +81,7 @@
 //! assert_eq!(pak[0x48..], *b"\x0C\0\0\0\xC3\0\0\0\x04\0\0\0\x01\0\0\0");
 //!
 //! let archive = Archive::from_bytes(pak)?;
-//! assert_eq!(archive.format(), Format::Daikatana);
+//! assert_eq!(archive.format(), Some(Format::Daikatana));
 //! for entry in archive.entries() {
 //!     let line = format!("{} {}", entry.name(), entry.size());
 //!     assert_eq!(line, "skins/black.tga 195");
@@ -110,7 +110,7 @@
 //!
 //! // 8 entries, so 576 bytes of directory.
 //! let archive = Archive::open("corpus/paks/sound/both-divide-daikatana-8.pak")?;
-//! assert_eq!(archive.format(), Format::Daikatana);
+//! assert_eq!(archive.format(), Some(Format::Daikatana));
 //! let why = archive.why();
 //! assert_eq!(why[0], "the directory's 576 bytes divide by 64 and by 72");
 //! assert!(why[1].starts_with("as 64-byte records, "));
@@ -239,7 +239,7 @@
 //! }
 //! let quake = Archive::from_bytes(writer.finish()?.into_inner())?;
 //!
-//! assert_eq!((from.format(), quake.format()), (Format::Daikatana, Format::Quake));
+//! assert_eq!((from.format(), quake.format()), (Some(Format::Daikatana), Some(Format::Quake)));
 //! for (old, new) in from.entries().zip(quake.entries()) {
 //!     assert_eq!(old.name(), new.name());
 //!     assert_eq!(old.verify()?.crc32, new.verify()?.crc32);

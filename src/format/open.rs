@@ -31,7 +31,7 @@ impl Archive {
     /// use daisho::{Archive, Format};
     ///
     /// let archive = Archive::open_with("corpus/game/data/pak0.pak", Format::Quake)?;
-    /// assert_eq!(archive.format(), Format::Quake);
+    /// assert_eq!(archive.format(), Some(Format::Quake));
     /// # Ok::<(), daisho::Error>(())
     /// ```
     ///
@@ -112,7 +112,7 @@ impl Archive {
             start: &start,
             options,
         })?;
-        let container = contents.format.spec().container;
+        let format = contents.format;
         let mut archive = Self::new(
             ArchiveSource::One(source.into()),
             path,
@@ -120,8 +120,8 @@ impl Archive {
             options,
             contents,
         );
-        if let Some(container) = container {
-            container.finish(&mut archive);
+        if let Some(format) = format {
+            format.spec().container.finish(&mut archive);
         }
         Ok(archive)
     }
@@ -147,9 +147,7 @@ fn read_contents(file: &ArchiveFile<'_>) -> Result<ArchiveContents, Error> {
         (None, None) => Format::ALL.to_vec(),
     };
     for format in formats {
-        if let Some(container) = format.spec().container
-            && let Some(contents) = container.read(file)?
-        {
+        if let Some(contents) = format.spec().container.read(file)? {
             return Ok(contents);
         }
     }

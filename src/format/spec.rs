@@ -5,7 +5,7 @@
 
 use super::container::Container;
 use super::records::{Fields, HEADER_LEN, MAGIC_LEN, NUMBER_MAX};
-use crate::archive::{Coding, Format, RawName, is_extension_of};
+use crate::archive::{Archive, Coding, Format, RawName, is_extension_of};
 
 /// The properties of a format.
 #[derive(Clone, Copy)]
@@ -48,8 +48,8 @@ pub struct Spec {
     /// The types of lumps with an extension, the most common first. Only WADs have any. The header of a WAD
     /// has first the number of records and then the directory's offset, instead of its offset and its length.
     pub lump_types: &'static [(u8, &'static str)],
-    /// How its archives are built. `None` if they are not files.
-    pub(super) container: Option<Container>,
+    /// How its archives are built.
+    pub(super) container: Container,
     /// Whether daisho writes it.
     writes: bool,
 }
@@ -91,7 +91,7 @@ const fn fixed(fields: &'static Fields) -> Spec {
         frame_len: HEADER_LEN as u64,
         number_max: NUMBER_MAX,
         entries_max: NUMBER_MAX / fields.record_len as u64,
-        container: Some(Container::Records(fields)),
+        container: Container::Records(fields),
         writes: true,
         ..DEFAULTS
     }
@@ -163,7 +163,7 @@ mod rows {
         frame_len: END_LEN as u64,
         // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.
         number_max: NUMBER_MAX - 1, entries_max: u16::MAX as u64 - 1, states_sums: true,
-        container: Some(Container::Zip), writes: true,
+        container: Container::Zip, writes: true,
         ..DEFAULTS
     };
 
@@ -180,14 +180,6 @@ mod rows {
         ..fixed(&fields::ANACHRONOX)
     };
 }
-
-/// The row of a directory on disk, and of the formats of the library's users.
-const DIRECTORY: Spec = Spec {
-    name: "directory",
-    about: "Files on disk",
-    mime: "inode/directory",
-    ..DEFAULTS
-};
 
 /// The properties that most formats have.
 const DEFAULTS: Spec = Spec {
@@ -208,7 +200,7 @@ const DEFAULTS: Spec = Spec {
     entries_max: NUMBER_MAX,
     states_sums: false,
     lump_types: &[],
-    container: None,
+    container: Container::Zip,
     writes: false,
 };
 
@@ -225,7 +217,6 @@ impl Format {
             Self::Wad3 => &rows::WAD3,
             Self::Pk3 => &rows::PK3,
             Self::Anachronox => &rows::ANACHRONOX,
-            Self::Directory | Self::Custom(_) => &DIRECTORY,
         }
     }
 
@@ -274,6 +265,17 @@ impl Format {
     }
 }
 
+impl Archive {
+    /// What such an archive is called: `Daikatana pak`, `directory`, or the name that its builder was given.
+    #[must_use]
+    pub fn format_name(&self) -> &'static str {
+        match self.format() {
+            Some(format) => format.spec().name,
+            None => self.format_word(),
+        }
+    }
+}
+
 impl Spec {
     /// The usual extension of such archives, without a dot.
     #[must_use]
@@ -292,20 +294,20 @@ impl Spec {
 
     /// How its archives are written, if daisho writes them.
     pub(super) fn writer(&self) -> Option<Container> {
-        self.container.filter(|_| self.writes)
+        self.writes.then_some(self.container)
     }
 
     /// The fields of its records, if they have one length.
     pub(super) const fn fields(&self) -> Option<&'static Fields> {
         match self.container {
-            Some(Container::Records(fields)) => Some(fields),
-            Some(Container::Zip) | None => None,
+            Container::Records(fields) => Some(fields),
+            Container::Zip => None,
         }
     }
 
     /// Whether such archives are searched for inside of other archives. A WAD is not: it is a game's own file.
     pub(crate) const fn nests(&self) -> bool {
-        self.container.is_some() && !self.has_lumps()
+        !self.has_lumps()
     }
 
     /// Whether its archives are WADs, whose entries are lumps with types.

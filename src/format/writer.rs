@@ -69,7 +69,7 @@ impl Writer<Cursor<Vec<u8>>> {
     /// Begins an archive in memory. [`finish`](Self::finish) returns a cursor over its bytes.
     ///
     /// # Errors
-    /// If archives of this format are not files (as [`Format::Directory`]).
+    /// If daisho does not write archives of this format.
     pub fn in_memory(format: Format) -> Result<Self, Error> {
         Self::new(Cursor::default(), format)
     }
@@ -79,7 +79,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Begins an archive. `output` should be empty: bytes after the archive's end stay.
     ///
     /// # Errors
-    /// If the output fails, or archives of this format are not files (as [`Format::Directory`]).
+    /// If the output fails, or daisho does not write archives of this format.
     pub fn new(output: W, format: Format) -> Result<Self, Error> {
         Self::with_limits(output, format, Limits::default())
     }

@@ -224,7 +224,7 @@ impl Output<'_> {
             return row;
         }
         let write = |archive: &Archive, layout: &Layout<'_>, mut row: OutputRow| {
-            row.from = Some(archive.format());
+            row.from = Some(archive.format_word());
             row.bytes_in = archive.file_len();
             if !archive.is_empty() {
                 row.findings = finding::archive_notes(archive);
@@ -321,7 +321,7 @@ pub fn merge(
 
     let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
-    row.from = Some(view.engine.profile().layout());
+    row.from = Some(view.engine.profile().layout().as_str());
     let sizes = layout.parts.iter().map(Part::size);
     row.bytes_in = sizes.fold(0, u64::saturating_add);
     let job = Job {

@@ -51,7 +51,7 @@ impl Limit {
             within: false,
         };
         for archive in archives {
-            let coding = archive.format().spec().coding;
+            let coding = archive.format().and_then(|format| format.spec().coding);
             limit.most = limit.most.max(coding.unwrap_or(Coding::Daikatana).most(1));
             let within = archive.path().and_then(nested::split);
             if let Some(len) = within.and_then(|within| file_len(&within.file)) {

@@ -53,8 +53,8 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     }
     report.say(&json!({
         "file": number,
-        "format": archive.format().as_str(),
-        "described": archive.format().spec().name,
+        "format": archive.format_word(),
+        "described": archive.format_name(),
         "compressed": archive.entries().filter(Entry::is_compressed).count(),
         "contents": contents(archive),
         "why": archive.why(),

@@ -35,7 +35,7 @@ pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Resu
         }
         Detail::Summary => {
             let size = text::bytes(info.account.file);
-            writeln!(out, "{path}  {}, {size}", info.format.spec().name)?;
+            writeln!(out, "{path}  {}, {size}", info.format_name)?;
             writeln!(out, "  {}", files(info))?;
             summary(info)
         }
@@ -61,7 +61,7 @@ pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Resu
 /// The line about one of several archives.
 fn line(info: &InfoRow) -> String {
     let mut parts = vec![
-        info.format.spec().name.to_owned(),
+        info.format_name.to_owned(),
         text::bytes(info.account.file),
         text::count(info.entries, "file", "files"),
     ];

@@ -169,7 +169,7 @@ impl Game {
                     && let Ok(archive) = open_archive(&**folder, &entry.name, read)
                 {
                     paks += 1;
-                    daikatana += usize::from(archive.format() == Format::Daikatana);
+                    daikatana += usize::from(archive.format() == Some(Format::Daikatana));
                 }
             }
         }

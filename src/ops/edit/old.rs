@@ -3,7 +3,7 @@
 use crate::ops::finding::{Finding, Notice, left_out};
 use std::path::{Path, PathBuf};
 
-use crate::archive::error::Place;
+use crate::archive::error::{Error, ErrorKind, Place};
 use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
 use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
@@ -121,6 +121,8 @@ impl Old {
         let source = source::file(&context.system, path).map_err(|error| error.at_path(path))?;
         let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
             .map_err(|error| Finding::from(error.at_path(path)))?;
+        let format = archive.format().ok_or(ErrorKind::NotAFile);
+        let format = format.map_err(|kind| Finding::from(Error::from(kind).at_path(path)))?;
         let destination = Destination::File(path.to_path_buf());
         let options = WriteOptions {
             root: options.root,
@@ -133,7 +135,7 @@ impl Old {
             existing: Existing::Replace,
             dry_run: options.dry_run,
             hidden: options.hidden,
-            ..WriteOptions::new(destination, archive.format())
+            ..WriteOptions::new(destination, format)
         };
         let checked = options.rules.check(options.to);
         checked.map_err(|error| error.at_path(path))?;
@@ -206,7 +208,7 @@ impl Old {
             .map(Part::size)
             .fold(self.archive.file_len(), u64::saturating_add);
         let mut row = OutputRow::new(self.shown.clone(), self.shown.clone(), options.to);
-        row.from = Some(options.to);
+        row.from = Some(self.archive.format_word());
         row.bytes_in = self.archive.file_len();
         row.findings = finding::archive_notes(&self.archive);
         let whole = !row.findings.iter().any(Finding::is_error);

@@ -238,7 +238,8 @@ impl Findings {
 
 /// Whether an entry is a lump of a WAD, whose name is not a path.
 fn is_lump(entry: &Entry<'_>) -> bool {
-    !entry.is_file() && entry.archive().format().spec().has_lumps()
+    let format = entry.archive().format();
+    format.is_some_and(|format| format.spec().has_lumps())
 }
 
 /// How many bytes the payloads of these parts have, decompressed.

@@ -397,8 +397,9 @@ mod tests {
     use crate::engine::Engine;
 
     /// How an engine takes names to which case matters, and one to which it does not.
-    const EXACT: Names = *Engine::Quake.profile().request_names();
-    const FOLDED: Names = *Engine::Quake2.profile().request_names();
+    fn names_of(engine: Engine) -> Names {
+        *engine.profile().request_names()
+    }
 
     /// A name's letter and a payload's number and size, for each entry.
     type Entries = Vec<(&'static str, u32, u64)>;
@@ -471,7 +472,7 @@ mod tests {
     #[test]
     fn a_set_goes_with_its_first_entry_as_a_whole() {
         let entries: Entries = vec![("a", 0, 1), ("b", 1, 1), ("c", 2, 1), ("b", 3, 1)];
-        let items = items(&entries, EXACT);
+        let items = items(&entries, names_of(Engine::Quake));
         assert_eq!(
             quake(&items, limits(3, 999)).unwrap(),
             [vec![0, 1, 3], vec![2]]
@@ -502,7 +503,7 @@ mod tests {
     #[test]
     fn a_shared_payload_takes_room_once_in_each_part() {
         let entries: Entries = vec![("a", 7, 100), ("b", 7, 100), ("c", 7, 100)];
-        let items = items(&entries, EXACT);
+        let items = items(&entries, names_of(Engine::Quake));
         let one = limits(9, 12 + 100 + 3 * 64);
         assert_eq!(quake(&items, one).unwrap().len(), 1);
         let two = limits(9, one.max_bytes - 1);
@@ -534,7 +535,7 @@ mod tests {
         ) {
             const NAMES: [&str; 12] =
                 ["a", "A", "b", "B", "c", "d", "e", "f", "g", "h/i", "H/i", "j"];
-            let case = if ignored { FOLDED } else { EXACT };
+            let case = names_of(if ignored { Engine::Quake2 } else { Engine::Quake });
             let entries: Entries = raw
                 .iter()
                 .map(|(name, payload)| (NAMES[*name], *payload, u64::from(*payload) * 17))

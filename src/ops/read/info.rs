@@ -103,7 +103,8 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
     let facts = Facts::of(archive);
     InfoRow {
         archive: path.to_path_buf(),
-        format: archive.format(),
+        format: archive.format_word(),
+        format_name: archive.format_name(),
         why: archive.why(),
         entries: archive.len(),
         compressed: entries().filter(Entry::is_compressed).count(),
@@ -366,18 +367,22 @@ fn has_odd_flag(entry: &Entry<'_>) -> bool {
 
 /// Whether the name does not end in a NUL byte.
 fn fills_its_field(entry: &Entry<'_>) -> bool {
-    let most = entry.archive().format().spec().name_max;
+    let format = entry.archive().format();
+    let most = format.map_or(usize::MAX, |format| format.spec().name_max);
     record(entry).is_some_and(|record| record.name.as_bytes().len() > most)
 }
 
 /// Whether there are other bytes than zeros after the NUL byte that ends the name.
 fn has_leftovers(entry: &Entry<'_>) -> bool {
     let archive = entry.archive();
-    let rest = Record::after_name(archive.format(), archive.directory(), entry.index());
+    let Some(format) = archive.format() else {
+        return false;
+    };
+    let rest = Record::after_name(format, archive.directory(), entry.index());
     rest.is_some_and(|rest| rest.iter().any(|byte| *byte != 0))
 }
 
 fn record<'a>(entry: &Entry<'a>) -> Option<Record<'a>> {
     let archive = entry.archive();
-    Record::nth(archive.format(), archive.directory(), entry.index())
+    Record::nth(archive.format()?, archive.directory(), entry.index())
 }

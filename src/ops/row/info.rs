@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::json;
-use crate::archive::{Account, Format, escape};
+use crate::archive::{Account, escape};
 use crate::engine::{Engine, Stock, Verdict};
 use crate::media::FileType;
 use crate::ops::finding::Finding;
@@ -16,9 +16,11 @@ pub struct InfoRow {
     /// Where it is, as the user would write it.
     #[serde(flatten, serialize_with = "json::archive")]
     pub archive: PathBuf,
-    /// Its format.
-    #[serde(serialize_with = "format")]
-    pub format: Format,
+    /// The word for its format.
+    pub format: &'static str,
+    /// The name of its format: `Quake pak`.
+    #[serde(skip)]
+    pub format_name: &'static str,
     /// Why it is in that format, as sentences.
     pub why: Vec<String>,
     /// How many entries it has.
@@ -149,10 +151,6 @@ pub struct Remark {
     /// Whether it is damage, and not only odd.
     #[serde(skip)]
     pub is_damage: bool,
-}
-
-fn format<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(format.as_str())
 }
 
 fn stock<S: Serializer>(stock: &Option<Stock>, serializer: S) -> Result<S::Ok, S::Error> {

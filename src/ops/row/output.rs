@@ -22,7 +22,7 @@ pub struct OutputRow {
     /// What was done.
     pub outcome: Outcome,
     /// The format of the input. `None` if the input was not opened.
-    pub from: Option<Format>,
+    pub from: Option<&'static str>,
     /// The format of the output.
     pub to: Format,
     /// The number of entries in the input.
@@ -152,7 +152,7 @@ impl Serialize for OutputRow {
         }
         text_entry(&mut map, "output", &path_bytes(&self.target))?;
         map.serialize_entry("status", &self.outcome)?;
-        map.serialize_entry("from", &self.from.map(Format::as_str))?;
+        map.serialize_entry("from", &self.from)?;
         map.serialize_entry("to", self.to.as_str())?;
         map.serialize_entry("entries", &self.entries_out())?;
         map.serialize_entry("failed", &self.skipped)?;

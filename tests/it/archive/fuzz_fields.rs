@@ -33,7 +33,7 @@ pub(crate) fn pak_fields(data: &[u8]) {
                 continue;
             }
         };
-        let layout = archive.format();
+        let layout = archive.format().unwrap();
         if sketch.honest && forced.is_none() {
             assert_eq!(layout, sketch.layout, "{:?}", archive.why());
         }
@@ -90,7 +90,12 @@ fn agrees(entry: &Entry<'_>, expected: &naive::Entry, dice: &mut Dice) {
         )
     );
     let archive = entry.archive();
-    let record = Record::nth(archive.format(), archive.directory(), entry.index()).unwrap();
+    let record = Record::nth(
+        archive.format().unwrap(),
+        archive.directory(),
+        entry.index(),
+    )
+    .unwrap();
     assert_eq!(
         (record.offset, record.size),
         (expected.offset, expected.size)

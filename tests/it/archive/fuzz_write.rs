@@ -121,7 +121,7 @@ fn check(
     let archive = Archive::from_source_with(bytes.to_vec(), format).unwrap();
     // What is written opens again as what it is, whatever its names are.
     let found = Archive::from_bytes(bytes).unwrap();
-    assert_eq!(found.format(), format, "{:?}", found.why());
+    assert_eq!(found.format(), Some(format), "{:?}", found.why());
     assert_eq!(archive.len(), sound.len());
     assert_eq!(archive.notes(), []);
     let account = archive.account();

@@ -71,7 +71,7 @@ fn tell(pak: &Path) -> String {
             return told;
         }
     };
-    writeln!(told, "layout: {}", archive.format()).unwrap();
+    writeln!(told, "layout: {}", archive.format_word()).unwrap();
     for reason in archive.why() {
         writeln!(told, "  {reason}").unwrap();
     }

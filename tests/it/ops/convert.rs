@@ -237,7 +237,7 @@ fn a_report_counts_what_was_done() {
     let (report, written) = tried(&source, Format::Quake, |_| {});
     let pak = &report.paks[0];
     assert_eq!(pak.outcome, Outcome::Written);
-    assert_eq!((pak.from, pak.to), (Some(Format::Daikatana), Format::Quake));
+    assert_eq!((pak.from, pak.to), (Some("daikatana"), Format::Quake));
     assert_eq!((pak.entries, pak.skipped, pak.mended), (2, 0, 0));
     assert_eq!(pak.bytes_in, source.len() as u64);
     assert_eq!(pak.bytes_out, Some(written.unwrap().len() as u64));
@@ -346,7 +346,7 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                         continue;
                     };
                     let again = Archive::from_bytes(&output[..]).unwrap();
-                    assert_eq!((again.format(), again.len()), (layout, count));
+                    assert_eq!((again.format(), again.len()), (Some(layout), count));
                     for entry in again.entries() {
                         assert_eq!(entry.name().as_bytes(), name);
                         assert_eq!(entry.read().unwrap(), content);

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use walkdir::WalkDir;
 
-use crate::archive::{Archive, Format, path_bytes};
+use crate::archive::{Archive, path_bytes};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, archive_notes};
 use crate::ops::gather_files::archive_of_directory;
@@ -214,7 +214,7 @@ fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input
 /// Whether the entries have an order. The files of a directory have none, nor do the entries of several archives
 /// together.
 fn is_ordered(archives: &[Arc<Archive>]) -> bool {
-    matches!(archives, [archive] if archive.format() != Format::Directory)
+    matches!(archives, [archive] if archive.format().is_some())
 }
 
 /// A comparison under way.

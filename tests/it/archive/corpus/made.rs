@@ -56,7 +56,7 @@ pub(super) fn compare(made: &Made) -> Result<(), String> {
         Err(error) if made.refused == Some(word(&error)) => return Ok(()),
         Err(error) => return Err(format!("{error}, not {:?}", made.refused)),
     };
-    let found = (archive.format().as_str(), archive.len());
+    let found = (archive.format_word(), archive.len());
     let expected = (made.format, made.entries.len());
     if made.refused.is_some() || found != expected {
         return Err(format!("{found:?}, not {expected:?}"));
