@@ -29,7 +29,7 @@ use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 ///     for record in bytes[16..].chunks_exact(16).take(count as usize) {
 ///         let name = RawName::from_field(&record[..12]);
 ///         let len = u64::from(number(&record[12..]));
-///         grp.entry(name, Extent { offset, len }, len, Coding::Stored);
+///         grp.entry(name, Extent { offset, len }, len, Coding::Stored)?;
 ///         offset += len;
 ///     }
 ///     grp.open(bytes)
@@ -57,7 +57,16 @@ impl ArchiveBuilder {
     ///
     /// An entry whose payload is outside of the file, or cannot have its size, is added, too. Reading it
     /// returns an error that says why.
-    pub fn entry(&mut self, name: RawName<'_>, payload: Extent, size: u64, coding: Coding) {
+    ///
+    /// # Errors
+    /// If the name has more than 65,535 bytes, or all names have 4 GiB. Then the entry is not added.
+    pub fn entry(
+        &mut self,
+        name: RawName<'_>,
+        payload: Extent,
+        size: u64,
+        coding: Coding,
+    ) -> Result<(), Error> {
         let packed = payload.len;
         let is_wrong = coding == Coding::Stored && packed != size;
         let record = EntryRecord {
@@ -68,7 +77,8 @@ impl ArchiveBuilder {
             ..EntryRecord::default()
         };
         let flaw = is_wrong.then_some(Flaw::StoredLength { size, packed });
-        self.contents.add(name.as_bytes(), record, flaw);
+        self.contents.add(name.as_bytes(), record, flaw)?;
+        Ok(())
     }
 
     /// Opens the archive with these entries, whose payloads are in `source`.
@@ -97,19 +107,28 @@ impl fmt::Debug for ArchiveBuilder {
 impl Archive {
     /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have
     /// the length that it had.
-    pub(crate) fn of_files(path: &Path, files: Vec<LooseFile>, open: Box<OpenFile>) -> Self {
+    ///
+    /// # Errors
+    /// If a name is too long.
+    pub(crate) fn of_files(
+        path: &Path,
+        files: Vec<LooseFile>,
+        open: Box<OpenFile>,
+    ) -> Result<Self, Error> {
         let contents = ArchiveContents::other("directory");
         let mut builder = ArchiveBuilder { contents };
         let (mut paths, mut len) = (Vec::new(), 0_u64);
         for file in files {
             let (offset, size) = (0, file.size);
             let payload = Extent { offset, len: size };
-            builder.entry(RawName::new(&file.name), payload, size, Coding::Stored);
+            builder
+                .entry(RawName::new(&file.name), payload, size, Coding::Stored)
+                .map_err(|error| error.at_path(&file.path))?;
             paths.push(file.path);
             len = len.saturating_add(size);
         }
         let store = ArchiveSource::Each(Files { paths, open });
-        builder.build(store, Some(path), len)
+        Ok(builder.build(store, Some(path), len))
     }
 }
 
@@ -122,11 +141,14 @@ mod tests {
     fn what_a_directory_claims_is_checked_when_an_entry_is_read() {
         let mut builder = ArchiveBuilder::new("x");
         let extent = |offset, len| Extent { offset, len };
-        builder.entry("a".into(), extent(1, 3), 3, Coding::Stored);
-        builder.entry("b".into(), extent(2, 3), 3, Coding::Stored);
-        builder.entry("c".into(), extent(u64::MAX, 3), 3, Coding::Stored);
-        builder.entry("d".into(), extent(0, 2), 1 << 40, Coding::Deflate);
-        builder.entry("a".into(), extent(0, 2), 3, Coding::Stored);
+        let mut add = |name: &str, extent, size, coding| {
+            builder.entry(name.into(), extent, size, coding).unwrap();
+        };
+        add("a", extent(1, 3), 3, Coding::Stored);
+        add("b", extent(2, 3), 3, Coding::Stored);
+        add("c", extent(u64::MAX, 3), 3, Coding::Stored);
+        add("d", extent(0, 2), 1 << 40, Coding::Deflate);
+        add("a", extent(0, 2), 3, Coding::Stored);
         let archive = builder.open(b"0123".to_vec()).unwrap();
         assert_eq!(archive.entry(0).unwrap().read().unwrap(), b"123");
         for index in [1, 2] {
@@ -146,5 +168,23 @@ mod tests {
         assert_eq!(archive.account().sum(), 4);
         assert_eq!(archive.format_word(), "x");
         assert!(archive.is_unchanged().unwrap());
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_is_refused_and_not_cut() {
+        let mut builder = ArchiveBuilder::new("x");
+        let mut add = |len: usize| {
+            let (name, payload) = ("n".repeat(len), Extent { offset: 0, len: 1 });
+            builder.entry(name.as_str().into(), payload, 1, Coding::Stored)
+        };
+        add(65_535).unwrap();
+        let error = add(65_536).unwrap_err();
+        let why = "the length of the name would be 65536, but the limit is 65535";
+        assert_eq!(error.to_string(), why);
+        add(2).unwrap();
+        let archive = builder.open(b"0".to_vec()).unwrap();
+        let lens = archive.entries().map(|entry| entry.name().as_bytes().len());
+        assert_eq!(lens.collect::<Vec<_>>(), [65_535, 2]);
+        assert_eq!(archive.get("nn").unwrap().read().unwrap(), b"0");
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::error::ErrorKind;
 use super::flaw::Flaw;
 use super::format::{EXPANSION_MAX, Format, Reserved};
 use super::lookup::{Case, Index};
@@ -101,15 +102,34 @@ impl ArchiveContents {
     }
 
     /// Adds an entry, and its name to the names.
-    pub(crate) fn add(&mut self, name: &[u8], record: EntryRecord, flaw: Option<Flaw>) {
+    ///
+    /// # Errors
+    /// If its name, or all names together, are too long for the fields of a record.
+    pub(crate) fn add(
+        &mut self,
+        name: &[u8],
+        record: EntryRecord,
+        flaw: Option<Flaw>,
+    ) -> Result<(), ErrorKind> {
+        let name_len = u16::try_from(name.len()).map_err(|_| ErrorKind::OverLimit {
+            what: "the length of the name",
+            value: name.len() as u64,
+            limit: u16::MAX.into(),
+        })?;
+        let name_at = u32::try_from(self.names.len()).map_err(|_| ErrorKind::OverLimit {
+            what: "the length of all names",
+            value: self.names.len() as u64,
+            limit: u32::MAX.into(),
+        })?;
         self.flaws
             .extend(flaw.map(|flaw| (self.records.len(), flaw)));
         self.records.push(EntryRecord {
-            name_at: u32::try_from(self.names.len()).unwrap_or(u32::MAX),
-            name_len: u16::try_from(name.len()).unwrap_or(u16::MAX),
+            name_at,
+            name_len,
             ..record
         });
         self.names.extend_from_slice(name);
+        Ok(())
     }
 }
 

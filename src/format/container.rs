@@ -28,6 +28,7 @@ pub(super) enum Container {
 #[derive(Debug, Clone)]
 pub(crate) struct Placed<'a> {
     pub(crate) name: Cow<'a, [u8]>,
+    pub(crate) name_len: u16,
     pub(crate) size: u32,
     /// The offset of its payload. For an empty entry, where a payload would be.
     pub(crate) offset: u32,

@@ -87,6 +87,7 @@ impl<'a> Directory<'a> {
         let end = start.saturating_add(stored_len);
         let most = self.spec.number_max;
         let placed = Placed {
+            name_len: self.name_len(&name)?,
             size: number(ENTRY_SIZE, size, most)?,
             offset: number("the entry's offset", start, most)?,
             stored_len: number("the stream's length", stored_len, most)?,
@@ -124,10 +125,11 @@ impl<'a> Directory<'a> {
         let first = self.entries.get(of).cloned();
         let first = first.ok_or(ErrorKind::NoEntry { index: of, count })?;
         self.check(&name)?;
-        let shares = true;
+        let (name_len, shares) = (self.name_len(&name)?, true);
         self.records_len += self.spec.entry_len(name.len());
         self.entries.push(Placed {
             name,
+            name_len,
             shares,
             ..first
         });
@@ -138,6 +140,15 @@ impl<'a> Directory<'a> {
     pub(crate) fn check(&self, name: &[u8]) -> Result<(), Error> {
         check_name(self.format, RawName::new(name))?;
         self.check_room(name, 0)
+    }
+
+    /// The length of a name, which the headers of a ZIP have in two bytes.
+    fn name_len(&self, name: &[u8]) -> Result<u16, ErrorKind> {
+        u16::try_from(name.len()).map_err(|_| ErrorKind::NameTooLong {
+            len: name.len(),
+            most: u16::MAX.into(),
+            format: self.format,
+        })
     }
 
     /// Whether there is room for an entry with this [checked](Self::check) name and a payload of this

@@ -187,7 +187,11 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 }
 
 /// An archive of loose files, in this order.
-pub(crate) fn archive_of(system: &System, directory: &Path, files: Vec<LooseFile>) -> Archive {
+pub(crate) fn archive_of(
+    system: &System,
+    directory: &Path,
+    files: Vec<LooseFile>,
+) -> Result<Archive, Error> {
     let system = system.clone();
     let open = move |_: &[u8], path: &Path| Ok(Arc::new(system.open_regular(path)?) as _);
     Archive::of_files(directory, files, Box::new(open))

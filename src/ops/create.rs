@@ -58,7 +58,7 @@ pub fn create(
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.at_path(output))?;
     }
-    let archive = archive_of(&context.system, folder, files);
+    let archive = archive_of(&context.system, folder, files).map_err(Finding::from)?;
     fits(archive.entries(), options.to)?;
     let layout = Layout::of_archive(&archive, options)?;
     layout.check_size(options)?;

@@ -121,7 +121,8 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
             finding.notice = Notice::LeftOut;
         }
     }
-    Ok((archive_of(&System::real(), path, files), findings))
+    let archive = archive_of(&System::real(), path, files).map_err(Finding::from)?;
+    Ok((archive, findings))
 }
 
 #[derive(Debug)]

@@ -201,7 +201,11 @@ impl FilesIn {
 
     /// All files, at any depth, as an archive in the order of their names, without archives at the top that the
     /// engine loads.
-    pub(super) fn walk(&self, profile: &EngineProfile, notes: &mut Vec<GameNote>) -> Archive {
+    pub(super) fn walk(
+        &self,
+        profile: &EngineProfile,
+        notes: &mut Vec<GameNote>,
+    ) -> Result<Archive, Error> {
         let mut files = Vec::new();
         let mut skipped = Vec::new();
         let mut folders = vec![Vec::new()];
@@ -240,7 +244,7 @@ impl FilesIn {
     }
 
     /// These files as an archive.
-    pub(super) fn archive_of(&self, files: Vec<(Vec<u8>, u64)>) -> Archive {
+    pub(super) fn archive_of(&self, files: Vec<(Vec<u8>, u64)>) -> Result<Archive, Error> {
         let mut loose = Vec::new();
         for (name, size) in files {
             let path = self.path_of(&name);

@@ -248,7 +248,7 @@ impl Loading<'_> {
         if is_base {
             self.look_at_base(&listed);
         }
-        let loose = self.directory(Vec::new(), self.lists_loose);
+        let loose = self.directory(Vec::new(), self.lists_loose)?;
         match self.game.profile.loose {
             Loose::Loses => self.loaded.insert(0, loose),
             Loose::Wins => self.loaded.push(loose),
@@ -326,7 +326,12 @@ impl Loading<'_> {
     /// Opens a file or directory that is named like an archive, and judges it.
     fn open(&mut self, name: &[u8], entry: &FolderEntry) -> Result<Loaded, Skipped> {
         if !entry.is_file() && is_folder_name(name) {
-            return Ok(self.directory([&entry.name, &b"/"[..]].concat(), true));
+            let within = [&entry.name, &b"/"[..]].concat();
+            return self.directory(within, true).map_err(|error| Skipped {
+                path: path_of(&**self.folder, &entry.name),
+                why: NotLoaded::unopened(name, &error, self.game.profile),
+                opened: Err(error),
+            });
         }
         let path = path_of(&**self.folder, &entry.name);
         let opened = if entry.is_file() {
@@ -366,15 +371,15 @@ impl Loading<'_> {
     }
 
     /// A directory that files are served from. They are listed at once if `is_listed`.
-    fn directory(&mut self, within: Vec<u8>, is_listed: bool) -> Loaded {
+    fn directory(&mut self, within: Vec<u8>, is_listed: bool) -> Result<Loaded, Error> {
         let folder = Arc::clone(self.folder);
         let files = FilesIn { folder, within };
         let archive = if is_listed {
-            files.walk(self.game.profile, &mut self.game.notes)
+            files.walk(self.game.profile, &mut self.game.notes)?
         } else {
-            files.archive_of(Vec::new())
+            files.archive_of(Vec::new())?
         };
-        Loaded::new(archive, Vec::new(), Some(files))
+        Ok(Loaded::new(archive, Vec::new(), Some(files)))
     }
 
     fn note(&mut self, path: PathBuf, kind: GameNoteKind) {

@@ -429,7 +429,7 @@ impl<'g> FileCopy<'g> {
         match self.place {
             CopyPlace::Entry(entry) => entry.read(),
             CopyPlace::File(files) => {
-                let archive = files.archive_of(vec![(self.name.clone(), self.size)]);
+                let archive = files.archive_of(vec![(self.name.clone(), self.size)])?;
                 let file = archive.entries().next();
                 file.map_or_else(|| Ok(Vec::new()), |file| file.read())
             }

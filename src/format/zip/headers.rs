@@ -5,7 +5,7 @@
 //! [`Flaw`] of that entry alone; others are notes.
 
 use crate::archive::bytes::{u16_at, u32_at};
-use crate::archive::error::Error;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{ArchiveContents, Coding, EntryRecord, Flaw, Quirks, ReadAt, read_at};
 
 /// Signature of a local header, and so the beginning of most ZIPs.
@@ -21,7 +21,9 @@ pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
 pub(super) const LOCATOR64: [u8; 4] = *b"PK\x06\x07";
 
 /// The lengths of the headers and records, without names and comments.
-pub(crate) const LOCAL_LEN: usize = 30;
+pub(crate) const LOCAL_LEN: usize = FIXED_LEN as usize;
+/// The same number as the fields of a header have it.
+pub(super) const FIXED_LEN: u32 = 30;
 pub(crate) const RECORD_LEN: usize = 46;
 pub(crate) const END_LEN: usize = 22;
 pub(super) const END64_LEN: usize = 56;
@@ -187,7 +189,7 @@ pub(super) fn add_entry(
     header: &EntryHeader,
     (offset, lead): (u64, u32),
     flaw: Option<Flaw>,
-) -> bool {
+) -> Result<bool, ErrorKind> {
     if header.flags & UTF8 > 0 {
         Quirks::mark(&mut contents.quirks.utf8, contents.records.len());
     }
@@ -203,14 +205,14 @@ pub(super) fn add_entry(
         lead,
         ..EntryRecord::default()
     };
-    contents.add(name, record, flaw);
+    contents.add(name, record, flaw)?;
     // Some programs write names relative to the current folder.
     let from_here = name.starts_with(b"./") && name.len() > 2;
     if from_here && let Some(record) = contents.records.last_mut() {
         record.name_at = record.name_at.saturating_add(2);
         record.name_len -= 2;
     }
-    from_here
+    Ok(from_here)
 }
 
 /// The part of a file that was read last.

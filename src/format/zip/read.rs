@@ -181,7 +181,7 @@ struct DirectoryRead {
 fn read_directory(
     source: &dyn ReadAt,
     end: EndRecord,
-    mut visit: impl FnMut(&Central<'_>),
+    mut visit: impl FnMut(&Central<'_>) -> Result<(), Error>,
 ) -> Result<DirectoryRead, Error> {
     let mut buffer = Vec::new();
     let mut sum = crc32fast::Hasher::new();
@@ -195,7 +195,7 @@ fn read_directory(
         left -= chunk as u64;
         let mut done = 0;
         while let Some((central, len)) = Central::parse(buffer.get(done..).unwrap_or_default()) {
-            visit(&central);
+            visit(&central)?;
             records += 1;
             done += len;
         }
@@ -284,11 +284,11 @@ struct ZipDirectory {
 
 impl ZipDirectory {
     /// Adds a record. Its payload offset is that of the local header for now.
-    fn add(&mut self, central: &Central<'_>, end: EndRecord) {
+    fn add(&mut self, central: &Central<'_>, end: EndRecord) -> Result<(), Error> {
         let index = self.contents.records.len();
         if central.is_folder() {
             self.folders += 1;
-            return;
+            return Ok(());
         }
         let (header, offset) = central.header();
         let disk = central.disk();
@@ -308,9 +308,10 @@ impl ZipDirectory {
             self.flawed.push(index);
         }
         let offset = offset.saturating_add(end.before);
-        let from_here = add_entry(&mut self.contents, central.name, &header, (offset, 0), flaw);
+        let from_here = add_entry(&mut self.contents, central.name, &header, (offset, 0), flaw)?;
         self.from_here += usize::from(from_here);
         self.headers.push(header);
+        Ok(())
     }
 
     /// Finds the payload offsets, and compares local headers with the directory. Returns how many have

@@ -120,7 +120,7 @@ impl Salvage<'_> {
                 ..local.fields
             };
             let place = (start, local.len);
-            add_entry(&mut self.contents, &name, &header, place, payload.flaw);
+            add_entry(&mut self.contents, &name, &header, place, payload.flaw)?;
         }
         // No name contains a signature.
         let after_name = at + LOCAL_LEN as u64 + u64::from(local.name_len);

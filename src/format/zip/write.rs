@@ -5,7 +5,7 @@
 //! methods are 0 and 8, flags 0, and both headers agree. The time is always the earliest possible one, so
 //! that the same input gives the same bytes.
 
-use super::headers::{DEFLATED, END, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
+use super::headers::{DEFLATED, END, FIXED_LEN, LOCAL, LOCAL_LEN, RECORD, RECORD_LEN, STORED};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Coding, Format, RawName};
 use crate::format::container::Placed;
@@ -45,7 +45,7 @@ pub(crate) fn local_header(entry: &Placed<'_>) -> Vec<u8> {
 
 /// Appends an entry's record.
 pub(crate) fn record(entry: &Placed<'_>, out: &mut Vec<u8>) {
-    let lead = u32::try_from(LOCAL_LEN + entry.name.len()).unwrap_or_default();
+    let lead = FIXED_LEN + u32::from(entry.name_len);
     out.reserve(RECORD_LEN + entry.name.len());
     out.extend(RECORD);
     out.extend(VERSION.to_le_bytes());
@@ -82,6 +82,5 @@ fn common(entry: &Placed<'_>, out: &mut Vec<u8>) {
     for number in [entry.crc32, entry.stored_len, entry.size] {
         out.extend(number.to_le_bytes());
     }
-    let name = u16::try_from(entry.name.len()).unwrap_or(u16::MAX);
-    out.extend(name.to_le_bytes());
+    out.extend(entry.name_len.to_le_bytes());
 }

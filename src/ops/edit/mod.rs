@@ -60,7 +60,7 @@ pub fn add(
         }
         return Err(Refusal(findings));
     }
-    let new = archive_of(&context.system, Path::new(""), files);
+    let new = archive_of(&context.system, Path::new(""), files).map_err(Finding::from)?;
     let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
     let refused: Vec<Finding> = new
         .entries()
