@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::flaw::{DeflateDamage, Flaw};
 use super::format::Format;
-use super::name::{RawName, quoted};
+use super::name::{RawName, quoted, quoted_name};
 use super::path::{PathError, escape_path};
 use crate::codec::{Bytes, DecodeError, Unreadable};
 
@@ -93,7 +93,7 @@ impl fmt::Display for Place {
             separator = ": ";
         }
         if let Some((index, name)) = &self.entry {
-            write!(f, "{separator}entry {index} {}", quoted(name))?;
+            write!(f, "{separator}entry {index} {}", quoted_name(name))?;
             separator = ", ";
         }
         if let Some(offset) = self.offset {

@@ -115,7 +115,7 @@ pub use error::Place;
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
 pub use name::{Escaped, RawName, escape, quoted, unescape};
-pub(crate) use name::{is_extension_of, or_list};
+pub(crate) use name::{is_extension_of, or_list, quoted_name, shortened};
 pub use note::Note;
 pub use path::{PathError, SafePath};
 pub use payload::PayloadReader;

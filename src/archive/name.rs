@@ -183,6 +183,29 @@ pub const fn quoted(bytes: &[u8]) -> Escaped<'_> {
     }
 }
 
+/// The most bytes of an entry's name that a message shows.
+const SHOWN_NAME: usize = 256;
+
+/// An entry's name in a message: [`quoted`], and cut if it is so long that the message would not be read.
+pub(crate) fn quoted_name(name: &[u8]) -> Escaped<'_> {
+    Escaped {
+        bytes: shortened(name, SHOWN_NAME),
+        is_quoted: true,
+        separates: false,
+    }
+}
+
+/// The first `most` bytes of a name and `...` if it is longer. No character is cut in two.
+pub(crate) fn shortened(name: &[u8], most: usize) -> Cow<'_, [u8]> {
+    let Some(start) = name.get(..most).filter(|_| name.len() > most) else {
+        return Cow::Borrowed(name);
+    };
+    let is_whole = |len: &usize| name.get(*len).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let end = (most.saturating_sub(3)..=most).rev().find(is_whole);
+    let start = start.get(..end.unwrap_or(most)).unwrap_or(start);
+    Cow::Owned([start, b"..."].concat())
+}
+
 /// The return type of [`escape`], [`quoted`] and of the same functions for paths. It implements `Display`.
 #[derive(Debug, Clone)]
 pub struct Escaped<'a> {
@@ -324,6 +347,28 @@ mod tests {
         assert_eq!(RawName::from_field(&field).as_bytes(), b"gfx.wad");
         let full = [b'x'; 56];
         assert_eq!(RawName::from_field(&full).as_bytes(), full);
+    }
+
+    #[test]
+    fn a_long_name_is_shown_cut_between_two_characters() {
+        assert_eq!(&*shortened(b"func_wall", 9), b"func_wall");
+        assert_eq!(&*shortened(b"func_walls", 9), b"func_wall...");
+        let word = "a\u{5200}\u{5200}".as_bytes();
+        for (most, shown) in [
+            (5, "a\u{5200}..."),
+            (4, "a\u{5200}..."),
+            (3, "a..."),
+            (1, "a..."),
+        ] {
+            assert_eq!(&*shortened(word, most), shown.as_bytes());
+        }
+        // Bytes that are no text at all.
+        let shown = [&[0x80; 8][..], b"..."].concat();
+        assert_eq!(&*shortened(&[0x80; 9], 8), shown);
+        let long = "x".repeat(32_000);
+        let shown = quoted_name(long.as_bytes()).to_string();
+        assert_eq!(shown, format!("\"{}...\"", "x".repeat(256)));
+        assert_eq!(quoted_name(b"a b").to_string(), "\"a b\"");
     }
 
     #[test]

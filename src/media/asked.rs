@@ -23,7 +23,7 @@ use std::sync::Arc;
 use super::entities::Entity;
 use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
 use super::types::{FileType, Kind};
-use crate::archive::ReadAt;
+use crate::archive::{ReadAt, shortened};
 
 /// What kind of file is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,10 +89,7 @@ const MOST_OF_CLASS: usize = 64;
 /// A map can name a thousand files in one entity whose class is a megabyte long.
 #[must_use]
 pub fn shown_class(class: &[u8]) -> Cow<'_, [u8]> {
-    match class.get(..MOST_OF_CLASS) {
-        Some(start) if class.len() > MOST_OF_CLASS => Cow::Owned([start, b"..."].concat()),
-        _ => Cow::Borrowed(class),
-    }
+    shortened(class, MOST_OF_CLASS)
 }
 
 /// A file that a map asks for.

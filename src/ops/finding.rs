@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::{Error, ErrorKind, Place};
-use crate::archive::{Archive, Entry, Note, RawName, quoted, quoted_path};
+use crate::archive::{Archive, Entry, Note, RawName, quoted_name, quoted_path};
 use crate::codec::Warning;
 use crate::engine::Engines;
 use crate::fs::CommitError;
@@ -343,7 +343,7 @@ pub(super) fn names_hard_to_find<'a>(
     let mut names = names.into_iter();
     let mut shown = Vec::new();
     for name in names.by_ref().take(SHOWN) {
-        shown.push(quoted(name).to_string());
+        shown.push(quoted_name(name).to_string());
     }
     let more = names.count();
     let count = shown.len() + more;

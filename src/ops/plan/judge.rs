@@ -6,7 +6,7 @@
 
 use super::part::Part;
 use super::split::sets;
-use crate::archive::{Case, Format, quoted};
+use crate::archive::{Case, Format, quoted_name};
 use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason};
 use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find};
 use crate::ops::row::HardToFind;
@@ -168,7 +168,7 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
             continue;
         }
         let warning = if to.spec().has_lumps() {
-            let name = quoted(before.as_bytes());
+            let name = quoted_name(before.as_bytes());
             let why = format!("in a WAD this is the same name as that of entry {first} {name}");
             Finding::warning(Notice::NamesAlike, why)
         } else {
@@ -182,7 +182,7 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
 
 /// A warning about a name that in lower case is the same as the name of another entry.
 fn lowered_alike(first: usize, name: &[u8], served: &str) -> Finding {
-    let name = quoted(name);
+    let name = quoted_name(name);
     let why = format!("in lower case this is also the name of entry {first} {name}; {served}");
     Finding::warning(Notice::NamesAlike, why)
 }
@@ -219,7 +219,10 @@ pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding
     let mut odd = parts.iter().filter(is_odd);
     let first = odd.next()?;
     let what = palettes_wrong(to, 1 + odd.count());
-    let why = format!("{what}; the first is {}", quoted(first.name().as_bytes()));
+    let why = format!(
+        "{what}; the first is {}",
+        quoted_name(first.name().as_bytes())
+    );
     Some(Finding::warning(Notice::TexturePalettes, why))
 }
 
