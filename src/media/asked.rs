@@ -124,8 +124,12 @@ const SIDES: [&str; 6] = ["rt", "bk", "lf", "ft", "up", "dn"];
 /// How many files, and how many WADs, the entities of a map may name. A hostile map could name millions.
 const FILES_MAX: u64 = 1 << 16;
 
-/// How many bytes the names of these files may have.
+/// How many bytes the names of these files may have, and each of them.
 const NAMES_MAX: u64 = 8 << 20;
+const NAME_MAX: u64 = 4096;
+
+/// How many pieces of music a value names: the first, and the one that repeats after it.
+const TRACKS_MAX: usize = 2;
 
 impl Asked {
     /// Lists the files that a map needs.
@@ -140,19 +144,15 @@ impl Asked {
             file_type: FileType::by_magic(map.layout.magic).ok_or(MapError::NotAMap)?,
             files: Vec::new(),
             wads: Vec::new(),
-            left_out: map.left_out_of_faces()?,
+            left_out: map.of_faces(&textures.left_out)?,
         };
-        for named in textures.iter().filter(|named| !named.is_within) {
+        for named in textures.all.iter().filter(|named| !named.is_within) {
             asked.files.extend(texture(map.layout.naming, named));
         }
         let mut seen = Seen::default();
         asked.files.retain(|ask| seen.insert(ask));
         for (number, entity) in (0..).zip(Entity::all(&text)) {
-            asked.add_entity(number, &entity, &mut seen);
-            let (files, wads) = (asked.files.len() as u64, asked.wads.len() as u64);
-            check_count("files that entities name", files, FILES_MAX)?;
-            check_count("WADs that entities name", wads, FILES_MAX)?;
-            check_count("bytes in the names of files", seen.named, NAMES_MAX)?;
+            asked.add_entity(number, &entity, &mut seen)?;
         }
         Ok(asked)
     }
@@ -172,6 +172,12 @@ impl Seen {
     fn insert(&mut self, ask: &Ask) -> bool {
         let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
         self.files.insert((ask.role, stem, ask.extension.clone()))
+    }
+
+    /// Counts the bytes of a name.
+    fn count_name(&mut self, name: &[u8]) -> Result<(), MapError> {
+        self.named = self.named.saturating_add(name.len() as u64);
+        check_count("bytes in the names of files", self.named, NAMES_MAX)
     }
 }
 
@@ -202,9 +208,13 @@ fn texture(naming: Naming, named: &MapTexture) -> Option<Ask> {
 fn clean(name: &[u8]) -> Vec<u8> {
     let start = name.iter().position(|byte| !matches!(byte, b'/' | b'\\'));
     let name = name.get(start.unwrap_or(name.len())..).unwrap_or_default();
-    name.split(|byte| *byte == b'\\')
-        .collect::<Vec<_>>()
-        .join(&b'/')
+    let mut name = name.to_vec();
+    for byte in &mut name {
+        if *byte == b'\\' {
+            *byte = b'/';
+        }
+    }
+    name
 }
 
 /// Splits a name into stem and extension, which may be empty.
@@ -306,7 +316,17 @@ impl Rule {
         })
     }
 
-    /// The files that a value names, except WADs: what they are, their names and their extension.
+    /// The names in a value.
+    fn names<'v>(&self, value: &'v [u8]) -> Vec<&'v [u8]> {
+        let Files::Music = self.files else {
+            return vec![value];
+        };
+        let tracks = value.split(u8::is_ascii_whitespace);
+        let tracks = tracks.filter(|track| !track.is_empty());
+        tracks.take(TRACKS_MAX).collect()
+    }
+
+    /// The files of a name, except WADs: what they are, their names and their extension.
     fn files(&self, value: &[u8]) -> Vec<(Role, Vec<Vec<u8>>, Vec<u8>)> {
         let stems = |stem: &[u8]| -> Vec<Vec<u8>> {
             let folders = self.folders.iter();
@@ -326,10 +346,8 @@ impl Rule {
                 files.push((Role::Palette, stems(&stem), b"bmp".to_vec()));
             }
             Files::Music => {
-                for track in value.split(u8::is_ascii_whitespace) {
-                    if let Some((stem, extension)) = sound(track, true) {
-                        files.push((Role::Music, stems(stem), extension));
-                    }
+                if let Some((stem, extension)) = sound(value, true) {
+                    files.push((Role::Music, stems(stem), extension));
                 }
             }
             Files::Sound | Files::SoundOrWav => {
@@ -365,7 +383,12 @@ fn sound(value: &[u8], adds_wav: bool) -> Option<(&[u8], Vec<u8>)> {
 
 impl Asked {
     /// Adds the files that an entity names, and that nothing before it does.
-    fn add_entity(&mut self, number: u32, entity: &Entity<'_>, seen: &mut Seen) {
+    fn add_entity(
+        &mut self,
+        number: u32,
+        entity: &Entity<'_>,
+        seen: &mut Seen,
+    ) -> Result<(), MapError> {
         let class = entity.class();
         let shared: Arc<[u8]> = class.into();
         for (key, value) in &entity.pairs {
@@ -378,37 +401,55 @@ impl Asked {
                 continue;
             }
             if let Files::Wads = rule.files {
-                self.add_wads(&value, seen);
+                self.add_wads(&value, seen)?;
+                continue;
             }
-            for (role, stems, extension) in rule.files(&value) {
-                let asker = Asker::Entity {
-                    number,
-                    class: Arc::clone(&shared),
-                    key: key.clone(),
-                };
-                let ask = Ask {
-                    role,
-                    stems,
-                    extension,
-                    asker,
-                };
-                if seen.insert(&ask) {
-                    let names = ask.stems.iter().map(|stem| stem.len() as u64);
-                    seen.named = seen.named.saturating_add(names.sum());
-                    self.files.push(ask);
+            for name in rule.names(&value) {
+                check_count("bytes in the name of a file", name.len() as u64, NAME_MAX)?;
+                for (role, stems, extension) in rule.files(name) {
+                    let asker = Asker::Entity {
+                        number,
+                        class: Arc::clone(&shared),
+                        key: key.clone(),
+                    };
+                    let ask = Ask {
+                        role,
+                        stems,
+                        extension,
+                        asker,
+                    };
+                    self.add_file(ask, seen)?;
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Adds a file that an entity names, if nothing before it does.
+    fn add_file(&mut self, ask: Ask, seen: &mut Seen) -> Result<(), MapError> {
+        if seen.insert(&ask) {
+            for stem in &ask.stems {
+                seen.count_name(stem)?;
+            }
+            self.files.push(ask);
+            let files = self.files.len() as u64;
+            check_count("files that entities name", files, FILES_MAX)?;
+        }
+        Ok(())
     }
 
     /// Adds the WADs of a list. Their paths are from the mapper's own disk, so only the names count.
-    fn add_wads(&mut self, list: &[u8], seen: &mut Seen) {
+    fn add_wads(&mut self, list: &[u8], seen: &mut Seen) -> Result<(), MapError> {
         for path in list.split(|byte| *byte == b';') {
             let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));
             let name = parts.next().unwrap_or_default().trim_ascii();
             if !name.is_empty() && seen.wads.insert(name.to_ascii_lowercase()) {
+                seen.count_name(name)?;
                 self.wads.push(name.to_vec());
+                let wads = self.wads.len() as u64;
+                check_count("WADs that entities name", wads, FILES_MAX)?;
             }
         }
+        Ok(())
     }
 }

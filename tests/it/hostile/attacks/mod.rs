@@ -16,6 +16,7 @@ mod conflicts;
 mod headers;
 mod inputs;
 mod links;
+mod maps;
 mod names;
 mod outputs;
 mod page;
@@ -36,6 +37,26 @@ const PRECIOUS: &[u8] = b"precious";
 
 /// A pak of an attack, and what it is called.
 type Attack = (String, Vec<u8>);
+
+/// What a run may take of memory: this, and so much for each thread and each entry, as README promises.
+const MEMORY: u64 = 64 << 20;
+const MEMORY_A_THREAD: u64 = 4 << 20;
+const MEMORY_AN_ENTRY: u64 = 1024;
+
+/// How long a processor may work for a run that is limited, in seconds. Without optimization everything is slower.
+const SECONDS: f64 = if cfg!(debug_assertions) { 20.0 } else { 2.0 };
+
+/// What a run took: bytes of memory, and seconds of all processors.
+#[derive(Debug)]
+struct Taken {
+    memory: u64,
+    seconds: f64,
+}
+
+/// Whether the system can say what a run took: by GNU `time`.
+fn is_measured() -> bool {
+    Path::new("/usr/bin/time").exists()
+}
 
 /// A place to be attacked.
 struct Arena {
@@ -100,6 +121,42 @@ impl Arena {
     fn run(&self, line: &str) -> Ran {
         println!("attack: daisho {line}");
         self.daisho().args(line.split(' ')).run()
+    }
+
+    /// The same, and what the run took. That is nothing where it is not measured.
+    fn measure(&self, line: &str) -> (Ran, Taken) {
+        let (memory, seconds) = (0, 0.0);
+        if !is_measured() {
+            return (self.run(line), Taken { memory, seconds });
+        }
+        println!("attack: daisho {line}");
+        let time = "/usr/bin/time -q -f '%M %U %S' -o ../taken";
+        let script = format!("cd work && exec {time} daisho {line}");
+        let ran = self.dir.sh(&script).run();
+        let taken = self.dir.read("taken");
+        fs::remove_file(self.path("taken")).unwrap();
+        let mut numbers = core::str::from_utf8(&taken).unwrap().split_whitespace();
+        let kilobytes: u64 = numbers.next().unwrap().parse().unwrap();
+        let memory = kilobytes << 10;
+        let mut seconds = 0.0;
+        for number in numbers {
+            seconds += number.parse::<f64>().unwrap();
+        }
+        (ran, Taken { memory, seconds })
+    }
+
+    /// Runs the command in `work`. It must take no more memory than is promised for so many entries, and little time.
+    #[track_caller]
+    fn run_within_limits(&self, line: &str, entries: u64) -> Ran {
+        let (ran, taken) = self.measure(&format!("-j4 {line}"));
+        let memory = MEMORY + 4 * MEMORY_A_THREAD + MEMORY_AN_ENTRY * entries;
+        let Taken {
+            memory: most,
+            seconds,
+        } = taken;
+        assert!(most <= memory, "{line}: {most} bytes of {memory}");
+        assert!(seconds <= SECONDS, "{line}: {seconds} seconds of {SECONDS}");
+        ran
     }
 
     /// The command, to be run in `work`.

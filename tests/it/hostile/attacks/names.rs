@@ -1,6 +1,7 @@
 //! Names that lead elsewhere, or mean something else than a file, in paks and on disk.
 
 use super::*;
+use crate::archive::zips::build::Zip;
 
 /// Extracts a pak with these names three directories deep, and sees to it that each is refused
 /// with these words, its entry named, that `--rescue` gives each a file inside of the destination,
@@ -282,6 +283,61 @@ fn that_no_pak_may_have_for_create() {
 }
 
 /// What other tests of this suite run all verbs over.
+/// Five names of 32,000 folders within each other, all in upper case, of 64,000 bytes each.
+fn thousands_of_folders() -> Vec<u8> {
+    let mut zip = Zip::new();
+    for n in 0..5 {
+        zip = zip.stored(format!("{}{n}.CFG", "D/".repeat(32_000)), b"deep");
+    }
+    zip.bytes()
+}
+
+#[test]
+fn of_thousands_of_folders() {
+    let mut arena = Arena::with(thousands_of_folders());
+    for line in [
+        "list p.pak",
+        "list --tree p.pak",
+        "list --json p.pak",
+        "info -v p.pak",
+        "verify p.pak",
+        "dupes p.pak",
+    ] {
+        arena.run_within_limits(line, 5).code(0);
+    }
+    arena
+        .run_within_limits("verify p.pak --snapshot s --update", 5)
+        .code(0);
+    arena
+        .run_within_limits("verify p.pak --snapshot s -x none", 5)
+        .code(0);
+    fs::remove_file(arena.path("work/s")).unwrap();
+    for line in [
+        "extract -n p.pak -C out",
+        "extract --lowercase p.pak -C out",
+    ] {
+        let ran = arena.run_within_limits(line, 5).code(1);
+        ran.err_has("the name has 64005 bytes, more than 4,096");
+    }
+    assert!(arena.files("work/out").is_empty());
+    arena
+        .run_within_limits("extract --rescue p.pak -C out", 5)
+        .code(0);
+    let rescued = arena.files("work/out");
+    assert_eq!(rescued.len(), 5);
+    for path in rescued.keys() {
+        assert!(path.as_os_str().len() < 4096 && path.starts_with("_rescued"));
+    }
+    arena.assert_only_within(&["work/out"]);
+    arena.look();
+    arena.run_within_limits("convert p.pak -o q.pk3", 5).code(0);
+    arena.run_within_limits("diff p.pak q.pk3", 5).code(0);
+    arena
+        .run_within_limits("convert p.pak -o q.pak --to quake", 5)
+        .code(1);
+    arena.assert_only_within(&["work/q.pk3"]);
+}
+
 pub(super) fn paks() -> Vec<Attack> {
     let sorts = [
         ("upwards", UPWARDS),

@@ -6,10 +6,6 @@
 
 use super::*;
 
-/// What a run may take: this, and so much for each entry. README promises no more than 1 KiB.
-const MEMORY: u64 = 64 << 20;
-const MEMORY_AN_ENTRY: u64 = 1024;
-
 /// More files than this are planned, and not written.
 const FILES_MAX: u64 = 5000;
 
@@ -42,7 +38,6 @@ struct Figures {
     runs: usize,
     /// The most memory that a run took, and which run.
     most: (u64, String),
-    measured: bool,
 }
 
 fn all() -> Vec<Attack> {
@@ -118,10 +113,7 @@ fn entries(pak: &[u8]) -> u64 {
 }
 
 fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
-    let mut figures = Figures {
-        measured: Path::new("/usr/bin/time").exists(),
-        ..Figures::default()
-    };
+    let mut figures = Figures::default();
     for (name, pak) in attacks {
         figures.paks += 1;
         for line in lines {
@@ -132,7 +124,7 @@ fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
             };
             let line = format!("-j4 {line}");
             let arena = Arena::with(pak);
-            let taken = run(&arena, &line, figures.measured);
+            let taken = run(&arena, &line);
             figures.runs += 1;
             let allowed = MEMORY + MEMORY_AN_ENTRY * entries(pak);
             assert!(
@@ -153,27 +145,15 @@ fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
 
 /// Runs a line, judges how it ended, and says how much memory it took.
 #[track_caller]
-fn run(arena: &Arena, line: &str, measured: bool) -> u64 {
-    let ran = if measured {
-        println!("attack: daisho {line}");
-        let script = format!("cd work && exec /usr/bin/time -q -f %M -o ../peak daisho {line}");
-        arena.dir.sh(&script).run()
-    } else {
-        arena.run(line)
-    };
+fn run(arena: &Arena, line: &str) -> u64 {
+    let (ran, taken) = arena.measure(line);
     // Neither a panic, which is 101, nor a signal.
     assert!((0..3).any(|code| ran.is(code)), "{line}: {ran}");
     let said = ran.stderr().contains("error: ") || ran.stderr().contains("warning: ");
     assert!(ran.is(0) || said, "{line}: {ran}");
     // What is on standard output is text, in every one of these verbs.
     let _ = ran.text();
-    if !measured {
-        return 0;
-    }
-    let peak = arena.dir.read("peak");
-    fs::remove_file(arena.path("peak")).unwrap();
-    let kilobytes: u64 = core::str::from_utf8(&peak).unwrap().trim().parse().unwrap();
-    kilobytes << 10
+    taken.memory
 }
 
 fn tell(figures: &Figures) {
@@ -185,7 +165,7 @@ fn tell(figures: &Figures) {
         most.0 >> 10,
         most.1
     );
-    if !figures.measured {
+    if !is_measured() {
         eprintln!("skipped: memory, since there is no /usr/bin/time here");
     }
 }

@@ -104,6 +104,20 @@ fn links_out() -> Vec<u8> {
     zip.bytes()
 }
 
+/// How many links share one target. Without optimization each run takes ten times as long.
+const LINKS: u16 = if cfg!(debug_assertions) {
+    20_000
+} else {
+    60_000
+};
+
+/// A symbolic link to a path of 4,000 bytes, many times over.
+fn sharing_a_link() -> Vec<u8> {
+    let to = "x".repeat(4000);
+    let zip = Zip::new().link("00000.bsp", &to, Err("flawed")).bytes();
+    again(&zip, LINKS, |n| format!("{n:05}.bsp"))
+}
+
 /// Another name, other sizes, another CRC-32 and another method in the local header than in the directory. One
 /// content is what its local header says, and not what the directory says.
 fn two_headers() -> Vec<u8> {
@@ -198,6 +212,25 @@ fn links_that_lead_out_or_to_folders_or_in_circles() {
     let (ran, files) = extracted(links_out(), 1);
     ran.err_has("7 symbolic links point to no file in their archive");
     assert_eq!(files, ["good.cfg", "maps/a.bsp"]);
+}
+
+#[test]
+fn links_that_share_one_target() {
+    let arena = Arena::with(sharing_a_link());
+    for line in ["list p.pak", "info p.pak", "list --json p.pak"] {
+        arena.run_within_limits(line, LINKS.into());
+    }
+    for line in ["verify p.pak", "extract p.pak -C out"] {
+        let ran = arena.run_within_limits(line, LINKS.into()).code(1);
+        ran.err_has(&format!(
+            "{LINKS} symbolic links point to no file in their archive"
+        ));
+    }
+    arena
+        .run_within_limits("convert p.pak -o q.pk3", LINKS.into())
+        .code(1);
+    arena.assert_only_within(&["work/out"]);
+    assert!(arena.files("work/out").is_empty());
 }
 
 #[test]

@@ -1,0 +1,123 @@
+//! Maps: what their entities can name, and how much of it.
+
+use super::*;
+use crate::archive::maps;
+
+/// The most bytes of entities that are read.
+const ENTITIES_MAX: usize = 16 << 20;
+
+/// The bytes of entities of an attack. Without optimization each run takes ten times as long.
+const ENTITIES: usize = if cfg!(debug_assertions) {
+    2 << 20
+} else {
+    ENTITIES_MAX
+};
+
+/// A pak with a map that has these entities, in this format.
+fn with_map(map: Vec<u8>) -> Arena {
+    Arena::with(Pak::new().stored("maps/a.bsp", &map).quake())
+}
+
+/// Looks at a map in every way that reads its entities.
+#[track_caller]
+fn look(map: Vec<u8>, code: i32, words: &str) {
+    let arena = with_map(map);
+    for line in ["missing -q p.pak", "missing -q p.pak --json"] {
+        let ran = arena.run_within_limits(line, 1).code(code);
+        let is_said = ran.text().contains(words) || ran.stderr().contains(words);
+        assert!(is_said, "{line}: {words} is not said");
+    }
+    for line in ["info p.pak maps/a.bsp", "list -l p.pak"] {
+        arena.run_within_limits(line, 1).code(0);
+    }
+    arena.assert_untouched();
+}
+
+/// As many copies of a text as there is room for.
+fn filled(text: &str) -> String {
+    text.repeat(ENTITIES / text.len())
+}
+
+#[test]
+fn entities_without_end() {
+    let open = "{ classname worldspawn }";
+    for text in [
+        filled("{}"),
+        filled("{a b}"),
+        filled("{ model *1 }"),
+        filled("{ classname light }"),
+    ] {
+        look(maps::quake(29, &text, &[]), 0, "");
+    }
+    let text = format!("{open}{}", " ".repeat(ENTITIES_MAX));
+    look(
+        maps::quake(29, &text, &[]),
+        1,
+        "more bytes of entities than any map",
+    );
+}
+
+/// A thousand files, each with the class of its entity.
+#[test]
+fn a_class_as_long_as_all_entities() {
+    let mut files = String::new();
+    for n in 0..1000 {
+        files += &format!("noise{} a{n}.wav model b{n}.mdl ", n % 5);
+    }
+    let class = "c".repeat(ENTITIES - files.len() - 100);
+    let text = format!("{{ classname {class} {files} }}");
+    look(maps::quake(29, &text, &[]), 1, "b10.mdl");
+}
+
+#[test]
+fn names_of_files_as_long_as_all_entities() {
+    let words = "more bytes in the name of a file than any map";
+    let long = "s".repeat(ENTITIES - 100);
+    let sky = format!("{{ classname worldspawn sky {long} }}");
+    look(maps::quake(29, &sky, &[]), 1, words);
+    look(maps::daikatana(&sky, &[], 28), 1, words);
+    let slashes = format!("{{ model a{} }}", "\\".repeat(ENTITIES - 100));
+    look(maps::quake2(&slashes, &[]), 1, words);
+    let many = filled("{ model 0123456789.md2 }");
+    look(maps::quake2(&many, &[]), 1, "0123456789.md2");
+}
+
+#[test]
+fn more_files_than_any_map_names() {
+    let mut text = String::new();
+    for n in 0..ENTITIES / 24 {
+        text += &format!("{{ model {n}.md2 }}");
+    }
+    look(
+        maps::quake2(&text, &[]),
+        1,
+        "more files that entities name than any map",
+    );
+}
+
+/// Only two pieces of music are asked for.
+#[test]
+fn music_without_end() {
+    let tracks = "a b ".repeat(ENTITIES / 4 - 30);
+    let text = format!("{{ classname worldspawn music \"{tracks}\" }}");
+    look(maps::quake3(&text, &[]), 1, "a.wav");
+}
+
+/// Each is compared with all before it, and kept.
+#[test]
+fn lists_of_wads_without_end() {
+    let mut list = String::new();
+    for n in 0..ENTITIES / 6 {
+        list += &format!("{n:x};");
+    }
+    list.truncate(ENTITIES - 100);
+    let text = format!("{{ classname worldspawn wad \"{list}\" }}");
+    look(
+        maps::quake(30, &text, &[]),
+        1,
+        "more WADs that entities name than any map",
+    );
+    list.truncate(300_000);
+    let text = format!("{{ classname worldspawn wad \"{list}\" }}");
+    look(maps::quake(30, &text, &[("a", false)]), 1, "edc0");
+}
