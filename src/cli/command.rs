@@ -150,7 +150,7 @@ fn definition() -> clap::Command {
         })
         .mut_subcommand("rename", |rename| {
             rename.mut_args(|it| match it.get_id().as_str() {
-                "engine" | "keep_going" => it.hide(true),
+                "engine" | "keep_going" | "no_backup" => it.hide(true),
                 _ => it,
             })
         })

@@ -186,6 +186,7 @@ const TABLE: &[Words] = &[
     (Notice::NoGame, "", "give the directory that holds the game's paks, such as id1, baseq2 or data; for a game of ZIPs, also give its engine, such as --engine ioquake3"),
     (Notice::NeedsFirst, "", "give the base directory first, and mods after it"),
     (Notice::NoMaps, "", "a map is a file such as maps/start.bsp; with --engine, archives that the engine does not load do not count"),
+    (Notice::NeededByMap, "files that maps need are nowhere in the game", "'daisho missing' says what asks for it; the archive is written without it"),
     (Notice::NotServed, "", "'daisho list --effective' shows the names that are served"),
     (Notice::Unsorted, "", "number the paks (pak0.pak, pak1.pak and so on): the highest number wins"),
     (Notice::UnsortedOne, "", "rename one of them, or remove it"),

@@ -205,7 +205,7 @@ fn texture(naming: Naming, named: &MapTexture) -> Option<Ask> {
 }
 
 /// A name with `/` instead of `\`, and without a leading one.
-fn clean(name: &[u8]) -> Vec<u8> {
+pub(crate) fn clean(name: &[u8]) -> Vec<u8> {
     let start = name.iter().position(|byte| !matches!(byte, b'/' | b'\\'));
     let name = name.get(start.unwrap_or(name.len())..).unwrap_or_default();
     let mut name = name.to_vec();
@@ -218,7 +218,7 @@ fn clean(name: &[u8]) -> Vec<u8> {
 }
 
 /// Splits a name into stem and extension, which may be empty.
-fn split(name: &[u8]) -> (&[u8], &[u8]) {
+pub(crate) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     let slash = name.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
     let dot = name.iter().rposition(|byte| *byte == b'.').unwrap_or(0);
     if dot <= slash {

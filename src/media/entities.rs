@@ -127,31 +127,51 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Iterates over the shader names that a Quake III script defines. The script is a sequence of a name and a
-/// block in braces. The files that a block names are not examined.
+/// A shader of a script of Quake III.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shader<'a> {
+    /// Its name.
+    pub name: &'a [u8],
+    /// The words of its definition that are paths: the files that it draws, and others.
+    pub paths: Vec<&'a [u8]>,
+}
+
+/// How many paths of a shader are kept. Real ones name a dozen.
+const PATHS_MAX: usize = 256;
+
+/// The shaders that a Quake III script defines. The script is a sequence of a name and a block in braces.
 ///
 /// ```
-/// use daisho::media::entities::shader_names;
-/// let script = b"textures/a // the floor\n{ { map a.tga } }\ntextures/b { }";
-/// assert_eq!(shader_names(script).collect::<Vec<_>>(), [&b"textures/a"[..], b"textures/b"]);
+/// use daisho::media::entities::shaders;
+/// let script = b"textures/a // the floor\n{ { map fx/a.tga rgbGen wave } }\ntextures/b { }";
+/// let shaders = shaders(script);
+/// assert_eq!(shaders[0].name, b"textures/a");
+/// assert_eq!(shaders[0].paths, [b"fx/a.tga"]);
+/// assert_eq!(shaders[1].name, b"textures/b");
 /// ```
-pub fn shader_names(script: &[u8]) -> impl Iterator<Item = &[u8]> {
+#[must_use]
+pub fn shaders(script: &[u8]) -> Vec<Shader<'_>> {
+    let mut shaders: Vec<Shader<'_>> = Vec::new();
     let mut depth: u32 = 0;
     let mut last = None;
-    Words(script).filter_map(move |word| match word {
-        Word::Text(name) => {
-            if depth == 0 {
-                last = Some(name);
+    for word in Words(script) {
+        match word {
+            Word::Text(name) if depth == 0 => last = Some(name),
+            Word::Text(word) => {
+                let shader = shaders.last_mut().filter(|_| word.contains(&b'/'));
+                if let Some(shader) = shader.filter(|it| it.paths.len() < PATHS_MAX) {
+                    shader.paths.push(word);
+                }
             }
-            None
+            Word::Brace(b'{') => {
+                depth = depth.saturating_add(1);
+                if let Some(name) = last.take() {
+                    let paths = Vec::new();
+                    shaders.push(Shader { name, paths });
+                }
+            }
+            Word::Brace(_) => depth = depth.saturating_sub(1),
         }
-        Word::Brace(b'{') => {
-            depth = depth.saturating_add(1);
-            last.take().filter(|_| depth == 1)
-        }
-        Word::Brace(_) => {
-            depth = depth.saturating_sub(1);
-            None
-        }
-    })
+    }
+    shaders
 }

@@ -1,7 +1,7 @@
 //! Tests of facts and of the files that maps need.
 
 use super::asked::{Ask, Asked, Asker, Role, shown_class};
-use super::entities::{Entity, shader_names};
+use super::entities::{Entity, shaders};
 use super::{FileType as T, *};
 use proptest::prelude::*;
 
@@ -664,7 +664,7 @@ proptest! {
     )) {
         // Each entity takes at least two bytes, and each name one.
         prop_assert!(Entity::all(&text).count() <= text.len() / 2);
-        prop_assert!(shader_names(&text).count() <= text.len());
+        prop_assert!(shaders(&text).len() <= text.len());
     }
 }
 

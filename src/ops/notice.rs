@@ -341,6 +341,8 @@ pub enum Notice {
     Unfollowed,
     /// The game serves no maps.
     NoMaps,
+    /// A file that a map needs is nowhere in the game, so an archive of the map lacks it.
+    NeededByMap,
     /// The engine serves nothing under this name.
     NotServed,
     /// The engine serves nothing under this name, but there is something under a similar name.

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::create;
 use daisho::ops::row::Row;
 use daisho::ops::write::WriteOptions;
+use daisho::ops::{create, create_map, maps_named};
 
-use crate::cli::args::written_format;
+use crate::cli::args::{with_base, written_format};
 use crate::cli::global::Global;
 use crate::cli::inputs::PathListArgs;
 use crate::cli::messages::{Message, Refused};
@@ -36,6 +36,12 @@ pub(crate) struct CreateArgs {
     /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
     #[arg(long)]
     hidden: bool,
+    /// Pack what this map needs and the base game lacks; may be given more than once
+    ///
+    /// MAP is a name or a pattern in the game: 'mine', 'maps/mine.bsp'. PATHs are the directories or
+    /// archives of the game. The first is the base; if there is only one, the base is DAISHO_GAME, or nothing.
+    #[arg(long, value_name = "MAP", conflicts_with_all = ["root", "files_from", "hidden"])]
+    map: Vec<String>,
     /// The archive to write; '-' is standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
@@ -57,6 +63,9 @@ Rules:
   .typeN). It has no folders: only a file's own name counts.
   If two files would have the same name, if the output is one of the files, or
   if it exists and -f is not given, nothing is written and the exit status is 2.
+  --map packs the map, the files beside it that engines load (.lit, .ent ...),
+  textures, skies, sounds and models, the skins of models, and the scripts and
+  pictures of shaders. If the game lacks a file, the exit status is 1.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
   becomes pak1.pak, pak2.pak and so on.
 
@@ -71,6 +80,8 @@ Examples:
                                             maps/... and config.cfg
   daisho create -o pak0.pak --engine quake2 --lowercase mymod/
                                             as many paks as Quake II needs
+  daisho create --map mine id1 mymod -o mine.pk3
+                                            all that maps/mine.bsp needs
   daisho create -o pak1.pak mymod/ -n       what it would contain";
 
 /// The error for a missing output, with the command that was typed and the output that was probably meant: the
@@ -96,6 +107,11 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
     args.list.read_into(&mut args.paths)?;
     let to = (args.write).format(args.to, Some(&output), &args.paths, global);
     let selection = args.write.globs.selection()?;
+    let mut maps = None;
+    if !args.map.is_empty() {
+        maps = Some(maps_named(&args.map)?);
+        args.paths = with_base(args.paths)?;
+    }
     let options = WriteOptions {
         root: args.root,
         hidden: args.hidden,
@@ -113,7 +129,10 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
             }
             _ => Ok(()),
         },
-        |context, rows| create(context, &args.paths, &options, rows),
+        |context, rows| match &maps {
+            Some(maps) => create_map(context, &args.paths, maps, &options, rows),
+            None => create(context, &args.paths, &options, rows),
+        },
     )?;
     if summary.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");

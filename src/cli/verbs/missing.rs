@@ -8,8 +8,7 @@ use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::{Asker, shown_class};
 use daisho::ops::row::Row;
-use daisho::ops::source::Selection;
-use daisho::ops::{MissingOptions, missing};
+use daisho::ops::{MissingOptions, maps_named, missing};
 
 use crate::cli::args::{engine, with_base};
 use crate::cli::global::Global;
@@ -32,6 +31,9 @@ pub(crate) struct MissingArgs {
     /// Check these maps: names or patterns such as 'e1*.bsp' [default: all maps]
     #[arg(long, value_name = "MAP")]
     map: Vec<String>,
+    /// Also list the files of the mod that no map needs
+    #[arg(long)]
+    unused: bool,
     /// The engine whose rules apply
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
     #[arg(hide_possible_values = true)]
@@ -46,19 +48,24 @@ Rules:
   a sound, if the engine allows that. Textures of a WAD are looked up in the
   WADs that the map names. Files that only shaders or game code ask for are not
   seen. If a file is missing, the exit status is 1.
+  A MAP without an extension is a .bsp: 'mine' is maps/mine.bsp.
+  --unused lists what is in the mod (all DIRs but the base) and no map needs.
+  Skins that models name, and pictures that shaders name, count as needed. Files
+  for game code, menus and configuration are listed, too: no map names them.
 
 JSON fields:
   map, path, kind, missing, instead (names that would do), and texture, or
-  entity, class and key.
+  entity, class and key. Of an unused file: unused, path, kind, size.
 
 Examples:
   daisho missing id1 mymod --map maps/mine.bsp --engine quakespasm
-  daisho missing baseq2                  all maps of a game";
+  daisho missing baseq2                  all maps of a game
+  daisho missing id1 mymod --unused      what mymod could leave out";
 
 pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
     let mut maps = None;
     if !args.map.is_empty() {
-        maps = Some(Selection::new(&args.map, &[])?);
+        maps = Some(maps_named(&args.map)?);
     }
     let paths = with_base(args.paths.clone())?;
     if paths.is_empty() {
@@ -68,11 +75,16 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
             .into());
     }
     let engine = args.engine;
-    let options = MissingOptions { maps, engine };
+    let options = MissingOptions {
+        maps,
+        engine,
+        unused: args.unused,
+    };
+    let mut unused = Unused::default();
     let (summary, _) = report(
         global,
         Action::Looks,
-        |out, row| show(out, &row, global),
+        |out, row| show(out, &row, &mut unused, global),
         |context, rows| missing(context, &paths, &options, rows),
     )?;
     if summary.entries > 0 {
@@ -81,10 +93,24 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
         let line = format!("{maps} {files}, {} missing", summary.failed);
         global.messages.note(&line);
     }
+    if args.unused && !global.json {
+        let files = text::count(unused.files, "file", "files");
+        let size = text::bytes(unused.bytes);
+        global
+            .messages
+            .note(&format!("no map needs {files} of the mod, {size}"));
+    }
     Ok(())
 }
 
-fn show(out: &mut Stdout, row: &Row, global: &Global) -> io::Result<()> {
+/// How much no map needs.
+#[derive(Default)]
+struct Unused {
+    files: u64,
+    bytes: u64,
+}
+
+fn show(out: &mut Stdout, row: &Row, unused: &mut Unused, global: &Global) -> io::Result<()> {
     match row {
         Row::Missing(file) => {
             let by = match &file.asker {
@@ -99,6 +125,13 @@ fn show(out: &mut Stdout, row: &Row, global: &Global) -> io::Result<()> {
             };
             let (map, name) = (escape(&file.map), escape(&file.missing));
             writeln!(out, "{map}: {} {name} ({by})", file.kind)
+        }
+        Row::Unused(file) => {
+            unused.files += 1;
+            unused.bytes += file.size;
+            let (path, kind) = (text::path(&file.path), file.kind);
+            let (name, size) = (escape(&file.unused), text::bytes(file.size));
+            writeln!(out, "{path}: unused {kind} {name}, {size}")
         }
         Row::Map(map) => {
             let (path, name) = (text::path(&map.path), escape(&map.name));

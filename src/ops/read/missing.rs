@@ -13,19 +13,18 @@
 //! | a sound, music | the file, or a file of another type that the engine plays                  |
 //! | a model, a palette | the file                                                               |
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Archive, Entry, RawName};
+use super::needs::{ServedFiles, picked, read};
+use crate::archive::Entry;
 use crate::engine::{Engine, Game};
+use crate::media::Kind;
 use crate::media::asked::{Ask, Asked, Asker, Role};
-use crate::media::entities::shader_names;
-use crate::media::{FileType, Kind, MapError};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::open_whole;
-use crate::ops::read::entry_source::EntrySource;
-use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary};
+use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary, UnusedRow};
 use crate::ops::source::Selection;
 
 /// What to look for.
@@ -35,6 +34,28 @@ pub struct MissingOptions {
     pub maps: Option<Selection>,
     /// The engine whose rules apply.
     pub engine: Option<Engine>,
+    /// Whether to report the files of the mod that no map needs, too. If there are several directories, the mod is
+    /// all but the first.
+    pub unused: bool,
+}
+
+/// Selects maps by names and patterns. A name or a pattern without an extension gets `.bsp`.
+///
+/// # Errors
+/// If one is not a pattern.
+pub fn maps_named<S: AsRef<str>>(maps: &[S]) -> Result<Selection, Finding> {
+    let mut named = Vec::new();
+    for map in maps {
+        let map = map.as_ref();
+        let own = map.rsplit(['/', '\\']).next().unwrap_or(map);
+        let is_stem = !own.is_empty() && !own.contains('.');
+        named.push(if is_stem {
+            format!("{map}.bsp")
+        } else {
+            map.to_owned()
+        });
+    }
+    Selection::new(&named, &[])
 }
 
 /// Finds the files that maps of a game ask for but the game does not serve.
@@ -58,7 +79,7 @@ pub struct MissingOptions {
 /// # std::fs::write(game.join("maps/start.bsp"), map)?;
 /// let context = Context::new();
 /// let maps = Selection::new(&["maps/*.bsp"], &[])?;
-/// let options = MissingOptions { maps: Some(maps), engine: None };
+/// let options = MissingOptions { maps: Some(maps), engine: None, unused: false };
 /// let mut sky = Vec::new();
 /// missing(&context, &[game], &options, &mut |row| {
 ///     if let Row::Missing(file) = row {
@@ -98,28 +119,22 @@ pub fn missing(
         context.cancel.check()?;
         read(*map)
     });
-    let asks_for = |role| {
-        let mut files = all_asked.iter().flatten().flat_map(|asked| &asked.files);
-        files.any(|ask| ask.role == role)
-    };
-    let mut served = ServedFiles {
-        game: &game,
-        shaders: BTreeSet::new(),
-        wads: BTreeMap::new(),
-    };
-    if asks_for(Role::Shader) {
-        served.read_shaders(&mut findings);
-    }
-    if asks_for(Role::WadTexture) {
-        let named = all_asked.iter().flatten().flat_map(|asked| &asked.wads);
-        served.read_wads(named, &mut findings);
-    }
+    let asked: Vec<&Asked> = all_asked.iter().flatten().collect();
+    let served = ServedFiles::new(&game, &asked, &mut findings);
     // The game could be opened, whatever is in it.
     out.summary.archives = 1;
     for (map, asked) in maps.iter().zip(&all_asked) {
         if let Ok(asked) = asked {
-            served.report(map, asked, &mut out);
+            report(&served, map, asked, &mut out);
         }
+    }
+    if options.unused {
+        let mods = match paths {
+            [_, mods @ ..] if !mods.is_empty() => mods,
+            all => all,
+        };
+        let needed = needed(&served, &maps, &all_asked);
+        report_unused(&game, mods, &needed, &mut out);
     }
     out.findings(findings);
     let errors = all_asked.into_iter().filter_map(Result::err);
@@ -127,202 +142,108 @@ pub fn missing(
     Ok(out.summary)
 }
 
-/// The selected files that requests can find, in load order, or without an engine sorted by name.
-fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
-    let mut picked = Vec::new();
+/// What tells two files apart: the archive and the number of the entry, or the path of a loose file.
+type FileId = (PathBuf, Option<usize>);
+
+fn id_of(entry: &Entry<'_>) -> FileId {
+    (path_of(entry), (!entry.is_file()).then(|| entry.index()))
+}
+
+/// The files that maps need, and the maps themselves.
+fn needed(
+    served: &ServedFiles<'_>,
+    maps: &[Entry<'_>],
+    all_asked: &[Result<Asked, Finding>],
+) -> HashSet<FileId> {
+    let mut needed = HashSet::new();
+    for (map, asked) in maps.iter().zip(all_asked) {
+        needed.insert(id_of(map));
+        let mut copies = served.beside(map.name());
+        if let Ok(asked) = asked {
+            for ask in &asked.files {
+                copies.extend(served.copies(ask, asked));
+            }
+        }
+        for copy in copies {
+            needed.insert(match copy.entry() {
+                Some(entry) => id_of(&entry),
+                None => (copy.path, None),
+            });
+        }
+    }
+    needed
+}
+
+/// Reports the files in these directories and archives that are served, and that no map needs.
+fn report_unused(
+    game: &Game,
+    mods: &[impl AsRef<Path>],
+    needed: &HashSet<FileId>,
+    out: &mut Delivery<'_>,
+) {
     for file in game.files() {
-        if file.is_found && selection.picks(file.entry.name()) {
-            picked.push(file.entry);
+        let entry = file.entry;
+        let path = path_of(&entry);
+        let is_in_mod = mods.iter().any(|it| path.starts_with(it));
+        if is_in_mod && !needed.contains(&id_of(&entry)) {
+            out.row(Row::Unused(Box::new(UnusedRow {
+                unused: entry.name().as_bytes().to_vec(),
+                path,
+                kind: Kind::of(entry.name()).as_str(),
+                size: entry.size(),
+            })));
         }
     }
-    if game.engine().is_none() {
-        picked.sort_by_key(|entry| entry.name().as_bytes());
-    }
-    picked
 }
 
-/// Reads what a map asks for.
-fn read(map: Entry<'_>) -> Result<Asked, Finding> {
-    let source = EntrySource::whole(map)?;
-    Asked::by(&source).map_err(|error| match error {
-        MapError::Io(error) => Finding::from_io(error).of_entry(&map),
-        error => not_looked_into(&error.to_string()).of_entry(&map),
-    })
+/// Reports the files that a map asks for but the game does not serve.
+fn report(served: &ServedFiles<'_>, map: &Entry<'_>, asked: &Asked, out: &mut Delivery<'_>) {
+    let (mut missing, mut in_wads) = (Vec::new(), Vec::new());
+    for ask in asked.files.iter().filter(|ask| !served.has(ask, asked)) {
+        match ask.role {
+            Role::WadTexture => in_wads.push(missing_file(served, map, ask)),
+            _ => missing.push(missing_file(served, map, ask)),
+        }
+    }
+    let mut wads = asked.wads.clone();
+    wads.retain(|wad| !served.has_wad(wad));
+    // Nobody knows which textures are in a WAD that is missing.
+    if wads.is_empty() || in_wads.is_empty() {
+        missing.extend(in_wads)
+    } else {
+        missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad)))
+    }
+    out.summary.entries += 1;
+    out.summary.done += asked.files.len() as u64;
+    out.summary.failed += missing.len() as u64;
+    let whole = MapRow {
+        path: path_of(map),
+        name: map.name().as_bytes().to_vec(),
+        file_type: asked.file_type,
+        asked: asked.files.len(),
+        missing: missing.len(),
+    };
+    for file in missing {
+        out.row(Row::Missing(Box::new(file)));
+    }
+    out.row(Row::Map(whole));
+    if let Some(warning) = left_out(asked) {
+        out.findings([warning.of_entry(map)]);
+    }
 }
 
-/// The largest script or WAD that is read.
-const WHOLE_MAX: u64 = 256 << 20;
-
-/// What a game serves.
-struct ServedFiles<'g> {
-    game: &'g Game,
-    /// The shaders that its scripts define, in lower case.
-    shaders: BTreeSet<Vec<u8>>,
-    /// The textures of its WADs, in lower case, by the WADs' names.
-    wads: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
-}
-
-impl ServedFiles<'_> {
-    /// Reads every script of shaders. If one cannot be read, that is a finding.
-    fn read_shaders(&mut self, findings: &mut Vec<Finding>) {
-        let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
-            return;
-        };
-        for script in picked(self.game, &scripts) {
-            match whole(script) {
-                Ok(text) => {
-                    let names = shader_names(&text).map(<[u8]>::to_ascii_lowercase);
-                    self.shaders.extend(names);
-                }
-                Err(error) => findings.push(error),
-            }
-        }
-    }
-
-    /// Reads the names of the textures in these WADs. A WAD may be in any folder of the game.
-    fn read_wads<'n>(
-        &mut self,
-        named: impl Iterator<Item = &'n Vec<u8>>,
-        findings: &mut Vec<Finding>,
-    ) {
-        let named: BTreeSet<Vec<u8>> = named.map(|name| name.to_ascii_lowercase()).collect();
-        let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
-            return;
-        };
-        for wad in picked(self.game, &wads) {
-            let name = wad.name().last_part().to_ascii_lowercase();
-            if !named.contains(&name) {
-                continue;
-            }
-            let opened = whole(wad).and_then(|bytes| Ok(Archive::from_bytes(bytes)?));
-            match opened {
-                Ok(wad) => {
-                    let names = wad.entries().map(|entry| {
-                        let name = entry.name().as_bytes();
-                        let stem = name.iter().rposition(|byte| *byte == b'.');
-                        let stem = stem.and_then(|end| name.get(..end)).unwrap_or(name);
-                        stem.to_ascii_lowercase()
-                    });
-                    let textures = names.collect();
-                    self.wads.insert(name, textures);
-                }
-                Err(error) => findings.push(error.of_entry(&wad)),
-            }
-        }
-    }
-
-    /// Reports the files that a map asks for but the game does not serve.
-    fn report(&self, map: &Entry<'_>, asked: &Asked, out: &mut Delivery<'_>) {
-        let (mut missing, mut in_wads) = (Vec::new(), Vec::new());
-        for ask in asked.files.iter().filter(|ask| !self.has(ask, asked)) {
-            match ask.role {
-                Role::WadTexture => in_wads.push(self.missing(map, ask)),
-                _ => missing.push(self.missing(map, ask)),
-            }
-        }
-        let mut wads = asked.wads.clone();
-        wads.retain(|wad| !self.wads.contains_key(&wad.to_ascii_lowercase()));
-        // Nobody knows which textures are in a WAD that is missing.
-        if wads.is_empty() || in_wads.is_empty() {
-            missing.extend(in_wads)
-        } else {
-            missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad)))
-        }
-        out.summary.entries += 1;
-        out.summary.done += asked.files.len() as u64;
-        out.summary.failed += missing.len() as u64;
-        let whole = MapRow {
-            path: path_of(map),
-            name: map.name().as_bytes().to_vec(),
-            file_type: asked.file_type,
-            asked: asked.files.len(),
-            missing: missing.len(),
-        };
-        for file in missing {
-            out.row(Row::Missing(Box::new(file)));
-        }
-        out.row(Row::Map(whole));
-        if let Some(warning) = left_out(asked) {
-            out.findings([warning.of_entry(map)]);
-        }
-    }
-
-    /// Whether a file that is asked for is served, or another file that the engine takes instead.
-    fn has(&self, ask: &Ask, asked: &Asked) -> bool {
-        let mut stems = ask.stems.iter();
-        let within = match ask.role {
-            Role::Shader => stems.any(|stem| self.shaders.contains(&stem.to_ascii_lowercase())),
-            Role::WadTexture => stems.any(|stem| {
-                let name = RawName::new(stem).last_part().to_ascii_lowercase();
-                let mut wads = asked
-                    .wads
-                    .iter()
-                    .filter_map(|wad| self.wads.get(&wad.to_ascii_lowercase()));
-                wads.any(|textures| textures.contains(&name))
-            }),
-            _ => false,
-        };
-        within
-            || self
-                .names(ask)
-                .iter()
-                .any(|name| !self.game.find(name).is_empty())
-    }
-
-    /// The names of files that will do, beginning with the one that is asked for.
-    fn names(&self, ask: &Ask) -> Vec<Vec<u8>> {
-        let own = core::str::from_utf8(&ask.extension).unwrap_or_default();
-        let mut extensions: Vec<&str> = vec![own];
-        extensions.extend(self.instead(ask.role));
-        let mut seen = BTreeSet::new();
-        extensions.retain(|it| !it.is_empty() && seen.insert(*it));
-        let names = extensions.iter().flat_map(|extension| {
-            let stems = ask.stems.iter();
-            stems.map(|stem| [stem, &b"."[..], extension.as_bytes()].concat())
-        });
-        names.collect()
-    }
-
-    /// The extensions of files that the engine takes instead of a file with this role.
-    fn instead(&self, role: Role) -> Vec<&'static str> {
-        let engine = self.game.engine();
-        let replaces = |it: &FileType| match role {
-            Role::Texture if !engine.is_none_or(|it| it.profile().replaces_textures) => false,
-            Role::Texture => it.is_picture_file(),
-            Role::WadTexture | Role::Shader | Role::Sky => it.is_picture_file() && !it.is_texture(),
-            Role::Sound | Role::Music => it.kind() == Kind::Sound,
-            Role::Model | Role::Palette => false,
-        };
-        // A type is not left out if it is not known whether the engine reads it.
-        let may_read = |it: &FileType| {
-            let reads = engine.and_then(|engine| engine.reads(it.as_str()));
-            reads != Some(false)
-        };
-        let types = FileType::ALL
-            .iter()
-            .copied()
-            .filter(replaces)
-            .filter(may_read);
-        types.flat_map(FileType::extensions).copied().collect()
-    }
-
-    /// The row of a file that is not served.
-    fn missing(&self, map: &Entry<'_>, ask: &Ask) -> MissingRow {
-        let mut names = self.names(ask).into_iter();
-        let first = || ask.stems.first().cloned().unwrap_or_default();
-        let missing = match ask.role {
-            // It is asked for without an extension.
-            Role::Shader | Role::WadTexture => first(),
-            _ => names.next().unwrap_or_else(first),
-        };
-        MissingRow {
-            map: map.name().as_bytes().to_vec(),
-            path: path_of(map),
-            kind: ask.role.as_str(),
-            missing,
-            instead: names.collect(),
-            asker: ask.asker.clone(),
-        }
+/// The row of a file that is not served.
+fn missing_file(served: &ServedFiles<'_>, map: &Entry<'_>, ask: &Ask) -> MissingRow {
+    let missing = served.name(ask);
+    let mut instead = served.names(ask);
+    instead.retain(|name| *name != missing);
+    MissingRow {
+        map: map.name().as_bytes().to_vec(),
+        path: path_of(map),
+        kind: ask.role.as_str(),
+        missing,
+        instead,
+        asker: ask.asker.clone(),
     }
 }
 
@@ -365,22 +286,4 @@ fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingRow {
 
 fn path_of(map: &Entry<'_>) -> PathBuf {
     map.path().map_or_else(PathBuf::new, Into::into)
-}
-
-/// The content of an entry, unless it is larger than any such file is.
-fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
-    if entry.size() > WHOLE_MAX {
-        let size = entry.size();
-        let why = format!("it has {size} bytes, and at most {WHOLE_MAX} are read");
-        return Err(not_looked_into(&why).of_entry(&entry));
-    }
-    Ok(entry.read()?)
-}
-
-/// The finding for a map, a script or a WAD that cannot be read.
-fn not_looked_into(why: &str) -> Finding {
-    Finding::error(
-        Notice::NotLookedInto,
-        format!("the map cannot be read: {why}"),
-    )
 }

@@ -10,6 +10,7 @@
 //! | `facts`      | facts about single files, in detail                              |
 //! | `show`       | entries for display: decoded pictures, text, facts               |
 //! | `missing`    | files that maps ask for but the game does not serve              |
+//! | `needs`      | the files that serve what a map asks for, and what these need    |
 //! | `verify`     | decodes everything                                               |
 //! | `cat`        | entries, decoded into one writer                                 |
 //! | `diff`       | two archives, compared by name and content                       |
@@ -26,5 +27,6 @@ pub(in crate::ops) mod identity;
 pub(in crate::ops) mod info;
 pub(in crate::ops) mod list;
 pub(in crate::ops) mod missing;
+pub(in crate::ops) mod needs;
 pub(in crate::ops) mod show;
 pub(in crate::ops) mod verify;

@@ -213,6 +213,21 @@ pub struct MissingRow {
     pub asker: Asker,
 }
 
+/// A file of a mod that no map needs.
+#[derive(Debug, serde::Serialize)]
+pub struct UnusedRow {
+    /// Its name.
+    #[serde(flatten, serialize_with = "json::unused")]
+    pub unused: Vec<u8>,
+    /// The archive, or the file.
+    #[serde(flatten, serialize_with = "json::path")]
+    pub path: PathBuf,
+    /// What its extension stands for.
+    pub kind: &'static str,
+    /// Its size.
+    pub size: u64,
+}
+
 /// A map, reported after all of its missing files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MapRow {

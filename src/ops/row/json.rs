@@ -86,7 +86,7 @@ macro_rules! text_fields {
     };
 }
 
-text_fields!(archive file map missing name new_name page path);
+text_fields!(archive file map missing name new_name page path unused);
 
 /// The errors and the warnings, each a list of sentences.
 pub(super) fn sentences<M: SerializeMap>(

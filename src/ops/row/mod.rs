@@ -21,7 +21,7 @@ use crate::ops::snapshot::Sum;
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use compare::{
     Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingRow,
-    Recorded, RecordedRow, SnapshotRow,
+    Recorded, RecordedRow, SnapshotRow, UnusedRow,
 };
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{Content, Contrary, EntryName, Held, InfoRow, Remark, Unread};
@@ -74,6 +74,8 @@ pub enum Row {
     Copy(CopyRow),
     /// A file that a map asks for but the game does not serve.
     Missing(Box<MissingRow>),
+    /// A file of a mod that no map needs.
+    Unused(Box<UnusedRow>),
     /// A map, reported after all of its missing files.
     #[serde(skip)]
     Map(MapRow),

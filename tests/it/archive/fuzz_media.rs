@@ -6,7 +6,7 @@ use std::io;
 use daisho::archive::{RawName, ReadAt};
 use daisho::media::asked::Asked;
 use daisho::media::drawing::drawing;
-use daisho::media::entities::{Entity, shader_names};
+use daisho::media::entities::{Entity, shaders};
 use daisho::media::{Depth, FileType, facts};
 
 /// The extensions of all types.
@@ -52,7 +52,11 @@ pub(crate) fn media(data: &[u8]) {
         assert!(!ask.stems.is_empty());
     }
     assert!(Entity::all(file).count() <= file.len() / 2);
-    assert!(shader_names(file).all(|name| !name.is_empty() || file.contains(&b'"')));
+    assert!(
+        shaders(file)
+            .iter()
+            .all(|shader| !shader.name.is_empty() || file.contains(&b'"'))
+    );
 }
 
 /// A source that gives one byte at a time.

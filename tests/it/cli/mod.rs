@@ -44,6 +44,7 @@ mod list;
 mod looking;
 #[cfg(unix)]
 mod machines;
+mod map_needs;
 #[cfg(target_os = "linux")]
 mod meanwhile;
 mod merge;

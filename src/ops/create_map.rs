@@ -1,0 +1,157 @@
+//! Makes an archive of what maps need and the base game lacks: what `missing` looks for, turned round.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::context::{Context, Refusal};
+use super::game::open_whole;
+use super::plan::layout::Layout;
+use super::plan::part::Part;
+use super::plan::targets::place_one;
+use super::read::needs::{ServedFiles, picked, read};
+use super::row::{Created, Delivery, OutputRow, Row, Summary};
+use super::source::Selection;
+use super::write::WriteOptions;
+use super::write::job::Job;
+use crate::archive::{Entry, quoted};
+use crate::engine::Game;
+use crate::media::asked::Asked;
+use crate::ops::finding::{Finding, Notice, one_output};
+
+/// Makes an archive of the maps that `maps` selects, and of everything that they need and that the base game does not
+/// have. Of several folders the first is the base game. Files have the names that they have in the game. The
+/// destination must be a file, or a spool.
+///
+/// A file that the game has nowhere is an error, and the archive is made without it.
+///
+/// # Errors
+///
+/// Nothing is written if a folder cannot be opened, if no map is selected, if a map cannot be read, or if
+/// [`create`](crate::ops::create()) would refuse the files or the output.
+pub fn create_map(
+    context: &Context<'_>,
+    folders: &[PathBuf],
+    maps: &Selection,
+    options: &WriteOptions,
+    rows: &mut dyn FnMut(Row),
+) -> Result<Summary, Refusal> {
+    let Some(output) = options.destination.file() else {
+        return Err(one_output(folders.len()).into());
+    };
+    options.rules.check(options.to)?;
+    let mut findings = Vec::new();
+    let game = open_whole(context, folders, None, &mut findings)?;
+    let base = match folders {
+        [base, _, ..] => Some(open_whole(context, &[base], None, &mut Vec::new())?),
+        _ => None,
+    };
+    let needed = needed(context, &game, base.as_ref(), maps, &mut findings)?;
+    findings.extend(maps.unmatched());
+    let mut entries = Vec::new();
+    for entry in needed {
+        if options.selection.picks(entry.name()) {
+            entries.push(entry);
+        }
+    }
+    findings.extend(options.selection.unmatched());
+
+    let parts = Part::all(entries.iter().copied(), options.to, options.lowercase);
+    let archives = game.archives().map(|archive| archive.file_len());
+    let len = archives.fold(0, u64::saturating_add);
+    let layout = Layout::of(parts, true, len, options)?;
+    layout.check_size(options)?;
+    let sources = sources(&game, &entries);
+    let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
+    let source = folders.last().cloned().unwrap_or_default();
+    let mut row = OutputRow::new(source, output.into(), options.to);
+    let sizes = layout.parts.iter().map(Part::size);
+    row.bytes_in = sizes.fold(0, u64::saturating_add);
+    let job = Job {
+        context,
+        options,
+        root: &root,
+        targets: &targets,
+        layout: &layout,
+        merged_for: None,
+    };
+    let mut row = job.run(output, row);
+    for part in &layout.parts {
+        row.files.push(Created {
+            name: part.name().as_bytes().to_vec(),
+            size: part.size(),
+        });
+    }
+    findings.extend(root.finish());
+    let mut out = Delivery::new(rows);
+    out.findings(findings);
+    out.row(Row::Output(Box::new(row)));
+    Ok(out.summary)
+}
+
+/// The selected maps, and the files that they need and the base lacks, by name. What the game has nowhere is a
+/// finding.
+fn needed<'g>(
+    context: &Context<'_>,
+    game: &'g Game,
+    base: Option<&Game>,
+    maps: &Selection,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<Entry<'g>>, Refusal> {
+    let maps = picked(game, maps);
+    if maps.is_empty() {
+        let none = Finding::error(Notice::NoMaps, "the game has no such map");
+        return Err(none.into());
+    }
+    let read = context.pool.map(&maps, |map| {
+        context.cancel.check()?;
+        read(*map)
+    });
+    let mut all_asked = Vec::new();
+    for asked in read {
+        all_asked.push(asked?);
+    }
+    let asked: Vec<&Asked> = all_asked.iter().collect();
+    let served = ServedFiles::new(game, &asked, findings);
+    let in_base = base.map(|base| ServedFiles::new(base, &asked, &mut Vec::new()));
+    let is_in_base = |name: &[u8]| base.is_some_and(|base| base.get(name).is_some());
+
+    let mut needed = BTreeMap::new();
+    for (map, asked) in maps.iter().zip(&all_asked) {
+        let mut copies = served.beside(map.name());
+        copies.extend(game.get(map.name().as_bytes()));
+        for ask in &asked.files {
+            if in_base.as_ref().is_some_and(|base| base.has(ask, asked)) {
+                continue;
+            }
+            let serving = served.copies(ask, asked);
+            if serving.is_empty() {
+                findings.push(nowhere(&served.name(ask), ask.role.as_str()).of_entry(map));
+            }
+            copies.extend(serving);
+        }
+        for copy in copies {
+            if let Some(entry) = copy.entry().filter(|_| !is_in_base(&copy.name)) {
+                needed.insert(copy.name, entry);
+            }
+        }
+    }
+    Ok(needed.into_values().collect())
+}
+
+/// The error about a file that a map needs and that the game does not have.
+fn nowhere(name: &[u8], kind: &str) -> Finding {
+    let why = format!(
+        "the map needs the {kind} {}, which the game does not have",
+        quoted(name)
+    );
+    Finding::error(Notice::NeededByMap, why)
+}
+
+/// The files that must not be overwritten: everything that the game is read from.
+fn sources(game: &Game, entries: &[Entry<'_>]) -> Vec<PathBuf> {
+    let loaded = game.loaded().map(|loaded| loaded.path());
+    let skipped = game.skipped().iter().map(|skipped| &*skipped.path);
+    let files = entries.iter().filter_map(Entry::path);
+    let paths = loaded.chain(skipped).chain(files);
+    paths.map(Path::to_path_buf).collect()
+}

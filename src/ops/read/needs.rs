@@ -1,0 +1,353 @@
+//! What a game has for its maps: the copy of each file that a map asks for, and the files that this copy needs.
+//!
+//! | a file            | needs                                                                    |
+//! |-------------------|--------------------------------------------------------------------------|
+//! | a map             | what [`media::asked`](crate::media::asked) lists; files of its name that engines load beside it, such as `.lit` |
+//! | a shader          | its script, and the pictures that the script names for it                |
+//! | an MD2, a DKM     | the skins that it names                                                  |
+//! | an MD3            | the shaders or pictures that it names                                    |
+//!
+//! What scripts and models name may be missing, because many name files that their game never had.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::archive::{Archive, Entry, RawName};
+use crate::engine::{FileCopy, Game};
+use crate::media::asked::{Ask, Asked, Role};
+use crate::media::entities::shaders;
+use crate::media::{self, Depth, FileType, Kind, MapError, Value};
+use crate::ops::finding::{Finding, Notice};
+use crate::ops::read::entry_source::EntrySource;
+use crate::ops::source::Selection;
+
+/// The extensions of files that engines load beside a map, under its name.
+const BESIDE: [&[u8]; 6] = [b"lit", b"ent", b"vis", b"loc", b"aas", b"nav"];
+
+/// The sides of a sky, as a shader's sky has them.
+const SIDES: [&[u8]; 6] = [b"_rt", b"_bk", b"_lf", b"_ft", b"_up", b"_dn"];
+
+/// The selected files that requests can find, in load order, or without an engine sorted by name.
+pub(in crate::ops) fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
+    let mut picked = Vec::new();
+    for file in game.files() {
+        if file.is_found && selection.picks(file.entry.name()) {
+            picked.push(file.entry);
+        }
+    }
+    if game.engine().is_none() {
+        picked.sort_by_key(|entry| entry.name().as_bytes());
+    }
+    picked
+}
+
+/// Reads what a map asks for.
+pub(in crate::ops) fn read(map: Entry<'_>) -> Result<Asked, Finding> {
+    let source = EntrySource::whole(map)?;
+    Asked::by(&source).map_err(|error| match error {
+        MapError::Io(error) => Finding::from_io(error).of_entry(&map),
+        error => not_looked_into(&error.to_string()).of_entry(&map),
+    })
+}
+
+/// The largest script, WAD or model that is read.
+const WHOLE_MAX: u64 = 256 << 20;
+
+/// What a game serves.
+pub(in crate::ops) struct ServedFiles<'g> {
+    game: &'g Game,
+    /// The shaders that its scripts define, in lower case.
+    shaders: BTreeMap<Vec<u8>, ServedShader>,
+    /// The textures of its WADs, by the WADs' names. All are in lower case.
+    wads: BTreeMap<Vec<u8>, ServedWad>,
+}
+
+struct ServedShader {
+    /// The name of its script.
+    script: Vec<u8>,
+    /// The paths in its definition.
+    paths: Vec<Vec<u8>>,
+}
+
+struct ServedWad {
+    /// The name of the file.
+    name: Vec<u8>,
+    textures: BTreeSet<Vec<u8>>,
+}
+
+impl<'g> ServedFiles<'g> {
+    /// What a game serves to maps that ask for these files. If a script or a WAD cannot be read, that is a finding.
+    pub(in crate::ops) fn new(
+        game: &'g Game,
+        asked: &[&Asked],
+        findings: &mut Vec<Finding>,
+    ) -> Self {
+        let mut served = Self {
+            game,
+            shaders: BTreeMap::new(),
+            wads: BTreeMap::new(),
+        };
+        let asks_for = |role| {
+            let mut files = asked.iter().flat_map(|asked| &asked.files);
+            files.any(|ask| ask.role == role)
+        };
+        if asks_for(Role::Shader) {
+            served.read_shaders(findings);
+        }
+        if asks_for(Role::WadTexture) {
+            let named = asked.iter().flat_map(|asked| &asked.wads);
+            served.read_wads(named, findings);
+        }
+        served
+    }
+
+    /// Reads every script of shaders. If one cannot be read, that is a finding.
+    fn read_shaders(&mut self, findings: &mut Vec<Finding>) {
+        let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
+            return;
+        };
+        for script in picked(self.game, &scripts) {
+            match whole(script) {
+                Ok(text) => {
+                    for shader in shaders(&text) {
+                        let defined = ServedShader {
+                            script: script.name().as_bytes().to_vec(),
+                            paths: shader.paths.into_iter().map(<[u8]>::to_vec).collect(),
+                        };
+                        let name = shader.name.to_ascii_lowercase();
+                        self.shaders.insert(name, defined);
+                    }
+                }
+                Err(error) => findings.push(error),
+            }
+        }
+    }
+
+    /// Reads the names of the textures in these WADs. A WAD may be in any folder of the game.
+    fn read_wads<'n>(
+        &mut self,
+        named: impl Iterator<Item = &'n Vec<u8>>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let named: BTreeSet<Vec<u8>> = named.map(|name| name.to_ascii_lowercase()).collect();
+        let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
+            return;
+        };
+        for wad in picked(self.game, &wads) {
+            let name = wad.name().last_part().to_ascii_lowercase();
+            if !named.contains(&name) {
+                continue;
+            }
+            let opened = whole(wad).and_then(|bytes| Ok(Archive::from_bytes(bytes)?));
+            match opened {
+                Ok(opened) => {
+                    let names = opened.entries().map(|entry| {
+                        let name = entry.name().as_bytes();
+                        let stem = name.iter().rposition(|byte| *byte == b'.');
+                        let stem = stem.and_then(|end| name.get(..end)).unwrap_or(name);
+                        stem.to_ascii_lowercase()
+                    });
+                    let found = ServedWad {
+                        name: wad.name().as_bytes().to_vec(),
+                        textures: names.collect(),
+                    };
+                    self.wads.insert(name, found);
+                }
+                Err(error) => findings.push(error.of_entry(&wad)),
+            }
+        }
+    }
+
+    /// Whether the game has a WAD of this name.
+    pub(in crate::ops) fn has_wad(&self, name: &[u8]) -> bool {
+        self.wads.contains_key(&name.to_ascii_lowercase())
+    }
+
+    /// Whether a file that is asked for is served, or another file that the engine takes instead.
+    pub(in crate::ops) fn has(&self, ask: &Ask, asked: &Asked) -> bool {
+        let within = match ask.role {
+            Role::Shader => self.shader(ask).is_some(),
+            Role::WadTexture => self.wad(ask, asked).is_some(),
+            _ => false,
+        };
+        let mut names = self.names(ask).into_iter();
+        within || names.any(|name| self.game.get(name).is_some())
+    }
+
+    /// The files that serve what is asked for, and what these need. Empty if nothing does.
+    pub(in crate::ops) fn copies(&self, ask: &Ask, asked: &Asked) -> Vec<FileCopy<'g>> {
+        let mut copies = Vec::new();
+        match ask.role {
+            Role::Shader => {
+                if let Some(shader) = self.shader(ask) {
+                    copies.extend(self.game.get(&shader.script));
+                    for path in &shader.paths {
+                        copies.extend(self.pictures(path));
+                    }
+                }
+            }
+            Role::WadTexture => {
+                let wad = self.wad(ask, asked);
+                copies.extend(wad.and_then(|wad| self.game.get(&wad.name)));
+            }
+            _ => {}
+        }
+        if copies.is_empty() {
+            let mut names = self.names(ask).into_iter();
+            copies.extend(names.find_map(|name| self.game.get(name)));
+        }
+        if ask.role == Role::Model {
+            for model in copies.clone() {
+                for skin in skins(&model, ask) {
+                    copies.extend(self.copies(&skin, asked));
+                }
+            }
+        }
+        copies
+    }
+
+    /// The files that engines load beside a map.
+    pub(in crate::ops) fn beside(&self, map: RawName<'_>) -> Vec<FileCopy<'g>> {
+        let name = map.as_bytes();
+        let stem = name.len() - map.extension().map_or(0, <[u8]>::len);
+        let stem = name.get(..stem).unwrap_or(name);
+        let names = BESIDE.iter().map(|extension| [stem, extension].concat());
+        names.filter_map(|name| self.game.get(name)).collect()
+    }
+
+    fn shader(&self, ask: &Ask) -> Option<&ServedShader> {
+        let mut stems = ask.stems.iter();
+        stems.find_map(|stem| self.shaders.get(&stem.to_ascii_lowercase()))
+    }
+
+    /// The WAD that has a texture. Only WADs that the map names count.
+    fn wad(&self, ask: &Ask, asked: &Asked) -> Option<&ServedWad> {
+        ask.stems.iter().find_map(|stem| {
+            let name = RawName::new(stem).last_part().to_ascii_lowercase();
+            let wads = asked.wads.iter();
+            let mut wads = wads.filter_map(|wad| self.wads.get(&wad.to_ascii_lowercase()));
+            wads.find(|wad| wad.textures.contains(&name))
+        })
+    }
+
+    /// The pictures for a path in a shader: of this name, or the sides of a sky.
+    fn pictures(&self, path: &[u8]) -> Vec<FileCopy<'g>> {
+        let (stem, extension) = media::asked::split(path);
+        let picture = |stem: Vec<u8>| Ask {
+            role: Role::Sky,
+            stems: vec![stem],
+            extension: extension.to_ascii_lowercase(),
+            asker: media::asked::Asker::Texture { record: 0 },
+        };
+        let mut asks = vec![picture(stem.to_vec())];
+        asks.extend(SIDES.map(|side| picture([stem, side].concat())));
+        let mut copies = Vec::new();
+        for ask in asks {
+            let mut names = self.names(&ask).into_iter();
+            copies.extend(names.find_map(|name| self.game.get(name)));
+        }
+        copies
+    }
+
+    /// The name of the file that is asked for.
+    pub(in crate::ops) fn name(&self, ask: &Ask) -> Vec<u8> {
+        let stem = || ask.stems.first().cloned().unwrap_or_default();
+        match ask.role {
+            // It is asked for without an extension.
+            Role::Shader | Role::WadTexture => stem(),
+            _ => self.names(ask).into_iter().next().unwrap_or_else(stem),
+        }
+    }
+
+    /// The names of files that will do, beginning with the one that is asked for.
+    pub(in crate::ops) fn names(&self, ask: &Ask) -> Vec<Vec<u8>> {
+        let own = core::str::from_utf8(&ask.extension).unwrap_or_default();
+        let mut extensions: Vec<&str> = vec![own];
+        extensions.extend(self.instead(ask.role));
+        let mut seen = BTreeSet::new();
+        extensions.retain(|it| !it.is_empty() && seen.insert(*it));
+        let names = extensions.iter().flat_map(|extension| {
+            let stems = ask.stems.iter();
+            stems.map(|stem| [stem, &b"."[..], extension.as_bytes()].concat())
+        });
+        names.collect()
+    }
+
+    /// The extensions of files that the engine takes instead of a file with this role.
+    fn instead(&self, role: Role) -> Vec<&'static str> {
+        let engine = self.game.engine();
+        let replaces = |it: &FileType| match role {
+            Role::Texture if !engine.is_none_or(|it| it.profile().replaces_textures) => false,
+            Role::Texture => it.is_picture_file(),
+            Role::WadTexture | Role::Shader | Role::Sky => it.is_picture_file() && !it.is_texture(),
+            Role::Sound | Role::Music => it.kind() == Kind::Sound,
+            Role::Model | Role::Palette => false,
+        };
+        // A type is not left out if it is not known whether the engine reads it.
+        let may_read = |it: &FileType| {
+            let reads = engine.and_then(|engine| engine.reads(it.as_str()));
+            reads != Some(false)
+        };
+        let types = FileType::ALL
+            .iter()
+            .copied()
+            .filter(replaces)
+            .filter(may_read);
+        types.flat_map(FileType::extensions).copied().collect()
+    }
+}
+
+/// The skins and shaders that a model names.
+fn skins(model: &FileCopy<'_>, asked_by: &Ask) -> Vec<Ask> {
+    let content = if model.size <= WHOLE_MAX {
+        model.read().ok()
+    } else {
+        None
+    };
+    // A model that cannot be read names nothing.
+    let Some(content) = content else {
+        return Vec::new();
+    };
+    let Ok(found) = media::facts(RawName::new(&model.name), &content, Depth::All) else {
+        return Vec::new();
+    };
+    let mut skins = Vec::new();
+    for fact in found.facts {
+        let role = match fact.name {
+            "skin_names" => Role::Texture,
+            "shader_names" => Role::Shader,
+            _ => continue,
+        };
+        let Value::Texts(names) = fact.value else {
+            continue;
+        };
+        for name in names {
+            let name = media::asked::clean(&name);
+            let (stem, extension) = media::asked::split(&name);
+            skins.push(Ask {
+                role,
+                stems: vec![stem.to_vec()],
+                extension: extension.to_ascii_lowercase(),
+                asker: asked_by.asker.clone(),
+            });
+        }
+    }
+    skins
+}
+
+/// The content of an entry, unless it is larger than any such file is.
+fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
+    if entry.size() > WHOLE_MAX {
+        let size = entry.size();
+        let why = format!("it has {size} bytes, and at most {WHOLE_MAX} are read");
+        return Err(not_looked_into(&why).of_entry(&entry));
+    }
+    Ok(entry.read()?)
+}
+
+/// The finding for a map, a script or a WAD that cannot be read.
+pub(in crate::ops) fn not_looked_into(why: &str) -> Finding {
+    Finding::error(
+        Notice::NotLookedInto,
+        format!("the map cannot be read: {why}"),
+    )
+}
