@@ -438,12 +438,17 @@ pub enum Coding {
     Daikatana,
     /// A raw deflate stream, as in ZIPs.
     Deflate,
+    /// A raw stream of Deflate64, which Windows writes for large files. It is read, but never written.
+    Deflate64,
     /// A deflate stream with zlib's header and checksum.
     Zlib,
 }
 
 /// The best ratio of deflate: 258 bytes for a length of one bit and a distance of one bit.
 const DEFLATE_MAX: u64 = 1032;
+
+/// The best ratio of Deflate64: 65,538 bytes for a length of one bit and 16 more, and a distance of one bit.
+const DEFLATE64_MAX: u64 = 65_538 * 8 / 18 + 1;
 
 impl Coding {
     /// A stable lower-case word.
@@ -453,6 +458,7 @@ impl Coding {
             Self::Stored => "stored",
             Self::Daikatana => "daikatana",
             Self::Deflate => "deflate",
+            Self::Deflate64 => "deflate64",
             Self::Zlib => "zlib",
         }
     }
@@ -463,6 +469,7 @@ impl Coding {
             Self::Stored => packed,
             Self::Daikatana => packed.saturating_mul(EXPANSION_MAX),
             Self::Deflate | Self::Zlib => packed.saturating_mul(DEFLATE_MAX),
+            Self::Deflate64 => packed.saturating_mul(DEFLATE64_MAX),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::names::{Findable, findable, is_plain};
 use super::profile::{Odd, SIGNED_MAX};
 use super::table::Engine;
-use crate::archive::{Archive, Entry, Flaw, Format, Note, RawName, escape, quoted};
+use crate::archive::{Archive, Coding, Entry, Flaw, Format, Note, RawName, escape, quoted};
 
 /// The facts of an archive that matter to engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,11 +224,20 @@ pub(super) fn zip_oddities(entry: &Entry<'_>) -> Odd<bool> {
     Odd {
         larger: is_in(&quirks.larger),
         encrypted: matches!(flaw, Some(Flaw::Encrypted)),
-        method: matches!(flaw, Some(Flaw::Method(_))),
+        method: matches!(flaw, Some(Flaw::Method(_))) || !is_known_to_engines(entry.coding()),
         link: is_in(&quirks.links),
         behind: is_in(&quirks.behind),
         cut: false,
         empty: entry.size() == 0,
+    }
+}
+
+/// Whether engines that read ZIPs know the coding of an entry.
+const fn is_known_to_engines(coding: Coding) -> bool {
+    match coding {
+        Coding::Stored | Coding::Deflate => true,
+        // None of them is the coding of an entry in a ZIP that an engine has been seen to read.
+        Coding::Daikatana | Coding::Deflate64 | Coding::Zlib => false,
     }
 }
 

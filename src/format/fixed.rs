@@ -242,7 +242,9 @@ pub(super) fn record(format: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
         packed_size: entry.stored_len,
         flag: match entry.coding {
             Coding::Stored => 0,
-            _ => FLAG_COMPRESSED,
+            Coding::Daikatana | Coding::Deflate | Coding::Deflate64 | Coding::Zlib => {
+                FLAG_COMPRESSED
+            }
         },
         kind: 0,
     };

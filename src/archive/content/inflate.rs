@@ -1,9 +1,10 @@
-//! Decodes deflated payloads: raw streams, as in a ZIP, or zlib's.
+//! Decodes deflated payloads: raw streams, as in a ZIP, Deflate64's, or zlib's.
 //!
 //! [`Inflating`] takes the payload in pieces and returns content as a reader asks for it, in constant
 //! memory. [`inflate_into`] decodes a small payload at once. Neither returns more than the entry's claimed
 //! size.
 
+use deflate64::InflaterManaged;
 use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::archive::container::Coding;
@@ -13,15 +14,78 @@ use crate::archive::payload::Pieces;
 
 /// A deflated payload while it is decoded.
 pub(super) struct Inflating {
-    inflate: Decompress,
+    inflate: Inflater,
     ended: bool,
 }
 
+/// The decoder of a stream.
+enum Inflater {
+    Deflate(Decompress),
+    Deflate64(Box<Inflater64>),
+}
+
+/// The decoder of a stream of Deflate64, which keeps 128 KiB of the content.
+struct Inflater64 {
+    inflate: InflaterManaged,
+    total_in: u64,
+    total_out: u64,
+}
+
+/// A stream whose codes make no sense.
+struct BadCodes;
+
+impl Inflater {
+    fn new(coding: Coding) -> Self {
+        if coding == Coding::Deflate64 {
+            return Self::Deflate64(Box::new(Inflater64 {
+                inflate: InflaterManaged::new(),
+                total_in: 0,
+                total_out: 0,
+            }));
+        }
+        Self::Deflate(Decompress::new(coding == Coding::Zlib))
+    }
+
+    fn total_in(&self) -> u64 {
+        match self {
+            Self::Deflate(inflate) => inflate.total_in(),
+            Self::Deflate64(inflate) => inflate.total_in,
+        }
+    }
+
+    fn total_out(&self) -> u64 {
+        match self {
+            Self::Deflate(inflate) => inflate.total_out(),
+            Self::Deflate64(inflate) => inflate.total_out,
+        }
+    }
+
+    /// Decodes some bytes, and returns whether the stream has ended.
+    fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Result<bool, BadCodes> {
+        match self {
+            Self::Deflate(inflate) => {
+                let status = inflate.decompress(input, output, FlushDecompress::None);
+                let status = status.map_err(|_| BadCodes)?;
+                Ok(status == Status::StreamEnd)
+            }
+            Self::Deflate64(it) => {
+                let done = it.inflate.inflate(input, output);
+                it.total_in = it.total_in.saturating_add(done.bytes_consumed as u64);
+                it.total_out = it.total_out.saturating_add(done.bytes_written as u64);
+                if done.data_error || it.inflate.errored() {
+                    return Err(BadCodes);
+                }
+                Ok(it.inflate.finished())
+            }
+        }
+    }
+}
+
 impl Inflating {
-    /// Creates a decoder of zlib's streams or of raw ones.
+    /// Creates a decoder of streams with this coding, which is one of deflate's.
     pub(super) fn new(coding: Coding) -> Self {
         Self {
-            inflate: Decompress::new(coding == Coding::Zlib),
+            inflate: Inflater::new(coding),
             ended: false,
         }
     }
@@ -52,23 +116,23 @@ impl Inflating {
             let piece = input.next()?;
             let over = piece.is_empty();
             let (taken, given) = (self.inflate.total_in(), self.inflate.total_out());
-            let status = self.inflate.decompress(piece, room, FlushDecompress::None);
+            let has_ended = self.inflate.decode(piece, room);
             let produced = self.inflate.total_out() - given;
             let consumed = self.inflate.total_in() - taken;
             input.consume(usize::try_from(consumed).unwrap_or_default());
             if left == 0 && produced > 0 {
                 return Err(self.damaged(input, DeflateDamage::TooLong { size }));
             }
-            let damage = match status {
-                Ok(Status::StreamEnd) => {
+            let damage = match has_ended {
+                Ok(true) => {
                     self.ended = true;
                     let found = self.inflate.total_out();
                     (found < size).then_some(DeflateDamage::TooShort { size, found })
                 }
                 // Decoded bytes are returned first; the next call meets the damage again.
-                Ok(_) if produced == 0 && over => Some(DeflateDamage::Cut),
-                Ok(_) => None,
-                Err(_) => (produced == 0).then_some(DeflateDamage::Codes),
+                Ok(false) if produced == 0 && over => Some(DeflateDamage::Cut),
+                Ok(false) => None,
+                Err(BadCodes) => (produced == 0).then_some(DeflateDamage::Codes),
             };
             if let Some(damage) = damage {
                 return Err(self.damaged(input, damage));

@@ -86,7 +86,11 @@ impl<'a> Entry<'a> {
         match self.coding() {
             Coding::Daikatana if self.size() > 0 => is_clean(*self),
             Coding::Deflate if self.size() > 0 => is_sound(*self),
-            _ => Ok(false),
+            Coding::Stored
+            | Coding::Daikatana
+            | Coding::Deflate
+            | Coding::Deflate64
+            | Coding::Zlib => Ok(false),
         }
     }
 
@@ -155,11 +159,19 @@ impl<'a> Entry<'a> {
             Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
                 inflate_into(payload, self.coding(), output)
             }
-            // An empty stream is not valid.
-            _ if payload.len() != output.len() => false,
-            _ => {
-                output.copy_from_slice(payload);
-                true
+            // It is rare enough that the reader may decode it.
+            Coding::Deflate64 if !payload.is_empty() => false,
+            Coding::Stored
+            | Coding::Daikatana
+            | Coding::Deflate
+            | Coding::Deflate64
+            | Coding::Zlib => {
+                // An empty stream is not valid.
+                let is_content = payload.len() == output.len();
+                if is_content {
+                    output.copy_from_slice(payload);
+                }
+                is_content
             }
         };
         decoded && self.has_stated_crc32(output)
@@ -216,11 +228,15 @@ impl<'a> DecodedReader<'a> {
                 let stream = Stream::new(entry, stops);
                 (PayloadDecoder::Daikatana(Box::new(stream)), piece)
             }
-            Coding::Deflate | Coding::Zlib if entry.extent().is_some() => {
+            Coding::Deflate | Coding::Deflate64 | Coding::Zlib if entry.extent().is_some() => {
                 let stream = Inflating::new(entry.coding());
                 (PayloadDecoder::Deflate(Box::new(stream)), piece)
             }
-            _ => (PayloadDecoder::Stored, 0),
+            Coding::Stored
+            | Coding::Daikatana
+            | Coding::Deflate
+            | Coding::Deflate64
+            | Coding::Zlib => (PayloadDecoder::Stored, 0),
         };
         Ok(Self {
             input: Pieces::new(entry, piece)?,

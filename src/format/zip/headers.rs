@@ -32,6 +32,7 @@ pub(super) const LOCATOR64_LEN: usize = 20;
 /// The supported methods.
 pub(super) const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
+pub(super) const DEFLATED64: u16 = 9;
 
 /// Flags of an entry: encrypted; sizes and CRC-32 follow the payload; the name is UTF-8.
 pub(super) const ENCRYPTED: u16 = 1;
@@ -76,7 +77,8 @@ impl EntryHeader {
         if self.flags & ENCRYPTED > 0 {
             return Some(Flaw::Encrypted);
         }
-        (self.method != STORED && self.method != DEFLATED).then_some(Flaw::Method(self.method))
+        let is_known = matches!(self.method, STORED | DEFLATED | DEFLATED64);
+        (!is_known).then_some(Flaw::Method(self.method))
     }
 
     /// Why an entry with this record in the directory cannot be read, according to its local header. Its
@@ -199,6 +201,7 @@ pub(super) fn add_entry(
         stored_len: header.packed,
         coding: match header.method {
             STORED => Coding::Stored,
+            DEFLATED64 => Coding::Deflate64,
             _ => Coding::Deflate,
         },
         crc32: Some(header.crc32),

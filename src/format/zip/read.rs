@@ -386,7 +386,7 @@ impl ZipDirectory {
             && header.resembles(&local.fields);
         record.lead = local.len;
         record.offset = record.offset.saturating_add(local.len.into());
-        if local.sizes_follow() && header.packed > 0 && record.coding == Coding::Deflate {
+        if local.sizes_follow() && header.packed > 0 && record.coding != Coding::Stored {
             Quirks::mark(&mut contents.quirks.behind, index);
         }
         if !has_flaw && let Some(flaw) = header.contradiction(&local.fields) {

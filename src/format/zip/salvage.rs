@@ -10,8 +10,8 @@
 use bstr::ByteSlice as _;
 
 use super::headers::{
-    DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader, RECORD, SPLIT,
-    STORED, add_entry,
+    DEFLATED64, DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader,
+    RECORD, SPLIT, STORED, add_entry,
 };
 use crate::archive::bytes::{u32_at, u64_at};
 use crate::archive::error::Error;
@@ -133,15 +133,18 @@ impl Salvage<'_> {
         if flaw.is_none() && local.flags & DESCRIPTOR > 0 && local.crc32 == 0 {
             return match local.method {
                 STORED => self.stored_before_descriptor(local, start),
+                // Where a stream of Deflate64 ends is known only to within some bytes.
+                DEFLATED64 => Ok(SalvagedPayload::LOST),
                 _ => self.deflated_before_descriptor(start),
             };
         }
         flaw = flaw.or_else(|| local.stored_length());
+        let is_measured = flaw.is_none() && local.method != DEFLATED64;
         Ok(SalvagedPayload {
             packed: local.packed,
             size: local.size,
             crc32: local.crc32,
-            next: self.after_known_payload(local, start, flaw.is_none())?,
+            next: self.after_known_payload(local, start, is_measured)?,
             flaw,
         })
     }

@@ -74,7 +74,8 @@ pub(crate) fn end_record(entries: usize, (offset, len): (u32, u32)) -> (Vec<u8>,
 fn common(entry: &Placed<'_>, out: &mut Vec<u8>) {
     let method = match entry.coding {
         Coding::Stored => STORED,
-        _ => DEFLATED,
+        // The directory refuses the others.
+        Coding::Deflate | Coding::Daikatana | Coding::Deflate64 | Coding::Zlib => DEFLATED,
     };
     for number in [VERSION, 0, method, TIME, DATE] {
         out.extend(number.to_le_bytes());

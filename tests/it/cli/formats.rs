@@ -5,6 +5,7 @@ use daisho::Format;
 use super::Dir;
 use crate::archive::wads::{Wad, texture};
 use crate::archive::zips::build::deflate;
+use crate::corpus;
 
 /// The table of the formats as their descriptions have it: the word, the magic, how long a record
 /// and its name are.
@@ -546,4 +547,54 @@ fn no_engine_is_asked_what_it_makes_of_a_wad() {
     let info = dir.daisho().args(info).within(root).run().code(0).json();
     assert_eq!(info[0]["format"], "wad2");
     assert_eq!(info[0]["engines"], serde_json::json!([]));
+}
+
+/// Windows writes Deflate64 for large files. Engines do not read it, so it is never written.
+#[test]
+fn deflate64_is_read_and_becomes_deflate() {
+    let dir = Dir::new();
+    let source = corpus::path("zips/sound/deflate64.zip");
+    std::fs::copy(source, dir.path("a.pk3")).unwrap();
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("verify a.pk3")
+        .code(0)
+        .out("4 entries, 41.3 kB, all OK\n");
+    run("info a.pk3 --engine ioquake3").out_has("entries that are neither stored nor deflated");
+    for jobs in ["1", "4"] {
+        let ran = run(&format!("convert a.pk3 -o b{jobs}.pk3 -j {jobs}"));
+        ran.code(0);
+    }
+    assert_eq!(dir.read("b1.pk3"), dir.read("b4.pk3"));
+    run("diff a.pk3 b1.pk3").code(0);
+    let archive = daisho::Archive::open(dir.path("b1.pk3")).unwrap();
+    let entry = archive.get("maps/far.bsp").unwrap();
+    assert_eq!(entry.coding(), daisho::archive::Coding::Deflate);
+    let ran = run("info b1.pk3 --engine ioquake3").code(0);
+    assert!(!ran.text().contains("neither stored nor deflated"), "{ran}");
+    // An edit writes the whole archive.
+    dir.file("x.cfg", "x");
+    run("add a.pk3 x.cfg").code(0);
+    let archive = daisho::Archive::open(dir.path("a.pk3")).unwrap();
+    let entry = archive.get("maps/far.bsp").unwrap();
+    assert_eq!(entry.coding(), daisho::archive::Coding::Deflate);
+}
+
+/// What 7z writes, where it is installed.
+#[test]
+fn deflate64_of_7z_is_read() {
+    let dir = Dir::new();
+    let mut content = Vec::new();
+    for n in 0..60_000_u32 {
+        content.extend((n * n / 97).to_le_bytes());
+    }
+    dir.file("a.bin", [&content[..], &content].concat());
+    let mut seven = std::process::Command::new("7z");
+    seven
+        .current_dir(dir.path(""))
+        .args(["a", "-tzip", "-mm=Deflate64", "a.zip", "a.bin"]);
+    if seven.output().is_ok_and(|ran| ran.status.success()) {
+        dir.daisho().args(["verify", "a.zip"]).run().code(0);
+        let cat = dir.daisho().args(["cat", "a.zip", "a.bin"]).run().code(0);
+        assert_eq!(cat.stdout(), dir.read("a.bin"));
+    }
 }

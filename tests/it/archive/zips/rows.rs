@@ -17,6 +17,53 @@ fn with_text() -> Zip {
     good().deflated("default.cfg", TEXT)
 }
 
+/// The good archive, and an entry with a payload of Deflate64.
+fn deflate64(payload: &[u8], content: &[u8]) -> Zip {
+    let zip = good().stored("maps/far.bsp", content).payload(payload);
+    zip.both(|it| (it.method, it.packed) = (9, payload.len() as u64))
+}
+
+/// The bits of a deflated stream.
+#[derive(Default)]
+struct Bits(Vec<bool>);
+
+impl Bits {
+    /// A number, its lowest bit first.
+    fn number(mut self, value: u32, len: u32) -> Self {
+        self.0.extend((0..len).map(|bit| value >> bit & 1 == 1));
+        self
+    }
+
+    /// A Huffman code, its highest bit first.
+    fn code(mut self, value: u32, len: u32) -> Self {
+        self.0
+            .extend((0..len).rev().map(|bit| value >> bit & 1 == 1));
+        self
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let byte = |bits: &[bool]| (0..).zip(bits).map(|(at, &bit)| u8::from(bit) << at).sum();
+        self.0.chunks(8).map(byte).collect()
+    }
+}
+
+/// A stream of Deflate64 by its definition (PKWARE's appnote 5.5), and its content: a text, 40,000 copies of its last
+/// byte, and the text again. Deflate has neither lengths above 258 nor distances above 32,768.
+fn far_and_long() -> (Vec<u8>, Vec<u8>) {
+    let (len, run) = (TEXT.len() as u32, 40_000);
+    let mut bits = Bits::default().number(1, 1).number(1, 2); // the last block, with fixed codes
+    for byte in TEXT {
+        bits = bits.code(0x30 + u32::from(*byte), 8);
+    }
+    // Code 285 has a length of 3 and 16 more bits, and code 30 a distance of 32,769 and 14 more bits.
+    bits = bits.code(0b1100_0101, 8).number(run - 3, 16).code(0, 5);
+    bits = bits.code(0b1100_0101, 8).number(len - 3, 16);
+    bits = bits.code(30, 5).number(len + run - 32_769, 14);
+    let end = bits.code(0, 7);
+    let run = vec![b'\n'; run as usize];
+    (end.bytes(), [TEXT, &run, TEXT].concat())
+}
+
 #[rustfmt::skip]
 pub(super) fn sound() -> Vec<Row> {
     let zip = |zip: Zip| zip.stored("last.cfg", b"end");
@@ -58,6 +105,7 @@ pub(super) fn sound() -> Vec<Row> {
         ("kind-jar.zip", "a Java archive", Zip::new().folder("META-INF/").stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\n").deflated("Main.class", &[7; 1300])),
         ("kind-jar-of-a-game.pk3", "a game's files packed by Java's program, which leaves its manifest", Zip::new().stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\n").deflated("maps/a.bsp", &[7; 1300])),
         ("kind-office.zip", "a text of an office program", Zip::new().stored("mimetype", b"application/vnd.oasis.opendocument.text").deflated("content.xml", TEXT).deflated("META-INF/manifest.xml", TEXT)),
+        ("deflate64.zip", "an entry that is compressed by Deflate64, with a length and a distance that deflate does not have", zip(deflate64(&far_and_long().0, &far_and_long().1))),
         ("method-of-an-empty-stream.pk3", "bytes behind the end of a deflated stream", zip(with_text().payload(&[deflate(TEXT), vec![0; 3]].concat()).both(|it| it.packed += 3))),
     ]
 }
@@ -76,11 +124,16 @@ pub(super) fn broken() -> Vec<Row> {
     };
     let size = TEXT.len() as u64;
     let stream = deflate(TEXT);
+    let (stream64, content64) = far_and_long();
     let name = |name: &[u8]| good().stored(name, TEXT);
     vec![
         ("encrypted.pk3", "an entry that needs a password", flawed(with_text().both(|it| it.flags |= 1))),
         ("method-bzip2.pk3", "an entry that is compressed by bzip2", flawed(with_text().both(|it| it.method = 12))),
-        ("method-deflate64.pk3", "an entry that is compressed by Deflate64", flawed(with_text().both(|it| it.method = 9))),
+        ("deflate64-cut.pk3", "a stream of Deflate64 that is cut", deflate64(&stream64[..stream64.len() - 2], &content64).fails("damaged").stored("last.cfg", b"end")),
+        ("deflate64-codes.pk3", "a stream of Deflate64 whose codes make no sense", deflate64(&[7; 29], &content64).fails("damaged").stored("last.cfg", b"end")),
+        ("deflate64-too-short.pk3", "a stream of Deflate64 that ends before the size is reached", deflate64(&stream64, &content64).both(|it| it.size += 1).fails("damaged").stored("last.cfg", b"end")),
+        ("deflate64-too-long.pk3", "a stream of Deflate64 that goes on behind the size", deflate64(&stream64, &content64).both(|it| it.size -= 1).fails("damaged").stored("last.cfg", b"end")),
+        ("deflate64-sum.pk3", "an entry of Deflate64 that does not sum up", deflate64(&stream64, &content64).both(|it| it.crc32 ^= 1).fails("wrong-sum").stored("last.cfg", b"end")),
         ("local-missing.pk3", "something else where a local header should be", flawed(with_text().spoil_local())),
         ("local-method.pk3", "a local header with another method", flawed(with_text().change(|it| it.local.method = 0))),
         ("stored-sizes.pk3", "a stored file whose two sizes differ", flawed(good().stored("a.cfg", TEXT).both(|it| it.size -= 1))),
