@@ -15,7 +15,8 @@
 //! | [`complete`] | completions: what a shell asks while a line is typed                     |
 //! | [`topics`]   | the chapters of the guide                                                |
 //! | [`verbs`]    | the verbs: their arguments and help, the calls, and their own rows       |
-//! | [`render`]   | rows of operations, as text and as JSON                                  |
+//! | [`ui`]       | runs an operation, and shows what it reports                             |
+//! | [`render`]   | what several verbs share to show rows                                    |
 //! | [`text`]     | text that is safe for a terminal, and numbers in words                   |
 //! | [`terminal`] | pictures in a terminal                                                   |
 //! | [`output`]   | standard output: data                                                    |
@@ -40,6 +41,7 @@ mod terminal;
 mod text;
 mod topics;
 mod typed;
+mod ui;
 mod verbs;
 mod write;
 

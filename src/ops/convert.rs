@@ -20,7 +20,8 @@ use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
 use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
-use super::row::{Content, Delivery, Outcome, OutputRow, Row, Summary};
+use super::report::{Sink, hand_on, hand_on_rows};
+use super::row::{Content, Outcome, OutputRow, WriteTotals};
 use super::source::{self, Found, Input, Inputs, for_each, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
@@ -42,8 +43,8 @@ pub fn convert(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     options: &WriteOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<Box<OutputRow>>,
+) -> Result<WriteTotals, Refusal> {
     options.rules.check(options.to)?;
     let skip = match &options.destination {
         Destination::Directory(directory) => Some(directory.as_path()),
@@ -60,37 +61,37 @@ pub fn convert(
     }
     let opened = open_to_split(context, options, &archives);
     let (root, outputs) = plan(context, options, &archives, &opened)?;
-    let mut out = Delivery::new(rows);
+    let mut totals = WriteTotals::default();
     // Until one of them can be converted, all of them together may be a refusal.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
     let mut are_all_read = findings.is_empty();
     let convert = |output: &Output<'_>| output.convert(context, options, &root);
-    for_each(context, &outputs, convert, |row| {
+    let flow = for_each(context, &outputs, convert, |row| {
         has_begun |= !is_hopeless(&row);
         are_all_read &= row.from.is_some();
-        hopeless.push(row);
+        totals.count(&row);
+        hopeless.push(Box::new(row));
         if has_begun {
-            for row in hopeless.drain(..) {
-                out.row(Row::Output(Box::new(row)));
-            }
+            hand_on_rows(out, hopeless.drain(..))
+        } else {
+            ControlFlow::Continue(())
         }
-        ControlFlow::Continue(())
     });
     findings.extend(root.finish());
     // An archive that was not read, such as one whose output is kept, might have a match.
-    if are_all_read {
+    if are_all_read && flow.is_continue() {
         findings.extend(options.selection.unmatched());
     }
     if !has_begun {
         for row in hopeless {
-            findings.extend(unread(row));
+            findings.extend(unread(*row));
         }
         findings.extend(warnings);
         return Err(Refusal(findings));
     }
-    out.findings(findings);
-    out.findings(warnings);
-    Ok(out.summary)
+    hand_on(out, findings);
+    hand_on(out, warnings);
+    Ok(totals)
 }
 
 /// What is reported about an archive of which nothing could be converted. The last error says why.
@@ -297,8 +298,8 @@ pub fn merge(
     context: &Context<'_>,
     view: &View,
     options: &WriteOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<Box<OutputRow>>,
+) -> Result<WriteTotals, Refusal> {
     let Some(target) = options.destination.file() else {
         return Err(one_output(view.folders.len()).into());
     };
@@ -334,10 +335,11 @@ pub fn merge(
     };
     let row = job.run(target, row);
     findings.extend(root.finish());
-    let mut out = Delivery::new(rows);
-    out.findings(findings);
-    out.row(Row::Output(Box::new(row)));
-    Ok(out.summary)
+    hand_on(out, findings);
+    let mut totals = WriteTotals::default();
+    totals.count(&row);
+    let _ = out.row(Box::new(row));
+    Ok(totals)
 }
 
 #[cfg(test)]
@@ -351,6 +353,7 @@ mod tests {
     use crate::archive::Format;
     use crate::fs::System;
     use crate::ops::context::Existing;
+    use crate::ops::report::Reported;
     use crate::ops::write::Rules;
     use crate::testing::{Call, Faulty, pak};
 
@@ -377,13 +380,10 @@ mod tests {
             ..WriteOptions::new(Destination::File(target), Format::Quake)
         };
         let context = Context::new().on(System::new(Arc::new(calls)));
-        let mut output = None;
-        convert(&context, &[source], &options, &mut |row| match row {
-            Row::Output(row) => output = Some(*row),
-            other => panic!("{other:?}"),
-        })
-        .unwrap();
-        (dir, output.unwrap())
+        let mut reported = Reported::default();
+        convert(&context, &[source], &options, &mut reported).unwrap();
+        assert!(reported.findings.is_empty());
+        (dir, *reported.rows.remove(0))
     }
 
     #[test]

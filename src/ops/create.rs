@@ -11,7 +11,8 @@ use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, gather, packed_too};
 use super::plan::layout::Layout;
 use super::plan::targets::place_one;
-use super::row::{Created, Delivery, OutputRow, Row, Summary};
+use super::report::Sink;
+use super::row::{Created, OutputRow, WriteTotals};
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::error::{ENTRY_SIZE, ErrorKind};
@@ -31,8 +32,8 @@ pub fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &WriteOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<Box<OutputRow>>,
+) -> Result<WriteTotals, Refusal> {
     let Some(output) = options.destination.file() else {
         return Err(one_output(paths.len()).into());
     };
@@ -90,9 +91,10 @@ pub fn create(
         });
     }
     row.findings.extend(root.finish());
-    let mut out = Delivery::new(rows);
-    out.row(Row::Output(Box::new(row)));
-    Ok(out.summary)
+    let mut totals = WriteTotals::default();
+    totals.count(&row);
+    let _ = out.row(Box::new(row));
+    Ok(totals)
 }
 
 /// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack

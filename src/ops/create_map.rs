@@ -9,7 +9,8 @@ use super::plan::layout::Layout;
 use super::plan::part::Part;
 use super::plan::targets::place_one;
 use super::read::needs::{ServedFiles, picked, read};
-use super::row::{Created, Delivery, OutputRow, Row, Summary};
+use super::report::{Sink, hand_on};
+use super::row::{Created, OutputRow, WriteTotals};
 use super::source::Selection;
 use super::write::WriteOptions;
 use super::write::job::Job;
@@ -33,8 +34,8 @@ pub fn create_map(
     folders: &[PathBuf],
     maps: &Selection,
     options: &WriteOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<Box<OutputRow>>,
+) -> Result<WriteTotals, Refusal> {
     let Some(output) = options.destination.file() else {
         return Err(one_output(folders.len()).into());
     };
@@ -82,10 +83,11 @@ pub fn create_map(
         });
     }
     findings.extend(root.finish());
-    let mut out = Delivery::new(rows);
-    out.findings(findings);
-    out.row(Row::Output(Box::new(row)));
-    Ok(out.summary)
+    hand_on(out, findings);
+    let mut totals = WriteTotals::default();
+    totals.count(&row);
+    let _ = out.row(Box::new(row));
+    Ok(totals)
 }
 
 /// The selected maps, and the files that they need and the base lacks, by name. What the game has nowhere is a

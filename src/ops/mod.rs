@@ -1,8 +1,8 @@
 //! Operations on archives. They take options and return rows. Nothing here prints.
 //!
-//! Each operation is one function. It takes a [`Context`], its options and a callback, hands
-//! [rows](row::Row) to the callback while it works, and returns a [`Summary`](row::Summary). An entry that fails is
-//! a row, and the rest of the work goes on. A call fails only before it has done anything: its error is a
+//! Each operation is one function. It takes a [`Context`], its options and a [`Sink`], hands rows and
+//! [findings](finding::Finding) to the sink while it works, and returns totals. An entry that fails is
+//! reported, and the rest of the work goes on. The sink can end the operation. A call fails only before it has done anything: its error is a
 //! [`Refusal`]. The command is a thin layer over these functions, so a program can do everything
 //! that the command does.
 //!
@@ -20,7 +20,7 @@
 //! | `read`                             | operations that only look: list, info, verify, diff, cat and others |
 //! | [`snapshot`]                       | files that record contents                                          |
 //! | [`pictures`]                       | decodes pictures with their palettes                                |
-//! | [`row`], [`finding`], `notice`     | what operations report                                              |
+//! | `report`, [`row`], [`finding`], `notice` | what operations report                                              |
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
 //! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |
@@ -33,19 +33,18 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("quake");
-//! use daisho::ops::{Context, convert};
-//! use daisho::ops::row::Row;
+//! use daisho::ops::{Context, Reported, convert};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let context = Context::new();
 //! let options = WriteOptions::new(Destination::Directory(to.clone()), Format::Quake);
-//! let summary = convert(&context, &["corpus/game"], &options, &mut |row| {
-//!     if let Row::Output(pak) = row {
-//!         println!("{} -> {}", pak.source.display(), pak.target.display());
-//!     }
-//! })?;
-//! assert_eq!(summary.done, 5);
+//! let mut reported = Reported::default();
+//! let totals = convert(&context, &["corpus/game"], &options, &mut reported)?;
+//! for pak in &reported.rows {
+//!     println!("{} -> {}", pak.source.display(), pak.target.display());
+//! }
+//! assert_eq!(totals.done, 5);
 //! assert!(to.join("data/pak1.pak").exists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -59,14 +58,14 @@
 //! # std::fs::write(mod_dir.join("maps/end.ent"), "{ \"classname\" \"worldspawn\" }")?;
 //! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
 //! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
-//! use daisho::ops::{Context, ExtractOptions, create, extract};
+//! use daisho::ops::{Context, ExtractOptions, Reported, create, extract};
 //! use daisho::ops::source::Selection;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let context = Context::new();
 //! let to = Destination::File(pak.clone());
-//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake), &mut |_row| {})?;
+//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake), &mut Reported::default())?;
 //! assert_eq!(made.entries, 2);
 //!
 //! let options = ExtractOptions {
@@ -74,8 +73,8 @@
 //!     selection: Selection::new(&["*.ent"], &[])?,
 //!     ..ExtractOptions::default()
 //! };
-//! let summary = extract(&context, &[pak], &options, &mut |_row| {})?;
-//! assert_eq!(summary.done, 1);
+//! let totals = extract(&context, &[pak], &options, &mut Reported::default())?;
+//! assert_eq!(totals.done, 1);
 //! assert!(files.join("maps/end.ent").exists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -87,7 +86,7 @@
 //! percentage.
 //!
 //! ```
-//! use daisho::ops::{Cancel, Context, Observer, VerifyOptions, Work, verify};
+//! use daisho::ops::{Cancel, Context, Observer, Reported, VerifyOptions, Work, verify};
 //! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
 //! #[derive(Default)]
@@ -117,7 +116,7 @@
 //!     ..VerifyOptions::default()
 //! };
 //! assert_eq!(progress.percent(), 0);
-//! verify(&context, &["corpus/game"], &options, &mut |_row| {})?;
+//! verify(&context, &["corpus/game"], &options, &mut Reported::default())?;
 //! assert_eq!(progress.percent(), 100);
 //! # Ok::<(), daisho::ops::Refusal>(())
 //! ```
@@ -133,9 +132,9 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
-//! use daisho::ops::{Context, VerifyOptions, convert, verify};
+//! use daisho::ops::{Context, Reported, VerifyOptions, VerifyRow, convert, verify};
 //! use daisho::ops::snapshot::SnapshotOptions;
-//! use daisho::ops::row::{Recorded, Row};
+//! use daisho::ops::row::Recorded;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
@@ -146,21 +145,21 @@
 //!     snapshot: Some(snapshot),
 //!     ..VerifyOptions::default()
 //! };
-//! let mut recorded = Vec::new();
-//! let mut take = |row| {
-//!     if let Row::Recorded(row) = row {
-//!         recorded.push(row);
-//!     }
-//! };
-//!
-//! let before = verify(&context, &[from], &options, &mut take)?;
-//! assert_eq!((before.entries, before.failed), (8, 0));
+//! let mut reported = Reported::default();
+//! let before = verify(&context, &[from], &options, &mut reported)?;
+//! assert_eq!((before.entries, before.damaged), (8, 0));
 //!
 //! let file = Destination::File(to.clone());
-//! convert(&context, &[from], &WriteOptions::new(file, Format::Quake), &mut |_row| {})?;
+//! convert(&context, &[from], &WriteOptions::new(file, Format::Quake), &mut Reported::default())?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
-//! verify(&context, &[to], &options, &mut take)?;
+//! verify(&context, &[to], &options, &mut reported)?;
+//! let mut recorded = Vec::new();
+//! for row in reported.rows {
+//!     if let VerifyRow::Recorded(row) = row {
+//!         recorded.push(row);
+//!     }
+//! }
 //! assert_eq!(recorded[0].outcome, Recorded::Made(8));
 //! assert_eq!(recorded[1].outcome, Recorded::Compared);
 //! assert_eq!(recorded[1].differences, [0; 6]);
@@ -176,9 +175,9 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
-//! use daisho::ops::{Context, convert};
+//! use daisho::ops::{Context, Reported, convert};
 //! use daisho::ops::finding::Notice;
-//! use daisho::ops::row::{Outcome, Row};
+//! use daisho::ops::row::Outcome;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
@@ -188,18 +187,18 @@
 //!     keep_going: true,
 //!     ..WriteOptions::new(Destination::File(to), Format::Quake)
 //! };
-//! convert(&context, &[bad], &options, &mut |row| {
-//!     let Row::Output(pak) = row else { return };
-//!     assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
-//!     for finding in pak.findings.iter().filter(|finding| finding.is_error()) {
-//!         if let (Notice::Damaged, Some((index, name))) = (finding.notice, finding.place.entry()) {
-//!             println!("entry {index}, {name}: {}", finding.detail);
-//!         }
+//! let mut reported = Reported::default();
+//! convert(&context, &[bad], &options, &mut reported)?;
+//! let pak = &reported.rows[0];
+//! assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
+//! for finding in pak.findings.iter().filter(|finding| finding.is_error()) {
+//!     if let (Notice::Damaged, Some((index, name))) = (finding.notice, finding.place.entry()) {
+//!         println!("entry {index}, {name}: {}", finding.detail);
 //!     }
-//! })?;
+//! }
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
-//! let refusal = convert(&context, &[bad], &options, &mut |_row| {}).unwrap_err();
+//! let refusal = convert(&context, &[bad], &options, &mut Reported::default()).unwrap_err();
 //! assert_eq!(refusal.0[0].notice, Notice::Exists);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -221,6 +220,7 @@ pub mod pictures;
 mod plan;
 mod pool;
 mod read;
+pub(crate) mod report;
 pub mod row;
 pub mod snapshot;
 pub mod source;
@@ -233,16 +233,19 @@ pub use convert::{convert, merge};
 pub use create::create;
 pub use create_map::create_map;
 pub use edit::{EditOptions, add, remove, rename_entries};
-pub use extract::{ExtractOptions, extract, extract_served};
+pub use extract::{
+    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, extract, extract_served,
+};
 pub use gallery::{GalleryOptions, gallery};
 pub use read::cat::{Printed, cat, cat_png};
-pub use read::diff::{DiffOptions, diff};
-pub use read::dupes::{DupesOptions, dupes};
+pub use read::diff::{DiffOptions, DiffRow, DiffTotals, diff};
+pub use read::dupes::{DupesOptions, DupesRow, DupesTotals, dupes};
 pub use read::facts::facts;
 pub use read::identity::{KnownArchives, identify};
 pub use read::info::info;
-pub use read::list::{ListOptions, list, list_served};
-pub use read::missing::{MissingOptions, maps_named, missing};
+pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
+pub use read::missing::{MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 pub use read::show::{Shown, ShownContent, show};
-pub use read::verify::{VerifyOptions, verify};
+pub use read::verify::{VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
+pub use report::{Reported, Sink};
 pub use undo::undo;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::context::{Context, Refusal};
 use super::edit::{backup_of, changeable, open_backup, shown_as};
-use super::row::{Row, Summary, UndoRow, Version};
+use super::row::{UndoRow, Version};
 use super::source::open;
 use crate::archive::{Archive, quoted_path};
 use crate::ops::finding::{Finding, Notice};
@@ -15,12 +15,7 @@ use crate::ops::finding::{Finding, Notice};
 ///
 /// # Errors
 /// If there is no previous version, or one of the two files is not an archive. Then nothing is changed.
-pub fn undo(
-    context: &Context<'_>,
-    path: &Path,
-    dry_run: bool,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+pub fn undo(context: &Context<'_>, path: &Path, dry_run: bool) -> Result<UndoRow, Refusal> {
     let file = changeable(path)?;
     let (backup, shown_backup) = (backup_of(&file), backup_of(path));
     let previous = open_backup(&context.system, context.open, &backup);
@@ -52,16 +47,7 @@ pub fn undo(
     if !dry_run {
         exchange(context, path, &file)?;
     }
-    let summary = Summary {
-        archives: 1,
-        done: 1,
-        entries: row.after.entries,
-        bytes_in: row.before.bytes,
-        bytes_out: row.after.bytes,
-        ..Summary::default()
-    };
-    rows(Row::Undone(row));
-    Ok(summary)
+    Ok(row)
 }
 
 fn version(archive: &Archive) -> Version {

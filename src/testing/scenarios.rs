@@ -13,10 +13,10 @@ use crate::fs::{Call, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
-use crate::ops::extract::{ExtractOptions, extract, extract_served};
+use crate::ops::extract::{ExtractOptions, ExtractRow, extract, extract_served};
 use crate::ops::finding::Finding;
 use crate::ops::game::View;
-use crate::ops::row::Row;
+use crate::ops::report::Reported;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// An operation and its options.
@@ -230,8 +230,7 @@ impl<'a> Stage<'a> {
             Existing::Refuse
         };
         let inputs = [self.dir.path().join("in")];
-        let mut errors = Vec::new();
-        let mut rows = |row: Row| errors.extend(errors_of(row));
+        let mut findings = Vec::new();
         match self.scenario.verb {
             Verb::Convert { to, keep_going } => {
                 let destination = Destination::Directory(out.to_path_buf());
@@ -240,7 +239,10 @@ impl<'a> Stage<'a> {
                     existing,
                     ..WriteOptions::new(destination, to)
                 };
-                convert_archives(&context, &inputs, &options, &mut rows)?;
+                let mut reported = Reported::default();
+                convert_archives(&context, &inputs, &options, &mut reported)?;
+                findings.extend(reported.findings);
+                findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }
             Verb::Extract | Verb::ExtractServed => {
                 let served = self.scenario.verb == Verb::ExtractServed;
@@ -249,11 +251,18 @@ impl<'a> Stage<'a> {
                     existing,
                     ..ExtractOptions::default()
                 };
+                let mut reported = Reported::default();
                 if served {
                     let view = View::open(&context, &inputs, None, true)?;
-                    extract_served(&context, &view, &options, &mut rows)?;
+                    extract_served(&context, &view, &options, &mut reported)?;
                 } else {
-                    extract(&context, &inputs, &options, &mut rows)?;
+                    extract(&context, &inputs, &options, &mut reported)?;
+                }
+                findings.extend(reported.findings);
+                for row in reported.rows {
+                    if let ExtractRow::File(file) = row {
+                        findings.extend(file.findings);
+                    }
                 }
             }
             Verb::Create { to } => {
@@ -266,23 +275,15 @@ impl<'a> Stage<'a> {
                     existing,
                     ..WriteOptions::new(destination, to)
                 };
-                create(&context, &inputs, &options, &mut rows)?;
+                let mut reported = Reported::default();
+                create(&context, &inputs, &options, &mut reported)?;
+                findings.extend(reported.findings);
+                findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }
         }
-        Ok(errors)
+        findings.retain(Finding::is_error);
+        Ok(findings)
     }
-}
-
-/// The errors that a row reports.
-pub(super) fn errors_of(row: Row) -> impl Iterator<Item = Finding> {
-    let findings = match row {
-        Row::Output(row) => row.findings,
-        Row::Edit(row) => row.output.findings,
-        Row::File(row) => row.findings,
-        Row::Finding(finding) => vec![finding],
-        _ => Vec::new(),
-    };
-    findings.into_iter().filter(Finding::is_error)
 }
 
 fn put(path: &Path, content: &[u8]) {

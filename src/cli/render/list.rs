@@ -10,10 +10,13 @@ use std::path::Path;
 
 use daisho::archive::escape;
 use daisho::media::Kind;
-use daisho::ops::row::{At, EntryRow, Row, path_bytes};
+use daisho::ops::ListRow;
+use daisho::ops::row::{At, EntryRow, path_bytes};
 
 use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::Show;
 
 /// How entries are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,23 @@ pub(crate) struct EntryList {
     begun: bool,
 }
 
+impl Show<ListRow> for EntryList {
+    fn json(&self, out: &mut Stdout, row: &ListRow) -> io::Result<bool> {
+        let ListRow::Entry(entry) = row else {
+            return Ok(false);
+        };
+        json_line(out, entry)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: ListRow) -> io::Result<()> {
+        match row {
+            ListRow::Entry(entry) => self.show_entry(out, entry),
+            ListRow::End(archive) => self.show_archive(out, &archive),
+        }
+    }
+}
+
 impl EntryList {
     /// Shows the entries of one archive, or of several.
     pub(crate) fn new(form: Form, long: bool, several: bool) -> Self {
@@ -69,15 +89,6 @@ impl EntryList {
             has_headings: form == Form::Table && io::stdout().is_terminal(),
             entries: Vec::new(),
             begun: false,
-        }
-    }
-
-    /// Takes a row.
-    pub(crate) fn show(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
-        match row {
-            Row::Entry(entry) => self.show_entry(out, entry),
-            Row::Archive(row) => self.show_archive(out, &row.archive),
-            _ => Ok(()),
         }
     }
 

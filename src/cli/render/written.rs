@@ -3,18 +3,20 @@
 use std::io::{self, Write as _};
 
 use daisho::archive::escape;
+use daisho::ops::finding::Finding;
 use daisho::ops::row::{
-    Change, ChangeRow, EditRow, HardToFind, Outcome, OutputFile, OutputRow, Row, Summary,
+    Change, ChangeRow, EditRow, HardToFind, Outcome, OutputFile, OutputRow, WriteTotals,
 };
 use daisho::ops::write::{Destination, WriteOptions};
 use daisho::ops::{Context, Refusal};
 
-use super::{Action, Channel, report};
+use super::json_line;
 use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::messages::Refused;
 use crate::cli::output::{self, DataKind, Stdout};
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show};
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.
@@ -28,7 +30,7 @@ pub(crate) fn end(options: &WriteOptions, lines: &[String], global: &Global) {
         return;
     }
     for line in lines {
-        Channel::new(options.dry_run, global).print_last(line);
+        global.print_last(options.dry_run, line);
     }
 }
 
@@ -53,8 +55,7 @@ pub(crate) fn show_converted(
         // The plan has a line for each output already.
         return Ok(());
     }
-    let lines = Channel::new(options.dry_run, global);
-    print_parts(out, &output.parts, options.dry_run, lines)?;
+    print_parts(out, &output.parts, options.dry_run, global)?;
     let Some(line) = converted_line(output, options) else {
         return Ok(());
     };
@@ -62,7 +63,7 @@ pub(crate) fn show_converted(
         held.push(line);
         return Ok(());
     }
-    lines.print(out, &line)
+    global.print(out, options.dry_run, &line)
 }
 
 /// The line of an archive that was converted.
@@ -95,7 +96,7 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
 }
 
 /// The last line of a conversion, with the time and the rate.
-pub(crate) fn total(totals: &Summary, dry_run: bool, rate: &str) -> String {
+pub(crate) fn total(totals: &WriteTotals, dry_run: bool, rate: &str) -> String {
     let mut line = text::count(totals.done, "archive", "archives");
     line.push_str(if dry_run { " to write" } else { " written" });
     let others = text::counts([
@@ -132,8 +133,7 @@ pub(crate) fn show_created(
     show_changes(out, output, files, global)?;
     if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
         let is_planned = output.outcome == Outcome::Planned;
-        let lines = Channel::new(is_planned, global);
-        print_parts(out, &output.parts, is_planned, lines)?;
+        print_parts(out, &output.parts, is_planned, global)?;
     }
     Ok(())
 }
@@ -204,7 +204,7 @@ fn print_parts(
     out: &mut Stdout,
     parts: &[OutputFile],
     dry_run: bool,
-    lines: Channel<'_>,
+    global: &Global,
 ) -> io::Result<()> {
     if parts.len() < 2 {
         return Ok(());
@@ -220,7 +220,7 @@ fn print_parts(
             None => String::new(),
         };
         let line = format!("  {target}: {would}{entries}{bytes}");
-        lines.print(out, &line)?;
+        global.print(out, dry_run, &line)?;
     }
     Ok(())
 }
@@ -259,20 +259,11 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
 /// Runs an edit, and shows what was changed.
 pub(crate) fn report_edit(
     global: &Global,
-    operation: impl FnOnce(&Context<'_>, &mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
+    operation: impl FnOnce(&Context<'_>) -> Result<EditRow, Refusal>,
 ) -> Result<(), Refused> {
-    let mut edited = None;
-    let show = |out: &mut Stdout, row: Row| {
-        if let Row::Edit(row) = row {
-            show_edited(out, &row, global)?;
-            edited = Some(row);
-        }
-        Ok(())
-    };
-    let (_, rate) = report(global, Action::WritesTimed, show, operation)?;
-    let Some(edited) = edited else {
-        return Ok(());
-    };
+    let (edited, rate) = global.observe(true, operation);
+    let edited = edited?;
+    global.show_one(&mut ShowEdit { global }, &edited);
     let outcome = edited.output.outcome;
     let target = text::path(&edited.output.target);
     if matches!(outcome, Outcome::Failed | Outcome::Stopped) {
@@ -284,8 +275,41 @@ pub(crate) fn report_edit(
     if outcome == Outcome::Written {
         line += &format!(" in {rate}");
     }
-    Channel::new(outcome == Outcome::Planned, global).print_last(&line);
+    global.print_last(outcome == Outcome::Planned, &line);
     Ok(())
+}
+
+impl Ended for WriteTotals {
+    fn exit(&self) -> Exit {
+        if self.failed > 0 {
+            Exit::NotAllWell
+        } else {
+            Exit::Done
+        }
+    }
+}
+
+/// Shows an edit.
+struct ShowEdit<'g> {
+    global: &'g Global,
+}
+
+impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
+    fn findings<'s>(row: &'s &'r EditRow) -> &'s [Finding] {
+        &row.output.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &&'r EditRow) -> io::Result<bool> {
+        if matches!(row.output.outcome, Outcome::Failed | Outcome::Stopped) {
+            return Ok(false);
+        }
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: &'r EditRow) -> io::Result<()> {
+        show_edited(out, row, self.global)
+    }
 }
 
 /// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`

@@ -1,10 +1,12 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::row::{Row, Unread};
+use daisho::ops::finding::Finding;
+use daisho::ops::row::{OutputRow, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
 use daisho::ops::{convert, merge};
 
@@ -15,10 +17,11 @@ use crate::cli::inputs::InputArgs;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::info::unread_of;
+use crate::cli::render::json_line;
 use crate::cli::render::written::{end, show_converted, total};
-use crate::cli::render::{Action, report};
 use crate::cli::text;
 use crate::cli::typed;
+use crate::cli::ui::{Show, Work};
 use crate::cli::write::{WriteArgs, destination};
 
 /// Convert archives from any format into any other
@@ -169,6 +172,35 @@ fn add_unread(all: &mut Vec<Unread>, more: &[Unread]) {
     }
 }
 
+/// Shows each archive that was converted.
+struct ShowConverted<'a> {
+    global: &'a Global,
+    options: &'a WriteOptions,
+    /// Whether there are several archives.
+    several: bool,
+    /// Lines that are printed in the end.
+    lines: Vec<String>,
+    /// What engines cannot read of the archives so far.
+    unread: Vec<Unread>,
+}
+
+impl Show<Box<OutputRow>> for ShowConverted<'_> {
+    fn findings(row: &Box<OutputRow>) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &Box<OutputRow>) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
+        add_unread(&mut self.unread, &row.unread);
+        let (several, options) = (self.several, self.options);
+        show_converted(out, &row, several, options, self.global, &mut self.lines)
+    }
+}
+
 pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused> {
     args.check(global.json)?;
     let selection = args
@@ -193,26 +225,28 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         options.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
     }
     let several = args.inputs.is_several() && !args.merge;
-    let (mut lines, mut unread) = (Vec::new(), Vec::new());
-    let show = |out: &mut Stdout, row: Row| match row {
-        Row::Output(row) => {
-            add_unread(&mut unread, &row.unread);
-            show_converted(out, &row, several, &options, global, &mut lines)
-        }
-        _ => Ok(()),
+    let mut shown = ShowConverted {
+        global,
+        options: &options,
+        several,
+        lines: Vec::new(),
+        unread: Vec::new(),
     };
-    let (summary, rate) = if args.merge {
+    let (totals, rate) = if args.merge {
         let engine = args.write.engines().iter().next();
         let view = which::open_view(paths, engine, args.loose, global)?;
-        report(global, Action::WritesTimed, show, |context, rows| {
-            merge(context, &view, &options, rows)
+        global.run(Work::WritesTimed, &mut shown, |context, out| {
+            merge(context, &view, &options, out)
         })?
     } else {
-        report(global, Action::WritesTimed, show, |context, rows| {
-            convert(context, paths, &options, rows)
+        global.run(Work::WritesTimed, &mut shown, |context, out| {
+            convert(context, paths, &options, out)
         })?
     };
-    lines.push(total(&summary, options.dry_run, &rate));
+    let ShowConverted {
+        mut lines, unread, ..
+    } = shown;
+    lines.push(total(&totals, options.dry_run, &rate));
     // Of all archives together, not of each.
     let words = unread_of(&unread, usize::MAX);
     if !words.is_empty() {

@@ -1,10 +1,12 @@
 //! `create`: makes an archive out of files and directories.
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::Format;
-use daisho::ops::row::Row;
+use daisho::ops::finding::Finding;
+use daisho::ops::row::OutputRow;
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{create, create_map, maps_named};
 
@@ -12,9 +14,11 @@ use crate::cli::args::{with_base, written_format};
 use crate::cli::global::Global;
 use crate::cli::inputs::PathListArgs;
 use crate::cli::messages::{Message, Refused};
+use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
-use crate::cli::render::{Action, report};
 use crate::cli::typed;
+use crate::cli::ui::{Show, Work};
 use crate::cli::write::{WriteArgs, destination, is_named_like_an_archive};
 
 /// Create an archive from files and directories
@@ -118,25 +122,41 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
         listed: args.list.is_given(),
         ..args.write.options(destination(output), to, selection)
     };
-    let mut line = String::new();
-    let (summary, rate) = report(
+    let mut shown = ShowCreated {
         global,
-        Action::WritesTimed,
-        |out, row| match row {
-            Row::Output(output) => {
-                line = created_line(&output);
-                show_created(out, &output, global)
-            }
-            _ => Ok(()),
-        },
-        |context, rows| match &maps {
-            Some(maps) => create_map(context, &args.paths, maps, &options, rows),
-            None => create(context, &args.paths, &options, rows),
-        },
-    )?;
-    if summary.done > 0 && !options.dry_run {
+        line: String::new(),
+    };
+    let (totals, rate) = global.run(Work::WritesTimed, &mut shown, |context, out| match &maps {
+        Some(maps) => create_map(context, &args.paths, maps, &options, out),
+        None => create(context, &args.paths, &options, out),
+    })?;
+    let mut line = shown.line;
+    if totals.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");
     }
     end(&options, &[line], global);
     Ok(())
+}
+
+/// Shows the archive that was created.
+struct ShowCreated<'g> {
+    global: &'g Global,
+    /// The line about it, which is printed in the end.
+    line: String,
+}
+
+impl Show<Box<OutputRow>> for ShowCreated<'_> {
+    fn findings(row: &Box<OutputRow>) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &Box<OutputRow>) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
+        self.line = created_line(&row);
+        show_created(out, &row, self.global)
+    }
 }

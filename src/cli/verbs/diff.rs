@@ -7,8 +7,8 @@ use anstyle::AnsiColor;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::row::{Change, ChangeRow, ComparedRow, Row};
-use daisho::ops::{DiffOptions, diff};
+use daisho::ops::row::{Change, ChangeRow, ComparedRow};
+use daisho::ops::{DiffOptions, DiffRow, DiffTotals, diff};
 
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
@@ -16,8 +16,9 @@ use crate::cli::global::Global;
 use crate::cli::inputs::GlobArgs;
 use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
-use crate::cli::render::{Action, report};
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show, Work};
 
 /// Compare the contents of two archives
 ///
@@ -70,42 +71,61 @@ pub(super) fn run(args: DiffArgs, global: &Global) -> Result<(), Refused> {
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
-    let mut shown = Differences::default();
-    let (summary, _) = report(
+    let mut shown = Differences {
         global,
-        Action::Decodes,
-        |out, row| shown.row(out, row, global),
-        |context, rows| diff(context, &args.a, &args.b, &options, rows),
-    )?;
-    if summary.done > 0 {
+        changes: Vec::new(),
+        whole: ComparedRow::default(),
+    };
+    let (totals, _) = global.run(Work::Decodes, &mut shown, |context, out| {
+        diff(context, &args.a, &args.b, &options, out)
+    })?;
+    if totals.differences > 0 {
         global.messages.note(&shown.summary());
         global.messages.worsen(Exit::NotAllWell);
     }
     Ok(())
 }
 
+impl Ended for DiffTotals {
+    fn exit(&self) -> Exit {
+        if self.sides == 0 {
+            Exit::Refused
+        } else {
+            Exit::Done
+        }
+    }
+}
+
 /// The differences so far. They are shown when all are known, because archives can have headings.
-#[derive(Default)]
-struct Differences {
+struct Differences<'g> {
+    global: &'g Global,
     changes: Vec<ChangeRow>,
     whole: ComparedRow,
 }
 
-impl Differences {
-    /// Takes a row.
-    fn row(&mut self, out: &mut Stdout, row: Row, global: &Global) -> io::Result<()> {
+impl Show<DiffRow> for Differences<'_> {
+    fn json(&self, out: &mut Stdout, row: &DiffRow) -> io::Result<bool> {
+        let DiffRow::Change(change) = row else {
+            return Ok(false);
+        };
+        json_line(out, change)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: DiffRow) -> io::Result<()> {
         match row {
-            Row::Change(row) => self.changes.push(row),
-            Row::Compared(row) => {
-                tell_sides(&row, global);
+            DiffRow::Change(row) => self.changes.push(row),
+            DiffRow::Compared(row) => {
+                tell_sides(&row, self.global);
                 self.whole = row;
-                show(out, &self.changes, global.messages.verbose)?;
+                show(out, &self.changes, self.global.messages.verbose)?;
             }
-            _ => {}
         }
         Ok(())
     }
+}
 
+impl Differences<'_> {
     /// `1 added, 2 removed, 3 the same`
     fn summary(&self) -> String {
         let mut counts = Vec::new();

@@ -4,16 +4,18 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 use daisho::archive::escape;
-use daisho::ops::row::{CopyRow, DuplicatesRow, Row};
-use daisho::ops::{DupesOptions, dupes};
+use daisho::ops::row::{CopyRow, DuplicatesRow};
+use daisho::ops::{DupesOptions, DupesRow, DupesTotals, dupes};
 
 use crate::cli::args::parse_size;
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
-use crate::cli::render::{Action, report};
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show, Work};
 
 /// Find files that are stored more than once
 ///
@@ -47,29 +49,15 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<(), Refused> {
         min_size: args.min_size.unwrap_or_default(),
     };
     let paths = &args.inputs.paths;
-    let mut copies = Vec::new();
-    let (summary, _) = report(
-        global,
-        Action::Decodes,
-        |out, row| match row {
-            Row::Duplicates(row) if !global.json => {
-                writeln!(out, "{}", text::heading(&total(&row)))
-            }
-            Row::Copy(copy) => {
-                let count = copy.copies;
-                copies.push(copy);
-                if copies.len() == count {
-                    show(out, &copies)?;
-                    copies.clear();
-                }
-                Ok(())
-            }
-            _ => Ok(()),
-        },
-        |context, rows| dupes(context, paths, &options, rows),
-    )?;
-    let is_whole = summary.unread + summary.cut == 0;
-    if summary.done == 0 && summary.archives > 0 {
+    let mut copies = ShowCopies {
+        json: global.json,
+        copies: Vec::new(),
+    };
+    let (totals, _) = global.run(Work::Decodes, &mut copies, |context, out| {
+        dupes(context, paths, &options, out)
+    })?;
+    let is_whole = totals.unread + totals.cut == 0;
+    if totals.contents == 0 && totals.archives > 0 {
         global.messages.note(if is_whole {
             "no file is stored more than once"
         } else {
@@ -77,6 +65,49 @@ pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<(), Refused> {
         });
     }
     Ok(())
+}
+
+impl Ended for DupesTotals {
+    fn exit(&self) -> Exit {
+        if self.archives == 0 {
+            Exit::Refused
+        } else {
+            Exit::Done
+        }
+    }
+}
+
+/// Shows copies, those of one file or archive together.
+struct ShowCopies {
+    json: bool,
+    /// The copies of a content so far.
+    copies: Vec<CopyRow>,
+}
+
+impl Show<DupesRow> for ShowCopies {
+    fn json(&self, out: &mut Stdout, row: &DupesRow) -> io::Result<bool> {
+        let DupesRow::Copy(copy) = row else {
+            return Ok(false);
+        };
+        json_line(out, copy)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: DupesRow) -> io::Result<()> {
+        match row {
+            DupesRow::Whole(_) if self.json => Ok(()),
+            DupesRow::Whole(row) => writeln!(out, "{}", text::heading(&total(&row))),
+            DupesRow::Copy(copy) => {
+                let count = copy.copies;
+                self.copies.push(copy);
+                if self.copies.len() == count {
+                    show(out, &self.copies)?;
+                    self.copies.clear();
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 /// `2 files stored 5 times; 7280 bytes wasted`.

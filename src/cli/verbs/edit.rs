@@ -1,12 +1,13 @@
 //! `add`, `remove`, `rename` and `undo`: change an archive.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
-use daisho::ops::row::{Row, UndoRow, Version};
+use daisho::ops::row::{UndoRow, Version};
 use daisho::ops::{self, EditOptions};
 
 use crate::cli::args::{engines, with_engines};
@@ -15,8 +16,9 @@ use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
 use crate::cli::render::written::report_edit;
-use crate::cli::render::{Action, Channel, report};
+use crate::cli::ui::Show;
 use crate::cli::write::is_named_like_an_archive;
 use crate::cli::{text, typed};
 
@@ -219,8 +221,8 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> 
     };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    report_edit(global, |context, rows| {
-        ops::add(context, archive, paths, name, options, args.force, rows)
+    report_edit(global, |context| {
+        ops::add(context, archive, paths, name, options, args.force)
     })
 }
 
@@ -228,31 +230,41 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refu
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    report_edit(global, |context, rows| {
-        ops::remove(context, &args.archive, &names, options, rows)
+    report_edit(global, |context| {
+        ops::remove(context, &args.archive, &names, options)
     })
 }
 
 pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refused> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    report_edit(global, |context, rows| {
-        ops::rename_entries(context, &args.archive, names, args.prefix, options, rows)
+    report_edit(global, |context| {
+        ops::rename_entries(context, &args.archive, names, args.prefix, options)
     })
 }
 
 pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<(), Refused> {
-    let channel = Channel::new(args.dry_run, global);
-    let show = |out: &mut Stdout, row| {
-        if let Row::Undone(row) = row {
-            channel.print(out, &undone(&row))?;
-        }
-        Ok(())
-    };
-    report(global, Action::Writes, show, |context, rows| {
-        ops::undo(context, &args.archive, args.dry_run, rows)
-    })?;
+    let (undone, _) = global.observe(false, |context| {
+        ops::undo(context, &args.archive, args.dry_run)
+    });
+    global.show_one(&mut ShowUndone { global }, undone?);
     Ok(())
+}
+
+/// Shows what an undoing has changed.
+struct ShowUndone<'g> {
+    global: &'g Global,
+}
+
+impl Show<UndoRow> for ShowUndone<'_> {
+    fn json(&self, out: &mut Stdout, row: &UndoRow) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: UndoRow) -> io::Result<()> {
+        self.global.print(out, row.is_planned, &undone(&row))
+    }
 }
 
 /// `p.pak: 16 entries, 20.1 kB to 15 entries, 19.8 kB`

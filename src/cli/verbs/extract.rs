@@ -5,17 +5,22 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::archive::quoted;
-use daisho::ops::row::{ArchiveRow, FileRow, Outcome, Row};
-use daisho::ops::{ExtractOptions, extract, extract_served};
+use daisho::ops::finding::Finding;
+use daisho::ops::row::{FileRow, Outcome};
+use daisho::ops::{
+    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, extract, extract_served,
+};
 
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind, Stdout};
-use crate::cli::render::{Action, Channel, report};
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show, Work};
 
 /// Extract files from archives
 ///
@@ -144,25 +149,34 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused>
         max_expansion: args.expansion.max_expansion,
     };
     let mut told = Told::new(options.dry_run, global);
-    let show = |out: &mut Stdout, row: Row| told.row(out, &row);
     if args.effective {
         let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
-        report(global, Action::Writes, show, |context, rows| {
-            extract_served(context, &view, &options, rows)
+        global.run(Work::Writes, &mut told, |context, out| {
+            extract_served(context, &view, &options, out)
         })?;
     } else {
-        report(global, Action::Writes, show, |context, rows| {
-            extract(context, &paths, &options, rows)
+        global.run(Work::Writes, &mut told, |context, out| {
+            extract(context, &paths, &options, out)
         })?;
     }
     told.end();
     Ok(())
 }
 
+impl Ended for ExtractTotals {
+    fn exit(&self) -> Exit {
+        if self.failed > 0 {
+            Exit::NotAllWell
+        } else {
+            Exit::Done
+        }
+    }
+}
+
 /// Says what becomes of files, archive by archive.
 struct Told<'g> {
     is_planned: bool,
-    lines: Channel<'g>,
+    global: &'g Global,
     /// The counts for the current archive so far.
     counts: Counts,
     /// The counts for all archives.
@@ -175,11 +189,43 @@ struct Told<'g> {
     without: usize,
 }
 
+impl Show<ExtractRow> for Told<'_> {
+    fn findings(row: &ExtractRow) -> &[Finding] {
+        match row {
+            ExtractRow::File(file) => &file.findings,
+            ExtractRow::End(_) => &[],
+        }
+    }
+
+    fn json(&self, out: &mut Stdout, row: &ExtractRow) -> io::Result<bool> {
+        let ExtractRow::File(file) = row else {
+            return Ok(false);
+        };
+        json_line(out, file)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: ExtractRow) -> io::Result<()> {
+        self.print_before(out)?;
+        match row {
+            ExtractRow::File(file) => self.file(out, &file),
+            ExtractRow::End(archive) => {
+                self.archive(&archive);
+                Ok(())
+            }
+        }
+    }
+
+    fn finding(&mut self, out: &mut Stdout, _finding: &Finding) -> io::Result<()> {
+        self.print_before(out)
+    }
+}
+
 impl<'g> Told<'g> {
     fn new(is_planned: bool, global: &'g Global) -> Self {
         Self {
             is_planned,
-            lines: Channel::new(is_planned, global),
+            global,
             counts: Counts::default(),
             total: Counts::default(),
             held: Vec::new(),
@@ -188,18 +234,12 @@ impl<'g> Told<'g> {
         }
     }
 
-    /// Takes a row.
-    fn row(&mut self, out: &mut Stdout, row: &Row) -> io::Result<()> {
-        if !self.is_planned {
-            self.print_held(out)?;
-        }
-        match row {
-            Row::File(file) => self.file(out, file),
-            Row::Archive(archive) => {
-                self.archive(archive);
-                Ok(())
-            }
-            _ => Ok(()),
+    /// Prints the lines about the archives before, unless a plan is shown.
+    fn print_before(&mut self, out: &mut Stdout) -> io::Result<()> {
+        if self.is_planned {
+            Ok(())
+        } else {
+            self.print_held(out)
         }
     }
 
@@ -208,8 +248,8 @@ impl<'g> Told<'g> {
         self.counts.add(file);
         self.total.add(file);
         if !self.is_planned {
-            if self.lines.global.messages.verbose {
-                self.lines.global.messages.detail(&detail(file));
+            if self.global.messages.verbose {
+                self.global.messages.detail(&detail(file));
             }
             return Ok(());
         }
@@ -219,14 +259,14 @@ impl<'g> Told<'g> {
             Outcome::Kept => "keep",
             _ => return Ok(()),
         };
-        if self.lines.global.json {
+        if self.global.json {
             Ok(())
         } else {
             writeln!(out, "{verb} {}", place(file))
         }
     }
 
-    fn archive(&mut self, row: &ArchiveRow) {
+    fn archive(&mut self, row: &ExtractedArchive) {
         let counts = core::mem::take(&mut self.counts);
         self.archives += 1;
         let place = text::path(&row.archive);
@@ -236,7 +276,7 @@ impl<'g> Told<'g> {
             "into"
         };
         let what = if row.is_loose { "loose file" } else { "file" };
-        let directory = row.into.as_deref().map_or(String::new(), text::folder);
+        let directory = text::folder(&row.into);
         let directory = format!(", {into} {directory}");
         let line = format!("{place}: {}", counts.in_words(what, &directory));
         self.held.push((counts, line));
@@ -248,7 +288,7 @@ impl<'g> Told<'g> {
             if counts == Counts::default() {
                 self.without += 1;
             } else {
-                self.lines.print(out, &line)?;
+                self.global.print(out, self.is_planned, &line)?;
             }
         }
         Ok(())
@@ -256,20 +296,20 @@ impl<'g> Told<'g> {
 
     /// Prints the totals, or the line about the only archive.
     fn end(mut self) {
-        let lines = self.lines;
+        let (global, is_planned) = (self.global, self.is_planned);
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
-            return lines.print_last(line);
+            return global.print_last(is_planned, line);
         }
         if self.archives < 2 {
             return;
         }
-        output::write(lines.global, DataKind::Text, |out| self.print_held(out));
+        output::write(global, DataKind::Text, |out| self.print_held(out));
         let archives = text::count(self.archives, "archive", "archives");
         let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
         if self.without > 0 {
             line += &format!("; {} without a match", self.without);
         }
-        lines.print_last(&line);
+        global.print_last(is_planned, &line);
     }
 }
 

@@ -1,17 +1,21 @@
 //! `gallery`: makes a web page that shows the contents of archives.
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::ops::row::{Outcome, PageRow, Row};
+use daisho::ops::finding::Finding;
+use daisho::ops::row::{Outcome, PageRow};
 use daisho::ops::{GalleryOptions, gallery};
 
 use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
-use crate::cli::render::{Action, report};
+use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::{Show, Work};
 
 /// Make a web page of pictures, maps, sounds and texts
 ///
@@ -62,22 +66,39 @@ pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<(), Refused>
         existing: args.overwrite.existing(),
     };
     let paths = &args.inputs.paths;
-    let mut made = None;
-    let (_, rate) = report(
-        global,
-        Action::WritesTimed,
-        |_, row| {
-            if let Row::Page(page) = row {
-                made = Some(page);
-            }
-            Ok(())
-        },
-        |context, rows| gallery(context, paths, &options, rows),
-    )?;
-    if let Some(made) = made {
+    let mut page = ShowPage { made: None };
+    let (_, rate) = global.run(Work::WritesTimed, &mut page, |context, out| {
+        gallery(context, paths, &options, out)
+    })?;
+    if let Some(made) = page.made {
         global.messages.note(&summary(&made, &rate));
     }
     Ok(())
+}
+
+/// Shows a page when all is done.
+struct ShowPage {
+    made: Option<PageRow>,
+}
+
+impl Show<PageRow> for ShowPage {
+    fn findings(row: &PageRow) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &PageRow) -> io::Result<bool> {
+        // The row of a page is about no input.
+        for finding in row.findings.iter().filter(|it| it.input().is_some()) {
+            json_line(out, finding)?;
+        }
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, _out: &mut Stdout, row: PageRow) -> io::Result<()> {
+        self.made = Some(row);
+        Ok(())
+    }
 }
 
 fn summary(made: &PageRow, rate: &str) -> String {

@@ -1,24 +1,28 @@
 //! `info`: describes archives, or entries of one.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engines;
-use daisho::ops::row::{IdentityRow, Row};
+use daisho::ops::finding::Finding;
+use daisho::ops::row::{EntryRow, IdentityRow, InfoRow, InfoTotals};
 use daisho::ops::source::{Wanted, arguments};
 use daisho::ops::{KnownArchives, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
 use crate::cli::messages::{Message, Refused};
+use crate::cli::output::Stdout;
 use crate::cli::render::info::{Detail, show};
+use crate::cli::render::json_line;
 use crate::cli::render::show::block;
-use crate::cli::render::{Action, report};
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show, Work};
 
 /// Describe archives: format, contents, and which engines load them
 ///
@@ -120,43 +124,104 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
         (false, true) if asked.is_empty() => Detail::Line,
         (false, _) => Detail::Summary,
     };
-    let mut is_first = true;
-    report(
-        global,
-        Action::Looks,
-        |out, row| {
-            let Row::Info(info) = row else { return Ok(()) };
-            // The exit status is the answer.
-            if global.messages.quiet && !asked.is_empty() {
-                return Ok(());
-            }
-            if !mem::take(&mut is_first) && detail != Detail::Line {
-                writeln!(out)?;
-            }
-            show(out, &info, detail)
-        },
-        |context, rows| info(context, paths, asked, rows),
-    )?;
+    let mut archives = ShowArchives {
+        detail,
+        // The exit status is the answer.
+        is_silent: global.messages.quiet && !asked.is_empty(),
+        is_first: true,
+    };
+    global.run(Work::Looks, &mut archives, |context, out| {
+        info(context, paths, asked, out)
+    })?;
     Ok(())
+}
+
+impl Ended for InfoTotals {
+    fn exit(&self) -> Exit {
+        if self.archives == 0 {
+            Exit::Refused
+        } else {
+            Exit::Done
+        }
+    }
+}
+
+/// Shows facts about archives.
+struct ShowArchives {
+    detail: Detail,
+    is_silent: bool,
+    is_first: bool,
+}
+
+impl Show<Box<InfoRow>> for ShowArchives {
+    fn findings(row: &Box<InfoRow>) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &Box<InfoRow>) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: Box<InfoRow>) -> io::Result<()> {
+        if self.is_silent {
+            return Ok(());
+        }
+        if !mem::take(&mut self.is_first) && self.detail != Detail::Line {
+            writeln!(out)?;
+        }
+        show(out, &row, self.detail)
+    }
+}
+
+/// Shows facts about entries.
+struct ShowEntries {
+    is_first: bool,
+    verbose: bool,
+}
+
+impl Show<EntryRow> for ShowEntries {
+    fn json(&self, out: &mut Stdout, row: &EntryRow) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: EntryRow) -> io::Result<()> {
+        if !mem::take(&mut self.is_first) {
+            writeln!(out)?;
+        }
+        block(out, &row, self.verbose)
+    }
+}
+
+/// Shows the identity of each archive, or the name that a table has for it.
+struct ShowIdentities;
+
+impl Show<IdentityRow> for ShowIdentities {
+    fn json(&self, out: &mut Stdout, row: &IdentityRow) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: IdentityRow) -> io::Result<()> {
+        let what = if row.is_looked_up {
+            known_line(&row)
+        } else {
+            text::path(&row.archive)
+        };
+        writeln!(out, "{}  {what}", row.identity)
+    }
 }
 
 /// Shows the facts of entries.
 fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Result<(), Refused> {
-    let mut is_first = true;
-    report(
-        global,
-        Action::Looks,
-        |out, row| {
-            let Row::Entry(entry) = row else {
-                return Ok(());
-            };
-            if !mem::take(&mut is_first) {
-                writeln!(out)?;
-            }
-            block(out, &entry, global.messages.verbose)
-        },
-        |context, rows| facts(context, archive, wanted, rows),
-    )?;
+    let mut entries = ShowEntries {
+        is_first: true,
+        verbose: global.messages.verbose,
+    };
+    global.run(Work::Looks, &mut entries, |context, out| {
+        facts(context, archive, wanted, out)
+    })?;
     Ok(())
 }
 
@@ -164,18 +229,9 @@ fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Result<(), Refuse
 fn identities(args: &InfoArgs, global: &Global) -> Result<(), Refused> {
     let known = args.known.as_deref().map(KnownArchives::load).transpose()?;
     let (paths, whole_directories) = (&args.inputs.paths, args.identity);
-    report(
-        global,
-        Action::Decodes,
-        |out, row| match row {
-            Row::Identity(row) if row.is_looked_up => {
-                writeln!(out, "{}  {}", row.identity, known_line(&row))
-            }
-            Row::Identity(row) => writeln!(out, "{}  {}", row.identity, text::path(&row.archive)),
-            _ => Ok(()),
-        },
-        |context, rows| identify(context, paths, whole_directories, known.as_ref(), rows),
-    )?;
+    global.run(Work::Decodes, &mut ShowIdentities, |context, out| {
+        identify(context, paths, whole_directories, known.as_ref(), out)
+    })?;
     Ok(())
 }
 

@@ -1,18 +1,18 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
 use clap::Args;
-use daisho::ops::row::Summary;
-use daisho::ops::{ListOptions, list, list_served};
+use daisho::ops::{ListOptions, ListTotals, list, list_served};
 
 use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
-use crate::cli::output::{self, Stdout};
+use crate::cli::output;
 use crate::cli::render::list::{EntryList, Form};
-use crate::cli::render::{Action, report};
 use crate::cli::text;
+use crate::cli::ui::{Ended, Work};
 
 /// List the entries of archives
 ///
@@ -100,35 +100,44 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<(), Refused> {
     let (paths, headers) = (&args.inputs.paths, args.long);
     let several = effective || args.inputs.is_several();
     let mut listing = EntryList::new(args.form(), args.long, several);
-    let show = |out: &mut Stdout, row| listing.show(out, row);
     if effective {
         let view = which::open_view(paths, args.engine.engine, args.loose, global)?;
         let winners = view.winners(&selection, false);
         which::tell_undefined(&view, &winners, global);
-        report(global, Action::Looks, show, |context, rows| {
-            Ok(list_served(context, winners, headers, rows))
+        global.run(Work::Looks, &mut listing, |context, out| {
+            Ok(list_served(context, winners, headers, out))
         })?;
         return Ok(());
     }
     let options = ListOptions { selection, headers };
-    let (summary, _) = report(global, Action::Looks, show, |context, rows| {
-        list(context, paths, &options, rows)
+    let (totals, _) = global.run(Work::Looks, &mut listing, |context, out| {
+        list(context, paths, &options, out)
     })?;
-    if several && summary.archives > 0 && !global.json && !args.names {
-        global.messages.note(&total(&summary));
+    if several && totals.archives > 0 && !global.json && !args.names {
+        global.messages.note(&total(&totals));
     }
     Ok(())
 }
 
+impl Ended for ListTotals {
+    fn exit(&self) -> Exit {
+        if self.archives == 0 {
+            Exit::Refused
+        } else {
+            Exit::Done
+        }
+    }
+}
+
 /// The totals of all archives.
-fn total(summary: &Summary) -> String {
-    let archives = text::count(summary.archives, "archive", "archives");
-    let entries = text::count(summary.entries, "entry", "entries");
-    let size = text::bytes(summary.bytes_out);
-    if summary.bytes_in == summary.bytes_out {
+fn total(totals: &ListTotals) -> String {
+    let archives = text::count(totals.archives, "archive", "archives");
+    let entries = text::count(totals.entries, "entry", "entries");
+    let size = text::bytes(totals.bytes);
+    if totals.packed_bytes == totals.bytes {
         format!("{archives}, {entries}, {size}")
     } else {
-        let packed = text::bytes(summary.bytes_in);
+        let packed = text::bytes(totals.packed_bytes);
         format!("{archives}, {entries}, {size}, {packed} in the archives")
     }
 }

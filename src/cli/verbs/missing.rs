@@ -7,15 +7,17 @@ use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::{Asker, shown_class};
-use daisho::ops::row::Row;
-use daisho::ops::{MissingOptions, maps_named, missing};
+use daisho::ops::row::{MapRow, MissingFile, UnusedRow};
+use daisho::ops::{MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 
 use crate::cli::args::{engine, with_base};
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
-use crate::cli::render::{Action, report};
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show, Work};
 
 /// Find the files that maps need and the game does not have
 ///
@@ -80,22 +82,23 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
         engine,
         unused: args.unused,
     };
-    let mut unused = Unused::default();
-    let (summary, _) = report(
+    let mut shown = ShowMissing {
         global,
-        Action::Looks,
-        |out, row| show(out, &row, &mut unused, global),
-        |context, rows| missing(context, &paths, &options, rows),
-    )?;
-    if summary.entries > 0 {
-        let maps = text::count(summary.entries, "map asks for", "maps ask for");
-        let files = text::count(summary.done, "file", "files");
-        let line = format!("{maps} {files}, {} missing", summary.failed);
+        unused_files: 0,
+        unused_bytes: 0,
+    };
+    let (totals, _) = global.run(Work::Looks, &mut shown, |context, out| {
+        missing(context, &paths, &options, out)
+    })?;
+    if totals.maps > 0 {
+        let maps = text::count(totals.maps, "map asks for", "maps ask for");
+        let files = text::count(totals.asked, "file", "files");
+        let line = format!("{maps} {files}, {} missing", totals.missing);
         global.messages.note(&line);
     }
     if args.unused && !global.json {
-        let files = text::count(unused.files, "file", "files");
-        let size = text::bytes(unused.bytes);
+        let files = text::count(shown.unused_files, "file", "files");
+        let size = text::bytes(shown.unused_bytes);
         global
             .messages
             .note(&format!("no map needs {files} of the mod, {size}"));
@@ -103,44 +106,72 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
     Ok(())
 }
 
-/// How much no map needs.
-#[derive(Default)]
-struct Unused {
-    files: u64,
-    bytes: u64,
+impl Ended for MissingTotals {
+    fn exit(&self) -> Exit {
+        if self.missing > 0 {
+            Exit::NotAllWell
+        } else {
+            Exit::Done
+        }
+    }
 }
 
-fn show(out: &mut Stdout, row: &Row, unused: &mut Unused, global: &Global) -> io::Result<()> {
-    match row {
-        Row::Missing(file) => {
-            let by = match &file.asker {
-                Asker::Texture { record } => format!("texture {record}"),
-                Asker::Entity { number, class, key } => {
-                    format!(
-                        "entity {number} {}, key {}",
-                        quoted(&shown_class(class)),
-                        quoted(key)
-                    )
-                }
-            };
-            let (map, name) = (escape(&file.map), escape(&file.missing));
-            writeln!(out, "{map}: {} {name} ({by})", file.kind)
+/// Shows files that maps ask for, and files that no map needs.
+struct ShowMissing<'g> {
+    global: &'g Global,
+    unused_files: u64,
+    unused_bytes: u64,
+}
+
+impl Show<MissingRow> for ShowMissing<'_> {
+    fn json(&self, out: &mut Stdout, row: &MissingRow) -> io::Result<bool> {
+        match row {
+            MissingRow::File(file) => json_line(out, file)?,
+            MissingRow::Unused(file) => json_line(out, file)?,
+            MissingRow::Map(_) => return Ok(false),
         }
-        Row::Unused(file) => {
-            unused.files += 1;
-            unused.bytes += file.size;
-            let (path, kind) = (text::path(&file.path), file.kind);
-            let (name, size) = (escape(&file.unused), text::bytes(file.size));
-            writeln!(out, "{path}: unused {kind} {name}, {size}")
-        }
-        Row::Map(map) => {
-            let (path, name) = (text::path(&map.path), escape(&map.name));
-            let (file_type, asked, missing) = (map.file_type, map.asked, map.missing);
-            global.messages.detail(&format!(
-                "  {path}: {name}, {file_type}: asks for {asked}, {missing} missing"
-            ));
-            Ok(())
-        }
-        _ => Ok(()),
+        Ok(true)
     }
+
+    fn text(&mut self, out: &mut Stdout, row: MissingRow) -> io::Result<()> {
+        match row {
+            MissingRow::File(file) => show_file(out, &file),
+            MissingRow::Unused(file) => self.show_unused(out, &file),
+            MissingRow::Map(map) => {
+                self.global.messages.detail(&map_line(&map));
+                Ok(())
+            }
+        }
+    }
+}
+
+impl ShowMissing<'_> {
+    fn show_unused(&mut self, out: &mut Stdout, file: &UnusedRow) -> io::Result<()> {
+        self.unused_files += 1;
+        self.unused_bytes += file.size;
+        let (path, kind) = (text::path(&file.path), file.kind);
+        let (name, size) = (escape(&file.unused), text::bytes(file.size));
+        writeln!(out, "{path}: unused {kind} {name}, {size}")
+    }
+}
+
+fn show_file(out: &mut Stdout, file: &MissingFile) -> io::Result<()> {
+    let by = match &file.asker {
+        Asker::Texture { record } => format!("texture {record}"),
+        Asker::Entity { number, class, key } => {
+            format!(
+                "entity {number} {}, key {}",
+                quoted(&shown_class(class)),
+                quoted(key)
+            )
+        }
+    };
+    let (map, name) = (escape(&file.map), escape(&file.missing));
+    writeln!(out, "{map}: {} {name} ({by})", file.kind)
+}
+
+fn map_line(map: &MapRow) -> String {
+    let (path, name) = (text::path(&map.path), escape(&map.name));
+    let (file_type, asked, missing) = (map.file_type, map.asked, map.missing);
+    format!("  {path}: {name}, {file_type}: asks for {asked}, {missing} missing")
 }

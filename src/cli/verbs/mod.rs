@@ -23,7 +23,6 @@ mod which;
 use clap::Subcommand;
 
 use super::global::Global;
-use super::render::show_refusal;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -99,6 +98,6 @@ pub(crate) fn run(verb: Verb, definition: fn() -> clap::Command, global: &Global
         Verb::Help(args) => shell::help(&args, global),
     };
     if let Err(refused) = ended {
-        show_refusal(&refused, global);
+        global.show_refusal(&refused);
     }
 }

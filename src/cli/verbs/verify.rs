@@ -7,19 +7,22 @@ use std::sync::Arc;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::row::{ArchiveRow, Recorded, RecordedRow, Row, SumRow, Summary};
+use daisho::ops::finding::Finding;
+use daisho::ops::row::{Recorded, RecordedRow, SumRow};
 use daisho::ops::snapshot::{
     Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
 };
-use daisho::ops::{KnownArchives, VerifyOptions, verify};
+use daisho::ops::{KnownArchives, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
-use crate::cli::render::{Action, Channel, report};
+use crate::cli::render::json_line;
+use crate::cli::ui::{Ended, Show, Work};
 use crate::cli::{exit, text};
 
 /// Check that every entry can be decoded
@@ -133,22 +136,32 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
             && !is_list
             && !global.json
             && options.snapshot.is_none(),
-        lines: Channel::new(!is_list, global),
+        global,
+        is_list,
         changed: None,
         last: None,
     };
-    let (summary, _) = report(
-        global,
-        Action::Decodes,
-        |out, row| shown.row(out, row),
-        |context, rows| verify(context, paths, &options, rows),
-    )?;
+    let (totals, _) = global.run(Work::Decodes, &mut shown, |context, out| {
+        verify(context, paths, &options, out)
+    })?;
     match exit::caught() {
-        _ if summary.archives == 0 => {}
-        None => shown.end(&summary),
-        Some(_) => shown.stopped(&summary, options.snapshot.as_ref()),
+        _ if totals.archives == 0 => {}
+        None => shown.end(&totals),
+        Some(_) => shown.stopped(&totals, options.snapshot.as_ref()),
     }
     Ok(())
+}
+
+impl Ended for VerifyTotals {
+    fn exit(&self) -> Exit {
+        if self.archives == 0 {
+            Exit::Refused
+        } else if self.damaged > 0 {
+            Exit::NotAllWell
+        } else {
+            Exit::Done
+        }
+    }
 }
 
 /// The most archives of which each has a line. Of more, an archive that is OK has none.
@@ -159,49 +172,81 @@ struct VerifyLines<'g> {
     several: bool,
     /// Whether only archives that are not OK have a line, also under `-q`.
     only_not_ok: bool,
-    lines: Channel<'g>,
+    global: &'g Global,
+    /// Whether standard output is a list of checksums, and the report is not the result.
+    is_list: bool,
     /// The archive of the last difference from the snapshot.
     changed: Option<Vec<u8>>,
     /// The last archive that was verified.
     last: Option<Arc<Path>>,
 }
 
-impl VerifyLines<'_> {
-    /// Takes a row.
-    fn row(&mut self, out: &mut Stdout, row: Row) -> io::Result<()> {
-        let global = self.lines.global;
+impl Show<VerifyRow> for VerifyLines<'_> {
+    fn findings(row: &VerifyRow) -> &[Finding] {
         match row {
-            Row::Archive(row) => {
+            VerifyRow::Entry(entry) => entry.check.as_ref().map_or(&[], |check| &check.findings),
+            _ => &[],
+        }
+    }
+
+    fn json(&self, out: &mut Stdout, row: &VerifyRow) -> io::Result<bool> {
+        match row {
+            VerifyRow::Entry(row) => json_line(out, row)?,
+            VerifyRow::Identity(row) => json_line(out, row)?,
+            VerifyRow::Difference(row) => json_line(out, row)?,
+            VerifyRow::Sum(_) | VerifyRow::Archive(_) | VerifyRow::Recorded(_) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: VerifyRow) -> io::Result<()> {
+        match row {
+            VerifyRow::Entry(_) => Ok(()),
+            VerifyRow::Archive(row) => {
                 self.last = Some(row.archive.clone());
                 self.show_archive(out, &row)
             }
-            Row::Finding(finding) if self.only_not_ok => match finding.input() {
-                Some((path, "unread")) => writeln!(out, "{}: could not be read", text::path(path)),
-                _ => Ok(()),
-            },
-            Row::Sum(row) => writeln!(out, "{}", sum_line(&row)),
-            Row::Identity(row) => self.lines.print(out, &known_line(&row)),
-            Row::Snapshot(row) => self.show_difference(out, &row.difference),
-            Row::Recorded(row) => {
-                out.flush()?;
-                global.messages.flush();
-                match recorded(&row) {
-                    Ok(line) => self.lines.print(out, &line),
-                    Err(message) => {
-                        global.messages.tell(message);
-                        Ok(())
-                    }
-                }
+            VerifyRow::Sum(row) => writeln!(out, "{}", sum_line(&row)),
+            VerifyRow::Identity(row) => self.print(out, &known_line(&row)),
+            VerifyRow::Difference(row) => self.show_difference(out, &row.difference),
+            VerifyRow::Recorded(row) => self.show_recorded(out, &row),
+        }
+    }
+
+    fn finding(&mut self, out: &mut Stdout, finding: &Finding) -> io::Result<()> {
+        match finding.input() {
+            Some((path, "unread")) if self.only_not_ok => {
+                writeln!(out, "{}: could not be read", text::path(path))
             }
             _ => Ok(()),
         }
     }
+}
+
+impl VerifyLines<'_> {
+    /// Prints a line of the report.
+    fn print(&self, out: &mut Stdout, line: &str) -> io::Result<()> {
+        self.global.print(out, !self.is_list, line)
+    }
+
+    /// Shows what became of the snapshot.
+    fn show_recorded(&self, out: &mut Stdout, row: &RecordedRow) -> io::Result<()> {
+        out.flush()?;
+        self.global.messages.flush();
+        match recorded(row) {
+            Ok(line) => self.print(out, &line),
+            Err(message) => {
+                self.global.messages.tell(message);
+                Ok(())
+            }
+        }
+    }
 
     /// Shows an archive, unless it is the only one, or is OK and one of many.
-    fn show_archive(&self, out: &mut Stdout, row: &ArchiveRow) -> io::Result<()> {
+    fn show_archive(&self, out: &mut Stdout, row: &VerifiedArchive) -> io::Result<()> {
         let counts = &row.counts;
         let line = format!("{}: {}", text::path(&row.archive), verdict(counts));
-        let is_ok = counts.failed + counts.unsupported + counts.cut == 0;
+        let is_ok = counts.damaged + counts.unsupported + counts.cut == 0;
         if self.only_not_ok {
             return if is_ok {
                 Ok(())
@@ -209,9 +254,9 @@ impl VerifyLines<'_> {
                 writeln!(out, "{line}")
             };
         }
-        let is_left_out = is_ok && row.among > MANY && !self.lines.global.messages.verbose;
+        let is_left_out = is_ok && row.among > MANY && !self.global.messages.verbose;
         if self.several && !is_left_out {
-            self.lines.print(out, &line)
+            self.print(out, &line)
         } else {
             Ok(())
         }
@@ -233,30 +278,30 @@ impl VerifyLines<'_> {
     }
 
     /// Prints what was verified before a stop.
-    fn stopped(&self, summary: &Summary, snapshot: Option<&SnapshotOptions>) {
+    fn stopped(&self, totals: &VerifyTotals, snapshot: Option<&SnapshotOptions>) {
         let last = self.last.as_deref().map(text::path).unwrap_or_default();
-        let archives = text::count(summary.archives, "archive", "archives");
-        let mut line = format!("stopped after {last}: {archives}, {}", verdict(summary));
+        let archives = text::count(totals.archives, "archive", "archives");
+        let mut line = format!("stopped after {last}: {archives}, {}", verdict(totals));
         if let Some(snapshot) = snapshot {
             line += &format!("; {} stays as it was", text::path(&snapshot.path));
         }
-        self.lines.print_last(&line);
+        self.global.print_last(!self.is_list, &line);
     }
 
     /// Prints the summary.
-    fn end(&self, summary: &Summary) {
+    fn end(&self, totals: &VerifyTotals) {
         let mut line = String::new();
         if self.several {
-            line += &text::count(summary.archives, "archive, ", "archives, ");
+            line += &text::count(totals.archives, "archive, ", "archives, ");
         }
-        line += &verdict(summary);
-        if summary.unread > 0 {
+        line += &verdict(totals);
+        if totals.unread > 0 {
             line += &format!(
                 "; {} could not be read",
-                text::count(summary.unread, "archive", "archives")
+                text::count(totals.unread, "archive", "archives")
             );
         }
-        self.lines.print_last(&line);
+        self.global.print_last(!self.is_list, &line);
     }
 }
 
@@ -270,11 +315,11 @@ fn sum_line(row: &SumRow) -> String {
 }
 
 /// A summary: `3 entries, 1 damaged, 20 bytes OK`.
-fn verdict(counts: &Summary) -> String {
+fn verdict(counts: &VerifyTotals) -> String {
     let entries = text::count(counts.entries, "entry", "entries");
-    let bytes = text::bytes(counts.bytes_out);
+    let bytes = text::bytes(counts.bytes);
     let not_ok = text::counts([
-        (counts.failed, "damaged"),
+        (counts.damaged, "damaged"),
         (counts.unsupported, "not supported"),
     ]);
     let mut words = if !not_ok.is_empty() {

@@ -11,14 +11,16 @@ use daisho::engine::Engine;
 use daisho::ops::Refusal;
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::game::{View, Winners};
-use daisho::ops::row::{Row, Served};
+use daisho::ops::row::{EntryRow, Served};
 
 use crate::cli::args::{EngineArgs, with_base};
+use crate::cli::exit::Exit;
 use crate::cli::global::Global;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
-use crate::cli::render::{Action, report, show_inputs};
+use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::cli::ui::{Ended, Show, Work};
 
 /// Say which copy of a file an engine serves
 ///
@@ -65,22 +67,40 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
             .into());
     }
     let view = open_view(&folders, args.engine.engine, false, global)?;
-    report(
-        global,
-        Action::Looks,
-        |out, row| {
-            // A warning about all copies comes before them.
-            global.messages.flush();
-            show(out, row)
-        },
-        |_, rows| Ok(view.which(name.as_encoded_bytes(), rows)),
-    )?;
+    global.run(Work::Looks, &mut ShowCopies { global }, |_, out| {
+        view.which(name.as_encoded_bytes(), out);
+        Ok(())
+    })?;
     Ok(())
 }
 
+/// An operation without totals.
+impl Ended for () {
+    fn exit(&self) -> Exit {
+        Exit::Done
+    }
+}
+
+/// Shows the copies of a file.
+struct ShowCopies<'g> {
+    global: &'g Global,
+}
+
+impl Show<EntryRow> for ShowCopies<'_> {
+    fn json(&self, out: &mut Stdout, row: &EntryRow) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: EntryRow) -> io::Result<()> {
+        // A warning about all copies comes before them.
+        self.global.messages.flush();
+        show(out, &row)
+    }
+}
+
 /// Writes a line about a copy: whether it is served, and where it is.
-fn show(out: &mut Stdout, row: Row) -> io::Result<()> {
-    let Row::Entry(copy) = row else { return Ok(()) };
+fn show(out: &mut Stdout, copy: &EntryRow) -> io::Result<()> {
     let word = match copy.served {
         Some(Served::Yes) | None => "served",
         Some(Served::No) => "shadowed",
@@ -119,7 +139,7 @@ pub(super) fn open_view(
     }
     messages.findings(&view.findings);
     messages.flush();
-    show_inputs(&view.findings, global);
+    global.show_inputs(&view.findings);
     if view.game.loaded().next().is_none() {
         let why = format!("{name} loads none of the paks");
         messages.tell(&Finding::error(Notice::NoneLoaded, why));

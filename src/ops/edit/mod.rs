@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
-use super::row::{Change, ChangeRow, Delivery, EditRow, Row, Summary};
+use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted};
@@ -39,8 +39,7 @@ pub fn add(
     name: Option<&[u8]>,
     options: EditOptions,
     replace: bool,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
     let how = Gathering {
         root: old.options.root.as_deref(),
@@ -95,7 +94,7 @@ pub fn add(
         parts.push((file, None));
     }
     let edited = old.write(context, parts, changes)?;
-    Ok(delivered(edited, findings, rows))
+    Ok(with_findings(edited, findings))
 }
 
 /// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry
@@ -108,8 +107,7 @@ pub fn remove(
     archive: &Path,
     names: &[Vec<u8>],
     options: EditOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
     let mut gone = HashSet::new();
     let mut refused = Vec::new();
@@ -137,8 +135,7 @@ pub fn remove(
             .at_path(archive)
             .into());
     }
-    let edited = old.write(context, parts, changes)?;
-    Ok(delivered(edited, Vec::new(), rows))
+    old.write(context, parts, changes)
 }
 
 /// Renames the entries with a name, or all entries in the folder with that name. With `folders`, only a folder is
@@ -152,8 +149,7 @@ pub fn rename_entries(
     (from, to): (&[u8], &[u8]),
     folders: bool,
     options: EditOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
@@ -211,7 +207,7 @@ pub fn rename_entries(
     }
     Refusal::if_any(refused)?;
     let edited = old.write(context, parts, changes)?;
-    Ok(delivered(edited, findings, rows))
+    Ok(with_findings(edited, findings))
 }
 
 /// What speaks against a new name. In a folder that is renamed, an entry may keep a name that was odd before.
@@ -222,12 +218,10 @@ fn becomes_odd(entry: &Entry<'_>, name: &[u8], in_folder: bool) -> Option<Findin
     Some(odd_name(name)?.of_entry(entry))
 }
 
-/// Reports the result of an edit, with the findings from before the archive was written.
-fn delivered(mut edited: EditRow, findings: Vec<Finding>, rows: &mut dyn FnMut(Row)) -> Summary {
+/// The result of an edit, with the findings from before the archive was written.
+fn with_findings(mut edited: EditRow, findings: Vec<Finding>) -> EditRow {
     edited.output.findings.splice(0..0, findings);
-    let mut out = Delivery::new(rows);
-    out.row(Row::Edit(Box::new(edited)));
-    out.summary
+    edited
 }
 
 /// Whether a name is the name of a folder, but not of an entry.

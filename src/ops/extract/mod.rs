@@ -27,7 +27,8 @@
 mod options;
 mod write;
 
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Refusal};
@@ -35,12 +36,59 @@ use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
 use super::plan::paths::{Folder, folders_of};
-use super::row::{Delivery, Row, Summary};
+use super::report::{Sink, hand_on};
+use super::row::{FileRow, Outcome};
 use super::source::{self, Found, Input, Inputs};
 use crate::archive::{Archive, Case, Entry, Which, quoted_path};
 use crate::ops::finding::{Finding, Notice};
 
 pub use options::ExtractOptions;
+
+/// What an extraction reports.
+#[derive(Debug)]
+pub enum ExtractRow {
+    /// A file.
+    File(FileRow),
+    /// The end of an archive: all of its files have been reported.
+    End(ExtractedArchive),
+}
+
+/// An archive whose files have been extracted.
+#[derive(Debug)]
+pub struct ExtractedArchive {
+    /// The archive, or the directory of loose files.
+    pub archive: Arc<Path>,
+    /// Where its files are extracted to.
+    pub into: PathBuf,
+    /// Whether it is a directory whose loose files are extracted.
+    pub is_loose: bool,
+}
+
+/// What was extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ExtractTotals {
+    /// Archives that could be read.
+    pub archives: u64,
+    /// Files that were written, or would be.
+    pub done: u64,
+    /// Files that existed and were kept.
+    pub kept: u64,
+    /// Entries whose names are not allowed.
+    pub skipped: u64,
+    /// Files that could not be written.
+    pub failed: u64,
+}
+
+impl ExtractTotals {
+    fn count(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Kept => self.kept += 1,
+            Outcome::Skipped => self.skipped += 1,
+            Outcome::Failed | Outcome::Stopped => self.failed += 1,
+            Outcome::Written | Outcome::Replaced | Outcome::Planned => self.done += 1,
+        }
+    }
+}
 
 /// Extracts the entries that `options` select from all archives that `paths` name. [An
 /// example](crate::ops#an-archive-made-and-extracted).
@@ -54,8 +102,8 @@ pub fn extract(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     options: &ExtractOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<ExtractRow>,
+) -> Result<ExtractTotals, Refusal> {
     source::check_missing(paths, true)?;
     let listed = options.listed;
     let found = Found::new(context, paths).listed(listed);
@@ -94,10 +142,11 @@ pub fn extract(
     if are_all_read {
         let unmatched = unmatched_names(&tasks, &options.selection);
         if !unmatched.is_empty() {
-            let mut out = Delivery::new(rows);
-            out.findings(unmatched.into_iter().chain(warnings));
-            out.summary.archives = tasks.len() as u64;
-            return Ok(out.summary);
+            hand_on(out, unmatched.into_iter().chain(warnings));
+            return Ok(ExtractTotals {
+                archives: tasks.len() as u64,
+                ..ExtractTotals::default()
+            });
         }
     }
     let both = if listed {
@@ -120,7 +169,7 @@ pub fn extract(
     if are_all_read {
         findings.extend(options.selection.unmatched());
     }
-    Ok(delivered(plans, findings, options, rows))
+    Ok(delivered(plans, findings, options, out))
 }
 
 /// Reports what happened to all archives.
@@ -128,14 +177,51 @@ fn delivered(
     plans: Vec<ArchivePlan<'_>>,
     findings: Vec<Finding>,
     options: &ExtractOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Summary {
-    let mut out = Delivery::new(rows);
-    out.findings(findings);
+    out: &mut dyn Sink<ExtractRow>,
+) -> ExtractTotals {
+    let mut totals = ExtractTotals::default();
+    hand_on(out, findings);
     for plan in plans {
-        plan.report(options, &mut out);
+        if report(plan, options, &mut totals, out).is_break() {
+            break;
+        }
     }
-    out.summary
+    totals
+}
+
+/// Reports the outcome for each file of an archive, and then for the archive.
+fn report(
+    plan: ArchivePlan<'_>,
+    options: &ExtractOptions,
+    totals: &mut ExtractTotals,
+    out: &mut dyn Sink<ExtractRow>,
+) -> ControlFlow<()> {
+    let archive: Arc<Path> = Arc::from(plan.task.path());
+    let directory = options.directory.as_deref().unwrap_or(Path::new(""));
+    let into = directory.join(&plan.task.folder.base);
+    let is_loose = plan.files.first().is_some_and(|file| file.entry.is_file());
+    totals.archives += 1;
+    hand_on(out, plan.findings);
+    for file in plan.files {
+        totals.count(file.outcome);
+        let entry = file.entry;
+        out.row(ExtractRow::File(FileRow {
+            archive: Arc::clone(&archive),
+            index: (!entry.is_file()).then(|| entry.index()),
+            name: entry.name().as_bytes().to_vec(),
+            file: file.path.map(|path| into.join(path)),
+            aside: file.aside,
+            size: file.size,
+            outcome: file.outcome,
+            is_planned: options.dry_run,
+            findings: file.findings,
+        }))?;
+    }
+    out.row(ExtractRow::End(ExtractedArchive {
+        archive,
+        into,
+        is_loose,
+    }))
 }
 
 /// A warning for each named archive whose path is also the name of an entry in an archive before it.
@@ -174,8 +260,8 @@ pub fn extract_served(
     context: &Context<'_>,
     view: &View,
     options: &ExtractOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<ExtractRow>,
+) -> Result<ExtractTotals, Refusal> {
     let taken = view.winners(&options.selection, options.lowercase);
     let doubt = taken.doubt(view.engine);
     let sources = view.sources(&taken.served);
@@ -204,7 +290,7 @@ pub fn extract_served(
         rules: options.path_rules(true),
     };
     let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
-    Ok(delivered(plans, findings, options, rows))
+    Ok(delivered(plans, findings, options, out))
 }
 
 /// Plans and writes. Reports what happened to each archive, the `findings` from before, which are not about a
@@ -251,7 +337,7 @@ mod tests {
     use crate::format::{Header, Record};
     use crate::fs::{Interference, System};
     use crate::ops::context::{Context, Existing};
-    use crate::ops::row::Outcome;
+    use crate::ops::report::Reported;
     use crate::testing::{Call, Faulty};
 
     /// A pak of stored files.
@@ -301,13 +387,15 @@ mod tests {
             };
             let context = Context::new().on(System::new(calls));
             let (mut outcomes, mut findings) = (Vec::new(), Vec::new());
-            extract(&context, &self.paths, &options, &mut |row| {
-                findings.extend(row.findings().iter().map(Finding::to_string));
-                if let Row::File(file) = row {
+            let mut reported = Reported::default();
+            extract(&context, &self.paths, &options, &mut reported).unwrap();
+            for row in reported.rows {
+                if let ExtractRow::File(file) = row {
+                    findings.extend(file.findings.iter().map(Finding::to_string));
                     outcomes.push(file.outcome);
                 }
-            })
-            .unwrap();
+            }
+            findings.extend(reported.findings.iter().map(Finding::to_string));
             (outcomes, findings)
         }
 

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use super::context::{Context, Existing, Refusal};
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::targets::{Existed, OutputRoot};
-use super::row::{Delivery, Outcome, PageRow, Row, Summary};
+use super::report::{Sink, hand_on};
+use super::row::{Outcome, PageRow, WriteTotals};
 use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry};
 use crate::fs::{Draft, Root, Sink as _, System};
@@ -52,8 +53,8 @@ pub fn gallery(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &GalleryOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<PageRow>,
+) -> Result<WriteTotals, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
     let found = Inputs::of(context, Found::new(context, paths).skipping(directory));
     let sources = found.files();
@@ -80,9 +81,8 @@ pub fn gallery(
     let unmatched: Vec<Finding> = options.selection.unmatched().collect();
     let are_all_read = !findings.iter().any(Finding::is_error);
     if entries.is_empty() && are_all_read && !unmatched.is_empty() {
-        let mut out = Delivery::new(rows);
-        out.findings(findings.into_iter().chain(unmatched));
-        return Ok(out.summary);
+        hand_on(out, findings.into_iter().chain(unmatched));
+        return Ok(WriteTotals::default());
     }
     if are_all_read {
         findings.extend(unmatched);
@@ -100,9 +100,11 @@ pub fn gallery(
         entries: &entries,
         title: title(paths),
     };
-    let mut out = Delivery::new(rows);
-    out.row(Row::Page(gallery.make(&sources, findings, options)?));
-    Ok(out.summary)
+    let page = gallery.make(&sources, findings, options)?;
+    let mut totals = WriteTotals::default();
+    totals.count_page(&page);
+    let _ = out.row(page);
+    Ok(totals)
 }
 
 /// What the page shows.

@@ -5,20 +5,18 @@ use super::winners::undefined;
 use crate::archive::{Archive, escape_path, quoted};
 use crate::engine::{NotLoaded, Unasked, findable};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::row::{At, Delivery, EntryRow, Row, Served, Summary};
+use crate::ops::report::Sink;
+use crate::ops::row::{At, EntryRow, Served};
 
 impl View {
     /// Reports every copy of a file, in the order of [`Game::find`](crate::Game::find), or an error if no copy exists.
-    pub fn which(&self, name: &[u8], rows: &mut dyn FnMut(Row)) -> Summary {
-        let mut out = Delivery::new(rows);
-        out.summary.archives = 1;
+    pub fn which(&self, name: &[u8], out: &mut dyn Sink<EntryRow>) {
         let found = self.game.find(name);
         if found.is_empty() {
-            out.findings([self.not_served(name)]);
-            return out.summary;
+            return out.finding(self.not_served(name));
         }
         if self.game.is_doubtful(&found) {
-            out.findings([undefined(self.engine, 1)]);
+            out.finding(undefined(self.engine, 1));
         }
         let undecided = self.game.undecided(&found);
         for (number, copy) in found.into_iter().enumerate() {
@@ -33,9 +31,10 @@ impl View {
             };
             let mut row = EntryRow::new(at, copy.name, copy.size);
             row.served = Some(served);
-            out.row(Row::Entry(row));
+            if out.row(row).is_break() {
+                return;
+            }
         }
-        out.summary
     }
 
     /// Why no file is served under a name, with a hint at similar names.

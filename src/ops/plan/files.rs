@@ -17,7 +17,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
 use crate::ops::finding::{self, Finding, Notice, same_output};
-use crate::ops::row::{ArchiveRow, Aside, Delivery, FileRow, Outcome, Row, Summary};
+use crate::ops::row::{Aside, Outcome};
 use crate::ops::source::named::{names_of, no_file_or_entry};
 use crate::ops::source::{Selection, nested};
 
@@ -79,14 +79,14 @@ pub(in crate::ops) struct FilePlan<'a> {
     /// The path of its file below the archive's destination. `None` if its name cannot be a path.
     pub(in crate::ops) path: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
-    aside: Option<Aside>,
+    pub(in crate::ops) aside: Option<Aside>,
     /// The size of the file that was written, or else of the entry, decompressed.
     pub(in crate::ops) size: u64,
     pub(in crate::ops) outcome: Outcome,
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
     /// Findings about it.
-    findings: Vec<Finding>,
+    pub(in crate::ops) findings: Vec<Finding>,
 }
 
 impl FilePlan<'_> {
@@ -131,33 +131,6 @@ impl<'a> ArchivePlan<'a> {
         for file in self.files.iter_mut().filter(|file| file.is_written()) {
             file.outcome = outcome;
         }
-    }
-
-    /// Reports the outcome for each file, and then for the archive.
-    pub(in crate::ops) fn report(self, options: &ExtractOptions, out: &mut Delivery<'_>) {
-        let archive: Arc<Path> = Arc::from(self.task.path());
-        let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-        let into = directory.join(&self.task.folder.base);
-        let is_loose = self.files.first().is_some_and(|file| file.entry.is_file());
-        out.findings(self.findings);
-        for file in self.files {
-            let entry = file.entry;
-            out.row(Row::File(FileRow {
-                archive: Arc::clone(&archive),
-                index: (!entry.is_file()).then(|| entry.index()),
-                name: entry.name().as_bytes().to_vec(),
-                file: file.path.map(|path| into.join(path)),
-                aside: file.aside,
-                size: file.size,
-                outcome: file.outcome,
-                is_planned: options.dry_run,
-                findings: file.findings,
-            }));
-        }
-        out.summary.archives += 1;
-        let mut row = ArchiveRow::new(archive, Summary::default());
-        (row.into, row.is_loose) = (Some(into), is_loose);
-        out.row(Row::Archive(row));
     }
 }
 

@@ -16,7 +16,8 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::read::identity::sha256_of_each;
-use crate::ops::row::{CopyRow, Delivery, DuplicatesRow, Row, Summary};
+use crate::ops::report::{Sink, hand_on, hand_on_rows};
+use crate::ops::row::{CopyRow, DuplicatesRow};
 use crate::ops::source::{Found, Input, Selection, nested};
 
 /// What to look for.
@@ -28,11 +29,32 @@ pub struct DupesOptions {
     pub min_size: u64,
 }
 
+/// What a search for duplicates reports.
+#[derive(Debug)]
+pub enum DupesRow {
+    /// How much is stored more than once. Reported before all copies.
+    Whole(DuplicatesRow),
+    /// One of several copies of a file or an archive.
+    Copy(CopyRow),
+}
+
+/// What was searched for duplicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DupesTotals {
+    /// Archives that could be read.
+    pub archives: u64,
+    /// Inputs that could not be read.
+    pub unread: u64,
+    /// Archives whose directory is cut off.
+    pub cut: u64,
+    /// Contents that are stored more than once.
+    pub contents: u64,
+}
+
 /// Finds files and archives that are stored more than once, among the archives that `paths` name.
 ///
 /// If there are duplicates, reports a [`DuplicatesRow`], then the copies of each archive, then the copies of each
-/// file, beginning with the file that wastes the most bytes. In the summary, `done` counts the contents with
-/// copies, `entries` the copies, and `bytes_out` the bytes that they waste.
+/// file, beginning with the file that wastes the most bytes.
 ///
 /// # Errors
 /// If a stop is asked for.
@@ -40,17 +62,17 @@ pub fn dupes(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     options: &DupesOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let mut out = Delivery::new(rows);
+    out: &mut dyn Sink<DupesRow>,
+) -> Result<DupesTotals, Refusal> {
+    let mut totals = DupesTotals::default();
     let selection = &options.selection;
-    let mut archives = gather(context, paths, selection, &mut out);
+    let mut archives = gather(context, paths, selection, &mut totals, out);
     // What could not be read might have matched.
-    if out.summary.unread == 0 {
-        out.findings(selection.unmatched());
+    if totals.unread == 0 {
+        hand_on(out, selection.unmatched());
     }
     let equal = if selection.is_all() {
-        equal_archives(context, &mut archives, &mut out)
+        equal_archives(context, &mut archives, out)
     } else {
         Vec::new()
     };
@@ -76,13 +98,15 @@ pub fn dupes(
             hash(context, &archive, entries, &mut contents)
         });
         match hashed {
-            Ok(findings) => out.findings(findings),
-            Err(error) => out.findings([error.at_path(&input.path)]),
+            Ok(findings) => {
+                hand_on(out, findings);
+            }
+            Err(error) => out.finding(error.at_path(&input.path)),
         }
         context.observer.archive_done();
     }
-    report(equal, several(contents), &mut out);
-    Ok(out.summary)
+    totals.contents = report(equal, several(contents), out);
+    Ok(totals)
 }
 
 /// An archive whose directory was read.
@@ -98,14 +122,15 @@ fn gather(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     selection: &Selection,
-    out: &mut Delivery<'_>,
+    totals: &mut DupesTotals,
+    out: &mut dyn Sink<DupesRow>,
 ) -> Vec<GatheredArchive> {
     let mut archives = Vec::new();
     let mut seen = HashSet::new();
     let mut notes = Vec::new();
     let mut found = Found::new(context, paths);
     while let Some((mut input, archive)) = found.next_opened() {
-        out.summary.archives += 1;
+        totals.archives += 1;
         // A file with two names is stored once, and so is what it holds.
         let (file, names) = match nested::split(&input.path) {
             None => (input.path.clone(), Vec::new()),
@@ -131,9 +156,9 @@ fn gather(
             sizes,
         });
     }
-    out.findings(found.into_findings());
-    out.summary.cut = notes.len() as u64;
-    out.findings(notes);
+    totals.unread = hand_on(out, found.into_findings());
+    totals.cut = notes.len() as u64;
+    hand_on(out, notes);
     archives
 }
 
@@ -141,7 +166,7 @@ fn gather(
 fn equal_archives(
     context: &Context<'_>,
     archives: &mut Vec<GatheredArchive>,
-    out: &mut Delivery<'_>,
+    out: &mut dyn Sink<DupesRow>,
 ) -> Vec<Vec<CopyRow>> {
     let mut alike: HashMap<Looks, u32> = HashMap::new();
     for archive in archives.iter() {
@@ -155,7 +180,7 @@ fn equal_archives(
         let sha256 = match input.open(context).and_then(|it| hash_whole(&it)) {
             Ok(sha256) => sha256,
             Err(error) => {
-                out.findings([error.at_path(&input.path)]);
+                out.finding(error.at_path(&input.path));
                 return true;
             }
         };
@@ -221,8 +246,12 @@ fn hash_whole(archive: &Archive) -> Result<[u8; 32], Finding> {
     }
 }
 
-/// Reports the totals, and then each copy.
-fn report(archives: Vec<Vec<CopyRow>>, files: Vec<Vec<CopyRow>>, out: &mut Delivery<'_>) {
+/// Reports the totals, and then each copy. Returns how many contents have copies.
+fn report(
+    archives: Vec<Vec<CopyRow>>,
+    files: Vec<Vec<CopyRow>>,
+    out: &mut dyn Sink<DupesRow>,
+) -> u64 {
     let groups = || archives.iter().chain(&files);
     let wasted = groups().map(|copies| wasted(copies));
     let row = DuplicatesRow {
@@ -232,15 +261,12 @@ fn report(archives: Vec<Vec<CopyRow>>, files: Vec<Vec<CopyRow>>, out: &mut Deliv
         file_copies: files.iter().map(Vec::len).sum(),
         wasted: wasted.fold(0, u64::saturating_add),
     };
-    out.summary.done = (row.archives + row.files) as u64;
-    out.summary.entries = (row.archive_copies + row.file_copies) as u64;
-    out.summary.bytes_out = row.wasted;
-    if out.summary.done > 0 {
-        out.row(Row::Duplicates(row));
-    }
-    for copy in archives.into_iter().chain(files).flatten() {
-        out.row(Row::Copy(copy));
-    }
+    let contents = archives.len() + files.len();
+    let whole = (contents > 0).then_some(DupesRow::Whole(row));
+    let copies = archives.into_iter().chain(files).flatten();
+    // There is nothing after them that could be ended.
+    let _ = hand_on_rows(out, whole.into_iter().chain(copies.map(DupesRow::Copy)));
+    contents as u64
 }
 
 /// Copies by their sizes and hashes.

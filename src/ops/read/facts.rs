@@ -10,24 +10,24 @@ use crate::media::{self, Depth, Found, Kind, is_worth_a_look};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{EntryFacts, EntryRow, InfoTotals};
 use crate::ops::source::named::{find, names_of, no_file_or_entry};
 use crate::ops::source::{self, Wanted};
 
 /// Reports the facts of entries, in the order in which they are asked for.
 ///
 /// ```
-/// use daisho::ops::{Context, facts};
-/// use daisho::ops::row::Row;
+/// use daisho::ops::{Context, Reported, facts};
 /// use daisho::ops::source::Wanted;
 ///
 /// let wanted = Wanted::list(["pics/load0.pcx"], &[]);
-/// facts(&Context::new(), "corpus/game/data/pak1.pak", &wanted, &mut |row| {
-///     if let Row::Entry(entry) = row {
-///         let details = entry.facts.and_then(|facts| facts.details).unwrap();
-///         assert_eq!(details.number("bits"), Some(8));
-///     }
-/// })?;
+/// let mut reported = Reported::default();
+/// facts(&Context::new(), "corpus/game/data/pak1.pak", &wanted, &mut reported)?;
+/// for entry in reported.rows {
+///     let details = entry.facts.and_then(|facts| facts.details).unwrap();
+///     assert_eq!(details.number("bits"), Some(8));
+/// }
 /// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
@@ -38,38 +38,38 @@ pub fn facts(
     context: &Context<'_>,
     path: impl AsRef<Path>,
     wanted: &[Wanted],
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<EntryRow>,
+) -> Result<InfoTotals, Refusal> {
     let path = path.as_ref();
-    let mut out = Delivery::new(rows);
+    let mut totals = InfoTotals::default();
     let archive = match source::one(context, path) {
         Ok(archive) => archive,
         Err(error) => {
-            out.findings([Finding::unread(path, error)]);
-            return Ok(out.summary);
+            totals.unread = hand_on(out, [Finding::unread(path, error)]);
+            return Ok(totals);
         }
     };
-    out.summary.archives = 1;
+    totals.archives = 1;
     for wanted in wanted {
         let missing = |archive: &_, name: &[u8]| no_file_or_entry(name, names_of(archive));
         let entries = match find(&archive, wanted, missing) {
             Ok(entries) => entries,
             Err(error) => {
-                out.findings([error.at_path(path)]);
+                out.finding(error.at_path(path));
                 continue;
             }
         };
         for entry in entries {
             context.cancel.check()?;
             let (row, finding) = whole(entry);
-            out.findings(finding);
-            if let Some(row) = row {
-                out.row(Row::Entry(row));
+            hand_on(out, finding);
+            if row.is_some_and(|row| out.row(row).is_break()) {
+                return Ok(totals);
             }
         }
     }
-    out.findings(finding::reserved_reading(&archive));
-    Ok(out.summary)
+    hand_on(out, finding::reserved_reading(&archive));
+    Ok(totals)
 }
 
 /// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.

@@ -21,7 +21,8 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Notice};
 use crate::ops::gather_files::archive_of_directory;
-use crate::ops::row::{Delivery, IdentityRow, Row, Summary};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{IdentityRow, InfoTotals};
 use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{Found, Input, Inputs, for_each};
@@ -147,9 +148,9 @@ pub fn identify(
     paths: &[impl AsRef<Path>],
     whole_directories: bool,
     known: Option<&KnownArchives>,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let mut out = Delivery::new(rows);
+    out: &mut dyn Sink<IdentityRow>,
+) -> Result<InfoTotals, Refusal> {
+    let mut totals = InfoTotals::default();
     let mut targets = Vec::new();
     for path in paths {
         let path = path.as_ref();
@@ -159,19 +160,19 @@ pub fn identify(
         }
         let inputs = Inputs::of(context, Found::new(context, &[path]));
         targets.extend(inputs.archives.into_iter().map(ToIdentify::Archive));
-        out.findings(inputs.findings);
+        totals.unread += hand_on(out, inputs.findings);
     }
     let look = |target: &ToIdentify| identify_one(context, target, known);
     let report = |(row, findings): Identified| {
-        out.findings(findings);
-        if let Some(row) = row {
-            out.summary.archives += 1;
-            out.row(Row::Identity(row));
-        }
-        ControlFlow::Continue(())
+        totals.unread += hand_on(out, findings);
+        let Some(row) = row else {
+            return ControlFlow::Continue(());
+        };
+        totals.archives += 1;
+        out.row(row)
     };
-    for_each(context, &targets, look, report);
-    Ok(out.summary)
+    let _ = for_each(context, &targets, look, report);
+    Ok(totals)
 }
 
 /// An identity if everything could be read, and what could not be.

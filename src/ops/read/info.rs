@@ -20,28 +20,26 @@ use crate::media::{Depth, FileType};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Notice};
 use crate::ops::read::facts::headers_of;
-use crate::ops::row::{
-    Content, Contrary, Delivery, EntryName, Held, InfoRow, Remark, Row, Summary, Unread,
-};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{Content, Contrary, EntryName, Held, InfoRow, InfoTotals, Remark, Unread};
 use crate::ops::source::{self, Found};
 
 /// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty.
 ///
 /// ```
-/// use daisho::ops::{Context, info};
+/// use daisho::ops::{Context, Reported, info};
 /// use daisho::engine::Engines;
-/// use daisho::ops::row::Row;
 ///
 /// let context = Context::new();
 /// let path = "corpus/paks/sound/gap-of-dead-data.pak";
-/// info(&context, &[path], Engines::NONE, &mut |row| {
-///     if let Row::Info(pak) = row {
-///         assert!(pak.account.gap_bytes() > 0);
-///         for remark in &pak.remarks {
-///             println!("{}", remark.words);
-///         }
+/// let mut reported = Reported::default();
+/// info(&context, &[path], Engines::NONE, &mut reported)?;
+/// for pak in reported.rows {
+///     assert!(pak.account.gap_bytes() > 0);
+///     for remark in &pak.remarks {
+///         println!("{}", remark.words);
 ///     }
-/// })?;
+/// }
 /// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
@@ -52,24 +50,24 @@ pub fn info(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     engines: Engines,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let mut rows = |mut row: Row| {
-        if let Row::Finding(finding) = &mut row {
-            add_salvageable(context, finding);
-        }
-        rows(row);
-    };
-    let mut out = Delivery::new(&mut rows);
+    out: &mut dyn Sink<Box<InfoRow>>,
+) -> Result<InfoTotals, Refusal> {
+    let mut totals = InfoTotals::default();
     let mut found = Found::new(context, paths);
     while let Some((input, archive)) = found.next_opened() {
-        out.summary.archives += 1;
+        totals.archives += 1;
         let mut info = look(context, &input.path, &archive, engines);
         info.findings = findings(&info);
-        out.row(Row::Info(Box::new(info)));
+        if out.row(Box::new(info)).is_break() {
+            return Ok(totals);
+        }
     }
-    out.findings(found.into_findings());
-    Ok(out.summary)
+    let mut findings = found.into_findings();
+    for finding in &mut findings {
+        add_salvageable(context, finding);
+    }
+    totals.unread = hand_on(out, findings);
+    Ok(totals)
 }
 
 /// If the finding is about a ZIP without a directory, adds how many of its files can still be read.

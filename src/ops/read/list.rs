@@ -1,5 +1,6 @@
 //! Lists the entries of archives, without decoding them, or with facts from their headers.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
-use crate::ops::row::{Delivery, EntryFacts, EntryRow, Row, Summary};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{EntryFacts, EntryRow};
 use crate::ops::source::{Found, Selection};
 
 /// What to list.
@@ -22,11 +24,34 @@ pub struct ListOptions {
     pub headers: bool,
 }
 
+/// What a list reports.
+#[derive(Debug)]
+pub enum ListRow {
+    /// An entry of an archive, or a loose file.
+    Entry(EntryRow),
+    /// The end of an archive, whose path is empty for loose files: all of its entries have been reported.
+    End(Arc<Path>),
+}
+
+/// What was listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ListTotals {
+    /// Archives that could be read.
+    pub archives: u64,
+    /// Inputs that could not be read.
+    pub unread: u64,
+    /// Entries.
+    pub entries: u64,
+    /// The sum of their sizes.
+    pub bytes: u64,
+    /// The sum of their sizes in the archives.
+    pub packed_bytes: u64,
+}
+
 /// Lists the entries of archives, in the order of each directory.
 ///
 /// ```
-/// use daisho::ops::{Context, ListOptions, list};
-/// use daisho::ops::row::Row;
+/// use daisho::ops::{Context, ListOptions, ListRow, Reported, list};
 /// use daisho::ops::source::Selection;
 ///
 /// let options = ListOptions {
@@ -34,11 +59,13 @@ pub struct ListOptions {
 ///     headers: false,
 /// };
 /// let mut levels = Vec::new();
-/// list(&Context::new(), &["corpus/game/data"], &options, &mut |row| {
-///     if let Row::Entry(entry) = row {
+/// let mut reported = Reported::default();
+/// list(&Context::new(), &["corpus/game/data"], &options, &mut reported)?;
+/// for row in reported.rows {
+///     if let ListRow::Entry(entry) = row {
 ///         levels.push(String::from_utf8_lossy(&entry.name).into_owned());
 ///     }
-/// })?;
+/// }
 /// assert_eq!(levels, ["maps/e1m1.bsp"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -50,33 +77,39 @@ pub fn list(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     options: &ListOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let mut out = Delivery::new(rows);
+    out: &mut dyn Sink<ListRow>,
+) -> Result<ListTotals, Refusal> {
+    let mut lister = Lister {
+        context,
+        headers: options.headers,
+        totals: ListTotals::default(),
+        out,
+    };
     let mut found = Found::new(context, paths);
     while let Some((input, archive)) = found.next_opened() {
-        out.summary.archives += 1;
+        lister.totals.archives += 1;
         let entries = options.selection.entries(&archive);
-        let unreadable = report(context, &input.path, &entries, options.headers, &mut out);
+        let mut unreadable = Vec::new();
+        let flow = lister.report(&input.path, &entries, &mut unreadable);
         let impossible = entries
             .iter()
             .filter_map(|entry| entry.check_claims().err());
         // What is only odd of an archive, `info` says.
-        out.findings(
-            finding::archive_notes(&archive)
-                .into_iter()
-                .filter(Finding::is_error),
-        );
-        out.findings(impossible.map(Finding::from));
-        out.findings(unreadable);
+        let notes = finding::archive_notes(&archive).into_iter();
+        lister.findings(notes.filter(Finding::is_error));
+        lister.findings(impossible.map(Finding::from));
+        lister.findings(unreadable);
+        if flow.is_break() {
+            return Ok(lister.totals);
+        }
     }
-    out.findings(found.into_findings());
+    lister.findings(found.into_findings());
     // What was not looked at might have matched.
-    let is_all_read = out.summary.archives > 0 && out.summary.unread == 0;
+    let is_all_read = lister.totals.archives > 0 && lister.totals.unread == 0;
     if is_all_read && !context.cancel.is_set() {
-        out.findings(options.selection.unmatched());
+        lister.findings(options.selection.unmatched());
     }
-    Ok(out.summary)
+    Ok(lister.totals)
 }
 
 /// Lists the files that an engine serves, archive by archive, with loose files in between.
@@ -85,11 +118,18 @@ pub fn list_served(
     context: &Context<'_>,
     winners: Winners<'_>,
     headers: bool,
-    rows: &mut dyn FnMut(Row),
-) -> Summary {
-    let mut out = Delivery::new(rows);
-    // The game could be opened, whatever is in it.
-    out.summary.archives = 1;
+    out: &mut dyn Sink<ListRow>,
+) -> ListTotals {
+    let mut lister = Lister {
+        context,
+        headers,
+        // The game could be opened, whatever is in it.
+        totals: ListTotals {
+            archives: 1,
+            ..ListTotals::default()
+        },
+        out,
+    };
     let is_together = |a: &Entry<'_>, b: &Entry<'_>| {
         core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
     };
@@ -100,52 +140,68 @@ pub fn list_served(
             .filter(|entry| !entry.is_file())
             .and_then(Entry::path);
         let path = path.unwrap_or(Path::new(""));
-        unreadable.extend(report(context, path, entries, headers, &mut out));
+        if lister.report(path, entries, &mut unreadable).is_break() {
+            break;
+        }
     }
-    out.findings(winners.findings);
-    out.findings(unreadable);
-    out.summary
+    lister.findings(winners.findings);
+    lister.findings(unreadable);
+    lister.totals
 }
 
-/// Reports an archive's entries, with facts from their headers if `headers` is set. Returns an error for each header
-/// that could not be read.
-fn report(
-    context: &Context<'_>,
-    archive: &Path,
-    entries: &[Entry<'_>],
+/// Lists archives, and counts what is in them.
+struct Lister<'a, 'o> {
+    context: &'a Context<'a>,
+    /// Whether to look at the headers of the files.
     headers: bool,
-    out: &mut Delivery<'_>,
-) -> Vec<Finding> {
-    let mut found = if headers {
-        headers_of(context, entries, Depth::Header)
-    } else {
-        Vec::new()
+    totals: ListTotals,
+    out: &'o mut dyn Sink<ListRow>,
+}
+
+impl Lister<'_, '_> {
+    fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.totals.unread += hand_on(self.out, findings);
     }
-    .into_iter();
-    let mut unreadable = Vec::new();
-    let archive = Arc::from(archive);
-    let rows = entries.iter().map(|entry| {
-        let details = match found.next().flatten() {
-            Some(Ok(found)) => Some(Box::new(found)),
-            Some(Err(error)) => {
-                unreadable.push(Finding::from(error));
-                None
-            }
-            None => None,
-        };
-        let mut row = EntryRow::of(&archive, entry);
-        row.kind = Some(Kind::of(entry.name()));
-        if !entry.is_file() {
-            row.offset = Some(entry.offset());
-            row.packed_size = Some(entry.stored_len());
-            row.compressed = Some(entry.coding() != Coding::Stored);
+
+    /// Reports an archive's entries. Adds an error for each header that could not be read.
+    fn report(
+        &mut self,
+        archive: &Path,
+        entries: &[Entry<'_>],
+        unreadable: &mut Vec<Finding>,
+    ) -> ControlFlow<()> {
+        let mut found = Vec::new();
+        if self.headers {
+            found = headers_of(self.context, entries, Depth::Header);
         }
-        row.facts = headers.then_some(EntryFacts {
-            details,
-            is_whole: false,
-        });
-        row
-    });
-    out.archive(Arc::clone(&archive), rows);
-    unreadable
+        let mut found = found.into_iter();
+        let archive = Arc::from(archive);
+        for entry in entries {
+            let details = match found.next().flatten() {
+                Some(Ok(found)) => Some(Box::new(found)),
+                Some(Err(error)) => {
+                    unreadable.push(Finding::from(error));
+                    None
+                }
+                None => None,
+            };
+            let mut row = EntryRow::of(&archive, entry);
+            row.kind = Some(Kind::of(entry.name()));
+            self.totals.entries += 1;
+            self.totals.bytes = self.totals.bytes.saturating_add(row.size);
+            if !entry.is_file() {
+                row.offset = Some(entry.offset());
+                row.packed_size = Some(entry.stored_len());
+                row.compressed = Some(entry.coding() != Coding::Stored);
+                let packed_bytes = self.totals.packed_bytes.saturating_add(entry.stored_len());
+                self.totals.packed_bytes = packed_bytes;
+            }
+            row.facts = self.headers.then_some(EntryFacts {
+                details,
+                is_whole: false,
+            });
+            self.out.row(ListRow::Entry(row))?;
+        }
+        self.out.row(ListRow::End(archive))
+    }
 }

@@ -14,6 +14,7 @@
 //! | a model, a palette | the file                                                               |
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::needs::{ServedFiles, picked, read};
@@ -24,7 +25,8 @@ use crate::media::asked::{Ask, Asked, Asker, Role};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::open_whole;
-use crate::ops::row::{Delivery, MapRow, MissingRow, Row, Summary, UnusedRow};
+use crate::ops::report::{Sink, hand_on, hand_on_rows};
+use crate::ops::row::{MapRow, MissingFile, UnusedRow};
 use crate::ops::source::Selection;
 
 /// What to look for.
@@ -58,14 +60,32 @@ pub fn maps_named<S: AsRef<str>>(maps: &[S]) -> Result<Selection, Finding> {
     Selection::new(&named, &[])
 }
 
+/// What the check of a game reports.
+#[derive(Debug)]
+pub enum MissingRow {
+    /// A file that a map asks for but the game does not serve.
+    File(Box<MissingFile>),
+    /// A map, reported after all of its missing files.
+    Map(MapRow),
+    /// A file of the mod that no map needs.
+    Unused(Box<UnusedRow>),
+}
+
+/// What was looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MissingTotals {
+    /// Maps that could be read.
+    pub maps: u64,
+    /// Files that they ask for.
+    pub asked: u64,
+    /// Files that are not served.
+    pub missing: u64,
+}
+
 /// Finds the files that maps of a game ask for but the game does not serve.
 ///
-/// In the summary, `entries` counts the maps that could be read, `done` the files that they ask for, and `failed`
-/// the files that are not served.
-///
 /// ```
-/// use daisho::ops::{Context, MissingOptions, missing};
-/// use daisho::ops::row::Row;
+/// use daisho::ops::{Context, MissingOptions, MissingRow, Reported, missing};
 /// use daisho::ops::source::Selection;
 ///
 /// # let dir = tempfile::tempdir()?;
@@ -81,11 +101,13 @@ pub fn maps_named<S: AsRef<str>>(maps: &[S]) -> Result<Selection, Finding> {
 /// let maps = Selection::new(&["maps/*.bsp"], &[])?;
 /// let options = MissingOptions { maps: Some(maps), engine: None, unused: false };
 /// let mut sky = Vec::new();
-/// missing(&context, &[game], &options, &mut |row| {
-///     if let Row::Missing(file) = row {
+/// let mut reported = Reported::default();
+/// missing(&context, &[game], &options, &mut reported)?;
+/// for row in reported.rows {
+///     if let MissingRow::File(file) = row {
 ///         sky.push(String::from_utf8_lossy(&file.missing).into_owned());
 ///     }
-/// })?;
+/// }
 /// assert_eq!(sky.len(), 6); // the sides of its sky
 /// assert_eq!(sky[0], "gfx/env/storm_rt.tga");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -98,9 +120,9 @@ pub fn missing(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     options: &MissingOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let mut out = Delivery::new(rows);
+    out: &mut dyn Sink<MissingRow>,
+) -> Result<MissingTotals, Refusal> {
+    let mut totals = MissingTotals::default();
     let mut findings = Vec::new();
     let game = open_whole(context, paths, options.engine, &mut findings)?;
     let maps = match &options.maps {
@@ -121,11 +143,11 @@ pub fn missing(
     });
     let asked: Vec<&Asked> = all_asked.iter().flatten().collect();
     let served = ServedFiles::new(&game, &asked, &mut findings);
-    // The game could be opened, whatever is in it.
-    out.summary.archives = 1;
     for (map, asked) in maps.iter().zip(&all_asked) {
-        if let Ok(asked) = asked {
-            report(&served, map, asked, &mut out);
+        if let Ok(asked) = asked
+            && report(&served, map, asked, &mut totals, out).is_break()
+        {
+            return Ok(totals);
         }
     }
     if options.unused {
@@ -134,12 +156,15 @@ pub fn missing(
             all => all,
         };
         let needed = needed(&served, &maps, &all_asked);
-        report_unused(&game, mods, &needed, &mut out);
+        let unused = unused(&game, mods, &needed);
+        if hand_on_rows(out, unused.map(MissingRow::Unused)).is_break() {
+            return Ok(totals);
+        }
     }
-    out.findings(findings);
+    hand_on(out, findings);
     let errors = all_asked.into_iter().filter_map(Result::err);
-    out.findings(errors);
-    Ok(out.summary)
+    hand_on(out, errors);
+    Ok(totals)
 }
 
 /// What tells two files apart: the archive and the number of the entry, or the path of a loose file.
@@ -174,30 +199,36 @@ fn needed(
     needed
 }
 
-/// Reports the files in these directories and archives that are served, and that no map needs.
-fn report_unused(
+/// The files in these directories and archives that are served, and that no map needs.
+fn unused(
     game: &Game,
     mods: &[impl AsRef<Path>],
     needed: &HashSet<FileId>,
-    out: &mut Delivery<'_>,
-) {
-    for file in game.files() {
+) -> impl Iterator<Item = Box<UnusedRow>> {
+    game.files().into_iter().filter_map(|file| {
         let entry = file.entry;
         let path = path_of(&entry);
         let is_in_mod = mods.iter().any(|it| path.starts_with(it));
-        if is_in_mod && !needed.contains(&id_of(&entry)) {
-            out.row(Row::Unused(Box::new(UnusedRow {
+        let is_unused = is_in_mod && !needed.contains(&id_of(&entry));
+        is_unused.then(|| {
+            Box::new(UnusedRow {
                 unused: entry.name().as_bytes().to_vec(),
                 path,
                 kind: Kind::of(entry.name()).as_str(),
                 size: entry.size(),
-            })));
-        }
-    }
+            })
+        })
+    })
 }
 
 /// Reports the files that a map asks for but the game does not serve.
-fn report(served: &ServedFiles<'_>, map: &Entry<'_>, asked: &Asked, out: &mut Delivery<'_>) {
+fn report(
+    served: &ServedFiles<'_>,
+    map: &Entry<'_>,
+    asked: &Asked,
+    totals: &mut MissingTotals,
+    out: &mut dyn Sink<MissingRow>,
+) -> ControlFlow<()> {
     let (mut missing, mut in_wads) = (Vec::new(), Vec::new());
     for ask in asked.files.iter().filter(|ask| !served.has(ask, asked)) {
         match ask.role {
@@ -213,9 +244,9 @@ fn report(served: &ServedFiles<'_>, map: &Entry<'_>, asked: &Asked, out: &mut De
     } else {
         missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad)))
     }
-    out.summary.entries += 1;
-    out.summary.done += asked.files.len() as u64;
-    out.summary.failed += missing.len() as u64;
+    totals.maps += 1;
+    totals.asked += asked.files.len() as u64;
+    totals.missing += missing.len() as u64;
     let whole = MapRow {
         path: path_of(map),
         name: map.name().as_bytes().to_vec(),
@@ -224,20 +255,21 @@ fn report(served: &ServedFiles<'_>, map: &Entry<'_>, asked: &Asked, out: &mut De
         missing: missing.len(),
     };
     for file in missing {
-        out.row(Row::Missing(Box::new(file)));
+        out.row(MissingRow::File(Box::new(file)))?;
     }
-    out.row(Row::Map(whole));
+    out.row(MissingRow::Map(whole))?;
     if let Some(warning) = left_out(asked) {
-        out.findings([warning.of_entry(map)]);
+        out.finding(warning.of_entry(map));
     }
+    ControlFlow::Continue(())
 }
 
 /// The row of a file that is not served.
-fn missing_file(served: &ServedFiles<'_>, map: &Entry<'_>, ask: &Ask) -> MissingRow {
+fn missing_file(served: &ServedFiles<'_>, map: &Entry<'_>, ask: &Ask) -> MissingFile {
     let missing = served.name(ask);
     let mut instead = served.names(ask);
     instead.retain(|name| *name != missing);
-    MissingRow {
+    MissingFile {
         map: map.name().as_bytes().to_vec(),
         path: path_of(map),
         kind: ask.role.as_str(),
@@ -269,8 +301,8 @@ fn left_out(asked: &Asked) -> Option<Finding> {
 }
 
 /// The row of a WAD that is not served.
-fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingRow {
-    MissingRow {
+fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingFile {
+    MissingFile {
         map: map.name().as_bytes().to_vec(),
         path: path_of(map),
         kind: "wad",

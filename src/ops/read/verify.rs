@@ -13,8 +13,9 @@ use crate::codec;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
+use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
-    ArchiveRow, Check, CheckStatus, Delivery, EntryRow, IdentityRow, Row, SumRow, Summary,
+    Check, CheckStatus, EntryRow, IdentityRow, RecordedRow, SnapshotRow, SumRow,
 };
 use crate::ops::snapshot::{Baseline, Hash, NamePrefixes, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
@@ -60,10 +61,83 @@ impl Default for VerifyOptions {
     }
 }
 
+/// What a verification reports.
+#[derive(Debug)]
+pub enum VerifyRow {
+    /// An entry.
+    Entry(EntryRow),
+    /// The checksum of an entry's content.
+    Sum(SumRow),
+    /// The end of an archive: all of its entries have been reported.
+    Archive(VerifiedArchive),
+    /// The identity of an archive.
+    Identity(IdentityRow),
+    /// A difference from the snapshot.
+    Difference(Box<SnapshotRow>),
+    /// The result for the snapshot.
+    Recorded(RecordedRow),
+}
+
+/// An archive whose entries have been decoded.
+#[derive(Debug)]
+pub struct VerifiedArchive {
+    /// The archive.
+    pub archive: Arc<Path>,
+    /// What was counted in it.
+    pub counts: VerifyTotals,
+    /// How many archives are verified together with it, itself included.
+    pub among: usize,
+}
+
+/// What was verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct VerifyTotals {
+    /// Archives that could be read.
+    pub archives: u64,
+    /// Inputs that could not be read.
+    pub unread: u64,
+    /// Archives whose directory is cut off, so that entries are missing.
+    pub cut: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Entries that cannot be decoded, because they are damaged.
+    pub damaged: u64,
+    /// Entries that cannot be decoded, because daisho does not support their compression or encryption.
+    pub unsupported: u64,
+    /// Entries that could be decoded and are odd.
+    pub warnings: u64,
+    /// The sum of the sizes of the entries that could be decoded.
+    pub bytes: u64,
+}
+
+impl VerifyTotals {
+    /// Counts an entry.
+    fn count(&mut self, status: CheckStatus, size: u64) {
+        self.entries += 1;
+        match status {
+            CheckStatus::Damaged => self.damaged += 1,
+            CheckStatus::Unsupported => self.unsupported += 1,
+            CheckStatus::Warning => self.warnings += 1,
+            CheckStatus::Ok => {}
+        }
+        if matches!(status, CheckStatus::Ok | CheckStatus::Warning) {
+            self.bytes = self.bytes.saturating_add(size);
+        }
+    }
+
+    /// Adds the counts of an archive.
+    fn add(&mut self, archive: &Self) {
+        self.archives += archive.archives;
+        self.cut += archive.cut;
+        self.entries += archive.entries;
+        self.damaged += archive.damaged;
+        self.unsupported += archive.unsupported;
+        self.warnings += archive.warnings;
+        self.bytes = self.bytes.saturating_add(archive.bytes);
+    }
+}
+
 /// Decodes the selected entries, and reports each. [An example](crate::ops#nothing-lost-and-proof-of-it).
-///
-/// In the summary, `failed` counts the entries that cannot be decoded, and `bytes_out` is the sum of the sizes of
-/// the others.
 ///
 /// # Errors
 ///
@@ -72,9 +146,9 @@ pub fn verify(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     options: &VerifyOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
-    let mut out = Delivery::new(rows);
+    out: &mut dyn Sink<VerifyRow>,
+) -> Result<VerifyTotals, Refusal> {
+    let mut totals = VerifyTotals::default();
     let mut inputs = Inputs::of(context, Found::new(context, paths).listed(options.listed));
     // Reported after all archives.
     let mut unread = std::mem::take(&mut inputs.findings);
@@ -104,31 +178,34 @@ pub fn verify(
                 }
                 if let (Some(hash), Some(prefixes)) = (listed, &prefixes) {
                     let prefix = prefixes.of(&input);
-                    report_sums(hash, prefix, &checked.entries, &mut out);
+                    report_sums(hash, prefix, &checked.entries, out)?;
                 }
-                checked.report(among, &mut out);
+                totals.add(&checked.counts);
+                checked.report(among, out)
             }
             Err(error) => {
                 if let Some(baseline) = &mut baseline {
                     baseline.add_unreadable(&input);
                 }
                 unread.push(Finding::unread(&input.path, error));
+                ControlFlow::Continue(())
             }
         }
-        ControlFlow::Continue(())
     };
-    for_each(context, &inputs.archives, check, report);
-    out.findings(unread);
-    if out.summary.archives > 0 && !context.cancel.is_set() {
-        // What could not be read might have matched.
-        if out.summary.unread == 0 {
-            out.findings(options.selection.unmatched());
-        }
-        if let Some(baseline) = baseline {
-            baseline.settle(context, &options.selection, &mut out);
-        }
+    let is_ended = for_each(context, &inputs.archives, check, report).is_break();
+    totals.unread = hand_on(out, unread);
+    if is_ended || totals.archives == 0 || context.cancel.is_set() {
+        return Ok(totals);
     }
-    Ok(out.summary)
+    // What could not be read might have matched.
+    if totals.unread == 0 {
+        hand_on(out, options.selection.unmatched());
+    }
+    if let Some(baseline) = baseline {
+        let unread = totals.unread + totals.cut;
+        settle(baseline, context, &options.selection, unread, out);
+    }
+    Ok(totals)
 }
 
 /// The checksums to compute.
@@ -146,13 +223,36 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
 }
 
 /// Reports the checksum of each entry that could be decoded. `prefix` is what the names begin with.
-fn report_sums(hash: Hash, prefix: &[u8], entries: &[EntryRow], out: &mut Delivery<'_>) {
+fn report_sums(
+    hash: Hash,
+    prefix: &[u8],
+    entries: &[EntryRow],
+    out: &mut dyn Sink<VerifyRow>,
+) -> ControlFlow<()> {
     for entry in entries {
         if let Some(sum) = entry.check.as_ref().and_then(|check| check.sums.by(hash)) {
             let name = [prefix, &entry.name].concat();
-            out.row(Row::Sum(SumRow { sum, name }));
+            out.row(VerifyRow::Sum(SumRow { sum, name }))?;
         }
     }
+    ControlFlow::Continue(())
+}
+
+/// Compares the snapshot and writes the new one, `unread` archives of which could not be read as a whole.
+fn settle(
+    baseline: Baseline<'_>,
+    context: &Context<'_>,
+    selection: &Selection,
+    unread: u64,
+    out: &mut dyn Sink<VerifyRow>,
+) {
+    let settled = baseline.settle(context, selection, unread);
+    hand_on(out, settled.findings);
+    let differences = settled.differences.into_iter();
+    let rows = differences.map(|row| VerifyRow::Difference(Box::new(row)));
+    let recorded = settled.recorded.map(VerifyRow::Recorded);
+    // There is nothing after it that could be ended.
+    let _ = hand_on_rows(out, rows.chain(recorded));
 }
 
 /// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
@@ -187,22 +287,20 @@ struct Checked {
     findings: Vec<Finding>,
     /// The selected entries, or only those with findings if no checksums are reported.
     entries: Vec<EntryRow>,
-    counts: Summary,
+    counts: VerifyTotals,
     identity: Option<IdentityRow>,
 }
 
 impl Checked {
-    fn report(self, among: usize, out: &mut Delivery<'_>) {
-        out.findings(self.findings);
-        for entry in self.entries {
-            out.row(Row::Entry(entry));
-        }
-        let mut row = ArchiveRow::new(self.path, self.counts);
-        row.among = among;
-        out.row(Row::Archive(row));
-        if let Some(identity) = self.identity {
-            out.row(Row::Identity(identity));
-        }
+    fn report(self, among: usize, out: &mut dyn Sink<VerifyRow>) -> ControlFlow<()> {
+        hand_on(out, self.findings);
+        hand_on_rows(out, self.entries.into_iter().map(VerifyRow::Entry))?;
+        out.row(VerifyRow::Archive(VerifiedArchive {
+            archive: self.path,
+            counts: self.counts,
+            among,
+        }))?;
+        hand_on_rows(out, self.identity.map(VerifyRow::Identity))
     }
 }
 
@@ -228,10 +326,10 @@ fn check(
         path: Arc::from(input.path.as_path()),
         findings,
         entries: Vec::new(),
-        counts: Summary {
+        counts: VerifyTotals {
             archives: 1,
             cut: u64::from(is_cut),
-            ..Summary::default()
+            ..VerifyTotals::default()
         },
         identity: None,
     };
@@ -241,7 +339,7 @@ fn check(
             served.add(entry.name(), entry.size(), sha256);
         }
         let check = entry_check(&entry, *sums, odd.as_deref(), error);
-        checked.counts.count_checked(check.status, entry.size());
+        checked.counts.count(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != CheckStatus::Ok || !hashes.is_empty() {
             let mut row = EntryRow::of(&checked.path, &entry);
@@ -249,7 +347,7 @@ fn check(
             checked.entries.push(row);
         }
     });
-    let is_decoded = checked.counts.failed + checked.counts.unsupported == 0;
+    let is_decoded = checked.counts.damaged + checked.counts.unsupported == 0;
     if options.known.is_some() && is_whole && !is_cut && is_decoded {
         checked.identity = Some(served.identity(&input.path, options.known.as_ref()));
     }

@@ -193,7 +193,7 @@ pub struct DuplicatesRow {
 
 /// A file that a map asks for but the game does not serve.
 #[derive(Debug, serde::Serialize)]
-pub struct MissingRow {
+pub struct MissingFile {
     /// The map's name.
     #[serde(flatten, serialize_with = "json::map")]
     pub map: Vec<u8>,

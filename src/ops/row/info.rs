@@ -60,6 +60,15 @@ pub struct InfoRow {
     pub findings: Vec<Finding>,
 }
 
+/// How many archives were described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InfoTotals {
+    /// Archives that could be read.
+    pub archives: u64,
+    /// Inputs that could not be read.
+    pub unread: u64,
+}
+
 impl InfoRow {
     /// The verdict of an engine, if the engine was asked about.
     #[must_use]

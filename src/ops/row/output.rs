@@ -169,6 +169,55 @@ impl Serialize for OutputRow {
     }
 }
 
+/// How much was written, in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WriteTotals {
+    /// Archives or pages that were written, or would be.
+    pub done: u64,
+    /// Outputs that existed and were kept.
+    pub kept: u64,
+    /// Archives without a selected entry.
+    pub skipped: u64,
+    /// Outputs that could not be written.
+    pub failed: u64,
+    /// Entries in the outputs that were written.
+    pub entries: u64,
+    /// Bytes of the archives or files that were read.
+    pub bytes_in: u64,
+    /// Bytes that were written.
+    pub bytes_out: u64,
+}
+
+impl WriteTotals {
+    /// Counts an output, or each archive of a split output.
+    pub(in crate::ops) fn count(&mut self, output: &OutputRow) {
+        match output.outcome {
+            Outcome::Written | Outcome::Planned => {
+                self.done += output.parts.len() as u64;
+                self.entries += output.entries_out();
+                self.bytes_in = self.bytes_in.saturating_add(output.bytes_in);
+                let bytes_out = output.bytes_out.unwrap_or_default();
+                self.bytes_out = self.bytes_out.saturating_add(bytes_out);
+            }
+            Outcome::Kept => self.kept += 1,
+            Outcome::Skipped => self.skipped += 1,
+            _ => self.failed += 1,
+        }
+    }
+
+    /// Counts a page.
+    pub(in crate::ops) fn count_page(&mut self, page: &PageRow) {
+        match page.outcome {
+            Outcome::Written => {
+                self.done += 1;
+                self.entries += page.entries as u64;
+            }
+            Outcome::Kept => self.kept += 1,
+            _ => self.failed += 1,
+        }
+    }
+}
+
 /// The changes that an edit made in an archive, or would make.
 #[derive(Debug)]
 pub struct EditRow {

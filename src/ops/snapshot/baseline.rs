@@ -13,7 +13,7 @@ use crate::archive::error::ErrorKind;
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, blocked};
-use crate::ops::row::{CheckStatus, Delivery, EntryRow, Recorded, RecordedRow, Row, SnapshotRow};
+use crate::ops::row::{CheckStatus, EntryRow, Recorded, RecordedRow, SnapshotRow};
 use crate::ops::snapshot::{Hash, Line, Snapshot, SnapshotChange, State};
 use crate::ops::source::{Input, Inputs, Selection};
 
@@ -24,6 +24,16 @@ pub struct SnapshotOptions {
     pub path: PathBuf,
     /// Whether to update it, or to create it if it does not exist.
     pub update: bool,
+}
+
+/// What became of a snapshot.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Settled {
+    /// Problems of the snapshot itself, which are reported first.
+    pub(in crate::ops) findings: Vec<Finding>,
+    pub(in crate::ops) differences: Vec<SnapshotRow>,
+    /// `None` if the snapshot should have been written and was not.
+    pub(in crate::ops) recorded: Option<RecordedRow>,
 }
 
 /// The snapshot that was there before, and the lines of a new one as they are gathered.
@@ -161,21 +171,22 @@ impl<'a> Baseline<'a> {
 
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
     /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
-    /// unreadable, or not readable as a whole.
+    /// unreadable, or not readable as a whole: `unread` is the number of these.
     pub(in crate::ops) fn settle(
         mut self,
         context: &Context<'_>,
         selection: &Selection,
-        out: &mut Delivery<'_>,
-    ) {
+        unread: u64,
+    ) -> Settled {
+        let mut settled = Settled::default();
         let path: Arc<Path> = Arc::from(self.options.path.as_path());
         let update = self.options.update;
         let new: Snapshot = self.new.drain(..).collect();
         // What a folder holds that cannot be searched may be in the snapshot.
-        let unread = out.summary.unread + out.summary.cut;
         let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && update {
-            out.findings([not_renewed(self.old.is_none(), unread).at_path(&path)]);
+            let error = not_renewed(self.old.is_none(), unread).at_path(&path);
+            settled.findings.push(error);
         }
         let mut recorded = RecordedRow {
             snapshot: Arc::clone(&path),
@@ -184,10 +195,10 @@ impl<'a> Baseline<'a> {
         };
         let Some(old) = self.old.take() else {
             recorded.outcome = Recorded::Made(new.lines().len());
-            if unread == 0 && save(&new, &path, Over::Nothing, out) {
-                out.row(Row::Recorded(recorded));
+            if unread == 0 && save(&new, &path, Over::Nothing, &mut settled.findings) {
+                settled.recorded = Some(recorded);
             }
-            return;
+            return settled;
         };
         let mut prefixes = Prefixes::default();
         if self.has_prefixes {
@@ -205,23 +216,24 @@ impl<'a> Baseline<'a> {
         }
         if !update || unread > 0 {
             if !differences.is_empty() && has_other_names(&old, &new) {
-                out.findings([other_names().at_path(&path)]);
+                settled.findings.push(other_names().at_path(&path));
             }
             for difference in differences {
                 let snapshot = Arc::clone(&path);
-                out.row(Row::Snapshot(Box::new(SnapshotRow {
+                settled.differences.push(SnapshotRow {
                     snapshot,
                     difference,
-                })));
+                });
             }
         } else {
             recorded.outcome = Recorded::Renewed;
             let renewed = renewed(old, new, &prefixes, about);
-            if !differences.is_empty() && !save(&renewed, &path, Over::Old, out) {
-                return;
+            if !differences.is_empty() && !save(&renewed, &path, Over::Old, &mut settled.findings) {
+                return settled;
             }
         }
-        out.row(Row::Recorded(recorded));
+        settled.recorded = Some(recorded);
+        settled
     }
 }
 
@@ -306,7 +318,7 @@ fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `over` over an old one. Reports problems, and returns
 /// whether it was written.
-fn save(snapshot: &Snapshot, path: &Path, over: Over, out: &mut Delivery<'_>) -> bool {
+fn save(snapshot: &Snapshot, path: &Path, over: Over, problems: &mut Vec<Finding>) -> bool {
     // If the path is a link, the file that it leads to is renewed, not the link.
     let real = match over {
         Over::Old => fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
@@ -321,7 +333,7 @@ fn save(snapshot: &Snapshot, path: &Path, over: Over, out: &mut Delivery<'_>) ->
         Err(error) => findings.push(Finding::from(error)),
     }
     let is_whole = !findings.iter().any(Finding::is_error);
-    out.findings(findings);
+    problems.append(&mut findings);
     is_whole
 }
 

@@ -53,7 +53,7 @@ pub(in crate::ops) fn for_each<A: Sync, R: Send>(
     archives: &[A],
     work: impl Fn(&A) -> R + Sync,
     mut deliver: impl FnMut(R) -> ControlFlow<()>,
-) {
+) -> ControlFlow<()> {
     context.observer.archives(archives.len() as u64);
     let work = |archive: &A| {
         let result = work(archive);
@@ -62,10 +62,9 @@ pub(in crate::ops) fn for_each<A: Sync, R: Send>(
     };
     // A few at a time, so that not all results wait for one archive.
     for some in archives.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
-        if context.pool.in_order(some, work, &mut deliver).is_break() {
-            break;
-        }
+        context.pool.in_order(some, work, &mut deliver)?;
     }
+    ControlFlow::Continue(())
 }
 
 /// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if

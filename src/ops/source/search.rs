@@ -113,7 +113,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The next archive that can be opened. Those that cannot are among the findings in the end.
+    /// The next archive that can be opened. The others are among the findings in the end.
     pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
         while !self.context.cancel.is_set() {
             let input = self.next()?;

@@ -120,13 +120,13 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// ```
 /// # let pak = "corpus/game/data/pak0.pak";
-/// use daisho::ops::{Context, convert};
+/// use daisho::ops::{Context, Reported, convert};
 /// use daisho::ops::write::{Destination, Spool, WriteOptions};
 /// use daisho::{Archive, Format};
 ///
 /// let spool = Spool::default();
 /// let options = WriteOptions::new(Destination::Spool(spool.clone()), Format::Quake);
-/// convert(&Context::new(), &[pak], &options, &mut |_row| {})?;
+/// convert(&Context::new(), &[pak], &options, &mut Reported::default())?;
 /// let mut bytes = Vec::new();
 /// spool.copy_to(&mut bytes)?;
 /// assert_eq!(Archive::from_bytes(bytes)?.len(), Archive::open(pak)?.len());

@@ -241,7 +241,7 @@ fn a_report_counts_what_was_done() {
     assert_eq!((pak.entries, pak.skipped, pak.mended), (2, 0, 0));
     assert_eq!(pak.bytes_in, source.len() as u64);
     assert_eq!(pak.bytes_out, Some(written.unwrap().len() as u64));
-    assert_eq!(report.summary.done, 1);
+    assert_eq!(report.totals.done, 1);
 
     let (report, written) = tried(&source, Format::Quake, |options| options.dry_run = true);
     let pak = &report.paks[0];

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::ops::report::{Report, extract};
+use crate::ops::report::{Extracted, extract};
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::row::{Aside, Outcome};
 use daisho::ops::source::Selection;
@@ -37,7 +37,7 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
     (dir, paths, options)
 }
 
-fn outcomes(report: &Report) -> Vec<Outcome> {
+fn outcomes(report: &Extracted) -> Vec<Outcome> {
     report.files.iter().map(|file| file.outcome).collect()
 }
 
@@ -57,7 +57,7 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
         panic!("{report:?}")
     };
     assert_eq!(&*pak.archive, paths[0]);
-    assert_eq!(pak.into, Some(dir.path().join("out")));
+    assert_eq!(pak.into, dir.path().join("out"));
     let rows: Vec<_> = report
         .files
         .iter()

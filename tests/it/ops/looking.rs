@@ -1,17 +1,19 @@
 //! What looks: `list`, `verify`, `cat` and `diff` through the library.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::Format;
-use daisho::ops::finding::Notice;
+use daisho::engine::Engines;
+use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded, Row};
+use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded};
 use daisho::ops::snapshot::SnapshotOptions;
 use daisho::ops::source::Selection;
 use daisho::ops::{
-    Cancel, Context, DiffOptions, Existing, GalleryOptions, ListOptions, Observer, Unobserved,
-    VerifyOptions, Work, diff, gallery, list, verify,
+    Cancel, Context, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions, Observer,
+    Reported, Sink, Unobserved, VerifyOptions, VerifyRow, Work, diff, gallery, info, list, verify,
 };
 
 use super::{Random, context, converted, watched};
@@ -57,13 +59,19 @@ fn a_snapshot_outlives_conversions_there_and_back() {
             update: n == 0,
         }));
         let (mut sound, mut recorded) = (0, None);
-        verify(&context(2), &[file], &options, &mut |row| match row {
-            Row::Entry(entry) => sound += u32::from(entry.check.unwrap().status == CheckStatus::Ok),
-            Row::Recorded(row) => recorded = Some((row.outcome, row.differences)),
-            Row::Archive(_) => {}
-            other => panic!("{other:?}"),
-        })
-        .unwrap();
+        let mut reported = Reported::default();
+        verify(&context(2), &[file], &options, &mut reported).unwrap();
+        assert!(reported.findings.is_empty());
+        for row in reported.rows {
+            match row {
+                VerifyRow::Entry(entry) => {
+                    sound += u32::from(entry.check.unwrap().status == CheckStatus::Ok);
+                }
+                VerifyRow::Recorded(row) => recorded = Some((row.outcome, row.differences)),
+                VerifyRow::Archive(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
         assert_eq!(sound, 30);
         let outcome = if n == 0 {
             Recorded::Made(30)
@@ -74,22 +82,17 @@ fn a_snapshot_outlives_conversions_there_and_back() {
     }
     let file = |n: usize| dir.path().join(format!("{n}.pak"));
     let options = DiffOptions::default();
-    let mut compared = None;
-    let summary = diff(
-        &context(2),
-        file(0),
-        file(1),
-        &options,
-        &mut |row| match row {
-            Row::Compared(row) => compared = Some(row),
-            other => panic!("{other:?}"),
-        },
-    );
+    let mut reported = Reported::default();
+    let totals = diff(&context(2), file(0), file(1), &options, &mut reported).unwrap();
     let expected = ComparedRow {
         same: 30,
         ..ComparedRow::default()
     };
-    assert_eq!((summary.unwrap().done, compared), (0, Some(expected)));
+    let [DiffRow::Compared(compared)] = reported.rows[..] else {
+        panic!("{reported:?}");
+    };
+    assert_eq!((totals.differences, compared), (0, expected));
+    assert!(reported.findings.is_empty());
 }
 
 /// Counts what it is told.
@@ -152,8 +155,8 @@ fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
     let counter = Counter::default();
     let cancel = Cancel::new();
     let context = watched(2, &counter, &cancel);
-    let summary = verify(&context, &paths, &options(None), &mut |_| {}).unwrap();
-    assert_eq!((summary.entries, summary.failed), (11, 1));
+    let totals = verify(&context, &paths, &options(None), &mut Reported::default()).unwrap();
+    assert_eq!((totals.entries, totals.damaged), (11, 1));
     let read = |counts: &[AtomicU64; 2]| [0, 1].map(|n: usize| counts[n].load(Ordering::Relaxed));
     assert_eq!(read(&counter.found), read(&counter.done));
     assert_eq!(read(&counter.found)[0], 11);
@@ -174,14 +177,12 @@ fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
         pictures: PictureOptions::default(),
         existing: Existing::Refuse,
     };
-    let mut outcome = None;
-    let summary = gallery(&context, &paths, &options, &mut |row| match row {
-        Row::Page(page) => outcome = Some(page.outcome),
-        other => panic!("{other:?}"),
-    });
-    let summary = summary.unwrap();
-    assert_eq!((summary.done, summary.failed), (0, 1));
-    assert_eq!(outcome, Some(Outcome::Stopped));
+    let mut reported = Reported::default();
+    let totals = gallery(&context, &paths, &options, &mut reported).unwrap();
+    assert_eq!((totals.done, totals.failed), (0, 1));
+    assert!(reported.findings.is_empty());
+    let outcomes: Vec<Outcome> = reported.rows.iter().map(|page| page.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Stopped]);
     assert!(!options.output.exists());
 }
 
@@ -194,10 +195,10 @@ fn a_gallery_is_counted_as_one_file_with_its_entries() {
         pictures: PictureOptions::default(),
         existing: Existing::Refuse,
     };
-    let summary = gallery(&context(2), &paths, &options, &mut |_| {}).unwrap();
+    let summary = gallery(&context(2), &paths, &options, &mut Reported::default()).unwrap();
     assert_eq!((summary.done, summary.entries, summary.kept), (1, 9, 0));
     options.existing = Existing::Keep;
-    let summary = gallery(&context(2), &paths, &options, &mut |_| {}).unwrap();
+    let summary = gallery(&context(2), &paths, &options, &mut Reported::default()).unwrap();
     assert_eq!((summary.done, summary.entries, summary.kept), (0, 0, 1));
 }
 
@@ -214,8 +215,10 @@ fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
         let context = counter.stopped(jobs);
         let cancel = &counter.stop.as_ref().unwrap().1;
         let options = DiffOptions::default();
-        let told = diff(&context, &paths[0], &paths[0], &options, &mut unfound);
-        assert!(cancel.is_set() && told.unwrap().done == 0);
+        let mut reported = Reported::default();
+        let totals = diff(&context, &paths[0], &paths[0], &options, &mut reported);
+        assert!(cancel.is_set() && totals.unwrap().differences == 0);
+        assert!(reported.findings.is_empty());
     }
 }
 
@@ -230,26 +233,49 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
             path: dir.path().join("snapshot"),
             update: true,
         }));
-        let mut outcomes = 0;
-        let summary = verify(&context, &paths, &options, &mut |row| match row {
-            Row::Recorded(_) => outcomes += 1,
-            Row::Finding(finding) => {
-                assert!(matches!(finding.notice, Notice::Interrupted));
-            }
-            _ => {}
-        });
+        let mut reported = Reported::default();
+        let totals = verify(&context, &paths, &options, &mut reported).unwrap();
         assert!(cancel.is_set());
-        assert_eq!((summary.unwrap().failed, outcomes), (0, 0));
+        for finding in &reported.findings {
+            assert!(matches!(finding.notice, Notice::Interrupted));
+        }
+        let is_recorded = |row: &VerifyRow| matches!(row, VerifyRow::Recorded(_));
+        assert!(!reported.rows.iter().any(is_recorded));
+        assert_eq!(totals.damaged, 0);
         assert!(!dir.path().join("snapshot").exists());
         let options = DiffOptions::default();
-        let told = diff(&context, &paths[0], &paths[0], &options, &mut unfound);
-        assert_eq!(told.unwrap().done, 0);
+        let mut reported = Reported::default();
+        let totals = diff(&context, &paths[0], &paths[0], &options, &mut reported);
+        assert_eq!(totals.unwrap().differences, 0);
+        assert!(reported.findings.is_empty());
     }
 }
 
-/// Takes rows of which none is a finding.
-fn unfound(row: Row) {
-    assert!(!matches!(row, Row::Finding(_)), "{row:?}");
+/// Stops the operation when something is reported, by the flag or by its answer.
+struct Stopping<'a> {
+    flag: Option<&'a Cancel>,
+    answer: ControlFlow<()>,
+    findings: usize,
+}
+
+impl<R> Sink<R> for Stopping<'_> {
+    fn row(&mut self, _row: R) -> ControlFlow<()> {
+        self.stop();
+        self.answer
+    }
+
+    fn finding(&mut self, _finding: Finding) {
+        self.findings += 1;
+        self.stop();
+    }
+}
+
+impl Stopping<'_> {
+    fn stop(&self) {
+        if let Some(flag) = self.flag {
+            flag.set();
+        }
+    }
 }
 
 #[test]
@@ -262,14 +288,13 @@ fn a_stop_between_rows_ends_the_search() {
     let listed = |paths: &[PathBuf], options: &ListOptions, is_stopped: bool| {
         let cancel = Cancel::new();
         let context = watched(1, &Unobserved, &cancel);
-        let mut findings = 0;
-        let summary = list(&context, paths, options, &mut |row| {
-            findings += usize::from(matches!(row, Row::Finding(_)));
-            if is_stopped {
-                cancel.set();
-            }
-        });
-        (summary.unwrap().archives, findings)
+        let mut sink = Stopping {
+            flag: is_stopped.then_some(&cancel),
+            answer: ControlFlow::Continue(()),
+            findings: 0,
+        };
+        let totals = list(&context, paths, options, &mut sink);
+        (totals.unwrap().archives, sink.findings)
     };
     // What was not looked at may have matched.
     assert_eq!(listed(&paths, &options, true), (1, 0));
@@ -278,6 +303,32 @@ fn a_stop_between_rows_ends_the_search() {
     paths.push(dir.path().join("missing"));
     assert_eq!(listed(&paths, &ListOptions::default(), true), (1, 0));
     assert_eq!(listed(&paths, &ListOptions::default(), false), (3, 1));
+}
+
+/// The sink's answer alone ends each operation over several archives, and nothing is said of what was not looked at.
+#[test]
+fn an_operation_ends_when_its_sink_takes_no_more_rows() {
+    let (_dir, paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
+    let sink = || Stopping {
+        flag: None,
+        answer: ControlFlow::Break(()),
+        findings: 0,
+    };
+    for jobs in [1, 3] {
+        let mut out = sink();
+        let options = ListOptions {
+            selection: Selection::new(&["1.tga", "nothing"], &[]).unwrap(),
+            headers: false,
+        };
+        let totals = list(&context(jobs), &paths, &options, &mut out).unwrap();
+        assert_eq!((totals.archives, out.findings), (1, 0));
+        let mut out = sink();
+        let totals = info(&context(jobs), &paths, Engines::NONE, &mut out).unwrap();
+        assert_eq!((totals.archives, out.findings), (1, 0));
+        let mut out = sink();
+        let totals = verify(&context(jobs), &paths, &self::options(None), &mut out).unwrap();
+        assert_eq!((totals.archives, out.findings), (1, 0));
+    }
 }
 
 #[test]
@@ -295,12 +346,13 @@ fn differences_come_in_the_order_of_the_first_archive_and_then_of_the_second() {
     let (_dir, paths) = files(&[one, other]);
     let mut told = Vec::new();
     let options = DiffOptions::default();
-    diff(&context(1), &paths[0], &paths[1], &options, &mut |row| {
-        if let Row::Change(row) = row {
+    let mut reported = Reported::default();
+    diff(&context(1), &paths[0], &paths[1], &options, &mut reported).unwrap();
+    for row in reported.rows {
+        if let DiffRow::Change(row) = row {
             told.push((row.change, row.size_a, row.size_b));
         }
-    })
-    .unwrap();
+    }
     assert_eq!(
         told,
         [

@@ -1,37 +1,61 @@
-//! The operations that write, with their rows gathered.
+//! The operations that write, with everything that they report.
 
 use std::path::PathBuf;
 
 use daisho::ops;
 use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
-use daisho::ops::row::{ArchiveRow, FileRow, OutputRow, Row, Summary};
+use daisho::ops::row::{FileRow, OutputRow, WriteTotals};
 use daisho::ops::write::WriteOptions;
-use daisho::ops::{Context, ExtractOptions, Refusal};
+use daisho::ops::{
+    Context, ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, Refusal, Reported, Sink,
+};
 
-/// What an operation has reported.
-#[derive(Debug, Default)]
+/// What a conversion has reported.
+#[derive(Debug)]
 pub(crate) struct Report {
     pub(crate) paks: Vec<OutputRow>,
-    pub(crate) archives: Vec<ArchiveRow>,
-    pub(crate) files: Vec<FileRow>,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) summary: Summary,
+    pub(crate) totals: WriteTotals,
 }
 
-fn gathered(
-    operation: impl FnOnce(&mut dyn FnMut(Row)) -> Result<Summary, Refusal>,
+/// What an extraction has reported.
+#[derive(Debug)]
+pub(crate) struct Extracted {
+    pub(crate) archives: Vec<ExtractedArchive>,
+    pub(crate) files: Vec<FileRow>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+fn written(
+    operation: impl FnOnce(&mut dyn Sink<Box<OutputRow>>) -> Result<WriteTotals, Refusal>,
 ) -> Result<Report, Refusal> {
-    let mut report = Report::default();
-    let summary = operation(&mut |row| match row {
-        Row::Output(row) => report.paks.push(*row),
-        Row::Archive(row) => report.archives.push(row),
-        Row::File(row) => report.files.push(row),
-        Row::Finding(finding) => report.findings.push(finding),
-        other => panic!("{other:?}"),
-    })?;
-    report.summary = summary;
-    Ok(report)
+    let mut reported = Reported::default();
+    let totals = operation(&mut reported)?;
+    Ok(Report {
+        paks: reported.rows.into_iter().map(|row| *row).collect(),
+        findings: reported.findings,
+        totals,
+    })
+}
+
+fn extracted(
+    operation: impl FnOnce(&mut dyn Sink<ExtractRow>) -> Result<ExtractTotals, Refusal>,
+) -> Result<Extracted, Refusal> {
+    let mut reported = Reported::default();
+    operation(&mut reported)?;
+    let (mut archives, mut files) = (Vec::new(), Vec::new());
+    for row in reported.rows {
+        match row {
+            ExtractRow::File(file) => files.push(file),
+            ExtractRow::End(archive) => archives.push(archive),
+        }
+    }
+    Ok(Extracted {
+        archives,
+        files,
+        findings: reported.findings,
+    })
 }
 
 pub(crate) fn convert(
@@ -39,7 +63,7 @@ pub(crate) fn convert(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::convert(context, paths, options, rows))
+    written(|out| ops::convert(context, paths, options, out))
 }
 
 pub(crate) fn create(
@@ -47,7 +71,7 @@ pub(crate) fn create(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<OutputRow, Refusal> {
-    let report = gathered(|rows| ops::create(context, paths, options, rows))?;
+    let report = written(|out| ops::create(context, paths, options, out))?;
     Ok(report.paks.into_iter().next().unwrap())
 }
 
@@ -56,15 +80,15 @@ pub(crate) fn merge(
     view: &View,
     options: &WriteOptions,
 ) -> Result<Report, Refusal> {
-    gathered(|rows| ops::merge(context, view, options, rows))
+    written(|out| ops::merge(context, view, options, out))
 }
 
 pub(crate) fn extract(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &ExtractOptions,
-) -> Result<Report, Refusal> {
-    gathered(|rows| ops::extract(context, paths, options, rows))
+) -> Result<Extracted, Refusal> {
+    extracted(|out| ops::extract(context, paths, options, out))
 }
 
 #[cfg(unix)]
@@ -72,6 +96,6 @@ pub(crate) fn extract_served(
     context: &Context<'_>,
     view: &View,
     options: &ExtractOptions,
-) -> Result<Report, Refusal> {
-    gathered(|rows| ops::extract_served(context, view, options, rows))
+) -> Result<Extracted, Refusal> {
+    extracted(|out| ops::extract_served(context, view, options, out))
 }

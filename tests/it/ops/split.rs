@@ -177,7 +177,7 @@ fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
         let counts: Vec<u64> = pak.parts.iter().map(|part| part.entries).collect();
         assert_eq!(counts.iter().sum::<u64>(), 5000);
         assert!(counts.iter().all(|count| *count <= 2048), "{counts:?}");
-        assert_eq!(report.summary.done, 3);
+        assert_eq!(report.totals.done, 3);
         let all: Vec<Vec<u8>> = names_in(&game)
             .iter()
             .map(|name| std::fs::read(game.join(name)).unwrap())

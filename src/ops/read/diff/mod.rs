@@ -20,6 +20,7 @@ mod pairs;
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ use crate::archive::{Archive, path_bytes};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, archive_notes};
 use crate::ops::gather_files::archive_of_directory;
-use crate::ops::row::{Change, ChangeRow, ComparedRow, Delivery, Row, Summary};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{Change, ChangeRow, ComparedRow};
 use crate::ops::source::named::named;
 use crate::ops::source::recognize::magic;
 use crate::ops::source::{self, Found, Input, Inputs, Selection};
@@ -47,6 +49,24 @@ pub struct DiffOptions {
     pub max_expansion: Option<u64>,
 }
 
+/// What a comparison reports.
+#[derive(Debug)]
+pub enum DiffRow {
+    /// A difference.
+    Change(ChangeRow),
+    /// How the two sides compare as a whole, after all differences.
+    Compared(ComparedRow),
+}
+
+/// What was compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DiffTotals {
+    /// Sides that could be read. If fewer than two, nothing was compared.
+    pub sides: u64,
+    /// Differences.
+    pub differences: u64,
+}
+
 /// Compares the archives at `a` and `b`, or directories. A directory is a directory of archives if it contains paks
 /// or ZIPs, or nothing but archives, unless these are entries of the other side. Two directories of archives are
 /// compared archive by archive, matched by their paths without extensions. If only one side is such a directory,
@@ -54,23 +74,24 @@ pub struct DiffOptions {
 /// compared.
 ///
 /// Reports first the entries of A, in order, then the entries that only B has. For directories of archives it does
-/// so pair by pair. The summary counts differences as `done`. If it has fewer than two `archives`, nothing was
-/// compared.
+/// so pair by pair.
 ///
 /// ```
-/// use daisho::ops::{Context, DiffOptions, diff};
-/// use daisho::ops::row::{Change, Row};
+/// use daisho::ops::{Context, DiffOptions, DiffRow, Reported, diff};
+/// use daisho::ops::row::Change;
 /// use std::path::Path;
 ///
 /// let context = Context::new();
 /// let game = Path::new("corpus/game/data");
 /// let (a, b) = (game.join("pak0.pak"), game.join("pak1.pak"));
 /// let mut removed = 0;
-/// diff(&context, &a, &b, &DiffOptions::default(), &mut |row| match row {
-///     Row::Change(change) if change.change == Change::Removed => removed += 1,
-///     Row::Finding(finding) => println!("{}", finding),
-///     _ => {}
-/// })?;
+/// let mut reported = Reported::default();
+/// diff(&context, &a, &b, &DiffOptions::default(), &mut reported)?;
+/// for row in reported.rows {
+///     if let DiffRow::Change(change) = row {
+///         removed += usize::from(change.change == Change::Removed);
+///     }
+/// }
 /// assert!(removed > 0);
 /// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
@@ -83,21 +104,26 @@ pub fn diff(
     a: impl AsRef<Path>,
     b: impl AsRef<Path>,
     options: &DiffOptions,
-    rows: &mut dyn FnMut(Row),
-) -> Result<Summary, Refusal> {
+    out: &mut dyn Sink<DiffRow>,
+) -> Result<DiffTotals, Refusal> {
     let mut comparison = Comparison {
         context,
         options,
-        out: Delivery::new(rows),
+        out,
+        flow: ControlFlow::Continue(()),
+        totals: DiffTotals::default(),
         whole: ComparedRow::default(),
     };
     let (a, b) = (a.as_ref(), b.as_ref());
     let sides = match [Compared::of(context, a, b)?, Compared::of(context, b, a)?] {
         [Compared::Archives(one), Compared::Archives(other)] => {
-            comparison.out.summary.archives = 2;
+            comparison.totals.sides = 2;
             for (a, b) in pairs(one, other) {
                 context.cancel.check()?;
                 comparison.add_pair(a, b)?;
+                if comparison.flow.is_break() {
+                    break;
+                }
             }
             return Ok(comparison.end());
         }
@@ -105,18 +131,18 @@ pub fn diff(
     };
     let mut opened = Vec::new();
     for side in &sides {
-        let archives = side.open(context, &mut comparison.out)?;
+        let archives = side.open(context, comparison.out)?;
         if let Compared::Archives(_) = side {
             comparison.whole.together = archives.len();
         }
-        comparison.out.summary.archives += u64::from(!archives.is_empty());
+        comparison.totals.sides += u64::from(!archives.is_empty());
         opened.push(archives);
     }
-    if let ([one, other], 2) = (&opened[..], comparison.out.summary.archives) {
+    if let ([one, other], 2) = (&opened[..], comparison.totals.sides) {
         comparison.compare(one, other, None)?;
         return Ok(comparison.end());
     }
-    Ok(comparison.out.summary)
+    Ok(comparison.totals)
 }
 
 /// One side of the comparison.
@@ -152,24 +178,24 @@ impl Compared {
     fn open(
         &self,
         context: &Context<'_>,
-        out: &mut Delivery<'_>,
+        out: &mut dyn Sink<DiffRow>,
     ) -> Result<Vec<Arc<Archive>>, Refusal> {
         let mut archives = Vec::new();
         match self {
             Self::Files(path) => {
                 let (archive, findings) = archive_of_directory(path)?;
-                out.findings(findings);
+                hand_on(out, findings);
                 archives.push(Arc::new(archive));
             }
             Self::File(path) => match source::one(context, path) {
                 Ok(archive) => archives.push(Arc::new(archive)),
-                Err(error) => out.findings([Finding::unread(path, error)]),
+                Err(error) => out.finding(Finding::unread(path, error)),
             },
             Self::Archives(inputs) => {
                 for input in inputs {
                     match input.open(context) {
                         Ok(archive) => archives.push(archive),
-                        Err(error) => out.findings([Finding::unread(&input.path, error)]),
+                        Err(error) => out.finding(Finding::unread(&input.path, error)),
                     }
                 }
             }
@@ -221,7 +247,10 @@ fn is_ordered(archives: &[Arc<Archive>]) -> bool {
 struct Comparison<'a, 'r> {
     context: &'a Context<'a>,
     options: &'a DiffOptions,
-    out: Delivery<'r>,
+    out: &'r mut dyn Sink<DiffRow>,
+    /// Whether the sink takes more rows.
+    flow: ControlFlow<()>,
+    totals: DiffTotals,
     whole: ComparedRow,
 }
 
@@ -232,8 +261,8 @@ impl Comparison<'_, '_> {
             (Some(a), Some(b)) => {
                 self.whole.pairs += 1;
                 let relative = a.relative.clone();
-                let one = Compared::Archives(vec![a]).open(self.context, &mut self.out)?;
-                let other = Compared::Archives(vec![b]).open(self.context, &mut self.out)?;
+                let one = Compared::Archives(vec![a]).open(self.context, self.out)?;
+                let other = Compared::Archives(vec![b]).open(self.context, self.out)?;
                 if !one.is_empty() && !other.is_empty() {
                     self.compare(&one, &other, Some(&relative))?;
                 }
@@ -262,13 +291,13 @@ impl Comparison<'_, '_> {
     ) -> Result<(), Finding> {
         let (context, options) = (self.context, self.options);
         for archive in one.iter().chain(other) {
-            self.out.findings(archive_notes(archive));
+            hand_on(self.out, archive_notes(archive));
         }
         let mut matched = Matched::new(one, other, &options.selection);
         let sides = [one, other];
         let contents =
             Contents::read(context, sides, &matched, options.max_expansion, &mut |it| {
-                self.out.findings([it]);
+                self.out.finding(it);
             })?;
         if context.cancel.is_set() {
             return Ok(());
@@ -286,28 +315,34 @@ impl Comparison<'_, '_> {
 
     /// Reports a difference, if it counts.
     fn keep(&mut self, row: ChangeRow, is_ordered: bool) {
+        if self.flow.is_break() {
+            return;
+        }
         let options = self.options;
         let is_moved = row.change == Change::Moved;
         let is_asked = options.only.is_empty() || options.only.contains(&row.change);
         if is_asked && (is_ordered || !is_moved) {
-            self.out.summary.done += 1;
+            self.totals.differences += 1;
             for (change, count) in Change::ALL.iter().zip(&mut self.whole.differences) {
                 *count += usize::from(*change == row.change);
             }
-            self.out.row(Row::Change(row));
+            self.flow = self.out.row(DiffRow::Change(row));
         } else if is_moved {
             self.whole.same += 1;
         }
     }
 
     /// Reports which globs have matched nothing, and how the sides compare as a whole.
-    fn end(mut self) -> Summary {
+    fn end(self) -> DiffTotals {
         if !self.context.cancel.is_set() {
             let unmatched = self.options.selection.unmatched();
-            self.out.findings(unmatched);
+            hand_on(self.out, unmatched);
         }
-        self.out.row(Row::Compared(self.whole));
-        self.out.summary
+        if self.flow.is_continue() {
+            // There is nothing after it that could be ended.
+            let _ = self.out.row(DiffRow::Compared(self.whole));
+        }
+        self.totals
     }
 }
 
