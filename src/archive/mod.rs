@@ -118,8 +118,8 @@ pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub(crate) use name::{is_extension_of, or_list, quoted_name, shortened};
 pub use note::Note;
 pub use path::{PathError, SafePath};
-pub use payload::PayloadReader;
-pub use reserved::ReservedReading;
+pub use payload::{PayloadReader, StoredContent};
+pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 
 pub(crate) use container::{Archive, ArchiveContents, EntryRecord, RawDirectory};

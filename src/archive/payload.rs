@@ -5,6 +5,7 @@ use core::ops::Range;
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use super::container::Extent;
 use super::entry::Entry;
 use super::error::{Error, ErrorKind};
 use super::source::{ArchiveSource, ReadAt};
@@ -21,6 +22,71 @@ pub struct PayloadReader<'a> {
     source: Arc<dyn ReadAt>,
     /// The rest of the payload, as offsets in the file.
     rest: Range<u64>,
+}
+
+/// The content of an entry that is not compressed, read in place.
+#[derive(Clone)]
+pub struct StoredContent {
+    source: Arc<dyn ReadAt>,
+    extent: Extent,
+}
+
+impl ReadAt for StoredContent {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let left = self.extent.len.saturating_sub(offset);
+        let most = usize::try_from(left).unwrap_or(usize::MAX);
+        let len = buffer.len().min(most);
+        let buffer = buffer.get_mut(..len).unwrap_or_default();
+        let at = self.extent.offset.saturating_add(offset);
+        self.source.read_at(buffer, at)
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.extent.len)
+    }
+}
+
+impl fmt::Debug for StoredContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("StoredContent");
+        shown.field("extent", &self.extent).finish_non_exhaustive()
+    }
+}
+
+impl Entry<'_> {
+    /// Its content as a source, which can be read at any offset and outlives the archive. `None` if it is
+    /// compressed. Nothing is copied, so an archive that is stored in another one opens in place:
+    ///
+    /// ```
+    /// use daisho::{Archive, Format, Writer};
+    ///
+    /// let mut pak = Writer::in_memory(Format::Quake)?;
+    /// pak.add("maps/e1m1.bsp", b"a map")?;
+    /// let mut mod_file = Writer::in_memory(Format::Sin)?;
+    /// mod_file.add("id1/pak0.pak", &pak.finish()?.into_inner())?;
+    /// let outer = Archive::from_bytes(mod_file.finish()?.into_inner())?;
+    ///
+    /// let source = outer.get("id1/pak0.pak").and_then(|entry| entry.source().transpose());
+    /// let pak = Archive::from_source(source.expect("it is there, and stored")?)?;
+    /// assert_eq!(pak.get("maps/e1m1.bsp").unwrap().read()?, b"a map");
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// A checksum is not compared. [`verify`](Self::verify) does that.
+    ///
+    /// # Errors
+    /// If [`check_claims`](Self::check_claims) fails, or the file of a directory cannot be opened.
+    pub fn source(&self) -> Result<Option<StoredContent>, Error> {
+        self.check_claims()?;
+        if self.is_compressed() {
+            return Ok(None);
+        }
+        let reader = PayloadReader::new(*self)?;
+        Ok(Some(StoredContent {
+            source: reader.source,
+            extent: self.extent().unwrap_or_default(),
+        }))
+    }
 }
 
 impl<'a> PayloadReader<'a> {

@@ -18,11 +18,17 @@ use super::format::Reserved;
 
 /// How the reserved bytes of a pak are read: as chosen, or by the vote of its streams.
 ///
-/// The numbers are those of streams that contain the byte. They are 0 if the reading was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReservedReading {
+    /// As chosen in the [options](super::ReadOptions).
+    Chosen(Reserved),
+    /// By vote.
+    Voted(ReservedVote),
+}
+
+/// How many streams with the byte are sound in which reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ReservedReading {
-    /// The reading that was chosen in the [options](super::ReadOptions).
-    pub chosen: Option<Reserved>,
+pub struct ReservedVote {
     /// Sound only if the byte is skipped.
     pub skip_only: u64,
     /// Sound only if the byte is a copy of 64 bytes.
@@ -36,17 +42,26 @@ pub struct ReservedReading {
 impl ReservedReading {
     /// The reading, for streams that are sound in both.
     #[must_use]
-    pub fn reading(self) -> Reserved {
-        let voted = if self.copy_only > self.skip_only {
-            Reserved::Copy
-        } else {
-            Reserved::Skip
-        };
-        self.chosen.unwrap_or(voted)
+    pub const fn reading(self) -> Reserved {
+        match self {
+            Self::Chosen(reading) => reading,
+            Self::Voted(vote) if vote.copy_only > vote.skip_only => Reserved::Copy,
+            Self::Voted(_) => Reserved::Skip,
+        }
     }
 
     /// The reading of all streams, if all streams that are sound in only one reading agree.
     pub(super) const fn unanimous(self) -> Option<Reserved> {
+        match self {
+            Self::Chosen(_) => None,
+            Self::Voted(vote) => vote.unanimous(),
+        }
+    }
+}
+
+impl ReservedVote {
+    /// The reading of all streams, if all streams that are sound in only one reading agree.
+    const fn unanimous(self) -> Option<Reserved> {
         match (self.skip_only, self.copy_only) {
             (1.., 0) => Some(Reserved::Skip),
             (0, 1..) => Some(Reserved::Copy),
@@ -67,18 +82,21 @@ impl fmt::Display for ReservedReading {
             Reserved::Copy => "read as a copy of 64 bytes",
             _ => "skipped as in the game",
         };
-        if self.chosen.is_some() {
-            return write!(f, "the reserved byte 0xfe is {reading}, as you chose");
-        }
-        let count = self.streams();
+        let vote = match self {
+            Self::Chosen(_) => {
+                return write!(f, "the reserved byte 0xfe is {reading}, as you chose");
+            }
+            Self::Voted(vote) => vote,
+        };
+        let count = vote.streams();
         let contain = match count {
             1 => "stream contains",
             _ => "streams contain",
         };
         write!(f, "{count} {contain} the reserved byte 0xfe")?;
-        if self.skip_only > 0 && self.copy_only > 0 {
+        if vote.skip_only > 0 && vote.copy_only > 0 {
             write!(f, "; each is read in the way that makes it sound")?;
-            if self.either > 0 {
+            if vote.either > 0 {
                 write!(f, ", or with the byte {reading} if both ways do")?;
             }
         } else {
@@ -87,9 +105,9 @@ impl fmt::Display for ReservedReading {
         let are = |count: u64| if count == 1 { "is" } else { "are" };
         let mut separator = ": ";
         let sound = [
-            (self.copy_only, "only as copies"),
-            (self.skip_only, "only if it is skipped"),
-            (self.either, "either way"),
+            (vote.copy_only, "only as copies"),
+            (vote.skip_only, "only if it is skipped"),
+            (vote.either, "either way"),
         ];
         for (count, how) in sound.into_iter().filter(|(count, _)| *count > 0) {
             match separator {
@@ -98,7 +116,7 @@ impl fmt::Display for ReservedReading {
             }
             separator = ", ";
         }
-        match self.neither {
+        match vote.neither {
             0 => Ok(()),
             count => write!(f, "{separator}{count} {} damaged either way", are(count)),
         }
@@ -110,13 +128,12 @@ mod tests {
     use super::*;
 
     const fn vote(skip_only: u64, copy_only: u64, either: u64, neither: u64) -> ReservedReading {
-        ReservedReading {
-            chosen: None,
+        ReservedReading::Voted(ReservedVote {
             skip_only,
             copy_only,
             either,
             neither,
-        }
+        })
     }
 
     #[test]
@@ -158,10 +175,7 @@ mod tests {
              2 only if it is skipped, 1 either way, 1 is damaged either way"
         );
         assert_eq!(
-            of(ReservedReading {
-                chosen: Some(Reserved::Copy),
-                ..vote(0, 0, 0, 0)
-            }),
+            of(ReservedReading::Chosen(Reserved::Copy)),
             "the reserved byte 0xfe is read as a copy of 64 bytes, as you chose"
         );
     }

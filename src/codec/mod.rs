@@ -174,7 +174,7 @@
 //!
 //! | you have                                      | use                                         |
 //! |-----------------------------------------------|---------------------------------------------|
-//! | a whole stream and room for its content       | [`decode_into`]                             |
+//! | a whole stream                                | [`decode`], or [`decode_into`] an array     |
 //! | pieces of either, and no I/O                  | [`Decoder`]                                 |
 //! | a `BufRead`, and want a `Read`                | [`DecodeReader`]                            |
 //! | a stream, and want to know if it is sound     | [`Walk::of`], [`Walker`]; [`Reserved::judge`] for `0xFE` |
@@ -259,7 +259,7 @@ pub(crate) mod grammar;
 pub(crate) use decode::Bytes;
 pub use decode::{
     DecodeError, DecodeErrorKind, DecodeReader, Decoder, End, Progress, Reserved, Status,
-    StreamSummary, Unreadable, Walk, Walker, Warning, decode_into,
+    StreamSummary, Unreadable, Walk, Walker, Warning, decode, decode_into,
 };
 pub(crate) use encode::END_MARKER;
 pub use encode::{BlockEncoder, Encoder, encode};

@@ -136,7 +136,10 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
         (true, TEXTURE_WAD2, _) => names.extend_from_slice(b"lmp"),
         (true, PICTURE, _) | (_, _, None) => {
             names.extend_from_slice(BY_NUMBER.as_bytes());
-            names.extend_from_slice(kind.to_string().as_bytes());
+            // Formatting it would be a seventh of what opening a WAD takes.
+            let digits = [kind / 100, kind / 10 % 10, kind % 10];
+            let zeros = usize::from(kind < 100) + usize::from(kind < 10);
+            names.extend(digits.into_iter().skip(zeros).map(|digit| b'0' + digit));
         }
         (_, _, Some(own)) => names.extend_from_slice(own.as_bytes()),
     }
@@ -281,6 +284,12 @@ mod tests {
         assert_eq!(name("brick", b'D', Format::Wad2), "brick.mip");
         assert_eq!(name("brick", b'C', Format::Wad3), "brick.mip");
         assert_eq!(name("brick", b'C', Format::Wad2), "brick.type67");
+        for kind in (0..=u8::MAX).filter(|kind| !(64..=70).contains(kind)) {
+            assert_eq!(
+                name("brick", kind, Format::Wad2),
+                format!("brick.type{kind}")
+            );
+        }
         assert_eq!(name("num_0", b'B', Format::Wad2), "num_0.lmp");
         assert_eq!(name("palette", b'@', Format::Wad2), "palette.pal");
         assert_eq!(name("conchars", b'D', Format::Wad2), "conchars.lmp");

@@ -139,12 +139,12 @@ impl<'a> Record<'a> {
     pub fn nth(format: Format, directory: &'a [u8], index: usize) -> Option<Self> {
         let fields = format.spec().fields()?;
         let at = index.checked_mul(fields.record_len)?;
-        Self::read(fields, directory.get(at..)?)
+        Self::read(fields, directory.get(at..)?.get(..fields.record_len)?)
     }
 
+    /// Reads the record of these fields from all of its bytes.
     #[inline]
     pub(super) fn read(fields: &Fields, bytes: &'a [u8]) -> Option<Self> {
-        let bytes = bytes.get(..fields.record_len)?;
         let mut record = Self {
             name: RawName::from_field(fields.name_field(bytes)?),
             offset: u32_at(bytes, fields.offset),

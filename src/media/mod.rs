@@ -73,7 +73,7 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
-pub mod colours;
+mod colours;
 mod decode;
 pub mod drawing;
 pub mod entities;

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::{Error, ErrorKind, Place};
-use crate::archive::{Archive, Entry, Note, RawName, quoted_name, quoted_path};
+use crate::archive::{Archive, Entry, Note, RawName, ReservedReading, quoted_name, quoted_path};
 use crate::codec::Warning;
 use crate::engine::Engines;
 use crate::fs::CommitError;
@@ -437,9 +437,9 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
 /// How the reserved byte was read in the archive, if it occurs.
 pub(super) fn reserved_reading(archive: &Archive) -> Option<Finding> {
     let reading = archive.reserved_reading()?;
-    let notice = match reading.chosen {
-        Some(_) => Notice::ReservedChosen,
-        None => Notice::ReservedVoted,
+    let notice = match reading {
+        ReservedReading::Chosen(_) => Notice::ReservedChosen,
+        ReservedReading::Voted(_) => Notice::ReservedVoted,
     };
     Some(in_archive(
         archive,

@@ -11,7 +11,7 @@ use crate::archive::container::{Archive, Coding};
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::payload::{BUFFER, PayloadReader, Pieces};
-use crate::archive::reserved::ReservedReading;
+use crate::archive::reserved::{ReservedReading, ReservedVote};
 use crate::codec::{
     DecodeError, Decoder, End, Reserved, Status, StreamSummary, Unreadable, Walk, Walker,
 };
@@ -144,16 +144,15 @@ impl Archive {
     /// Records that a stream with the reserved byte was read to its end.
     fn met_reserved(&self) {
         // If the options give no reading, the vote was taken before.
-        let _ = self.reserved.set(ReservedReading {
-            chosen: self.options().reserved,
-            ..ReservedReading::default()
-        });
+        if let Some(reading) = self.options().reserved {
+            let _ = self.reserved.set(ReservedReading::Chosen(reading));
+        }
     }
 }
 
 /// Takes the vote. Unreadable entries do not vote.
 fn take_vote(archive: &Archive) -> ReservedReading {
-    let mut vote = ReservedReading::default();
+    let mut vote = ReservedVote::default();
     let mut seen = BTreeSet::new();
     let mut left = archive.file_len().saturating_mul(WALKED_MAX);
     for entry in archive.entries() {
@@ -176,7 +175,7 @@ fn take_vote(archive: &Archive) -> ReservedReading {
             } += 1;
         }
     }
-    vote
+    ReservedReading::Voted(vote)
 }
 
 /// Walks `ready`, then the rest of the payload.

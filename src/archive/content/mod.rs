@@ -13,7 +13,7 @@ mod daikatana;
 mod encode;
 mod inflate;
 
-use core::fmt;
+use core::{fmt, mem};
 use std::io::{self, Read};
 
 use crate::archive::container::Coding;
@@ -204,9 +204,16 @@ pub struct DecodedReader<'a> {
     decoding: PayloadDecoder,
     /// The stated CRC-32, if the archive contains one, and the CRC-32 of the content so far.
     sum: Option<(u32, crc32fast::Hasher)>,
-    failed: bool,
-    /// Damage that [`read_full`](Self::read_full) met after the bytes it returned.
-    damage: Option<Error>,
+    state: ReadState,
+}
+
+/// Whether a reader can go on.
+enum ReadState {
+    Intact,
+    /// Damage that [`read_full`](DecodedReader::read_full) met after the bytes it returned.
+    Damaged(Error),
+    /// An error was returned.
+    Failed,
 }
 
 /// How a payload is decoded.
@@ -244,8 +251,7 @@ impl<'a> DecodedReader<'a> {
             sum: entry
                 .stated_crc32()
                 .map(|stated| (stated, crc32fast::Hasher::new())),
-            failed: false,
-            damage: None,
+            state: ReadState::Intact,
         })
     }
 
@@ -268,13 +274,17 @@ impl<'a> DecodedReader<'a> {
     /// # Errors
     /// If the file cannot be read, or the payload is damaged.
     pub fn read_some(&mut self, output: &mut [u8]) -> Result<usize, Error> {
-        if self.failed {
-            let entry = self.input.payload.entry;
-            return Err(entry.locate(ErrorKind::FailedBefore.into()));
+        match mem::replace(&mut self.state, ReadState::Failed) {
+            ReadState::Intact => {}
+            ReadState::Damaged(error) => return Err(error),
+            ReadState::Failed => {
+                let entry = self.input.payload.entry;
+                return Err(entry.locate(ErrorKind::FailedBefore.into()));
+            }
         }
-        let read = self.decode(output);
-        self.failed = read.is_err();
-        read
+        let read = self.decode(output)?;
+        self.state = ReadState::Intact;
+        Ok(read)
     }
 
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, Error> {
@@ -303,9 +313,6 @@ impl<'a> DecodedReader<'a> {
     /// Fills the buffer, or returns fewer bytes at the end of the content. Bytes before damage are returned
     /// first, and the next call returns the error.
     pub(crate) fn read_full(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        if let Some(error) = self.damage.take() {
-            return Err(error);
-        }
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
             match self.read_some(rest) {
@@ -313,7 +320,7 @@ impl<'a> DecodedReader<'a> {
                 Ok(read) => filled += read,
                 Err(error) if filled == 0 => return Err(error),
                 Err(error) => {
-                    self.damage = Some(error);
+                    self.state = ReadState::Damaged(error);
                     break;
                 }
             }
@@ -341,7 +348,7 @@ impl fmt::Debug for DecodedReader<'_> {
         f.debug_struct("DecodedReader")
             .field("payload", &self.input.payload)
             .field("summary", &self.summary())
-            .field("failed", &self.failed)
+            .field("failed", &!matches!(self.state, ReadState::Intact))
             .finish_non_exhaustive()
     }
 }

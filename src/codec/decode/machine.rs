@@ -26,6 +26,8 @@ pub(super) enum Phase {
     CopyDistance { len: u8 },
     /// `left` bytes of a copy are still to be written.
     Copy { distance: usize, left: u8 },
+    /// A reserved byte is next, and the last call stopped there.
+    Stopped,
     /// The end marker was read.
     Ended,
     /// The stream is damaged. Every further call returns this error again.
@@ -45,8 +47,6 @@ pub(super) struct Machine {
     pub(super) written: u64,
     /// The current token, with its offset in input and output. Errors name it.
     token: (Token, u64, u64),
-    /// Whether the last call stopped at a reserved byte.
-    stopped: bool,
     reserved_seen: u64,
     first_reserved: Option<u64>,
 }
@@ -60,7 +60,6 @@ impl Machine {
             read: 0,
             written: 0,
             token: (Token::End, 0, 0),
-            stopped: false,
             reserved_seen: 0,
             first_reserved: None,
         }
@@ -111,7 +110,7 @@ impl Machine {
     ) -> Result<Status, DecodeError> {
         loop {
             match self.phase {
-                Phase::Control => {
+                Phase::Control | Phase::Stopped => {
                     fast::run(input, output, &mut cursor.at, &mut cursor.to);
                     let Some(&control) = input.get(cursor.at) else {
                         return Ok(Status::NeedInput);
@@ -291,8 +290,8 @@ impl Machine {
                 size,
             }));
         }
-        self.stopped = plain == Token::Reserved && self.reserved == Reserved::Stop;
-        if self.stopped {
+        if plain == Token::Reserved && self.reserved == Reserved::Stop {
+            self.phase = Phase::Stopped;
             return Ok(false);
         }
         if plain == Token::Reserved {
@@ -343,7 +342,7 @@ impl Machine {
                     output,
                 });
             }
-            Phase::Control if self.stopped => End::Reserved,
+            Phase::Stopped => End::Reserved,
             Phase::Control => match self.size {
                 Some(size) if self.written < size => {
                     return Err(DecodeError {

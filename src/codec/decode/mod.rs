@@ -15,7 +15,31 @@ pub use read::DecodeReader;
 pub use stream::Decoder;
 pub use walk::{Unreadable, Walk, Walker};
 
+use super::grammar::EXPANSION_MAX;
 use machine::Machine;
+
+/// Decodes the whole of `stream`, whose content has `size` bytes.
+///
+/// A size that the stream is too short for is an error, and nothing is allocated for it.
+///
+/// ```
+/// use daisho::codec::{Reserved, decode};
+///
+/// // A literal of 4 bytes, a copy of 3 from 4 bytes back, a run of 2 zeros, the end.
+/// assert_eq!(decode(b"\x03abcd\xC1\x02\x40\xFF", 9, Reserved::Skip)?, b"abcdabc\0\0");
+/// assert!(decode(b"\x03abcd\xFF", u64::MAX, Reserved::Skip).is_err());
+/// # Ok::<(), daisho::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`decode_into`].
+pub fn decode(stream: &[u8], size: u64, reserved: Reserved) -> Result<Vec<u8>, DecodeError> {
+    let most = (stream.len() as u64).saturating_mul(EXPANSION_MAX);
+    let mut output = vec![0; usize::try_from(size.min(most)).unwrap_or(usize::MAX)];
+    finish_into(Machine::new(Some(size), reserved), stream, &mut output)?;
+    Ok(output)
+}
 
 /// Decodes the whole of `stream` into the whole of `output`.
 ///
@@ -44,7 +68,15 @@ pub fn decode_into(
     output: &mut [u8],
     reserved: Reserved,
 ) -> Result<StreamSummary, DecodeError> {
-    let mut machine = Machine::new(Some(output.len() as u64), reserved);
+    let machine = Machine::new(Some(output.len() as u64), reserved);
+    finish_into(machine, stream, output)
+}
+
+fn finish_into(
+    mut machine: Machine,
+    stream: &[u8],
+    output: &mut [u8],
+) -> Result<StreamSummary, DecodeError> {
     let progress = machine.run(&[], stream, output);
     progress.status?;
     machine.finish((stream.len() - progress.consumed) as u64)

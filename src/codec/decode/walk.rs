@@ -65,7 +65,7 @@ impl Walker {
         let machine = &mut self.machine;
         loop {
             match machine.phase {
-                Phase::Control => {
+                Phase::Control | Phase::Stopped => {
                     self.overlapping += machine.stride(input);
                     let Some(&control) = input.first() else {
                         return Ok(Status::NeedInput);

@@ -103,16 +103,16 @@ pub(super) fn content(
 ) -> Result<Box<dyn ReadAt>, Finding> {
     let entry = outer.entry(index).ok_or(ErrorKind::NotAFile)?;
     entry.check_claims()?;
-    let (start, len) = (entry.offset(), entry.size());
-    let outer = Arc::clone(outer);
-    if entry.coding() == Coding::Stored {
+    let len = entry.size();
+    if let Some(source) = entry.source()? {
         if entry.stated_crc32().is_some() {
             // From here on it is read in place, and its checksum is not compared again.
             entry.verify()?;
         }
         check_size(len, file_len)?;
-        return Ok(Box::new(InPlace { outer, start, len }));
+        return Ok(Box::new(source));
     }
+    let outer = Arc::clone(outer);
     check_size(len, file_len)?;
     Ok(Box::new(system.decoded(len, move |scratch| {
         let entry = outer.entry(index).ok_or(io::ErrorKind::NotFound)?;
@@ -121,27 +121,6 @@ pub(super) fn content(
         reader.finish().map_err(io::Error::other)?;
         Ok(())
     })))
-}
-
-/// An archive that is stored in another one.
-struct InPlace {
-    outer: Arc<Archive>,
-    start: u64,
-    len: u64,
-}
-
-impl ReadAt for InPlace {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let left = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let most = buffer.len().min(left);
-        let buffer = buffer.get_mut(..most).unwrap_or_default();
-        let source = self.outer.source().ok_or(io::ErrorKind::NotFound)?;
-        source.read_at(buffer, self.start.saturating_add(offset))
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.len)
-    }
 }
 
 /// The entry that `NAME.dup-INDEX` means.

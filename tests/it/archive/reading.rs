@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use daisho::archive::ReadOptions;
+use daisho::archive::{ReadOptions, ReservedReading};
 use daisho::codec::{Reserved, Warning};
 use daisho::{Archive, Error, ErrorKind, Format};
 
@@ -165,6 +165,9 @@ fn a_stream_that_is_sound_both_ways_is_read_as_the_others_of_its_pak() {
     assert_eq!(archive.entry(0).unwrap().read().unwrap(), copied);
     let vote = archive.reserved_reading().unwrap();
     assert_eq!(vote.reading(), Reserved::Copy);
+    let ReservedReading::Voted(vote) = vote else {
+        panic!("{vote:?}")
+    };
     assert_eq!((vote.copy_only, vote.either, vote.streams()), (1, 1, 2));
     // Alone it is read as the game reads it.
     let alone = open(Pak::new().compressed("a.tga", 129, &either()).daikatana());
@@ -187,20 +190,23 @@ fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
         let read = |n| archive.entry(n).unwrap().read().ok();
         let first = read(0);
         let told = archive.reserved_reading();
-        (
-            first,
-            read(1),
-            told.map(|told| (told.chosen, told.streams())),
-        )
+        (first, read(1), told)
     };
     let both = |end: Vec<u8>| Some([ramp(65), end].concat());
     let copied = Some([ramp(64), ramp(64)].concat());
     let (skip, copy) = (Reserved::Skip, Reserved::Copy);
     assert_eq!(
         given(skip),
-        (both(vec![0xff; 64]), None, Some((Some(skip), 0)))
+        (
+            both(vec![0xff; 64]),
+            None,
+            Some(ReservedReading::Chosen(skip))
+        )
     );
-    assert_eq!(given(copy), (both(ramp(64)), copied, Some((Some(copy), 0))));
+    assert_eq!(
+        given(copy),
+        (both(ramp(64)), copied, Some(ReservedReading::Chosen(copy)))
+    );
     assert_eq!(given(Reserved::Error), (None, None, None));
 }
 
