@@ -44,6 +44,8 @@ Rules:
   Use a directory for thousands of pictures; one file suits a few hundred.
   Pictures become PNG. PNG, JPEG, WAV, MP3 and OGG are copied, maps are drawn
   from above, and texts are copied up to 256 kB.
+  -k keeps a page as a whole. Files that an earlier page has left without the
+  page itself are refused, unless -f is given to replace them.
 
 JSON fields:
   page, status, entries, pictures, errors, warnings.
