@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::error::ErrorKind;
+use super::error::{ErrorKind, Limit};
 use super::flaw::Flaw;
 use super::format::{EXPANSION_MAX, Format, Reserved};
 use super::lookup::{Case, Index};
@@ -112,12 +112,12 @@ impl ArchiveContents {
         flaw: Option<Flaw>,
     ) -> Result<(), ErrorKind> {
         let name_len = u16::try_from(name.len()).map_err(|_| ErrorKind::OverLimit {
-            what: "the length of the name",
+            what: Limit::Length("the name"),
             value: name.len() as u64,
             limit: u16::MAX.into(),
         })?;
         let name_at = u32::try_from(self.names.len()).map_err(|_| ErrorKind::OverLimit {
-            what: "the length of all names",
+            what: Limit::Length("all names"),
             value: self.names.len() as u64,
             limit: u32::MAX.into(),
         })?;

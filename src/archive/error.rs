@@ -15,8 +15,42 @@ use super::name::{RawName, quoted, quoted_name};
 use super::path::{PathError, escape_path};
 use crate::codec::{Bytes, DecodeError, Unreadable};
 
-/// The name of the number in an [`ErrorKind::OverLimit`] for a file that is too large for any pak.
-pub(crate) const ENTRY_SIZE: &str = "the entry's size";
+/// The number that is too large in an [`ErrorKind::OverLimit`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The number of entries.
+    Entries,
+    /// The length of the archive.
+    ArchiveLength,
+    /// The size of one entry. It is too large for any archive of the format.
+    EntrySize,
+    /// The offset of an entry.
+    EntryOffset,
+    /// The length of an entry's stream.
+    StreamLength,
+    /// The offset of the directory.
+    DirectoryOffset,
+    /// The length of the directory.
+    DirectoryLength,
+    /// The length of something else, such as `the name`.
+    Length(&'static str),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Entries => "the number of entries",
+            Self::ArchiveLength => "the pak's length",
+            Self::EntrySize => "the entry's size",
+            Self::EntryOffset => "the entry's offset",
+            Self::StreamLength => "the stream's length",
+            Self::DirectoryOffset => "the directory's offset",
+            Self::DirectoryLength => "the directory's length",
+            Self::Length(of) => return write!(f, "the length of {of}"),
+        })
+    }
+}
 
 /// What failed, and where.
 ///
@@ -433,7 +467,7 @@ pub enum ErrorKind {
     #[error("{what} would be {value}, but the limit is {limit}")]
     OverLimit {
         /// The meaning of the number.
-        what: &'static str,
+        what: Limit,
         /// The number.
         value: u64,
         /// The limit.

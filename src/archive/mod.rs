@@ -111,7 +111,7 @@ pub use account::Account;
 pub use builder::ArchiveBuilder;
 pub use container::{Coding, Extent, ReadOptions, Structure};
 pub use content::{DecodedReader, Verified};
-pub use error::Place;
+pub use error::{Limit, Place};
 pub use flaw::{DeflateDamage, Flaw};
 pub use lookup::{Case, Which};
 pub use name::{Escaped, RawName, escape, quoted, unescape};

@@ -16,7 +16,7 @@ use std::io;
 use super::container::Placed;
 use super::records::NUMBER_MAX;
 use super::spec::Spec;
-use crate::archive::error::{ENTRY_SIZE, Error, ErrorKind};
+use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{Coding, Format, RawName};
 
 /// How much of a directory is assembled before it is written.
@@ -88,9 +88,9 @@ impl<'a> Directory<'a> {
         let most = self.spec.number_max;
         let placed = Placed {
             name_len: self.name_len(&name)?,
-            size: number(ENTRY_SIZE, size, most)?,
-            offset: number("the entry's offset", start, most)?,
-            stored_len: number("the stream's length", stored_len, most)?,
+            size: number(Limit::EntrySize, size, most)?,
+            offset: number(Limit::EntryOffset, start, most)?,
+            stored_len: number(Limit::StreamLength, stored_len, most)?,
             coding,
             crc32,
             shares: false,
@@ -223,8 +223,8 @@ impl<'a> Directory<'a> {
             }
         }
         end = flush(put, &mut chunk, end)?;
-        let offset = number("the directory's offset", self.end, spec.number_max)?;
-        let len = number("the directory's length", end - self.end, spec.number_max)?;
+        let offset = number(Limit::DirectoryOffset, self.end, spec.number_max)?;
+        let len = number(Limit::DirectoryLength, end - self.end, spec.number_max)?;
         let (frame, at) = writer.frame(format, &self.entries, (offset, len))?;
         put(&frame, at).map_err(Error::from_io)?;
         Ok(end.max(at + frame.len() as u64))
@@ -270,14 +270,14 @@ impl Limits {
     /// Checks an archive with this many entries and this length.
     fn check(self, spec: &Spec, entries: u64, file: u64) -> Result<(), Error> {
         let max_entries = self.max_entries.min(spec.entries_max);
-        within("the number of entries", entries, max_entries)?;
+        within(Limit::Entries, entries, max_entries)?;
         let max_bytes = self.max_bytes.min(spec.number_max);
-        within("the pak's length", file, max_bytes)
+        within(Limit::ArchiveLength, file, max_bytes)
     }
 }
 
 /// Converts a number of at most `most`, the format's largest, or returns an error.
-fn number(what: &'static str, value: u64, most: u64) -> Result<u32, Error> {
+fn number(what: Limit, value: u64, most: u64) -> Result<u32, Error> {
     within(what, value, most)?;
     Ok(u32::try_from(value).unwrap_or(u32::MAX))
 }
@@ -293,7 +293,7 @@ pub(crate) fn check_name(format: Format, name: RawName<'_>) -> Result<(), Error>
     Ok(writer.check_name(format, name)?)
 }
 
-fn within(what: &'static str, value: u64, limit: u64) -> Result<(), Error> {
+fn within(what: Limit, value: u64, limit: u64) -> Result<(), Error> {
     if value > limit {
         return Err(ErrorKind::OverLimit { what, value, limit }.into());
     }
@@ -358,7 +358,7 @@ mod tests {
         let sizes = refused
             .iter()
             .map(|it| match it.as_ref().map_err(Error::kind) {
-                Err(ErrorKind::OverLimit { what, .. }) => *what == ENTRY_SIZE,
+                Err(ErrorKind::OverLimit { what, .. }) => *what == Limit::EntrySize,
                 _ => false,
             });
         assert_eq!(
@@ -538,8 +538,11 @@ mod tests {
                 .check(Format::Quake.spec(), u64::MAX, u64::MAX)
                 .is_err()
         );
-        assert_eq!(number("x", NUMBER_MAX, NUMBER_MAX).unwrap(), u32::MAX);
-        assert!(number("x", NUMBER_MAX, NUMBER_MAX - 1).is_err());
+        assert_eq!(
+            number(Limit::EntrySize, NUMBER_MAX, NUMBER_MAX).unwrap(),
+            u32::MAX
+        );
+        assert!(number(Limit::EntrySize, NUMBER_MAX, NUMBER_MAX - 1).is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::report::Sink;
 use super::row::{Created, OutputRow, WriteTotals};
 use super::write::WriteOptions;
 use super::write::job::Job;
-use crate::archive::error::{ENTRY_SIZE, ErrorKind};
+use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Entry, Format, quoted_path};
 
 use crate::fs::archive_of;
@@ -125,7 +125,7 @@ fn fits<'a>(files: impl Iterator<Item = Entry<'a>>, to: Format) -> Result<(), Re
     let errors: Vec<Finding> = large
         .map(|file| {
             let (value, limit) = (file.size(), to.spec().number_max);
-            let what = ENTRY_SIZE;
+            let what = Limit::EntrySize;
             Finding::from(ErrorKind::OverLimit { what, value, limit }).of_entry(&file)
         })
         .collect();

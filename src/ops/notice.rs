@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::archive::Flaw;
-use crate::archive::error::{ENTRY_SIZE, ErrorKind};
+use crate::archive::error::{ErrorKind, Limit};
 use crate::codec::DecodeErrorKind;
 
 /// The kinds of findings. Findings that need different advice have different notices.
@@ -402,7 +402,10 @@ impl Notice {
             ErrorKind::NameOfFolder => Self::NameOfFolder,
             ErrorKind::NameFromHere => Self::NameFromHere,
             ErrorKind::NoLump { .. } => Self::NoLump,
-            ErrorKind::OverLimit { what, .. } if *what == ENTRY_SIZE => Self::EntryTooLarge,
+            ErrorKind::OverLimit {
+                what: Limit::EntrySize,
+                ..
+            } => Self::EntryTooLarge,
             ErrorKind::OverLimit { .. } => Self::OverLimit,
             ErrorKind::WrongLength { .. } => Self::WrongLength,
             ErrorKind::CannotCompress { .. } => Self::CannotCompress,

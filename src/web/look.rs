@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Write as _;
 
-use daisho::archive::DecodedReader;
+use daisho::archive::{DecodedReader, Limit};
 use daisho::media::drawing::drawing;
 use daisho::media::{self, Depth, Fact, FileType, Found, Frame, Kind, Palette, Picture};
 use daisho::{Entry, Error, ErrorKind};
@@ -57,7 +57,7 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
     let entry = request.entry(index)?;
     if entry.size() > LOOK_MAX {
         let kind = ErrorKind::OverLimit {
-            what: "the length of a file that is looked at",
+            what: Limit::Length("a file that is looked at"),
             value: entry.size(),
             limit: LOOK_MAX,
         };

@@ -18,7 +18,7 @@ use palettes::Palettes;
 use sheet::sheet_area;
 
 use super::context::{Context, Refusal};
-use crate::archive::error::ErrorKind;
+use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
 use crate::media::{DecodeOptions, Frame, Palette, Picture, PictureError, Pixels, png};
@@ -88,7 +88,7 @@ impl Pictures {
             return Ok(entry.read()?);
         }
         let kind = ErrorKind::OverLimit {
-            what: "the length of a picture",
+            what: Limit::Length("a picture"),
             value: entry.size(),
             limit: most,
         };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::archive::error::ErrorKind;
+use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted};
 use crate::engine::Game;
 use crate::media::{DecodeOptions, Palette, Picture};
@@ -171,7 +171,7 @@ fn of_file(path: &Path) -> Result<Palette, Finding> {
     }
     if found.len() > FILE_MAX {
         let kind = ErrorKind::OverLimit {
-            what: "the length of a file with a palette",
+            what: Limit::Length("a file with a palette"),
             value: found.len(),
             limit: FILE_MAX,
         };

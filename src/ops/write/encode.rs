@@ -3,7 +3,7 @@
 //!
 //! A payload that does not become smaller is stored instead.
 
-use crate::archive::error::ErrorKind;
+use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Coding, Format};
 use crate::format::{Directory, Limits};
 use crate::fs::Sink;
@@ -222,7 +222,7 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
         let limit = self.to.spec().number_max;
         if at.saturating_add(len) > limit {
             let error = ErrorKind::OverLimit {
-                what: "the pak's length",
+                what: Limit::ArchiveLength,
                 value: at.saturating_add(len),
                 limit,
             };
