@@ -78,14 +78,14 @@ impl WriteArgs {
         json: bool,
     ) -> Result<(), Message> {
         self.check_extension(to, output)?;
-        match is_standard(output) && !self.dry_run {
-            true if json => Err(Message::error(
-                "the archive and the rows of --json would both go to standard output",
-            )
-            .help("give -o a file, or leave out --json")),
-            true => output::refuse_terminal(),
-            false => Ok(()),
+        if !is_standard(output) || self.dry_run {
+            return Ok(());
         }
+        if json {
+            let error = "the archive and the rows of --json would both go to standard output";
+            return Err(Message::error(error).help("give -o a file, or leave out --json"));
+        }
+        output::refuse_terminal()
     }
 
     /// Refuses an output if daisho writes no format with its extension, unless `--to` or `--engine` chooses the

@@ -336,8 +336,7 @@ pub fn merge(
     let row = job.run(target, row);
     findings.extend(root.finish());
     hand_on(out, findings);
-    let mut totals = WriteTotals::default();
-    totals.count(&row);
+    let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
 }

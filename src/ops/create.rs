@@ -12,7 +12,7 @@ use super::gather_files::{Gathering, gather, packed_too};
 use super::plan::layout::Layout;
 use super::plan::targets::place_one;
 use super::report::Sink;
-use super::row::{Created, OutputRow, WriteTotals};
+use super::row::{OutputRow, WriteTotals};
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::error::{ErrorKind, Limit};
@@ -84,15 +84,9 @@ pub fn create(
         merged_for: None,
     };
     let mut row = job.run(output, row);
-    for part in &layout.parts {
-        row.files.push(Created {
-            name: part.name().as_bytes().to_vec(),
-            size: part.size(),
-        });
-    }
+    row.files = layout.created();
     row.findings.extend(root.finish());
-    let mut totals = WriteTotals::default();
-    totals.count(&row);
+    let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
 }

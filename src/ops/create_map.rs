@@ -10,7 +10,7 @@ use super::plan::part::Part;
 use super::plan::targets::place_one;
 use super::read::needs::{ServedFiles, picked, read};
 use super::report::{Sink, hand_on};
-use super::row::{Created, OutputRow, WriteTotals};
+use super::row::{OutputRow, WriteTotals};
 use super::source::Selection;
 use super::write::WriteOptions;
 use super::write::job::Job;
@@ -76,16 +76,10 @@ pub fn create_map(
         merged_for: None,
     };
     let mut row = job.run(output, row);
-    for part in &layout.parts {
-        row.files.push(Created {
-            name: part.name().as_bytes().to_vec(),
-            size: part.size(),
-        });
-    }
+    row.files = layout.created();
     findings.extend(root.finish());
     hand_on(out, findings);
-    let mut totals = WriteTotals::default();
-    totals.count(&row);
+    let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
 }

@@ -143,11 +143,14 @@ impl ConvertArgs {
         };
         let is_one = self.merge || matches!(inputs, [input] if !input.is_dir());
         let Some(output) = output else {
-            return match is_one {
-                true if self.merge => "use -o OUT for the output".to_owned(),
-                true => "use -o OUT for the output, or -C DIR for its directory".to_owned(),
-                false => "use -C DIR for the directory of the outputs".to_owned(),
+            let advice = if self.merge {
+                "use -o OUT for the output"
+            } else if is_one {
+                "use -o OUT for the output, or -C DIR for its directory"
+            } else {
+                "use -C DIR for the directory of the outputs"
             };
+            return advice.to_owned();
         };
         if is_one && output.extension().is_some() {
             format!(

@@ -109,33 +109,22 @@ pub fn extract(
     let found = Found::new(context, paths).listed(listed);
     let found = Inputs::of(context, found.skipping(options.directory.as_deref()));
     let warnings: Vec<Finding> = found.warnings().collect();
-    let is_one = paths.len() == 1 && !listed && found.archives.iter().all(|input| !input.found);
-    let folders = if is_one && options.directory.is_some() || options.flat {
-        vec![Folder::default(); found.archives.len()]
-    } else {
-        folders_of(&found.archives)
-    };
-    let (mut archives, mut unopened) = (Vec::new(), Vec::new());
-    let opened = context
-        .pool
-        .map(&found.archives, |input| input.open(context))
-        .into_iter()
-        .zip(folders);
-    for (number, (input, (opened, folder))) in found.archives.iter().zip(opened).enumerate() {
-        match opened {
-            Ok(opened) => archives.push((number, opened, folder)),
-            Err(error) => unopened.push((number, Finding::unread(&input.path, error))),
-        }
-    }
+    let is_one = paths.len() == 1 && !listed;
+    let folders = folders(&found.archives, is_one, options);
+    let opened = (context.pool).map(&found.archives, |input| input.open(context));
     context.cancel.check()?;
-    let mut tasks = Vec::new();
-    for (number, archive, folder) in &archives {
-        tasks.push(Task {
-            number: *number,
-            archive,
-            entries: options.selection.entries(archive),
-            folder: folder.clone(),
-        });
+    let (mut tasks, mut unopened) = (Vec::new(), Vec::new());
+    let inputs = found.archives.iter().zip(&opened).zip(folders);
+    for (number, ((input, opened), folder)) in inputs.enumerate() {
+        match opened {
+            Ok(archive) => tasks.push(Task {
+                number,
+                archive,
+                entries: options.selection.entries(archive),
+                folder,
+            }),
+            Err(error) => unopened.push((number, Finding::unread(&input.path, error.clone()))),
+        }
     }
     // What could not be read might have a match.
     let are_all_read = unopened.is_empty() && found.findings.is_empty();
@@ -149,11 +138,10 @@ pub fn extract(
             });
         }
     }
-    let both = if listed {
-        Vec::new()
-    } else {
-        both(&tasks, &found.archives)
-    };
+    let mut both_kinds = Vec::new();
+    if !listed {
+        both_kinds = both(&tasks, &found.archives);
+    }
     let extraction = Extraction {
         tasks,
         sources: found.files(),
@@ -164,12 +152,22 @@ pub fn extract(
         findings.extend(warnings);
         return Err(Refusal(findings));
     }
-    findings.extend(both);
+    findings.extend(both_kinds);
     findings.extend(warnings);
     if are_all_read {
         findings.extend(options.selection.unmatched());
     }
     Ok(delivered(plans, findings, options, out))
+}
+
+/// Where the files of each archive go. `is_one` if the user gave a single path, which may be a directory.
+fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<Folder> {
+    let is_file = is_one && archives.iter().all(|input| !input.found);
+    if is_file && options.directory.is_some() || options.flat {
+        vec![Folder::default(); archives.len()]
+    } else {
+        folders_of(archives)
+    }
 }
 
 /// Reports what happened to all archives.

@@ -9,6 +9,7 @@ use crate::archive::{Archive, Coding, Format};
 use crate::format::{Directory, Limits};
 use crate::ops::expansion::Limit;
 use crate::ops::finding;
+use crate::ops::row::Created;
 use crate::ops::write::WriteOptions;
 
 /// The parts of one output, or of the outputs that it is split into.
@@ -86,6 +87,18 @@ impl<'a> Layout<'a> {
             layout.bytes = payload_bytes(layout.outputs().iter().flatten());
         }
         Ok(layout)
+    }
+
+    /// The files of a new archive, as they are reported.
+    pub(in crate::ops) fn created(&self) -> Vec<Created> {
+        let mut files = Vec::new();
+        for part in &self.parts {
+            files.push(Created {
+                name: part.name().as_bytes().to_vec(),
+                size: part.size(),
+            });
+        }
+        files
     }
 
     /// How many outputs there are; one if nothing can be written.

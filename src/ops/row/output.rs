@@ -189,6 +189,13 @@ pub struct WriteTotals {
 }
 
 impl WriteTotals {
+    /// The totals of one output.
+    pub(in crate::ops) fn of(output: &OutputRow) -> Self {
+        let mut totals = Self::default();
+        totals.count(output);
+        totals
+    }
+
     /// Counts an output, or each archive of a split output.
     pub(in crate::ops) fn count(&mut self, output: &OutputRow) {
         match output.outcome {

@@ -128,11 +128,13 @@ pub(in crate::ops) fn meant(
         let ends = other
             .strip_suffix(&*typed)
             .is_some_and(|it| it.ends_with(b"/"));
-        let distance = match other == typed {
-            true => Some(0),
-            false if ends => Some(1),
-            // A name that only lacks its directories comes first.
-            false => changes(&typed, &other, most).map(|changes| changes + 1),
+        // A name that only lacks its directories comes before all that differ.
+        let distance = if other == typed {
+            Some(0)
+        } else if ends {
+            Some(1)
+        } else {
+            changes(&typed, &other, most).map(|changes| changes + 1)
         };
         if let Some(distance) = distance
             && best.as_ref().is_none_or(|(least, _)| distance < *least)
