@@ -117,7 +117,12 @@ impl<'a> Found<'a> {
     pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
         while !self.context.cancel.is_set() {
             let input = self.next()?;
-            match input.open(self.context) {
+            // What the search has just opened need not be compared with its file.
+            let opened = match &input.bytes {
+                InputBytes::Archive(_, archive) => Ok(Arc::clone(archive)),
+                _ => input.open(self.context),
+            };
+            match opened {
                 Ok(archive) => return Some((input, archive)),
                 Err(error) => self.unread.push(Finding::unread(input.path, error)),
             }
