@@ -92,7 +92,7 @@ pub struct Rgba {
 
 impl Rgba {
     /// Decodes the first picture in a file into four bytes per pixel. A picture without a palette uses
-    /// `palette`, or shades of grey.
+    /// `palette`. Without one, Quake's pictures have Quake's colours, and others are shades of grey.
     ///
     /// # Errors
     /// If it contains no picture that can be decoded, is damaged, or has more than 64 Mi pixels.
@@ -105,9 +105,10 @@ impl Rgba {
         let Some(Frame { pixels, .. }) = picture.frames.first() else {
             return Err(PictureError::NotAPicture);
         };
+        let built_in = picture.file_type.built_in_palette();
         let data = match palette {
             Some(palette) => pixels.to_rgba(palette),
-            None => pixels.to_rgba(&Palette::grey()),
+            None => pixels.to_rgba(&built_in.unwrap_or_else(Palette::grey)),
         };
         Ok(Self {
             width: pixels.width,

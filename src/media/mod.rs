@@ -20,7 +20,12 @@
 //! | `found`     | examines a file; its facts as a result, also in one line            |
 //! | `pixels`    | a decoded picture and its palette                                   |
 //! | `decode`    | decodes the pictures in a file                                      |
-//! | `png`       | a picture written as a PNG file                                     |
+//! | `colouring` | the colours and smaller sizes of a picture in a game's format       |
+//! | `encode`    | encodes a picture as a file                                         |
+//! | `fields`    | what a picture's file holds beside its pixels                       |
+//! | `png`       | a picture as a PNG file, written and read                           |
+//! | `quake`     | Quake's palette                                                     |
+//! | `quantize`  | the nearest colours of a palette, and a palette for a picture       |
 //! | `colours`   | palettes in files                                                   |
 //! | `entities`  | the text of a map's entities                                        |
 //! | `asked`     | the files that a map needs                                          |
@@ -51,10 +56,10 @@
 //! let picture = Picture::decode("gfx/two.lmp".into(), lump, &DecodeOptions::default())?;
 //! let Data::Indexed { indices, palette: None, transparent: Some(255) } = &picture.frames[0].pixels.data else { panic!() };
 //! assert_eq!(indices, &[7, 255]);
-//! // Without a palette its colours are shades of grey.
+//! // Quake's palette is built in.
 //! let rgba = Rgba::decode("gfx/two.lmp".into(), lump, None)?;
 //! assert_eq!((rgba.width, rgba.height), (2, 1));
-//! assert_eq!(rgba.pixels, [7, 7, 7, 255, 255, 255, 255, 0]);
+//! assert_eq!(rgba.pixels, [107, 107, 107, 255, 159, 91, 83, 0]);
 //! # Ok::<(), daisho::media::PictureError>(())
 //! ```
 
@@ -73,26 +78,35 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod asked;
+mod colouring;
 mod colours;
 mod decode;
 pub mod drawing;
+mod encode;
 pub mod entities;
+mod fields;
 mod file;
 mod found;
 mod pixels;
 #[cfg(any(feature = "ops", feature = "web"))]
 mod png;
+mod quake;
+mod quantize;
 mod types;
 
 pub use crate::archive::bytes::Short;
+pub use colouring::{EncodeRemark, TargetPalette};
 pub use decode::{Picture, Rgba};
+pub use encode::{EncodeOptions, Encoded};
+pub use fields::PictureFields;
 pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
 pub(crate) use found::is_worth_a_look;
 pub use found::{Found, facts};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(any(feature = "ops", feature = "web"))]
-pub use png::png;
+pub use png::{png, png_with_fields, read_png};
+pub use quantize::Quantizer;
 pub use types::{FileType, Kind, MapError};
 
 #[cfg(test)]

@@ -192,6 +192,11 @@ impl Palette {
         Some(Self::of_bytes(colours, 3))
     }
 
+    /// The colour with this number.
+    pub(super) fn colour(&self, number: u8) -> [u8; 3] {
+        self.0.get(usize::from(number)).copied().unwrap_or_default()
+    }
+
     /// All colours, by number.
     #[must_use]
     pub fn colours(&self) -> &[[u8; 3]; 256] {
@@ -234,6 +239,54 @@ pub enum PictureError {
         /// The value found.
         found: i64,
     },
+    /// daisho does not write files of this type.
+    #[error("daisho does not write files of type {0}")]
+    NotWritten(&'static str),
+    /// The format has no palette of its own, and the game's is not known.
+    #[error("the palette for a file of type {0} is not known")]
+    NoPalette(&'static str),
+    /// The format cannot have a picture of this size.
+    #[error("its size is {width} x {height}, but it can be {most} x {most} at most")]
+    Sides {
+        /// The width.
+        width: u32,
+        /// The height.
+        height: u32,
+        /// The longest possible side.
+        most: u32,
+    },
+    /// The sides of a texture are no multiples of 16.
+    #[error(
+        "its size is {} x {}, but the sides of a texture are multiples of 16; {} x {} and {} x {} fit",
+        .sides.0, .sides.1, .smaller.0, .smaller.1, .larger.0, .larger.1
+    )]
+    TextureSides {
+        /// Its size.
+        sides: (u32, u32),
+        /// The next smaller size that fits.
+        smaller: (u32, u32),
+        /// The next larger size that fits.
+        larger: (u32, u32),
+    },
+    /// The format has a name inside, and this one does not fit.
+    #[error("the name {name:?} has {} bytes, but at most {most} fit", .name.len())]
+    TextureName {
+        /// The name.
+        name: String,
+        /// How many bytes fit.
+        most: usize,
+    },
+    /// A lump without a header has the wrong size.
+    #[error("its size is {} x {}, but this picture is {} x {}", .sides.0, .sides.1, .expected.0, .expected.1)]
+    LumpSides {
+        /// Its size.
+        sides: (u32, u32),
+        /// The only possible size.
+        expected: (u32, u32),
+    },
+    /// The PNG is damaged.
+    #[error("it is not a PNG that can be read: {0}")]
+    Png(String),
     /// The pixels would take more memory than allowed.
     #[error("it has at least {found} pixels, but daisho decodes at most {most}")]
     TooManyPixels {

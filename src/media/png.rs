@@ -1,4 +1,4 @@
-//! Writes pictures as PNG files. It needs the feature `ops` or `web`, which bring the encoder.
+//! Writes pictures as PNG files, and reads them. It needs the feature `ops` or `web`, which bring the encoder.
 //!
 //! Measured on 150 textures of a free game in true colour (32 MB), and on the same in 256 colours of one
 //! palette of 16 ramps, as the games have it (5 MB); both cores were busy, so times are worth little more
@@ -19,9 +19,10 @@
 
 use std::io;
 
-use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter};
+use png::{BitDepth, ColorType, Decoder, DeflateCompression, Encoder, Filter, Transformations};
 
-use super::{Data, Palette, Pixels};
+use super::fields::{KEYWORD, PictureFields};
+use super::pixels::{Data, Palette, PictureError, Pixels, bits, halves};
 
 /// The level of compression.
 const LEVEL: DeflateCompression = DeflateCompression::Level(3);
@@ -34,6 +35,26 @@ const LEVEL: DeflateCompression = DeflateCompression::Level(3);
 /// # Errors
 /// If the picture has no pixels, or more or fewer than its width and height say.
 pub fn png(pixels: &Pixels, palette: &Palette) -> io::Result<Vec<u8>> {
+    encode(pixels, palette, None)
+}
+
+/// Like [`png`], with the whole palette and a text chunk, so that [`read_png`] gives the same picture and fields.
+///
+/// # Errors
+/// As [`png`].
+pub fn png_with_fields(
+    pixels: &Pixels,
+    palette: &Palette,
+    fields: &PictureFields,
+) -> io::Result<Vec<u8>> {
+    encode(pixels, palette, Some(fields))
+}
+
+fn encode(
+    pixels: &Pixels,
+    palette: &Palette,
+    fields: Option<&PictureFields>,
+) -> io::Result<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, pixels.width, pixels.height);
     encoder.set_depth(BitDepth::Eight);
@@ -48,14 +69,17 @@ pub fn png(pixels: &Pixels, palette: &Palette) -> io::Result<Vec<u8>> {
             transparent,
         } => {
             encoder.set_filter(Filter::NoFilter);
-            let used = indices
-                .iter()
-                .max()
-                .map_or(0, |last| usize::from(*last) + 1);
+            let highest = indices.iter().max();
+            let used = match (fields, highest) {
+                (Some(_), _) => 256,
+                (None, Some(last)) => usize::from(*last) + 1,
+                (None, None) => 0,
+            };
             let colours = own.as_ref().unwrap_or(palette).colours();
             let colours = colours.iter().take(used).flatten().copied();
             encoder.set_palette(colours.collect::<Vec<u8>>());
-            if let Some(none) = transparent.filter(|none| indices.contains(none)) {
+            let is_shown = |none: &u8| fields.is_some() || indices.contains(none);
+            if let Some(none) = transparent.filter(is_shown) {
                 let mut alphas = vec![255; usize::from(none)];
                 alphas.push(0);
                 encoder.set_trns(alphas);
@@ -64,10 +88,112 @@ pub fn png(pixels: &Pixels, palette: &Palette) -> io::Result<Vec<u8>> {
         }
     };
     encoder.set_color(colour);
+    if let Some(fields) = fields {
+        encoder.add_text_chunk(KEYWORD.to_owned(), fields.to_text())?;
+    }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(bytes)?;
     writer.finish()?;
     Ok(file)
+}
+
+/// Decodes a PNG file of any depth and colour type, and the fields in its text chunk.
+///
+/// Values of 16 bits are reduced to 8. Profiles and gamma are ignored. An indexed picture stays indexed, unless some
+/// of its colours are partly transparent.
+///
+/// # Errors
+/// If it is damaged or has more than `most` pixels.
+pub fn read_png(bytes: &[u8], most: u64) -> Result<(Pixels, PictureFields), PictureError> {
+    let damaged = |error: png::DecodingError| PictureError::Png(error.to_string());
+    let mut decoder = Decoder::new(io::Cursor::new(bytes));
+    decoder.set_ignore_iccp_chunk(true);
+    let header = decoder.read_header_info().map_err(damaged)?;
+    let (width, height) = header.size();
+    let is_indexed = header.color_type == ColorType::Indexed;
+    let found = u64::from(width).saturating_mul(height.into());
+    if found > most {
+        return Err(PictureError::TooManyPixels { found, most });
+    }
+    decoder.set_transformations(if is_indexed {
+        Transformations::IDENTITY
+    } else {
+        Transformations::EXPAND | Transformations::STRIP_16
+    });
+    let mut reader = decoder.read_info().map_err(damaged)?;
+    let mut raw = vec![0; reader.output_buffer_size().unwrap_or(0)];
+    let frame = reader.next_frame(&mut raw).map_err(damaged)?;
+    raw.truncate(frame.buffer_size());
+    let info = reader.info();
+    let mut fields = PictureFields::default();
+    for chunk in &info.uncompressed_latin1_text {
+        if chunk.keyword == KEYWORD {
+            fields = PictureFields::of_text(&chunk.text);
+        }
+    }
+    let data = match frame.color_type {
+        ColorType::Rgb => Data::Rgb(raw),
+        ColorType::Rgba => Data::Rgba(raw),
+        ColorType::Grayscale => Data::Rgb(raw.iter().flat_map(|grey| [*grey; 3]).collect()),
+        ColorType::GrayscaleAlpha => {
+            let mut rgba = Vec::with_capacity(raw.len().saturating_mul(2));
+            for pixel in raw.chunks_exact(2) {
+                if let [grey, alpha] = pixel {
+                    rgba.extend([*grey, *grey, *grey, *alpha]);
+                }
+            }
+            Data::Rgba(rgba)
+        }
+        ColorType::Indexed => {
+            let colours = info.palette.as_deref().unwrap_or_default();
+            fields.colours = colours.len() / 3;
+            let row = raw.chunks(frame.line_size.max(1));
+            let mut indices = Vec::with_capacity(usize::try_from(found).unwrap_or(0));
+            for row in row {
+                unpack(row, frame.bit_depth, width as usize, &mut indices);
+            }
+            with_alphas(indices, colours, info.trns.as_deref().unwrap_or_default())
+        }
+    };
+    let pixels = Pixels {
+        width,
+        height,
+        data,
+    };
+    Ok((pixels, fields))
+}
+
+/// Adds the colour numbers in a row.
+fn unpack(row: &[u8], depth: BitDepth, width: usize, indices: &mut Vec<u8>) {
+    let quarters = |byte: &u8| [byte >> 6, byte >> 4 & 3, byte >> 2 & 3, byte & 3];
+    match depth {
+        BitDepth::One => indices.extend(bits(row).take(width)),
+        BitDepth::Two => indices.extend(row.iter().flat_map(quarters).take(width)),
+        BitDepth::Four => indices.extend(halves(row).take(width)),
+        BitDepth::Eight | BitDepth::Sixteen => indices.extend(row.iter().take(width)),
+    }
+}
+
+/// Numbers of colours with these values of alpha. Without partly transparent colours, one number is enough for all
+/// transparent pixels.
+fn with_alphas(mut indices: Vec<u8>, colours: &[u8], alphas: &[u8]) -> Data {
+    let palette = Palette::of_bytes(colours, 3);
+    if alphas.iter().any(|alpha| !matches!(alpha, 0 | 255)) {
+        let alpha = |index: u8| alphas.get(usize::from(index)).copied().unwrap_or(255);
+        let rgba = indices.iter().flat_map(|index| {
+            let [red, green, blue] = palette.colour(*index);
+            [red, green, blue, alpha(*index)]
+        });
+        return Data::Rgba(rgba.collect());
+    }
+    let clear = |number: &u8| alphas.get(usize::from(*number)) == Some(&0);
+    let transparent = (0..=255).rev().find(clear);
+    if let Some(none) = transparent {
+        for index in indices.iter_mut().filter(|index| clear(index)) {
+            *index = none;
+        }
+    }
+    Data::indexed(indices, Some(palette), transparent)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::Cursor;
+use crate::media::colouring::{ColourRules, Encoding};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
@@ -18,6 +19,7 @@ pub(super) const ROW: TypeRow = TypeRow {
     described: "a BMP picture",
     extensions: &["bmp"],
     look,
+    encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"BM", decode),
     palette: Some(|input| palette(input).map(Some)),
     ..PICTURE
@@ -313,4 +315,49 @@ impl Rows {
         }
         self.column = self.column.saturating_add(count);
     }
+}
+
+/// Encodes a picture of 256 colours with 8 bits, and one of more with 24.
+fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    let (width, height) = job.sides();
+    let (mut table, mut pixels) = (Vec::new(), Vec::new());
+    let (mut bits, mut bytes_of_pixel) = (8_u16, 1);
+    if matches!(job.pixels.data, Data::Indexed { .. }) {
+        let indexed = job.indexed(ColourRules::OPAQUE, true)?;
+        for [red, green, blue] in indexed.palette.colours() {
+            table.extend([*blue, *green, *red, 0]);
+        }
+        pixels = indexed.indices;
+    } else {
+        (bits, bytes_of_pixel) = (24, 3_usize);
+        for pixel in job.pixels.to_rgba(&Palette::grey()).chunks_exact(4) {
+            pixels.extend(pixel.iter().take(3).rev());
+        }
+    }
+    let row = bytes_of_pixel.saturating_mul(width as usize).max(1);
+    flip(&mut pixels, row);
+    let mut rows = Vec::new();
+    for row in pixels.chunks_exact(row) {
+        rows.extend_from_slice(row);
+        rows.resize(rows.len().next_multiple_of(4), 0);
+    }
+    let number = |len: usize| u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes();
+    let start = table.len().saturating_add(54);
+    let mut bytes = b"BM".to_vec();
+    bytes.extend(number(start.saturating_add(rows.len())));
+    bytes.extend([0; 4]);
+    bytes.extend(number(start));
+    for side in [40, width, height] {
+        bytes.extend(side.to_le_bytes());
+    }
+    bytes.extend(1_u16.to_le_bytes());
+    bytes.extend(bits.to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(number(rows.len()));
+    // 2,835 pixels a metre are 72 an inch.
+    bytes.extend([2835_u32.to_le_bytes(), 2835_u32.to_le_bytes()].concat());
+    bytes.extend([0; 8]);
+    bytes.extend(table);
+    bytes.extend(rows);
+    Ok(bytes)
 }

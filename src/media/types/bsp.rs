@@ -44,9 +44,9 @@ pub(super) const BSP29: TypeRow = TypeRow { word: "bsp29", name: "BSP 29 (Quake)
 #[rustfmt::skip]
 pub(super) const BSP30: TypeRow = TypeRow { word: "bsp30", name: "BSP 30 (Half-Life)", described: "a Half-Life level", magic: Magic::Always(HALF_LIFE.magic), palette: Some(|input| Ok(palette(input))), ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
-pub(super) const BSP2: TypeRow = TypeRow { word: "bsp2", name: "BSP2 (Quake, larger)", described: "a Quake level of more than the old limits (BSP2)", magic: Magic::Always(QUAKE_BSP2.magic), ..MAP_WITH_TEXTURES };
+pub(super) const BSP2: TypeRow = TypeRow { word: "bsp2", name: "BSP2 (Quake, larger)", described: "a Quake level of more than the old limits (BSP2)", magic: Magic::Always(QUAKE_BSP2.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
-pub(super) const BSP2_PSB: TypeRow = TypeRow { word: "2psb", name: "2PSB (Quake, larger)", described: "a Quake level of more than the old limits (2PSB)", magic: Magic::Always(QUAKE_2PSB.magic), ..MAP_WITH_TEXTURES };
+pub(super) const BSP2_PSB: TypeRow = TypeRow { word: "2psb", name: "2PSB (Quake, larger)", described: "a Quake level of more than the old limits (2PSB)", magic: Magic::Always(QUAKE_2PSB.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
 pub(super) const IBSP38: TypeRow = TypeRow { word: "ibsp38", name: "IBSP 38 (Quake II)", described: "a Quake II level", magic: Magic::Always(QUAKE2.magic), ..MAP };
 #[rustfmt::skip]

@@ -6,14 +6,16 @@
 //! | `palette.lmp`, any of 768 bytes | 768 | 16 x 16, each colour once                            |
 //! | `colormap.lmp` | 16,384 or more | 256 x 64: a row for each of 64 lights, a column for each colour |
 //! | `conchars.lmp` | 16,384         | 128 x 128: 256 characters, colour 0 is transparent         |
+//! | `tinyfont.lmp` | 4,096          | 128 x 32: Hexen II's small characters                      |
 //! | `pop.lmp`      | 256            | 16 x 16: shows whether the game was bought                 |
 //! | any other      | 8 and pixels   | width and height first; colour 255 is transparent; Half-Life's have a palette after them |
 
 use super::row::{FILE, PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
+use crate::media::colouring::{ColourRules, Encoding, Usable};
 use crate::media::file::{FactList, File, Mismatch, check};
-use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, sides, wrong};
+use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 
 pub(super) const LMP: TypeRow = TypeRow {
     word: "lmp",
@@ -21,6 +23,7 @@ pub(super) const LMP: TypeRow = TypeRow {
     described: "a picture of Quake's menus",
     extensions: &["lmp"],
     look,
+    encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"", decode),
     usage: Usage::Other,
     game_palettes: QUAKE_PALETTES,
@@ -66,8 +69,23 @@ fn known_lump(
     Some(match (stem, len) {
         (_, 768) => (PALETTE, (16, 16), None),
         (b"colormap", 0x4000..) => ("colormap", (256, 64), None),
-        (b"conchars", 0x4000) => ("conchars", (128, 128), Some(0)),
-        (b"pop", 256) => ("pop", (16, 16), Some(255)),
+        _ => {
+            let (own, sides, none) = raw_lump(stem)?;
+            let pixels = u64::from(sides.0).saturating_mul(sides.1.into());
+            if pixels != len {
+                return None;
+            }
+            (own, sides, Some(none))
+        }
+    })
+}
+
+/// The picture without a header that has this name: its word, its width and height, and its transparent colour.
+fn raw_lump(stem: &[u8]) -> Option<(&'static str, (u32, u32), u8)> {
+    Some(match stem {
+        b"conchars" => ("conchars", (128, 128), 0),
+        b"tinyfont" => ("tinyfont", (128, 32), 0),
+        b"pop" => ("pop", (16, 16), 255),
         _ => return None,
     })
 }
@@ -150,4 +168,39 @@ fn picture(job: &mut Decoding<'_>) -> Frames {
     }
     let data = Data::indexed(indices, palette, Some(255));
     Ok(Frame::only(sides, data))
+}
+
+/// Encodes a picture: of Half-Life with its palette, if that of the game is not given.
+fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    let has_palette = job.palette.is_none();
+    let last = job.name.last_part().to_ascii_lowercase();
+    let raw = raw_lump(last.split(|byte| *byte == b'.').next().unwrap_or_default());
+    let transparent = raw.map_or(255, |(_, _, none)| none);
+    let rules = ColourRules {
+        usable: match (has_palette, transparent) {
+            (true, _) | (_, 0) => Usable::NotLast,
+            _ => Usable::QuakePicture,
+        },
+        transparent: Some(transparent),
+        keyed: !has_palette && transparent == 255,
+        clear_colour: [0, 0, 255],
+        ..ColourRules::OPAQUE
+    };
+    let sides = job.sides();
+    if let Some((_, expected, _)) = raw
+        && sides != expected
+    {
+        return Err(PictureError::LumpSides { sides, expected });
+    }
+    let indexed = job.indexed(rules, has_palette)?;
+    if raw.is_some() {
+        return Ok(indexed.indices);
+    }
+    let mut bytes = [sides.0.to_le_bytes(), sides.1.to_le_bytes()].concat();
+    bytes.extend(indexed.indices);
+    if has_palette {
+        bytes.extend_from_slice(&256_u16.to_le_bytes());
+        bytes.extend_from_slice(indexed.palette.colours().as_flattened());
+    }
+    Ok(bytes)
 }

@@ -20,6 +20,7 @@ pub use row::Kind;
 use row::{FILE, TypeRow, Usage};
 pub(super) use row::{Magic, PictureDecoder};
 
+use super::colouring::InnerFields;
 use super::file::{FactList, File, Mismatch};
 use super::pixels::{Palette, PictureError};
 use crate::archive::bytes::Cursor;
@@ -39,7 +40,7 @@ macro_rules! file_types {
             /// All types, in order of their kinds.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            const fn row(self) -> &'static TypeRow {
+            pub(super) const fn row(self) -> &'static TypeRow {
                 match self {
                     $(Self::$name => &$row,)*
                 }
@@ -189,6 +190,25 @@ impl FileType {
         input: Cursor<'_>,
     ) -> Option<Result<Option<Palette>, PictureError>> {
         self.row().palette.map(|read| read(input))
+    }
+
+    /// What a file of this type holds beside its pixels.
+    pub(super) fn inner_fields(self, input: Cursor<'_>) -> InnerFields {
+        let read = self.row().fields;
+        // A file that is cut off has none.
+        read.and_then(|read| read(input).ok()).unwrap_or_default()
+    }
+
+    /// The palette that is built in for files of this type: Quake's, for its pictures.
+    ///
+    /// ```
+    /// use daisho::media::{FileType, Palette};
+    /// assert_eq!(FileType::Lmp.built_in_palette(), Some(Palette::quake()));
+    /// assert_eq!(FileType::Wal.built_in_palette(), None);
+    /// ```
+    #[must_use]
+    pub fn built_in_palette(self) -> Option<Palette> {
+        (self.row().game_palettes == row::QUAKE_PALETTES).then(Palette::quake)
     }
 
     /// The entries in which a game keeps the palette for a file of this type and name. The first one that

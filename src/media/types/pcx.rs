@@ -13,6 +13,7 @@
 use super::row::{Magic, PICTURE, PictureDecoder, TypeRow};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
+use crate::media::colouring::{ColourRules, Encoding, Usable};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 
@@ -23,6 +24,7 @@ pub(super) const ROW: TypeRow = TypeRow {
     extensions: &["pcx"],
     magic: Magic::Often(MAGIC),
     look,
+    encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"\x0A", decode),
     palette: Some(|input| Ok(palette(input))),
     game_palettes: &["pics/colormap.pcx"],
@@ -250,4 +252,53 @@ impl Lines<'_> {
         let colours = red.iter().zip(green).zip(blue).take(self.width);
         pixels.extend(colours.flat_map(|((red, green), blue)| [*red, *green, *blue]));
     }
+}
+
+/// Encodes a picture of 256 colours in runs.
+fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    let is_pic = is_pic(job.name);
+    let rules = ColourRules {
+        usable: if is_pic { Usable::NotLast } else { Usable::All },
+        transparent: is_pic.then_some(255),
+        ..ColourRules::OPAQUE
+    };
+    let indexed = job.indexed(rules, true)?;
+    let (width, height) = job.sides();
+    let number = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
+    // A line has an even length.
+    let stride = number(width.saturating_add(width % 2)).to_le_bytes();
+    let mut bytes = b"\x0A\x05\x01\x08\0\0\0\0".to_vec();
+    for side in [
+        width.saturating_sub(1),
+        height.saturating_sub(1),
+        width,
+        height,
+    ] {
+        bytes.extend_from_slice(&number(side).to_le_bytes());
+    }
+    bytes.extend_from_slice(&[0; 49]);
+    bytes.push(1);
+    bytes.extend_from_slice(&stride);
+    bytes.push(1);
+    bytes.resize(HEADER, 0);
+    for row in indexed.indices.chunks_exact((width as usize).max(1)) {
+        let padding = if width % 2 == 1 { row.last() } else { None };
+        let line: Vec<u8> = row.iter().chain(padding).copied().collect();
+        for run in line.chunk_by(|one, other| one == other) {
+            for run in run.chunks(63) {
+                // A byte with the two highest bits is never plain.
+                match run {
+                    [plain] if *plain < 0xC0 => bytes.push(*plain),
+                    [value, ..] => {
+                        bytes.push(0xC0 | u8::try_from(run.len()).unwrap_or(63));
+                        bytes.push(*value);
+                    }
+                    [] => {}
+                }
+            }
+        }
+    }
+    bytes.push(0x0C);
+    bytes.extend_from_slice(indexed.palette.colours().as_flattened());
+    Ok(bytes)
 }

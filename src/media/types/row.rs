@@ -2,9 +2,14 @@
 
 use core::fmt;
 
-use crate::archive::bytes::Cursor;
+use crate::archive::bytes::{Cursor, Short};
+use crate::media::colouring::{Encoding, InnerFields};
 use crate::media::file::{FactList, File, Mismatch};
 use crate::media::pixels::{Decoding, Frames, Palette, PictureError};
+
+type PictureEncoder = fn(&mut Encoding<'_>) -> Result<Vec<u8>, PictureError>;
+
+type ReadFields = fn(Cursor<'_>) -> Result<InnerFields, Short>;
 
 type ReadPalette = fn(Cursor<'_>) -> Result<Option<Palette>, PictureError>;
 
@@ -22,6 +27,10 @@ pub(in crate::media) struct TypeRow {
     /// Examines a file and adds its facts, if its header fits the type.
     pub(super) look: fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>,
     pub(super) decoder: PictureDecoder,
+    /// Encodes a picture, if daisho writes this type.
+    pub(in crate::media) encoder: Option<PictureEncoder>,
+    /// Reads what such a file holds beside its pixels.
+    pub(super) fields: Option<ReadFields>,
     pub(super) usage: Usage,
     /// Reads the palette in such a file.
     pub(super) palette: Option<ReadPalette>,
@@ -39,6 +48,8 @@ pub(super) const FILE: TypeRow = TypeRow {
     magic: Magic::ByName,
     look: |_, _| Ok(()),
     decoder: PictureDecoder::No,
+    encoder: None,
+    fields: None,
     usage: Usage::Other,
     palette: None,
     game_palettes: &[],

@@ -17,7 +17,9 @@
 //! after the smallest size. If the name begins with `{`, colour 255 is transparent.
 
 use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
+use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
+use crate::media::colouring::{ColourRules, Encoding, Indexed, InnerFields, Usable};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
 
@@ -32,6 +34,8 @@ pub(super) const WAL_ROW: TypeRow = TypeRow {
     described: "a Quake II texture",
     extensions: &["wal"],
     look: wal,
+    encoder: Some(encode_wal),
+    fields: Some(|input| WAL.inner_fields(input)),
     decoder: PictureDecoder::EvenDamaged(WAL.begin, |job| WAL.decode(job)),
     // Daikatana has such textures, too, and a palette for each level.
     game_palettes: &[
@@ -48,6 +52,8 @@ pub(super) const WAL3_ROW: TypeRow = TypeRow {
     described: "a Daikatana texture",
     extensions: &["wal"],
     look: |file, facts| WAL3.look(file, facts),
+    encoder: Some(encode_wal3),
+    fields: Some(|input| WAL3.inner_fields(input)),
     decoder: PictureDecoder::EvenDamaged(WAL3.begin, |job| WAL3.decode(job)),
     palette: Some(|input| WAL3.palette(input)),
     ..TEXTURE
@@ -91,6 +97,8 @@ pub(super) const MIP_ROW: TypeRow = TypeRow {
     described: "a texture of a WAD",
     extensions: &["mip"],
     look: |file, facts| MIPTEX.look(file, facts),
+    encoder: Some(encode_miptex),
+    fields: Some(|input| MIPTEX.inner_fields(input)),
     decoder: PictureDecoder::EvenDamaged(MIPTEX.begin, decode_lump),
     usage: Usage::TextureLump,
     game_palettes: QUAKE_PALETTES,
@@ -122,6 +130,8 @@ struct TextureLayout {
     colours: TextureColours,
     /// The colour that is transparent in all textures of this format, if there is one.
     transparent: Option<u8>,
+    /// The places of the next texture of an animation, and of flags, contents and value.
+    fields: Option<(usize, [usize; 3])>,
 }
 
 /// Where a texture's colours are.
@@ -140,20 +150,38 @@ enum TextureColours {
 use TextureColours::{AtEnd, InHeader, InPixels, OfGame};
 
 #[rustfmt::skip]
-const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None };
+const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None, fields: Some((56, [88, 92, 96])) };
 #[rustfmt::skip]
-const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3), transparent: Some(255) };
+const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3), transparent: Some(255), fields: Some((80, [112, 116, 888])) };
 #[rustfmt::skip]
-const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None };
+const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None, fields: None };
 #[rustfmt::skip]
-const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels, transparent: None };
+const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels, transparent: None, fields: None };
 /// The mips' offsets follow the palette and a checksum. The last byte of a colour is unused.
 #[rustfmt::skip]
-const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4), transparent: None };
+const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4), transparent: None, fields: None };
 #[rustfmt::skip]
-const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd, transparent: None };
+const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd, transparent: None, fields: None };
 
 impl TextureLayout {
+    /// What a texture holds beside its pixels.
+    fn inner_fields(&self, input: Cursor<'_>) -> Result<InnerFields, Short> {
+        let (name, len) = self.name;
+        let mut fields = InnerFields {
+            name: input.at(name).text("the name", len)?.to_vec(),
+            ..InnerFields::default()
+        };
+        if let Some((animation, places)) = self.fields {
+            fields.animation = input.at(animation).text("the animation", len)?.to_vec();
+            let mut numbers = [0; 3];
+            for (number, place) in numbers.iter_mut().zip(places) {
+                *number = input.at(place).u32("the flags")?;
+            }
+            fields.numbers = Some(numbers);
+        }
+        Ok(fields)
+    }
+
     /// Bytes per pixel.
     fn bytes(&self) -> usize {
         if self.colours == InPixels { 4 } else { 1 }
@@ -367,4 +395,168 @@ pub(super) fn miptex_header(mut input: Cursor<'_>) -> Result<(&[u8], bool), Shor
     input.skip(8);
     let offset = input.u32("where the pixels begin")?;
     Ok((name, offset != 0 && offset != u32::MAX))
+}
+
+/// Encodes a texture of Quake II.
+fn encode_wal(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    job.check_texture_sides()?;
+    let indexed = job.indexed(ColourRules::OPAQUE, false)?;
+    encode_layout(&WAL, job, &indexed)
+}
+
+/// Encodes a texture of Daikatana.
+fn encode_wal3(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    let rules = ColourRules {
+        usable: Usable::NotLast,
+        transparent: Some(255),
+        ..ColourRules::OPAQUE
+    };
+    job.check_texture_sides()?;
+    let indexed = job.indexed(rules, true)?;
+    encode_layout(&WAL3, job, &indexed)
+}
+
+/// Writes a header and the sizes of a WAL.
+fn encode_layout(
+    layout: &TextureLayout,
+    job: &Encoding<'_>,
+    indexed: &Indexed<'_>,
+) -> Result<Vec<u8>, PictureError> {
+    let fields = job.inner;
+    let (width, height) = job.sides();
+    let mut header = vec![0; layout.len as usize];
+    let name = if fields.name.is_empty() {
+        wal_name(job.name.as_bytes())
+    } else {
+        &fields.name
+    };
+    put(&mut header, 0, layout.begin);
+    put_name(&mut header, layout.name, name)?;
+    put(&mut header, layout.width, &width.to_le_bytes());
+    put(&mut header, layout.height, &height.to_le_bytes());
+    if let InHeader(at, _) = layout.colours {
+        put(&mut header, at, indexed.palette.colours().as_flattened());
+    }
+    if let Some((animation, places)) = layout.fields {
+        put_name(&mut header, (animation, layout.name.1), &fields.animation)?;
+        for (place, number) in places.into_iter().zip(fields.numbers.unwrap_or_default()) {
+            put(&mut header, place, &number.to_le_bytes());
+        }
+    }
+    // Daikatana's sizes end where a side is 1.
+    let is_small = |level: u32| width >> level == 0 || height >> level == 0;
+    let levels = (0..layout.mips).take_while(|level| layout.mips == 4 || !is_small(*level));
+    encode_sizes(layout, header, levels.collect(), indexed)
+}
+
+/// Adds all sizes behind a header, and their offsets to it.
+fn encode_sizes(
+    layout: &TextureLayout,
+    mut header: Vec<u8>,
+    levels: Vec<u32>,
+    indexed: &Indexed<'_>,
+) -> Result<Vec<u8>, PictureError> {
+    let mut sizes = Vec::new();
+    let mut place = layout.offset;
+    for level in levels {
+        let offset = header.len().saturating_add(sizes.len());
+        let offset = u32::try_from(offset).map_err(|_| PictureError::NotAPicture)?;
+        put(&mut header, place, &offset.to_le_bytes());
+        place = place.saturating_add(4);
+        if level == 0 {
+            sizes.extend_from_slice(&indexed.indices);
+        } else {
+            sizes.extend(indexed.mip(level));
+        }
+    }
+    header.extend(sizes);
+    Ok(header)
+}
+
+/// Encodes a texture of a WAD: of Half-Life with its palette, if that of the game is not given.
+fn encode_miptex(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    let has_palette = job.palette.is_none();
+    let fields = job.inner;
+    let name = if fields.name.is_empty() {
+        lump_name(job.name)
+    } else {
+        fields.name.clone()
+    };
+    let is_fence = name.starts_with(b"{");
+    let is_sky = !has_palette
+        && name.len() >= 3
+        && name
+            .get(..3)
+            .unwrap_or_default()
+            .eq_ignore_ascii_case(b"sky");
+    let rules = ColourRules {
+        usable: match (has_palette, is_fence) {
+            (false, _) => Usable::Quake,
+            (true, true) => Usable::NotLast,
+            (true, false) => Usable::All,
+        },
+        transparent: if is_fence {
+            Some(255)
+        } else {
+            (!has_palette).then_some(0)
+        },
+        keyed: is_fence && !has_palette,
+        is_sky,
+        is_opaque: !is_fence && !is_sky,
+        clear_colour: [0, 0, 255],
+    };
+    job.check_texture_sides()?;
+    let indexed = job.indexed(rules, has_palette)?;
+    let mut header = vec![0; MIPTEX.len as usize];
+    let (width, height) = job.sides();
+    put_name(&mut header, MIPTEX.name, &name)?;
+    put(&mut header, MIPTEX.width, &width.to_le_bytes());
+    put(&mut header, MIPTEX.height, &height.to_le_bytes());
+    let mut bytes = encode_sizes(&MIPTEX, header, vec![0, 1, 2, 3], &indexed)?;
+    if has_palette {
+        bytes.extend_from_slice(&256_u16.to_le_bytes());
+        bytes.extend_from_slice(indexed.palette.colours().as_flattened());
+        bytes.extend_from_slice(&[0; 2]);
+    }
+    Ok(bytes)
+}
+
+/// The name of a lump whose entry has this name: without extension, and `*` for a `#` at its beginning.
+fn lump_name(name: RawName<'_>) -> Vec<u8> {
+    let last = name.last_part();
+    let stem = last.strip_suffix(b".mip").unwrap_or(last);
+    match stem.strip_prefix(b"#") {
+        Some(rest) => [b"*", rest].concat(),
+        None => stem.to_vec(),
+    }
+}
+
+/// The name of a texture in a file of this name: the path without `textures/` and extension.
+fn wal_name(name: &[u8]) -> &[u8] {
+    const FOLDER: &[u8] = b"textures/";
+    let dot = name.iter().rposition(|byte| *byte == b'.');
+    let stem = name.get(..dot.unwrap_or(name.len())).unwrap_or_default();
+    match stem.split_at_checked(FOLDER.len()) {
+        Some((folder, rest)) if folder.eq_ignore_ascii_case(FOLDER) => rest,
+        _ => stem,
+    }
+}
+
+/// Writes bytes at an offset of a header.
+fn put(header: &mut [u8], at: usize, bytes: &[u8]) {
+    let place = header.get_mut(at..).unwrap_or_default();
+    for (to, from) in place.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+}
+
+/// Writes a name, which ends with a zero.
+fn put_name(header: &mut [u8], (at, len): (usize, usize), name: &[u8]) -> Result<(), PictureError> {
+    if name.len() >= len {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let most = len.saturating_sub(1);
+        return Err(PictureError::TextureName { name, most });
+    }
+    put(header, at, name);
+    Ok(())
 }

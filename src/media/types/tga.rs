@@ -6,6 +6,7 @@
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::{Cursor, Short};
+use crate::media::colouring::Encoding;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, flip, mirror, swap, wrong,
@@ -17,6 +18,7 @@ pub(super) const ROW: TypeRow = TypeRow {
     described: "a TGA picture",
     extensions: &["tga"],
     look,
+    encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"", decode),
     ..PICTURE
 };
@@ -260,4 +262,25 @@ fn unpack(mut input: Cursor<'_>, len: usize, pixel: usize) -> Result<Vec<u8>, Pi
         rest = behind;
     }
     Ok(raw)
+}
+
+/// Encodes a picture of 24 bits, or of 32 if it has transparent pixels.
+fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+    let (width, height) = job.sides();
+    let mut pixels = job.pixels.to_rgba(&Palette::grey());
+    let has_alpha = pixels.chunks_exact(4).any(|pixel| !pixel.ends_with(&[255]));
+    let bytes_of_pixel: u8 = if has_alpha { 4 } else { 3 };
+    swap(&mut pixels, 4);
+    // Engines that ignore the order of rows read them from the bottom.
+    flip(&mut pixels, (width as usize).saturating_mul(4));
+    let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    for side in [width, height] {
+        bytes.extend_from_slice(&u16::try_from(side).unwrap_or(u16::MAX).to_le_bytes());
+    }
+    bytes.push(bytes_of_pixel.saturating_mul(8));
+    bytes.push(if has_alpha { 8 } else { 0 });
+    for pixel in pixels.chunks_exact(4) {
+        bytes.extend(pixel.iter().take(bytes_of_pixel.into()));
+    }
+    Ok(bytes)
 }

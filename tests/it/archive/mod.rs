@@ -10,6 +10,8 @@ mod chosen;
 mod corpus;
 mod decoded;
 mod detection;
+#[cfg(feature = "ops")]
+mod encoded;
 mod fields;
 mod fuzz_bodies;
 mod fuzz_fields;

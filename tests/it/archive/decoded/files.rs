@@ -427,7 +427,7 @@ fn bmps() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// All files, by their names.
-pub(super) fn all() -> Vec<(&'static str, Vec<u8>)> {
+pub(in crate::archive) fn all() -> Vec<(&'static str, Vec<u8>)> {
     let lmp = File::new(8).longs(0, &[4, 3]).then(&PIXELS).0;
     let mut all = textures();
     all.push(("picture.lmp", lmp));

@@ -1,7 +1,7 @@
 //! `corpus/pictures`: small pictures of every format, made by code, beside what they must look like, which
 //! was written by hand: the frames, each with its size, and the red, green, blue and alpha of its pixels.
 
-mod files;
+pub(super) mod files;
 mod pillow;
 mod runs;
 

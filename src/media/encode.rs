@@ -1,0 +1,88 @@
+//! Encodes a picture as a file.
+
+use super::colouring::{EncodeRemark, Encoding, InnerFields, TargetPalette};
+use super::fields::PictureFields;
+use super::pixels::{PictureError, Pixels};
+use super::types::FileType;
+use crate::archive::RawName;
+
+/// How to encode a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct EncodeOptions<'a> {
+    /// The palette of the game. Without it, a format that holds its own palette gets one for the picture.
+    pub palette: Option<&'a TargetPalette>,
+    /// Whether a texture of Quake may use fullbright colours.
+    pub fullbright: bool,
+    /// What the format holds beside the pixels.
+    pub fields: &'a PictureFields,
+}
+
+/// A picture as the bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encoded {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What was lost or is unusual.
+    pub remarks: Vec<EncodeRemark>,
+}
+
+impl FileType {
+    /// Encodes a picture as a file of this type. `name` is the name that the file gets.
+    ///
+    /// ```
+    /// use daisho::media::{Data, EncodeOptions, FileType, Palette, PictureFields, Pixels, TargetPalette};
+    /// let pixels = Pixels { width: 2, height: 1, data: Data::Rgb(vec![0, 0, 0, 255, 255, 255]) };
+    /// let palette = TargetPalette::new(Palette::quake());
+    /// let fields = PictureFields::default();
+    /// let options = EncodeOptions { palette: Some(&palette), fullbright: false, fields: &fields };
+    /// let lump = FileType::Lmp.encode("gfx/two.lmp".into(), &pixels, &options)?;
+    /// assert_eq!(lump.bytes, b"\x02\0\0\0\x01\0\0\0\x30\xFE");
+    /// # Ok::<(), daisho::media::PictureError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If daisho does not write this type, the picture's sides or its name do not fit, or the palette is not known.
+    pub fn encode(
+        self,
+        name: RawName<'_>,
+        pixels: &Pixels,
+        options: &EncodeOptions<'_>,
+    ) -> Result<Encoded, PictureError> {
+        let encoder = self
+            .row()
+            .encoder
+            .ok_or(PictureError::NotWritten(self.short()))?;
+        let fields = options.fields;
+        let inner = InnerFields {
+            name: fields.name.clone(),
+            animation: fields.animation.clone(),
+            numbers: fields.numbers,
+        };
+        let is_original = fields.file_type == Some(self);
+        let mut job = Encoding {
+            format: self.short(),
+            name,
+            pixels,
+            palette: options.palette,
+            fullbright: options.fullbright,
+            inner: &inner,
+            original: fields.sides.filter(|_| is_original),
+            colours: fields.colours,
+            is_stand_in: fields.is_stand_in,
+            remarks: Vec::new(),
+        };
+        job.check_sides(1, SIDE_MAX)?;
+        let bytes = encoder(&mut job)?;
+        let remarks = job.remarks;
+        Ok(Encoded { bytes, remarks })
+    }
+
+    /// Whether daisho writes pictures of this type.
+    #[must_use]
+    pub fn is_written(self) -> bool {
+        self.row().encoder.is_some()
+    }
+}
+
+/// The longest side of a picture that is encoded.
+const SIDE_MAX: u32 = 4096;
