@@ -416,7 +416,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Path(PathError),
     /// There is no entry to write. A pak without entries is never written.
-    #[error("there is no entry to write, and an archive without entries is never written")]
+    #[error("there is nothing to write: an archive needs at least one entry")]
     NothingToWrite,
     /// The archive's magic is not that of the requested layout.
     #[error(

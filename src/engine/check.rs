@@ -301,7 +301,7 @@ mod tests {
             [
                 "it is a daikatana archive, not a quake archive",
                 // As records of 64 bytes, there are more entries.
-                "read as a quake pak it has 2305 entries, more than 2048, and such an archive keeps the game from starting"
+                "read as a quake pak it has 2305 entries, more than 2048, and with such an archive the game does not start"
             ]
         );
         let empty = facts(Format::Daikatana, 0).judge(Engine::QuakeSpasm);

@@ -427,10 +427,10 @@ mod tests {
             [
                 "PAK2.PAK: it asks for pak2.pak, in lower case",
                 "Pak1.pak: it asks for pak1.pak, in lower case",
-                "Zoo.pak: it asks for pak0.pak, pak1.pak and so on, and no others",
-                "b.PAK: it asks for pak0.pak, pak1.pak and so on, and no others",
-                "mod.pak: it asks for pak0.pak, pak1.pak and so on, and no others",
-                "pak07.pak: it asks for pak0.pak, pak1.pak and so on, and no others",
+                "Zoo.pak: it looks only for pak0.pak, pak1.pak and so on",
+                "b.PAK: it looks only for pak0.pak, pak1.pak and so on",
+                "mod.pak: it looks only for pak0.pak, pak1.pak and so on",
+                "pak07.pak: it looks only for pak0.pak, pak1.pak and so on",
                 "pak10.pak: pak2.pak is missing, and the engine asks for no number after a gap",
                 "pak100.pak: pak2.pak is missing, and the engine asks for no number after a gap",
                 "pak3.pak: pak2.pak is missing, and the engine asks for no number after a gap",
@@ -536,7 +536,7 @@ mod tests {
             (
                 "mod.pak",
                 Engine::Quake,
-                "it asks for pak0.pak, pak1.pak and so on, and no others",
+                "it looks only for pak0.pak, pak1.pak and so on",
             ),
             (
                 "mod.bin",

@@ -89,7 +89,7 @@ pub enum Unasked {
         extension: &'static str,
     },
     /// It asks only for names with a number.
-    #[error("it asks for pak0.pak, pak1.pak and so on, and no others")]
+    #[error("it looks only for pak0.pak, pak1.pak and so on")]
     NotNumbered,
     /// It asks for no number after one that is missing.
     #[error("pak{missing}.{extension} {}", gap_words(*.exists))]
@@ -114,10 +114,10 @@ impl Effect {
     /// engine warns about it.
     pub(super) const fn words(self) -> &'static str {
         match self {
-            Self::NoStart => "and such an archive keeps the game from starting",
+            Self::NoStart => "and with such an archive the game does not start",
             Self::Refused => "and such an archive is refused",
             Self::CountsAsMissing => "and such an archive counts as missing",
-            Self::Misread => "and garbage is loaded from such an archive",
+            Self::Misread => "and such an archive is misread",
             Self::Loads => "which only causes a warning",
         }
     }

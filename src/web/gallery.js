@@ -2,6 +2,7 @@
 // files([...], ...) as often as there are pieces, then start().
 
 import { Viewer, media } from "./viewer.js";
+import { element, fileName } from "./words.js";
 
 const paths = [];
 const all = [];
@@ -12,12 +13,18 @@ const files = (...rows) => {
     all.push({ archive: paths[archive], index, name, kind, size, look, thumb, full, facts, under, problem: problem || undefined });
   }
 };
+/** A link that saves a picture, a sound or a text. A picture that is shown as PNG gets that extension. */
+function save({ name, full }) {
+  const isPng = /^data:image\/png[;,]|\.png$/i.test(full) && !/\.png$/i.test(name);
+  return element("a", { href: full, download: fileName(name) + (isPng ? ".png" : ""), class: "save" }, "Save");
+}
 const nothing = "There is no preview of this file.";
 const host = {
   thumb: (file) => file.thumb && media(file.look, file.thumb, ""),
   look: async (file) => ({
     stage: file.look ? media(file.look, file.full, file.name) : document.createTextNode(file.problem ?? nothing),
     facts: file.facts.filter(([label]) => label),
+    buttons: file.look ? [save(file)] : [],
   }),
 };
 const start = () => new Viewer(document.getElementById("viewer"), host).show(all);

@@ -49,6 +49,8 @@ async function look(file) {
 
 /** Runs a request that makes one file, and hands it to the user. */
 async function save(args, file, extension) {
+  viewer.stage.querySelector(".saved")?.remove(); // what the last action said
+  status("");
   const problems = new Messages();
   const line = (it) => ("error" in it || "warning" in it) && problems.add(it);
   const end = await request(args, besides(file.of), line).done.catch(failed);
@@ -114,7 +116,7 @@ async function add(dropped) {
   if (running || dropped.length === 0) return;
   const files = apart(dropped, archives.map((it) => it.path));
   const found = new Map();
-  let others = 0;
+  const others = [];
   const line = (it) => {
     if ("rows" in it) {
       const of = found.get(it.file);
@@ -122,7 +124,7 @@ async function add(dropped) {
         of.files.push({ of, archive: of.path, index: of.files.length, name, kind, size, problem: damage?.error });
       }
     } else if (it.other && files.length > 1) {
-      others += 1;
+      others.push([files[it.file][0], it.error]);
     } else {
       const [path, file] = files[it.file];
       found.set(it.file, { ...it, path, file, files: [] });
@@ -133,11 +135,24 @@ async function add(dropped) {
   if (!end) return;
   const opened = [...found.values()];
   archives.push(...opened);
-  const passed = others > 0 ? `, ${count(others, "other file", "other files")} passed over` : "";
-  get("passed").textContent = others > 0 ? `Passed over: ${count(others, "file that is no archive", "files that are no archives")}.` : "";
+  const passed = others.length > 0 ? `, ${count(others.length, "other file", "other files")} passed over` : "";
+  drawOthers(others);
   document.body.classList.toggle("begun", archives.length > 0);
   if (opened.length > 0) choose(opened.find((it) => it.format) ?? opened[0]);
   status(`${count(opened.length, "archive", "archives")} added${passed}.`);
+}
+
+/** How many files that are no archives are named. */
+const OTHERS_MAX = 200;
+
+/** Names the files that are no archives, with what they are. */
+function drawOthers(others) {
+  get("passed").replaceChildren();
+  if (others.length === 0) return;
+  const items = others.slice(0, OTHERS_MAX).map(([path, why]) => element("li", {}, element("strong", {}, path), `: ${why}`));
+  if (others.length > OTHERS_MAX) items.push(element("li", {}, `and ${others.length - OTHERS_MAX} more`));
+  const summary = `Passed over: ${count(others.length, "file that is no archive", "files that are no archives")}`;
+  get("passed").append(element("details", { open: others.length < 4 }, element("summary", {}, summary), element("ul", {}, ...items)));
 }
 
 function drawArchives() {
@@ -161,6 +176,7 @@ function choose(archive) {
   get("results").hidden = true;
   get("notes").replaceChildren();
   get("about").replaceChildren();
+  get("verdicts").replaceChildren();
   drawArchives();
   const files = archive ? archive.files : archives.flatMap((it) => it.files);
   get("title").textContent = archive ? archive.path : "All archives";
@@ -173,7 +189,9 @@ function choose(archive) {
     get("notes").append(message(archive));
     return;
   }
-  get("about").append(...summary(archive).map(([label, text]) => element("p", {}, element("strong", {}, label), ` ${text}`)));
+  const line = ([label, text]) => element("p", {}, element("strong", {}, label), ` ${text}`);
+  get("about").append(...summary(archive).map(line));
+  get("verdicts").append(...verdicts(archive).map(line));
   get("why").replaceChildren(...archive.why.map((why) => element("li", {}, why)));
   get("notes").append(...archive.notes.map(message));
   drawEngines(get("engines"), archive.engines);
@@ -181,18 +199,21 @@ function choose(archive) {
   if (to.value === archive.format) to.value = archive.format === "quake" ? "pk3" : "quake";
 }
 
-/** What an archive is, what it holds, and which engines load it, in the words of `info`. */
-function summary({ described, entries, length, compressed, contents, files, engines }) {
+/** What an archive is, and what it holds, in the words of `info`. */
+function summary({ described, entries, length, compressed, contents, files }) {
   const size = bytes(files.reduce((sum, file) => sum + file.size, 0));
   const packed = compressed > 0 ? ` unpacked, ${compressed} compressed` : "";
-  const lines = [
+  return [
     [`${described}, ${bytes(length)}`, `${count(entries, "file", "files")}, ${size}${packed}`],
     ["Contents", contents],
   ];
-  for (const [verdict, some] of Map.groupBy(engines, (it) => it.verdict)) {
-    lines.push([`Engines: ${verdict}`, some.map((it) => it.name).join(", ")]);
-  }
-  return lines;
+}
+
+/** Which engines load an archive. */
+function verdicts({ engines }) {
+  const words = { loads: "loads", "loads garbage": "misread", refuses: "refused" }; // those of `info`
+  const groups = [...Map.groupBy(engines, (it) => it.verdict)];
+  return groups.map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.map((it) => it.name).join(", ")]);
 }
 
 function drawEngines(box, engines) {

@@ -180,12 +180,12 @@ const REFUSING: usize = 4;
 fn engines(info: &InfoRow) -> Vec<String> {
     let all = judged(info);
     let mut lines = Vec::new();
-    for word in ["loads", "garbage", "refused"] {
+    for word in ["loads", "misread", "refused"] {
         let of_word = |engine: &Engine| {
             let effect = info.verdict(*engine).map(|verdict| verdict.effect);
             word == match effect {
                 Some(Effect::Loads) => "loads",
-                Some(Effect::Misread) => "garbage",
+                Some(Effect::Misread) => "misread",
                 _ => "refused",
             }
         };

@@ -12,6 +12,7 @@
 mod page;
 mod tile;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use super::plan::targets::{Existed, OutputRoot};
 use super::report::{Sink, hand_on};
 use super::row::{Outcome, PageRow, WriteTotals};
 use super::source::{Found, Inputs, Selection};
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Entry, escape_path};
 use crate::fs::{Draft, Root, Sink as _, System};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, Notice, archive_notes};
@@ -60,7 +61,7 @@ pub fn gallery(
     let sources = found.files();
     let mut findings: Vec<Finding> = found.warnings().collect();
     findings.extend(found.findings);
-    let mut archives = Vec::new();
+    let (mut archives, mut shown) = (Vec::new(), Vec::new());
     for input in &found.archives {
         context.cancel.check()?;
         match input.open(context) {
@@ -69,6 +70,7 @@ pub fn gallery(
                 let notes = archive_notes(&archive).into_iter();
                 findings.extend(notes.filter(Finding::is_error));
                 archives.push(archive);
+                shown.push(input.relative.as_path());
             }
             Err(error) => findings.push(error),
         }
@@ -97,6 +99,7 @@ pub fn gallery(
     let gallery = Gallery {
         context,
         archives: &archives,
+        names: names(&shown),
         entries: &entries,
         title: title(paths),
     };
@@ -111,6 +114,8 @@ pub fn gallery(
 struct Gallery<'a> {
     context: &'a Context<'a>,
     archives: &'a [Arc<Archive>],
+    /// What the page calls them.
+    names: Vec<String>,
     /// Each with the number of its archive.
     entries: &'a [(usize, Entry<'a>)],
     title: String,
@@ -210,7 +215,7 @@ impl Gallery<'_> {
             at += piece.len() as u64;
             written.map_err(Finding::from_io)
         };
-        append(&page::begin(&self.title, self.archives))?;
+        append(&page::begin(&self.title, &self.names))?;
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
             let pool = &self.context.pool;
@@ -248,6 +253,23 @@ fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Finding> {
     } else {
         (system.root(output), PathBuf::from("index.html"))
     })
+}
+
+/// What the page calls archives with these paths below the paths that were given. People publish pages, and nobody needs
+/// to know where on a disk the archives were. Two archives of one name are told apart by a number.
+fn names(paths: &[&Path]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut counts: HashMap<&Path, u32> = HashMap::new();
+    for path in paths {
+        let count = counts.entry(path).or_default();
+        *count += 1;
+        let name = escape_path(path);
+        names.push(match *count {
+            1 => name.to_string(),
+            number => format!("{name} ({number})"),
+        });
+    }
+    names
 }
 
 /// The title of the page: the last parts of the paths that it shows.

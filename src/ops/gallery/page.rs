@@ -1,10 +1,6 @@
 //! The page's HTML, in pieces: its beginning, the list of files, its end.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use super::tile::Tile;
-use crate::archive::{Archive, escape_path};
 use crate::media::Kind;
 
 const PAGE: &str = include_str!("../../web/gallery.html");
@@ -30,17 +26,13 @@ fn script() -> String {
 }
 
 /// The page up to the list.
-pub(super) fn begin(title: &str, archives: &[Arc<Archive>]) -> String {
+pub(super) fn begin(title: &str, archives: &[String]) -> String {
     let mut page = PAGE
         .replace("{{style}}", STYLE)
         .replace("{{script}}", &script())
         .replace("{{title}}", &html(title));
-    let mut paths = Vec::new();
-    for archive in archives {
-        let path = archive.path().unwrap_or(Path::new(""));
-        paths.push(string(&escape_path(path).to_string()));
-    }
-    page += &format!("<script>archives({});</script>\n", paths.join(","));
+    let names: Vec<String> = archives.iter().map(|name| string(name)).collect();
+    page += &format!("<script>archives({});</script>\n", names.join(","));
     page
 }
 

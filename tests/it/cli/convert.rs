@@ -335,7 +335,7 @@ fn a_pak_without_entries_is_an_error_and_not_written() {
         .run()
         .code(1)
         .err(
-            "error: there is no entry to write, and an archive without entries is never written\n  \
+            "error: there is nothing to write: an archive needs at least one entry\n  \
              --> in.pak\n\
              help: some engines refuse a pak without entries, and others look for no more \
              paks after it\n\

@@ -115,7 +115,7 @@ fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
     }
     create(&["-o", "out.pak", "empty"])
         .code(1)
-        .err_has("error: there is no entry to write")
+        .err_has("error: there is nothing to write")
         .err_has("out.pak: not written\n");
     assert_eq!(dir.all(), ["empty/", "mod/", "mod/progs.dat"]);
 }

@@ -232,7 +232,7 @@ fn nothing_is_changed_before_all_is_known() {
         &["add", "p.pak", "files/long", "--as", &long, "--keep-going"],
         "a quake archive can safely hold names of at most 55",
     );
-    refused(&["remove", "p.pak", "**"], "no entry to write");
+    refused(&["remove", "p.pak", "**"], "there is nothing to write");
     refused(&["remove", "p.pak", "DEFAULT.CFG"], "no entry is named");
     refused(
         &["add", "p.pak", "files", "-i", "*.nope"],

@@ -144,12 +144,13 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     assert!(!ran.text().contains("hexen2"), "{ran}");
     info("pak0.pak", "all-quake").code(1).err(
         "error: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than \
-         2048, and such an archive keeps the game from starting\n  --> pak0.pak\n\
+         2048, and with such an archive the game does not start\n  --> pak0.pak\n\
          help: 'daisho convert --engine NAME' writes an archive that the engine loads\n",
     );
     // A name can be changed.
     let ran = info("mymod.pak", "quake,quake2,fteqw").code(0).quiet();
-    let name = "name     not asked for by quake, quake2: it asks for pak0.pak, pak1.pak and so on, and no others\n";
+    let name =
+        "name     not asked for by quake, quake2: it looks only for pak0.pak, pak1.pak and so on\n";
     assert!(ran.text().contains(name), "{ran}");
     let json = dir
         .daisho()

@@ -152,6 +152,36 @@ fn no_name_and_no_content_is_more_than_text() {
     assert_eq!(rows(&page).len(), 3);
 }
 
+/// People publish pages.
+#[test]
+fn archives_are_named_by_their_paths_below_what_was_given() {
+    let dir = Dir::new();
+    for name in [
+        "games/id1/pak0.pak",
+        "games/q2/pak0.pak",
+        "other/q2/pak0.pak",
+        "lone.pak",
+    ] {
+        dir.file(name, pak(&[("a.txt", b"text".to_vec())]));
+    }
+    let paths = ["games", "other", "lone.pak"].map(|name| dir.path(name));
+    for typed in [
+        &paths.clone()[..],
+        &["games", "other", "lone.pak"].map(Into::into),
+    ] {
+        let line = dir
+            .daisho()
+            .args(["gallery", "-f", "-o", "page"])
+            .args(typed);
+        line.run().code(0);
+        let page = String::from_utf8(dir.read("page/index.html")).unwrap();
+        let names = "archives(\"id1/pak0.pak\",\"q2/pak0.pak\",\"q2/pak0.pak (2)\",\"lone.pak\");";
+        assert!(page.contains(names));
+        let folder = dir.path("");
+        assert!(!page.contains(folder.to_str().unwrap().trim_end_matches('/')));
+    }
+}
+
 #[test]
 fn where_there_is_nothing_to_show_nothing_is_written() {
     let dir = Dir::new();

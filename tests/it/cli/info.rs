@@ -145,7 +145,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
              ioquake3, dhewm3: refuses: it is a quake archive, not a pk3 archive\n           \
              daikatana: refuses: it is a quake archive, not a daikatana archive\n           \
              quake, quakespasm, ironwail, vkquake: refuses: its 2049 entries are more than 2048, \
-             and such an archive keeps the game from starting; {names}\n"
+             and with such an archive the game does not start; {names}\n"
         )
     );
 
@@ -194,8 +194,8 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
         "error: quake loads garbage from this archive: {why}\n"
     ));
     let why = format!(
-        "{why}; read as a quake pak it has 2858 entries, more than 2048, and such an archive keeps the game \
-         from starting\n"
+        "{why}; read as a quake pak it has 2858 entries, more than 2048, and with such an archive the \
+         game does not start\n"
     );
     let ran = info("many.pak").code(1);
     assert!(ran.text().contains("  2541 files, "), "{ran}");
@@ -295,7 +295,7 @@ fn what_only_some_engines_mind_is_said_of_them() {
             "empty.pk3",
             "yquake2",
             1,
-            "refuses: it has no entries, and such an archive keeps the game from starting\n",
+            "refuses: it has no entries, and with such an archive the game does not start\n",
         ),
         ("empty.pk3", "ioquake3", 0, "ioquake3: loads\n"),
         (

@@ -172,7 +172,7 @@ fn what_the_engine_would_not_load_is_warned_of() {
         dir.daisho().args(all).args(more).run()
     };
     let warning = "warning: quake refuses this archive: its 2200 entries are more than 2048, and \
-                   such an archive keeps the game from starting\n  --> out.pak\n";
+                   with such an archive the game does not start\n  --> out.pak\n";
     merge("out.pak", &[]).code(0).err_has(warning);
     let ran = merge("pak0.pak", &["--engine", "quake2"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");

@@ -140,7 +140,7 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
         .run()
         .code(2)
         .err_has(
-            "error: quake2 would not load the output as \"new.pak\": it asks for pak0.pak, pak1.pak and so on",
+            "error: quake2 would not load the output as \"new.pak\": it looks only for pak0.pak, pak1.pak and so on",
         )
         .err_has("--> new.pak")
         .err_has("help: give -o a name that the engine loads, such as pak0.pak");
@@ -547,7 +547,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than 2048, and such an archive keeps the game from starting; hexen2, hexenwail refuse this archive: its 2049 entries are more than 2048, and such an archive is refused\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
+        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than 2048, and with such an archive the game does not start; hexen2, hexenwail refuse this archive: its 2049 entries are more than 2048, and such an archive is refused\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
@@ -557,7 +557,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     assert!(!ran.stderr().contains("warning"), "{ran}");
     dir.file("in.pak", many(4097).quake());
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "qss, quake2 refuse this archive: its 4097 entries are more than 4096, and such an archive keeps the game from starting; hexen2, hexenwail refuse this archive: its 4097 entries are more than 2048, and such an archive is refused\n",
+        "qss, quake2 refuse this archive: its 4097 entries are more than 4096, and with such an archive the game does not start; hexen2, hexenwail refuse this archive: its 4097 entries are more than 2048, and such an archive is refused\n",
     );
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
@@ -704,7 +704,7 @@ fn archives_of_a_directory_keep_their_names_or_are_refused() {
     for name in ["pak0", "pak3", "mod"] {
         dir.file(format!("in/{name}.pak"), pak(2).quake());
     }
-    let said = "quake, quake2 would not load the output as \"mod.pak\": it asks for pak0.pak, pak1.pak and so on, and no others";
+    let said = "quake, quake2 would not load the output as \"mod.pak\": it looks only for pak0.pak, pak1.pak and so on";
     convert_refused(&dir, "in -C out --engine quake,quake2", said);
     for (out, engine, extension) in [
         ("a", "yquake2", "pak"),

@@ -408,7 +408,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
         .run()
         .code(1)
         .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
-        .err_has("error: yquake2 refuses this archive: it has no entries, and such an archive keeps the game from starting\n  --> id1/pak2.pak\n");
+        .err_has("error: yquake2 refuses this archive: it has no entries, and with such an archive the game does not start\n  --> id1/pak2.pak\n");
 }
 
 #[test]
