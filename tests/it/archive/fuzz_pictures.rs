@@ -60,11 +60,12 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
         "{total} of {}",
         file.len()
     );
-    let first = Picture::decode(name, file, &DecodeOptions::default())
-        .unwrap()
-        .frames;
+    let picture = Picture::decode(name, file, &DecodeOptions::default()).unwrap();
+    let built_in = picture.file_type.built_in_palette();
+    let palette = built_in.unwrap_or_else(Palette::grey);
+    let first = picture.frames;
     let rgba = Rgba::decode(name, file, None).ok();
-    let pixels = first.first().map(|it| it.pixels.to_rgba(&Palette::grey()));
+    let pixels = first.first().map(|it| it.pixels.to_rgba(&palette));
     assert_eq!(rgba.map(|it| it.pixels), pixels);
     assert_eq!(
         first.first().map(|it| &it.pixels),
