@@ -256,7 +256,7 @@ fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Finding> {
 }
 
 /// What the page calls archives with these paths below the paths that were given. People publish pages, and nobody needs
-/// to know where on a disk the archives were. Two archives of one name are told apart by a number.
+/// to know where on a disk the archives were. Two archives of one name get different numbers.
 fn names(paths: &[&Path]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut counts: HashMap<&Path, u32> = HashMap::new();
