@@ -40,9 +40,9 @@ fn stage() -> Dir {
     }
     dir.file("baseq2/pics/colormap.pcx", "pcx");
     dir.file("id1/maps/start.bsp", "bsp");
-    dir.file("mymod/maps/e1m1.bsp", vec![0; 2000]);
     let world = "{ \"classname\" \"worldspawn\" }";
     let mine = crate::archive::maps::quake(29, world, &[("brick", true)]);
+    dir.file("mymod/maps/e1m1.bsp", &mine);
     dir.file("mymod/maps/mine.bsp", mine);
     copy(&game.join("id1"), &dir.path("mymod"));
     let brick = crate::archive::wads::texture("brick", false);
