@@ -35,7 +35,7 @@
 //! | show progress                                   | [`ops::Observer`]                   |
 //! | know which archives a game loads, and read its files | [`Game`], [`engine`]                         |
 //! | get facts about a file, or the files that a map needs | [`media`]                             |
-//! | decode a picture, and find its palette          | [`media::Picture::decode`], [`media::colours`] |
+//! | decode a picture, and find its palette          | [`media::Picture::decode`], [`media::Palette`] |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //! | use the command                                 | [`guide`]                                    |
 //!

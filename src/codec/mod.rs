@@ -174,7 +174,7 @@
 //!
 //! | you have                                      | use                                         |
 //! |-----------------------------------------------|---------------------------------------------|
-//! | a whole stream                                | [`decode`], or [`decode_into`] an array     |
+//! | a whole stream                                | [`decode()`], or [`decode_into`] an array     |
 //! | pieces of either, and no I/O                  | [`Decoder`]                                 |
 //! | a `BufRead`, and want a `Read`                | [`DecodeReader`]                            |
 //! | a stream, and want to know if it is sound     | [`Walk::of`], [`Walker`]; [`Reserved::judge`] for `0xFE` |

@@ -38,10 +38,10 @@ pub fn png(pixels: &Pixels, palette: &Palette) -> io::Result<Vec<u8>> {
     encode(pixels, palette, None)
 }
 
-/// Like [`png`], with the whole palette and a text chunk, so that [`read_png`] gives the same picture and fields.
+/// Like [`png()`], with the whole palette and a text chunk, so that [`read_png`] gives the same picture and fields.
 ///
 /// # Errors
-/// As [`png`].
+/// As [`png()`].
 pub fn png_with_fields(
     pixels: &Pixels,
     palette: &Palette,

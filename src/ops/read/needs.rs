@@ -2,7 +2,7 @@
 //!
 //! | a file            | needs                                                                    |
 //! |-------------------|--------------------------------------------------------------------------|
-//! | a map             | what [`media::asked`](crate::media::asked) lists; files of its name that engines load beside it, such as `.lit` |
+//! | a map             | what [`crate::media::asked`] lists; files of its name that engines load beside it, such as `.lit` |
 //! | a shader          | its script, and the pictures that the script names for it                |
 //! | an MD2, a DKM     | the skins that it names                                                  |
 //! | an MD3            | the shaders or pictures that it names                                    |
