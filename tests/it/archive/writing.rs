@@ -517,7 +517,10 @@ fn no_entries_no_archive_and_anachronox_is_not_written() {
     for format in Format::ALL.into_iter().filter(|it| it.spec().is_written()) {
         let error = Writer::in_memory(format).unwrap().finish().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
-        assert!(error.to_string().contains("needs at least one entry"), "{error}");
+        assert!(
+            error.to_string().contains("needs at least one entry"),
+            "{error}"
+        );
     }
     let error = Writer::in_memory(Format::Anachronox).unwrap_err();
     assert!(
