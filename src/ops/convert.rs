@@ -22,7 +22,7 @@ use super::plan::part::Part;
 use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{Content, Outcome, OutputRow, WriteTotals};
-use super::source::{self, Found, Input, Inputs, for_each, recognize};
+use super::source::{self, Found, Input, Inputs, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -65,8 +65,15 @@ pub fn convert(
     // Until one of them can be converted, all of them together may be a refusal.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
     let mut are_all_read = findings.is_empty();
-    let convert = |output: &Output<'_>| output.convert(context, options, &root);
-    let flow = for_each(context, &outputs, convert, |row| {
+    context.observer.archives(outputs.len() as u64);
+    let convert = |output: &Output<'_>| {
+        let row = output.convert(context, options, &root);
+        context.observer.archive_done();
+        row
+    };
+    // Unlike `for_each`, this lets any number of rows wait for one before them: they are small, and waiting for a
+    // few archives at a time takes 1.7 times as long if there are many small ones.
+    let flow = context.pool.in_order(&outputs, convert, |row| {
         has_begun |= !is_hopeless(&row);
         are_all_read &= row.from.is_some();
         totals.count(&row);

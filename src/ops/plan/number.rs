@@ -320,7 +320,7 @@ mod tests {
             assert_eq!(refused(engine, first, parts), None, "{engine} {first}");
         }
         for (engine, first, parts, name, why) in [
-            (Engine::Quake, "mod1.pak", 2, "mod1.pak", "and no others"),
+            (Engine::Quake, "mod1.pak", 2, "mod1.pak", "looks only for"),
             (Engine::Quake, "pak01.pak", 2, "pak01.pak", "looks only for"),
             (Engine::Quake, "PAK1.PAK", 2, "PAK1.PAK", "in lower case"),
             (Engine::Quake, "pak1.bin", 2, "pak1.bin", "end in .pak"),
