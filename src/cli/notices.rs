@@ -138,7 +138,7 @@ const TABLE: &[Words] = &[
     (Notice::NameOfFolder, "", "leave it out, as convert --keep-going does"),
     (Notice::NameFromHere, "", "rename the entry first, or leave it out, as convert --keep-going does"),
     (Notice::NoLump, "files are of a type that a WAD cannot hold", "leave it out with -x, or choose other files with -i"),
-    (Notice::PutAside, "files are put aside under other names, because their own are taken", ""),
+    (Notice::PutAside, "files are written as NAME.dup-INDEX, because their own names are taken", ""),
     (Notice::OtherDirectory, "archives are extracted into directories with other names, because their own names are taken", ""),
     (Notice::Rescued, "files are rescued, because their names are not allowed", ""),
     (Notice::Hidden, "files have the names of hidden or backup files", "look at what these files do before you use them; 'daisho create' takes them only with --hidden"),

@@ -44,7 +44,7 @@ impl Verdict {
     /// Adds a property and its effect, unless the archive loads in spite of it.
     pub(super) fn add_effect(&mut self, effect: Effect, what: &str) {
         if effect != Effect::Loads {
-            self.add(effect, format!("{what}, {}", effect.words()));
+            self.add(effect, format!("{what}{}", effect.words()));
         }
     }
 
@@ -71,13 +71,13 @@ impl Verdict {
         match (rules.max_entries, rules.empty) {
             (Some(MaxEntries { count, over }), _) if entries > count.into() => {
                 let what = match read_as {
-                    None => format!("its {entries} entries are more than {count}"),
+                    None => format!("it has {entries} entries, more than {count}"),
                     Some(layout) => format!(
                         "read as {} pak it has {entries} entries, more than {count}",
                         layout.with_article()
                     ),
                 };
-                self.add(over, format!("{what}, {}", over.words()));
+                self.add(over, format!("{what}{}", over.words()));
             }
             (_, effect) if entries == 0 => {
                 let what = match read_as {
@@ -301,7 +301,7 @@ mod tests {
             [
                 "it is a daikatana archive, not a quake archive",
                 // As records of 64 bytes, there are more entries.
-                "read as a quake pak it has 2305 entries, more than 2048, and with such an archive the game does not start"
+                "read as a quake pak it has 2305 entries, more than 2048, and the game does not start with it"
             ]
         );
         let empty = facts(Format::Daikatana, 0).judge(Engine::QuakeSpasm);

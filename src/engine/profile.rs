@@ -348,7 +348,7 @@ impl Effect {
     pub const fn verdict(self) -> &'static str {
         match self {
             Self::Loads => "loads",
-            Self::Misread => "loads garbage",
+            Self::Misread => "misreads",
             Self::Refused | Self::CountsAsMissing | Self::NoStart => "refuses",
         }
     }

@@ -110,15 +110,14 @@ pub enum Unasked {
 }
 
 impl Effect {
-    /// The effect on an archive, as the end of a sentence about it. An archive that loads is mentioned only if the
-    /// engine warns about it.
+    /// The effect on an archive, as the end of a sentence about it. Empty if the verdict before the sentence says it
+    /// already. An archive that loads is mentioned only if the engine warns about it.
     pub(super) const fn words(self) -> &'static str {
         match self {
-            Self::NoStart => "and with such an archive the game does not start",
-            Self::Refused => "and such an archive is refused",
-            Self::CountsAsMissing => "and such an archive counts as missing",
-            Self::Misread => "and such an archive is misread",
-            Self::Loads => "which only causes a warning",
+            Self::NoStart => ", and the game does not start with it",
+            Self::Refused | Self::Misread => "",
+            Self::CountsAsMissing => ", so it counts as missing",
+            Self::Loads => ", which only causes a warning",
         }
     }
 }

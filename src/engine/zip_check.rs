@@ -62,7 +62,7 @@ impl Facts {
         ];
         for (is_so, what, effect, entries) in properties {
             if is_so && effect != Effect::Loads {
-                let mut what = format!("{what}, {}", effect.words());
+                let mut what = format!("{what}{}", effect.words());
                 if let Some(entries) = entries {
                     what += &format!(": {entries}");
                 }

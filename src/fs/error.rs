@@ -43,7 +43,7 @@ impl FileAction {
     /// What failed, in words. The path is shown next to them.
     const fn words(self) -> &'static str {
         match self {
-            Self::Naming => "cannot write under this name",
+            Self::Naming => "cannot use this name",
             Self::Opening => "cannot open this directory",
             Self::Making => "cannot make this directory",
             Self::Looking => "cannot read this",

@@ -108,7 +108,7 @@ impl System {
             .last()
             .is_some_and(|&last| !std::path::is_separator(last.into()));
         let (Some(name), Some(parent), true) = (file.file_name(), file.parent(), named) else {
-            let why = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
+            let why = io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file");
             return Err(CommitError::new(FileAction::Naming, file, why));
         };
         // Windows would take such a name for a device, a stream of another file, or another name.

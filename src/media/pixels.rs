@@ -228,7 +228,7 @@ pub enum PictureError {
     )]
     Short(Short),
     /// A number in the file is impossible.
-    #[error("{what} at byte {offset} is {found}, but should be {expected}")]
+    #[error("{what} at byte {offset} is {found}; it must be {expected}")]
     Value {
         /// The meaning of the number.
         what: &'static str,

@@ -1421,7 +1421,7 @@ fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
     let error = Picture::decode("a.bmp".into(), &bmp, &DecodeOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the header's length at byte 14 is 0, but should be 12, or 40 or more"
+        "the header's length at byte 14 is 0; it must be 12, or 40 or more"
     );
 }
 

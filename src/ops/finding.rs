@@ -308,11 +308,11 @@ pub(super) fn shares_damage(first: usize) -> Finding {
     Finding::error(Notice::SharesDamage, why)
 }
 
-/// Engines refuse an archive, or load garbage from it.
+/// Engines refuse an archive, or misread it.
 #[must_use]
-pub fn judged(engines: Engines, garbage: bool, why: impl fmt::Display) -> Finding {
-    let verdict = if garbage {
-        engines.verb("loads garbage from", "load garbage from")
+pub fn judged(engines: Engines, misread: bool, why: impl fmt::Display) -> Finding {
+    let verdict = if misread {
+        engines.verb("misreads", "misread")
     } else {
         engines.verb("refuses", "refuse")
     };

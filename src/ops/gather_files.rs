@@ -128,7 +128,7 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
 #[derive(Debug)]
 struct Gathered<'o> {
     how: &'o Gathering<'o>,
-    /// The files. A file that an extraction put aside has the number in its name; all others have 0.
+    /// The files. A file that an extraction wrote as `NAME.dup-INDEX` has this index; all others have 0.
     files: Vec<(LooseFile, u64)>,
     /// The hidden files that are left out.
     hidden: Vec<PathBuf>,

@@ -311,7 +311,7 @@ pub enum Notice {
     PartsLeft,
 
     // Engines.
-    /// Engines refuse an archive, or load garbage from it.
+    /// Engines refuse an archive, or misread it.
     Judged,
     /// Engines that were asked about do not load an archive.
     NotLoaded,

@@ -211,7 +211,7 @@ function summary({ described, entries, length, compressed, contents, files }) {
 
 /** Which engines load an archive. */
 function verdicts({ engines }) {
-  const words = { loads: "loads", "loads garbage": "misread", refuses: "refused" }; // those of `info`
+  const words = { loads: "loads", misreads: "misread", refuses: "refused" }; // those of `info`
   const groups = [...Map.groupBy(engines, (it) => it.verdict)];
   return groups.map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.map((it) => it.name).join(", ")]);
 }

@@ -110,7 +110,8 @@ Rules:
 
 Summary:
   replaced     a file existed, and -f was given
-  put aside    a duplicate, written as NAME.dup-INDEX
+  written as NAME.dup-INDEX
+               its own name is taken
   kept         a file existed, and -k was given
   skipped      its name is not allowed; --rescue writes it
   failed       damaged, or could not be written
@@ -352,7 +353,7 @@ struct Counts {
 /// The words for the other outcomes of entries.
 const BESIDES: [&str; 6] = [
     "replaced",
-    "put aside",
+    "written as NAME.dup-INDEX",
     "kept",
     "skipped",
     "failed",
@@ -362,7 +363,7 @@ const BESIDES: [&str; 6] = [
 impl Counts {
     /// Counts a file.
     fn add(&mut self, file: &FileRow) {
-        let [replaced, aside, kept, skipped, failed, stopped] = &mut self.besides;
+        let [replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
         match file.outcome {
             Outcome::Replaced => *replaced += 1,
             Outcome::Kept => *kept += 1,
@@ -374,7 +375,7 @@ impl Counts {
         if file.is_written() {
             self.written += 1;
             self.bytes = self.bytes.saturating_add(file.size);
-            *aside += usize::from(file.aside.is_some());
+            *duplicates += usize::from(file.aside.is_some());
         }
     }
 

@@ -38,7 +38,7 @@ pub struct Skipped {
 pub enum NotLoaded {
     /// The engine never asks for it.
     Unasked(Unasked),
-    /// The engine refuses it, or loads garbage from it. Perhaps it is not even a pak.
+    /// The engine refuses it, or misreads it. Perhaps it is not even a pak.
     Refused(Verdict),
     /// It cannot be read.
     Unreadable,

@@ -78,7 +78,7 @@ impl View {
             let archive = skipped.opened.as_deref().ok();
             if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
                 let how = match &skipped.why {
-                    why if why.is_misread() => "but this engine loads garbage from the archive",
+                    why if why.is_misread() => "but this engine misreads the archive",
                     NotLoaded::Unasked(Unasked::Twice { listed: true, .. }) => {
                         "but it is not defined whether this engine loads the archive"
                     }

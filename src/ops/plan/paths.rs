@@ -33,7 +33,7 @@ use crate::ops::source::Input;
 
 /// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
-/// The separator between a name and the index of an entry that is put aside.
+/// The separator between a name and the index of an entry that gets another name.
 const ASIDE: &str = ".dup-";
 /// The longest name of a file.
 const NAME_MAX: usize = 255;
@@ -175,7 +175,7 @@ fn put_aside(
     name_aside(names, aside, is_taken)
 }
 
-/// The new names of files that are put aside. No other file or directory has them.
+/// The new names of files that get other names. No other file or directory has them.
 fn name_aside(
     names: &[IndexedName<'_>],
     aside: Vec<(usize, &FilePath, Aside)>,
@@ -210,7 +210,7 @@ fn name_aside(
     moved
 }
 
-/// The name of an entry whose file was put aside under this name, and the index.
+/// The name of an entry whose file got this name, and the index.
 pub(in crate::ops) fn put_aside_as(name: &[u8]) -> Option<(&[u8], u64)> {
     let (own, index) = name.rsplit_once_str(ASIDE)?;
     let index = index.split_once_str("-").map_or(index, |(index, _)| index);

@@ -141,8 +141,8 @@ fn findings(info: &InfoRow) -> Vec<Finding> {
             Some((verdict.effect == Effect::Misread, why.join("; ")))
         };
         for (refusal, engines) in asked.agreeing(refusal) {
-            if let Some((is_garbage, why)) = refusal {
-                let mut finding = finding::judged(engines, is_garbage, why);
+            if let Some((is_misread, why)) = refusal {
+                let mut finding = finding::judged(engines, is_misread, why);
                 finding.notice = Notice::NotLoaded;
                 findings.push(finding);
             }

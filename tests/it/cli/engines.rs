@@ -143,8 +143,7 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     );
     assert!(!ran.text().contains("hexen2"), "{ran}");
     info("pak0.pak", "all-quake").code(1).err(
-        "error: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than \
-         2048, and with such an archive the game does not start\n  --> pak0.pak\n\
+        "error: quake, quakespasm, ironwail, vkquake refuse this archive: it has 2049 entries, more than 2048, and the game does not start with it\n  --> pak0.pak\n\
          help: 'daisho convert --engine NAME' writes an archive that the engine loads\n",
     );
     // A name can be changed.

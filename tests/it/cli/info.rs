@@ -137,15 +137,13 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         format!(
             "darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
              qss: loads, but {names}\n           \
-             hexen2: refuses: its 2049 entries are more than 2048, and such an archive is \
-             refused; it quits with an error when it is asked for empty files: 2049 entries, first entry 0 \
+             hexen2: refuses: it has 2049 entries, more than 2048; it quits with an error when it is asked for empty files: 2049 entries, first entry 0 \
              \"X\"; {names}\n           \
-             hexenwail: refuses: its 2049 entries are more than 2048, and such an archive is \
-             refused\n           \
+             hexenwail: refuses: it has 2049 entries, more than 2048\n           \
              ioquake3, dhewm3: refuses: it is a quake archive, not a pk3 archive\n           \
              daikatana: refuses: it is a quake archive, not a daikatana archive\n           \
-             quake, quakespasm, ironwail, vkquake: refuses: its 2049 entries are more than 2048, \
-             and with such an archive the game does not start; {names}\n"
+             quake, quakespasm, ironwail, vkquake: refuses: it has 2049 entries, more than 2048, \
+             and the game does not start with it; {names}\n"
         )
     );
 
@@ -158,7 +156,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
         serde_json::json!({
             "engine": "quake",
             "loads": false,
-            "verdict": "loads garbage",
+            "verdict": "misreads",
             "why": ["it is a daikatana archive, not a quake archive"],
         })
     );
@@ -186,16 +184,12 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
     let why = "it is a daikatana archive, not a quake archive";
     let ran = info("few.pak").code(1);
     assert!(
-        ran.text()
-            .contains(&format!("quake: loads garbage: {why}\n")),
+        ran.text().contains(&format!("quake: misreads: {why}\n")),
         "{ran}"
     );
-    ran.err_has(&format!(
-        "error: quake loads garbage from this archive: {why}\n"
-    ));
+    ran.err_has(&format!("error: quake misreads this archive: {why}\n"));
     let why = format!(
-        "{why}; read as a quake pak it has 2858 entries, more than 2048, and with such an archive the \
-         game does not start\n"
+        "{why}; read as a quake pak it has 2858 entries, more than 2048, and the game does not start with it\n"
     );
     let ran = info("many.pak").code(1);
     assert!(ran.text().contains("  2541 files, "), "{ran}");
@@ -236,7 +230,7 @@ fn there_are_two_levels_of_detail() {
     };
     assert_eq!(others(&asked), others(&brief));
     assert!(
-        asked.text().contains("engines  quake: loads garbage: "),
+        asked.text().contains("engines  quake: misreads: "),
         "{asked}"
     );
     // -v says more than either.
@@ -250,10 +244,7 @@ fn there_are_two_levels_of_detail() {
     assert_eq!(info("e.pak").text().lines().count(), 2);
     let several = info("e.pak --engine quake");
     assert_eq!(
-        several
-            .text()
-            .matches("engines  quake: loads garbage")
-            .count(),
+        several.text().matches("engines  quake: misreads").count(),
         2
     );
 }
@@ -295,14 +286,14 @@ fn what_only_some_engines_mind_is_said_of_them() {
             "empty.pk3",
             "yquake2",
             1,
-            "refuses: it has no entries, and with such an archive the game does not start\n",
+            "refuses: it has no entries, and the game does not start with it\n",
         ),
         ("empty.pk3", "ioquake3", 0, "ioquake3: loads\n"),
         (
             "sfx.pk3",
             "xash3d",
             1,
-            "refuses: the file begins with something other than an entry, and such an archive is refused\n",
+            "refuses: the file begins with something other than an entry\n",
         ),
         ("sfx.pk3", "ioquake3", 0, "ioquake3: loads\n"),
     ] {

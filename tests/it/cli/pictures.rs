@@ -116,7 +116,7 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
         pak(&[files[0], files[2], ("gfx/a.lmp.png", b"mine")]),
     );
     let both = dir.daisho().args(["extract", "b.pak", "--png"]).run();
-    both.code(0).err_has("put aside");
+    both.code(0).err_has("written as NAME.dup-INDEX");
     assert_eq!(dir.read("b/gfx/a.lmp.png.dup-2"), b"mine");
 }
 

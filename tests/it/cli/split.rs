@@ -547,7 +547,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
             .run()
     };
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: its 2049 entries are more than 2048, and with such an archive the game does not start; hexen2, hexenwail refuse this archive: its 2049 entries are more than 2048, and such an archive is refused\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
+        "warning: quake, quakespasm, ironwail, vkquake refuse this archive: it has 2049 entries, more than 2048, and the game does not start with it; hexen2, hexenwail refuse this archive: it has 2049 entries, more than 2048\n  --> out.pak\nhelp: 'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
     );
     // Asked for a limit, one knows.
     let ran = convert(&["-o", "out.pak", "--max-entries", "3000"]).code(0);
@@ -557,7 +557,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     assert!(!ran.stderr().contains("warning"), "{ran}");
     dir.file("in.pak", many(4097).quake());
     convert(&["-o", "out.pak"]).code(0).err_has(
-        "qss, quake2 refuse this archive: its 4097 entries are more than 4096, and with such an archive the game does not start; hexen2, hexenwail refuse this archive: its 4097 entries are more than 2048, and such an archive is refused\n",
+        "qss, quake2 refuse this archive: it has 4097 entries, more than 4096, and the game does not start with it; hexen2, hexenwail refuse this archive: it has 4097 entries, more than 2048\n",
     );
     let ran = convert(&["-o", "out.pak", "--to", "daikatana"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");

@@ -390,7 +390,7 @@ fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
         .code(1)
         .out("")
         .err(
-            "warning: quake loads garbage from this archive: it is a daikatana \
+            "warning: quake misreads this archive: it is a daikatana \
              archive, not a quake archive\n  \
              --> one/pak0.pak\n\
              error: quake loads none of the paks\n\
@@ -408,7 +408,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
         .run()
         .code(1)
         .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
-        .err_has("error: yquake2 refuses this archive: it has no entries, and with such an archive the game does not start\n  --> id1/pak2.pak\n");
+        .err_has("error: yquake2 refuses this archive: it has no entries, and the game does not start with it\n  --> id1/pak2.pak\n");
 }
 
 #[test]

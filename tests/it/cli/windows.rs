@@ -152,7 +152,7 @@ fn no_output_has_a_name_that_windows_takes_for_something_else() {
         let before = dir.all();
         let line = ["convert", "in/a.pak", "-o", name, "--to", "quake"];
         let ran = dir.daisho().args(line).run().code(2);
-        let words = format!("error: cannot write under this name: {why}\n");
+        let words = format!("error: cannot use this name: {why}\n");
         assert!(ran.printed().contains(&words), "{name}: {ran}");
         assert_eq!(dir.all(), before, "{name}");
     }

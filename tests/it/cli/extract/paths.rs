@@ -39,9 +39,9 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
         extract.args(more).run()
     };
     extract(&["-C", "out"]).code(0).err(
-        "g/a.pak: 3 files, 16 bytes, into out/; 1 put aside\n\
-         g/b.pak: 3 files, 18 bytes, into out/; 2 put aside\n\
-         2 archives: 6 files, 34 bytes; 3 put aside\n",
+        "g/a.pak: 3 files, 16 bytes, into out/; 1 written as NAME.dup-INDEX\n\
+         g/b.pak: 3 files, 18 bytes, into out/; 2 written as NAME.dup-INDEX\n\
+         2 archives: 6 files, 34 bytes; 3 written as NAME.dup-INDEX\n",
     );
     let expected = pairs(&[
         ("X.WAV.dup-0", "b: c/X"),
