@@ -10,11 +10,13 @@
 //! | `open`      | an archive to read, and how it is opened                                     |
 //! | `named`     | finds the entry that a name means, and suggests names for a wrong one         |
 //! | `select`    | from globs to entries                                                        |
+//! | `glob`      | what a glob means                                                            |
 //!
 //! A file that the user named must be an archive. A directory is searched, and must hold an archive. `-` is standard
 //! input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
 //! depend on the order in which a disk lists files.
 
+mod glob;
 mod inputs;
 pub(in crate::ops) mod named;
 pub(in crate::ops) mod nested;
@@ -144,7 +146,7 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
 
 /// Whether an argument is a glob, and no file has its name.
 fn is_new_glob(word: &Path) -> bool {
-    word.to_str().is_some_and(is_glob) && fs::symlink_metadata(word).is_err()
+    is_glob(word.as_os_str().as_encoded_bytes()) && fs::symlink_metadata(word).is_err()
 }
 
 /// Whether an argument that is not an archive is the name of an entry. The entries of standard input are not known.

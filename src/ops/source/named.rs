@@ -80,10 +80,8 @@ pub(in crate::ops) fn in_folder_or_glob<'a>(
         return Ok(Vec::new());
     }
     let mut entries: Vec<Entry<'a>> = archive.entries().collect();
-    if let Ok(glob) = core::str::from_utf8(name)
-        && is_glob(glob)
-    {
-        let selection = Selection::new(&[glob], &[])?;
+    if is_glob(name) {
+        let selection = Selection::new(&[name], &[])?;
         let is_in_folder = |it: &Entry<'_>| in_folder(it.name().as_bytes(), name).is_some();
         if !entries.iter().any(is_in_folder) {
             entries.retain(|entry| selection.picks(entry.name()));
@@ -147,7 +145,7 @@ pub(in crate::ops) fn meant(
 
 /// The error for a name that no entry of an archive has.
 pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
-    if core::str::from_utf8(name).is_ok_and(is_glob) {
+    if is_glob(name) {
         return no_match(name);
     }
     no_entry(archive, name)

@@ -9,8 +9,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bstr::ByteSlice;
-use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::glob::Glob;
 use crate::archive::{Archive, Entry, RawName, quoted};
 use crate::ops::finding::{Finding, Notice};
 
@@ -31,7 +31,8 @@ struct Pattern {
     given: Vec<u8>,
     /// The name, in lower case. `None` if this is only a glob.
     name: Option<Vec<u8>>,
-    set: GlobSet,
+    /// `None` if this is only a name.
+    glob: Option<Glob>,
     /// Whether the glob is compared with the whole name.
     whole: bool,
     /// Whether it has matched an entry, in any archive.
@@ -61,7 +62,7 @@ impl Selection {
     /// # Errors
     ///
     /// If a glob is invalid.
-    pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, Finding> {
+    pub fn new<S: AsRef<[u8]>>(include: &[S], exclude: &[S]) -> Result<Self, Finding> {
         let patterns = |globs: &[S]| -> Result<Vec<Pattern>, Finding> {
             globs
                 .iter()
@@ -138,8 +139,8 @@ impl Selection {
 }
 
 /// Whether a name has wildcards.
-pub(super) fn is_glob(name: &str) -> bool {
-    name.contains(['*', '?', '[', '{'])
+pub(super) fn is_glob(name: &[u8]) -> bool {
+    name.iter().any(|byte| b"*?[{".contains(byte))
 }
 
 /// The error for a glob that no entry matches.
@@ -151,43 +152,35 @@ pub(super) fn no_match(glob: &[u8]) -> Finding {
 }
 
 impl Pattern {
-    fn new(given: &str) -> Result<Self, Finding> {
-        let bad = |error: globset::Error| {
-            let glob = quoted(given.as_bytes());
+    fn new(given: &[u8]) -> Result<Self, Finding> {
+        // A folder stands for everything in it.
+        let glob = match given.strip_suffix(b"/") {
+            Some(folder) => Glob::new(&[folder, b"/**"].concat()),
+            None => Glob::new(given),
+        };
+        let glob = glob.map_err(|why| {
+            let glob = quoted(given);
             Finding::error(
                 Notice::BadGlob,
-                format!("the glob {glob} cannot be read: {}", error.kind()),
+                format!("the glob {glob} cannot be read: {why}"),
             )
-        };
-        // A folder stands for everything in it.
-        let text = match given.strip_suffix('/') {
-            Some(folder) => format!("{folder}/**"),
-            None => given.to_owned(),
-        };
-        let glob = GlobBuilder::new(&text)
-            .case_insensitive(true)
-            .literal_separator(true)
-            .backslash_escape(true)
-            .build()
-            .map_err(bad)?;
+        })?;
         Ok(Self {
-            given: given.as_bytes().to_vec(),
+            given: given.to_vec(),
             name: None,
-            set: GlobSetBuilder::new().add(glob).build().map_err(bad)?,
-            whole: given.contains('/'),
+            glob: Some(glob),
+            whole: given.contains(&b'/'),
             hit: AtomicBool::new(false),
         })
     }
 
     /// A name. It is also a glob if it has wildcards and is valid as a glob.
     fn name(given: &[u8]) -> Self {
-        let glob = core::str::from_utf8(given).ok();
-        let glob = glob.filter(|it| is_glob(it));
-        let glob = glob.and_then(|glob| Self::new(glob).ok());
+        let glob = is_glob(given).then(|| Self::new(given).ok()).flatten();
         let mut pattern = glob.unwrap_or_else(|| Self {
             given: given.to_vec(),
             name: None,
-            set: GlobSet::empty(),
+            glob: None,
             whole: true,
             hit: AtomicBool::new(false),
         });
@@ -218,8 +211,7 @@ impl Pattern {
         } else {
             name.rsplit(|b| *b == b'/').next().unwrap_or(name)
         };
-        // Names are bytes, also on systems where paths are not.
-        let picked = named || self.set.is_match_candidate(&Candidate::from_bytes(name));
+        let picked = named || self.glob.as_ref().is_some_and(|glob| glob.matches(name));
         if picked {
             self.hit.store(true, Ordering::Relaxed);
         }

@@ -78,9 +78,10 @@ mod written_rows;
 pub(crate) use slow::{slow_pak, slow_to_deflate};
 
 use std::ffi::OsStr;
-use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
+use std::{fs, io, thread};
 
 use tempfile::TempDir;
 
@@ -165,7 +166,7 @@ impl Dir {
     }
 
     fn command(&self, program: &str) -> TestCommand {
-        let mut command = assert_cmd::Command::new(program);
+        let mut command = Command::new(program);
         command.current_dir(self.0.path());
         for name in [
             "CLICOLOR",
@@ -180,6 +181,7 @@ impl Dir {
         }
         TestCommand {
             command,
+            input: Vec::new(),
             styled: false,
         }
     }
@@ -187,7 +189,9 @@ impl Dir {
 
 /// A run to be.
 pub(crate) struct TestCommand {
-    command: assert_cmd::Command,
+    command: Command,
+    /// What it finds at its standard input.
+    input: Vec<u8>,
     /// Whether colours or bars are asked for, so that escapes are what is expected.
     styled: bool,
 }
@@ -209,7 +213,7 @@ impl TestCommand {
     }
 
     pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
-        self.command.write_stdin(bytes);
+        self.input = bytes.into();
         self
     }
 
@@ -230,7 +234,7 @@ impl TestCommand {
             status,
             stdout,
             stderr,
-        } = output(&mut self.command);
+        } = output(&mut self.command, &self.input);
         let stderr = String::from_utf8(stderr).expect("standard error is UTF-8");
         let text = str::from_utf8(&stdout).ok();
         let ran = Ran {
@@ -248,16 +252,27 @@ impl TestCommand {
     }
 }
 
-fn output(command: &mut assert_cmd::Command) -> Output {
+fn output(command: &mut Command, input: &[u8]) -> Output {
     /// An "internal error", which Wine 8 makes of a process now and then where many are started.
     const INTERNAL: i32 = 1359;
     for _ in 0..9 {
-        match command.output() {
+        match output_once(command, input) {
             Err(error) if cfg!(windows) && error.raw_os_error() == Some(INTERNAL) => {}
             output => return output.unwrap(),
         }
     }
-    command.output().unwrap()
+    output_once(command, input).unwrap()
+}
+
+fn output_once(command: &mut Command, input: &[u8]) -> io::Result<Output> {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = piped.stderr(Stdio::piped()).spawn()?;
+    let mut stdin = child.stdin.take().unwrap();
+    thread::scope(|scope| {
+        // A command that ends before it has read everything is no failure of the test.
+        scope.spawn(move || stdin.write_all(input));
+        child.wait_with_output()
+    })
 }
 
 /// A run that was.
