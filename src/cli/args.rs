@@ -25,7 +25,7 @@ pub(crate) const SHOWN: &str = "Display";
 pub(crate) struct PictureArgs {
     /// Take palettes from this game's directory or archive; may be given more than once [default: DAISHO_GAME]
     ///
-    /// An image without its own palette needs one from its game. daisho has no built-in game palettes.
+    /// An image without its own palette needs one from its game. Only Quake's palette is built in.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
     game: Vec<PathBuf>,
     /// Palette for images that have none

@@ -183,6 +183,8 @@ pub enum Notice {
     OnePicture,
     /// A file that was named as a palette has none.
     Palette,
+    /// No palette was found for a picture of Quake's, so the built-in one is used.
+    QuakePalette,
     /// No palette was found for a picture.
     NoPalette,
     /// A picture has no palette, and the directories of the game that were given have none for it.

@@ -86,13 +86,18 @@ impl<'a> Request<'a> {
         }
         let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
         let names = names.join(" or ");
+        let built_in = picture.file_type.built_in_palette();
+        let drawn = match built_in {
+            Some(_) => "gets Quake's, which is built in",
+            None => "is drawn in grey",
+        };
         report.warning(
             entry,
             format!(
-                "no palette was found, so the picture is drawn in grey; the game looks for it in {names}"
+                "no palette was found, so the picture {drawn}; the game looks for it in {names}"
             ),
         );
-        (Palette::grey(), None)
+        (built_in.unwrap_or_else(Palette::grey), None)
     }
 
     /// Finds a palette: the one that the user chose, then one in the picture's archive, then one in the others.

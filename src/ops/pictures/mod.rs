@@ -21,7 +21,10 @@ use super::context::{Context, Refusal};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
-use crate::media::{DecodeOptions, Frame, Palette, Picture, PictureError, Pixels, png};
+use crate::media::{
+    DecodeOptions, Frame, Palette, Picture, PictureError, PictureFields, Pixels, png,
+    png_with_fields,
+};
 use crate::ops::finding::Finding;
 
 pub use palettes::PictureOptions;
@@ -44,8 +47,10 @@ pub struct ColouredPicture {
     pub frames: Vec<Frame>,
     /// The palette for frames that do not have their own.
     pub palette: Arc<Palette>,
-    /// A warning if no palette was found, so that it is drawn in grey.
+    /// A warning if no palette was found, so that it is drawn in Quake's colours or in grey.
     pub remark: Option<Finding>,
+    /// What its file holds beside the pixels.
+    pub fields: PictureFields,
 }
 
 /// The decoder of pictures.
@@ -154,13 +159,29 @@ impl Pictures {
                 most: max_pixels,
             }));
         }
-        let (palette, remark) = self.palettes.of(entry, &picture);
+        let chosen = self.palettes.of(entry, &picture);
+        let mut fields = PictureFields::default();
+        if let [frame] = &picture.frames[..] {
+            fields = PictureFields::of_file(picture.file_type, &whole, frame);
+            fields.is_stand_in = chosen.is_stand_in;
+        }
         Ok(Ok(ColouredPicture {
             frames: picture.frames,
-            palette,
-            remark,
+            palette: chosen.palette,
+            remark: chosen.remark,
+            fields,
         }))
     }
+}
+
+/// Whether a file of this name is a palette or a table of light. It is not a picture to edit.
+pub(in crate::ops) fn is_palette(name: &[u8]) -> bool {
+    let last = RawName::new(name).last_part().to_ascii_lowercase();
+    last.ends_with(b".pal")
+        || matches!(
+            &last[..],
+            b"palette.lmp" | b"colormap.lmp" | b"colormap.pcx" | b"colormap.bmp"
+        )
 }
 
 /// Whether an entry with this name counts as a picture. A map does only `with_maps`, for its textures.
@@ -182,11 +203,14 @@ impl ColouredPicture {
         }
     }
 
-    /// All of it as a PNG file.
+    /// All of it as a PNG file. From one frame, the same file of the game can be made again.
     ///
     /// # Errors
     /// If it has no pixels.
     pub(in crate::ops) fn png(&self) -> io::Result<Vec<u8>> {
+        if let [frame] = &self.frames[..] {
+            return png_with_fields(&frame.pixels, &self.palette, &self.fields);
+        }
         let whole = self.whole().ok_or(io::ErrorKind::InvalidData)?;
         png(&whole, &self.palette)
     }

@@ -48,6 +48,7 @@ pub(super) struct Palettes {
     game: Option<Game>,
     game_paths: Vec<PathBuf>,
     beside: Vec<Arc<Archive>>,
+    quake: Arc<Palette>,
     grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
     found: Mutex<HashMap<Request, Option<Arc<Palette>>>>,
@@ -78,31 +79,39 @@ impl Palettes {
             game,
             game_paths: options.game.clone(),
             beside,
+            quake: Arc::new(Palette::quake()),
             grey: Arc::new(Palette::grey()),
             found: Mutex::default(),
         })
     }
 
-    /// The palette for a picture that an entry was decoded into, and a warning if the picture is drawn in grey.
-    pub(super) fn of(
-        &self,
-        entry: &Entry<'_>,
-        picture: &Picture,
-    ) -> (Arc<Palette>, Option<Finding>) {
+    /// The palette for a picture that an entry was decoded into. If none is found, Quake's pictures get Quake's, which
+    /// is built in, and others are drawn in grey.
+    pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> Chosen {
+        let mut chosen = Chosen {
+            palette: Arc::clone(&self.grey),
+            remark: None,
+            is_stand_in: false,
+        };
         if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
-            return (Arc::clone(&self.grey), None);
+            return chosen;
         }
         if let Some(given) = &self.given {
-            return (Arc::clone(given), None);
+            chosen.palette = Arc::clone(given);
+            return chosen;
         }
         let names = picture.file_type.palettes(entry.name());
-        match self.find(entry.archive(), names.clone()) {
-            Some(palette) => (palette, None),
-            None => {
-                let remark = no_palette(&names, &self.game_paths).of_entry(entry);
-                (Arc::clone(&self.grey), Some(remark))
-            }
+        if let Some(palette) = self.find(entry.archive(), names.clone()) {
+            chosen.palette = palette;
+            return chosen;
         }
+        let is_quake = picture.file_type.built_in_palette().is_some();
+        if is_quake {
+            chosen.palette = Arc::clone(&self.quake);
+        }
+        chosen.is_stand_in = !is_quake;
+        chosen.remark = Some(no_palette(&names, &self.game_paths, is_quake).of_entry(entry));
+        chosen
     }
 
     fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Option<Arc<Palette>> {
@@ -135,8 +144,17 @@ impl Palettes {
     }
 }
 
-/// The warning that a picture is drawn in grey: where a palette was not found, and where the game looks for it.
-fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> Finding {
+/// The palette that is chosen for a picture.
+pub(super) struct Chosen {
+    pub(super) palette: Arc<Palette>,
+    /// A warning if no palette was found.
+    pub(super) remark: Option<Finding>,
+    /// Whether it is grey because no palette was found.
+    pub(super) is_stand_in: bool,
+}
+
+/// The warning that no palette was found: where, and where the game looks for it.
+fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Finding {
     let names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
     let wanted = if names.is_empty() {
         "no file that is known".to_owned()
@@ -147,18 +165,20 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf]) -> Finding {
         .iter()
         .map(|path| escape_path(path).to_string())
         .collect();
-    let (notice, within) = if paths.is_empty() {
-        (Notice::NoPalette, String::new())
+    let within = if paths.is_empty() {
+        String::new()
     } else {
-        (
-            Notice::NoPaletteInGame,
-            format!(" in {}", paths.join(" or ")),
-        )
+        format!(" in {}", paths.join(" or "))
+    };
+    let (notice, drawn) = match (is_quake, paths.is_empty()) {
+        (true, _) => (Notice::QuakePalette, "gets Quake's, which is built in"),
+        (false, true) => (Notice::NoPalette, "is drawn in grey"),
+        (false, false) => (Notice::NoPaletteInGame, "is drawn in grey"),
     };
     Finding::warning(
         notice,
         format!(
-            "no palette was found{within}, so the picture is drawn in grey; the game looks for it in {wanted}"
+            "no palette was found{within}, so the picture {drawn}; the game looks for it in {wanted}"
         ),
     )
 }

@@ -27,7 +27,7 @@ use bstr::ByteSlice as _;
 
 use crate::archive::{PathError, RawName, SafePath, quoted_path};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::pictures::is_picture;
+use crate::ops::pictures::{is_palette, is_picture};
 use crate::ops::row::Aside;
 use crate::ops::source::Input;
 
@@ -85,9 +85,11 @@ impl PathRules {
         self.flat || self.served
     }
 
-    /// Whether the entry becomes a PNG file.
+    /// Whether the entry becomes a PNG file. A palette is no picture to edit, and stays as it is.
     pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
-        self.pictures != AsPictures::None && is_picture(name, self.pictures == AsPictures::WithMaps)
+        self.pictures != AsPictures::None
+            && is_picture(name, self.pictures == AsPictures::WithMaps)
+            && !is_palette(name.as_bytes())
     }
 
     /// The path that a name asks for.

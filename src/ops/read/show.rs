@@ -32,7 +32,7 @@ pub struct Shown<'a> {
 #[derive(Debug)]
 pub enum ShownContent {
     /// A picture.
-    Picture(ColouredPicture),
+    Picture(Box<ColouredPicture>),
     /// A PNG or JPEG file, which is not decoded.
     Undecoded,
     /// Text, or a file whose beginning looks like text.
@@ -123,7 +123,7 @@ fn content(
         Some(FileType::Png | FileType::Jpeg) => Ok(ShownContent::Undecoded),
         _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|mut picture| {
             findings.extend(picture.remark.take());
-            ShownContent::Picture(picture)
+            ShownContent::Picture(Box::new(picture))
         }),
         None if !details.is_contrary() => is_text(entry).map(|is_text| {
             if is_text {

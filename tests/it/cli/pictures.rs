@@ -54,12 +54,25 @@ fn pictures_of_every_format_become_what_was_written_by_hand() {
         .arg(&corpus)
         .run()
         .code(0);
+    // Those written by hand are grey where a picture has no palette.
+    let grey: Vec<u8> = (0..=255).flat_map(|n| [n; 3]).collect();
+    dir.file("grey.pal", grey);
     for jobs in ["1", "4"] {
         let to = format!("out{jobs}");
         let ran = dir
             .daisho()
             .args([
-                "extract", "all.pak", "--png", "-C", &to, "-j", jobs, "-x", "*.sp2",
+                "extract",
+                "all.pak",
+                "--png",
+                "-C",
+                &to,
+                "-j",
+                jobs,
+                "-x",
+                "*.sp2",
+                "--palette",
+                "grey.pal",
             ])
             .run();
         ran.code(0);
@@ -100,7 +113,7 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
         command.args(more).run()
     };
     run(&["-n", "-q"]).code(0).out(
-        "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp.png\nwrite a/maps/a.bsp\n",
+        "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp\nwrite a/maps/a.bsp\n",
     );
     run(&["-i", "*.lmp", "-C", "some"]).code(0);
     let some = dir.all();
@@ -109,7 +122,8 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
     run(&[]).code(0);
     assert_eq!(dir.read("a/maps/a.bsp"), b"bsp");
     assert_eq!(dir.read("a/gfx/b.png"), files[1].1);
-    assert_eq!(png(&dir.read("a/gfx/palette.lmp.png")).2.len(), 1024);
+    // A palette is no picture to edit.
+    assert_eq!(dir.read("a/gfx/palette.lmp").len(), 768);
     // A file that has the name already keeps it.
     dir.file(
         "b.pak",
@@ -144,14 +158,14 @@ fn a_palette_is_found_where_the_game_would_find_it() {
     run(&["-r", "id1", "-C", "all"]).code(0);
     assert_eq!(drawn("all/pak0/gfx/a.lmp.png"), coloured(7));
     assert_eq!(drawn("all/pak1/gfx/b.lmp.png"), coloured(7));
-    run(&["mod/pak0.pak", "-C", "grey"])
+    run(&["mod/pak0.pak", "-C", "quake"])
         .code(0)
-        .err_has("warning: no palette was found, so the picture is drawn in grey; the game looks for it in \"gfx/palette.lmp\"")
+        .err_has("warning: no palette was found, so the picture gets Quake's, which is built in; the game looks for it in \"gfx/palette.lmp\"")
         .err_has("entry 0 \"gfx/b.lmp\"")
-        .err_has("help: give --game");
+        .err_has("help: if it is another game's, give --game");
     assert_eq!(
-        drawn("grey/gfx/b.lmp.png"),
-        [1, 1, 1, 255, 255, 255, 255, 0]
+        drawn("quake/gfx/b.lmp.png"),
+        [15, 15, 15, 255, 159, 91, 83, 0]
     );
     run(&["mod/pak0.pak", "-C", "game", "--game", "id1"]).code(0);
     assert_eq!(drawn("game/gfx/b.lmp.png"), coloured(7));
@@ -167,7 +181,8 @@ fn a_palette_is_found_where_the_game_would_find_it() {
         &[&extract[..], &["given", "--game", "id1"]].concat(),
     )
     .code(0);
-    in_environment("", &[&extract[..], &["empty"]].concat()).err_has("drawn in grey");
+    in_environment("", &[&extract[..], &["empty"]].concat())
+        .err_has("gets Quake's, which is built in");
     // It is not looked at where pictures are not decoded.
     in_environment("gone", &["extract", "mod/pak0.pak", "-C", "raw"]).code(0);
     let wrong = "error: DAISHO_GAME is \"gone\", but there is no such file or directory\n\
@@ -216,6 +231,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
             ("good.lmp", &lump([1, 2])),
             ("gfx/palette.lmp", &palette(0)),
             ("none.tga", b"text, and no picture at all"),
+            ("too.lmp", &large),
         ]),
     );
     let ran = dir.daisho().args(["extract", "a.pak", "--png"]).run();
@@ -229,7 +245,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
         "a.pak",
         "a/",
         "a/gfx/",
-        "a/gfx/palette.lmp.png",
+        "a/gfx/palette.lmp",
         "a/good.lmp.png",
     ];
     assert_eq!(dir.all(), made);
@@ -284,12 +300,12 @@ fn an_archive_is_drawn_with_no_palette_of_another_folder() {
     ] {
         let line = ["extract", "--png", "-j1", "-C", out];
         let ran = dir.daisho().args(line).args(order).run().code(0);
-        let warned = "no palette was found, so the picture is drawn in grey";
+        let warned = "no palette was found, so the picture gets Quake's";
         assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");
         ran.err_has("--> pA/a.pak: entry 0 \"gfx/a.lmp\"");
         let drawn = |pak: &str| png(&dir.read(format!("{out}/{pak}/gfx/a.lmp.png"))).2;
         let coloured = |green| vec![1, green, 254, 255, 254, green, 1, 255];
-        assert_eq!(drawn("a"), [1, 1, 1, 255, 254, 254, 254, 255], "{out}");
+        assert_eq!(drawn("a"), [15, 15, 15, 255, 255, 255, 255, 255], "{out}");
         assert_eq!(drawn("b"), coloured(7), "{out}");
         assert_eq!(drawn("c"), coloured(9), "{out}");
     }

@@ -177,11 +177,14 @@ fn what_cannot_be_decoded_is_named_and_its_facts_are_shown() {
     assert!(text.ends_with("▀\n"), "{text}");
     // Facts alone are not decoded.
     show(&dir, &["gfx/cut.lmp"]).code(0).quiet();
-    // Grey is said to be that.
+    // Quake's palette is built in, and used with a warning. Its colour 1 is (15, 15, 15).
     dir.file("a.pak", pak(&[("a.lmp", &lump([1, 2]))]));
-    let grey = show(&dir, &["a.lmp", "--as", "blocks"]).code(0);
-    let grey = grey.err_has("warning: no palette was found");
-    assert!(grey.stdout().starts_with(b"\x1b[38;2;1;1;1m"), "{grey}");
+    let drawn = show(&dir, &["a.lmp", "--as", "blocks"]).code(0);
+    let drawn = drawn.err_has("warning: no palette was found, so the picture gets Quake's");
+    assert!(
+        drawn.stdout().starts_with(b"\x1b[38;2;15;15;15m"),
+        "{drawn}"
+    );
 }
 
 #[test]
