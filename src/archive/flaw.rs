@@ -9,8 +9,8 @@ pub enum Flaw {
     /// It is encrypted.
     #[error("the entry is encrypted")]
     Encrypted,
-    /// Its compression method is one that no engine supports.
-    #[error("the entry is compressed by method {0}{name}, but daisho reads only 0 (stored) and 8 (deflated)", name = method_name(*.0))]
+    /// Its compression method is one that daisho does not read.
+    #[error("the entry is compressed by method {0}{name}, but daisho reads only 0 (stored), 8 (deflated) and 9 (Deflate64)", name = method_name(*.0))]
     Method(u16),
     /// It is a compressed lump of a WAD.
     #[error("the lump is compressed by method {0}, which no known program writes")]

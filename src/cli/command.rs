@@ -4,7 +4,7 @@
 //! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
 //! takes only the facts from clap's errors, and gives them the form of daisho's other messages.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind as Kind};
@@ -20,7 +20,7 @@ use super::global::{self, GlobalArgs};
 use super::messages::Message;
 use super::topics::{self, TOPICS};
 use super::verbs::{Verb, WITHOUT_ROWS};
-use super::{complete, habits, output};
+use super::{complete, habits, output, typed};
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///
@@ -182,6 +182,9 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
         global::color(when);
     }
     let command = &mut definition();
+    if let Some(message) = verb_after_file(command, arguments) {
+        return Err(message.refuse());
+    }
     let arguments = &with_verb(command, arguments);
     let matches = command.try_get_matches_from_mut(arguments);
     let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
@@ -198,6 +201,25 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     }
 }
 
+/// The error for `daisho FILE VERB`.
+fn verb_after_file(command: &clap::Command, arguments: &[OsString]) -> Option<Message> {
+    let place = verb_place(command, arguments);
+    let [first, second, ..] = arguments.get(place..)? else {
+        return None;
+    };
+    let is_verb = |word: &OsString| command.find_subcommand(word).is_some();
+    if is_verb(first) || !is_verb(second) || !is_file(first) {
+        return None;
+    }
+    let line = typed::with_moved(second.as_ref(), first.as_ref());
+    Some(Message::error("the verb comes before the file").help(format!("use {line}")))
+}
+
+/// Whether a word in the place of the verb is the path of a file or directory, perhaps of one that does not exist.
+fn is_file(word: &OsStr) -> bool {
+    Path::new(word).exists() || word.to_string_lossy().contains(['.', '/', '\\'])
+}
+
 /// Makes `daisho FILE` mean `daisho info FILE`, so that a file can be dropped on the program. Global options may come
 /// before the file.
 fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
@@ -207,7 +229,7 @@ fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
         return arguments;
     };
     let is_verb = command.find_subcommand(first).is_some();
-    if !is_verb && Path::new(first).exists() {
+    if !is_verb && is_file(first) {
         arguments.insert(place, "info".into());
     }
     arguments
@@ -251,7 +273,10 @@ fn help_of(command: &mut clap::Command, page: Option<&str>) -> Result<Option<cla
             return Ok(None);
         }
         if command.find_subcommand(page).is_none() {
-            return Err(topics::unknown(page).refuse());
+            let error = command.try_get_matches_from_mut(["daisho", page]).err();
+            let near = error.and_then(|it| word(&it, ContextKind::SuggestedSubcommand));
+            let meant = habits::meant(None, page).or(near);
+            return Err(topics::unknown(page, meant.as_deref()).refuse());
         }
         arguments.push(page);
     }
@@ -306,6 +331,9 @@ fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsS
     let place = verb_place(command, arguments);
     let verb = arguments.get(place);
     let verb = verb.and_then(|verb| command.find_subcommand(verb));
+    if error.kind() == Kind::MissingSubcommand {
+        return Message::error("a verb is missing").help(more_about(None));
+    }
     let Some(word) = word(&error, typed) else {
         return Message::error(first_paragraph(&error.to_string())).help(advice(&error, verb));
     };
@@ -314,9 +342,8 @@ fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsS
         None => advice(&error, suggested_verb(&error, command).or(verb)),
     };
     let shown = escaped(&word, arguments);
-    if error.kind() == Kind::InvalidSubcommand && word.contains(['.', '/', '\\']) {
-        let error = Message::error("no such verb or file");
-        return error.place(shown).help(help);
+    if error.kind() == Kind::InvalidSubcommand {
+        return Message::error(format!("there is no verb \"{shown}\"")).help(help);
     }
     error.insert(typed, ContextValue::String(shown));
     Message::error(first_paragraph(&error.to_string())).help(help)
@@ -468,7 +495,6 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn paths_and_names_need_not_be_utf_8() {
-        use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt as _;
 
         let latin = OsStr::from_bytes(b"b\xe4r");

@@ -20,11 +20,12 @@ use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::ops::finding::Finding;
 use daisho::ops::source::{Selection, Wanted, arguments};
+use daisho::{Archive, Format};
 
 use super::args::{is_standard, number};
 use super::global::Global;
 use super::messages::{Message, Refused};
-use super::{complete, exit, text};
+use super::{complete, exit, text, typed};
 
 /// The longest path that is read: many times longer than any system can open.
 const PATH_MAX: usize = 64 * 1024;
@@ -151,9 +152,33 @@ pub(crate) struct EntryArgs {
 
 impl EntryArgs {
     /// The entries that are named or numbered.
-    pub(crate) fn wanted(&self) -> Vec<Wanted> {
-        Wanted::list(&self.names, &self.index)
+    pub(crate) fn wanted(&self) -> Result<Vec<Wanted>, Message> {
+        check_order(&self.archive, self.names.last())?;
+        Ok(Wanted::list(&self.names, &self.index))
     }
+}
+
+/// Refuses `add DIR m.pak` and `remove x.txt m.pak`, and names the command with the archive first. The file that is
+/// `last` is taken for the archive by its name, if what was typed as the archive is none.
+pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Result<(), Message> {
+    let Some(last) = last else { return Ok(()) };
+    let last = last.as_ref();
+    if is_named_like_an_archive(archive) || !is_named_like_an_archive(last) || !last.is_file() {
+        return Ok(());
+    }
+    if archive.is_file() && Archive::open(archive).is_ok() {
+        return Ok(());
+    }
+    let line = typed::with_moved(last, archive);
+    Err(Message::error("the archive comes first")
+        .place(text::path(archive))
+        .help(format!("use {line}")))
+}
+
+/// Whether a path has the extension of a format that daisho writes.
+pub(crate) fn is_named_like_an_archive(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    !extension.is_empty() && Format::of_extension(&extension).next().is_some()
 }
 
 /// Reads the list at `path`, or on standard input if that is `-`.

@@ -44,21 +44,24 @@ pub(crate) fn list() -> String {
     list
 }
 
-/// The message for a name that is neither a verb nor a topic. It lists the topics, beginning with the one whose
-/// beginning is most like the name.
-pub(crate) fn unknown(name: &str) -> Message {
+/// The message for a name that is neither a verb nor a topic, with the verb that may be `meant`. It lists the topics,
+/// beginning with the one whose beginning is most like the name.
+pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Message {
     let mut names = TOPICS.map(|topic| topic.name);
     names.sort_by_key(|topic| {
         let same = topic.bytes().zip(name.bytes()).take_while(|(a, b)| a == b);
         Reverse(same.count())
     });
     let names = names.join(", ");
+    let meant = meant.map_or(String::new(), |meant| {
+        format!("did you mean 'daisho {meant}'? ")
+    });
     Message::error(format!(
         "there is no verb or topic {}",
         quoted(name.as_bytes())
     ))
     .help(format!(
-        "the topics are {names}; 'daisho --help' lists the verbs"
+        "{meant}the topics are {names}; 'daisho --help' lists the verbs"
     ))
 }
 

@@ -39,11 +39,14 @@ pub(super) fn with_option_renamed(names: &[&str], new: &str, path: &Path) -> Str
     line(&words)
 }
 
-/// The command line in which these two arguments have changed places.
-pub(super) fn with_exchanged(a: &Path, b: &Path) -> String {
+/// The command line in which `later` comes just before `earlier`.
+pub(super) fn with_moved(later: &Path, earlier: &Path) -> String {
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if let (Some(a), Some(b)) = (place(&words, a), place(&words, b)) {
-        words.swap(a, b);
+    if let (Some(from), Some(to)) = (place(&words, later), place(&words, earlier))
+        && to < from
+    {
+        let word = words.remove(from);
+        words.insert(to, word);
     }
     line(&words)
 }

@@ -148,12 +148,6 @@ impl WriteArgs {
 const WRITE_FOR: &str = "\
 Write archives for these engines, split if necessary";
 
-/// Whether a path has the extension of a format that daisho writes.
-pub(crate) fn is_named_like_an_archive(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    !extension.is_empty() && Format::of_extension(&extension).next().is_some()
-}
-
 /// The destination that `-o` names.
 pub(crate) fn destination(output: PathBuf) -> Destination {
     if is_standard(&output) {

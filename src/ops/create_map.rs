@@ -48,6 +48,11 @@ pub fn create_map(
     };
     let needed = needed(context, &game, base.as_ref(), maps, &mut findings)?;
     findings.extend(maps.unmatched());
+    if needed.is_empty() {
+        let why = "the base game has everything that the maps need";
+        findings.push(Finding::error(Notice::NothingToWrite, why).at_path(output));
+        return Err(Refusal(findings));
+    }
     let mut entries = Vec::new();
     for entry in needed {
         if options.selection.picks(entry.name()) {

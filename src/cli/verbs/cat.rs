@@ -55,7 +55,7 @@ Examples:
 pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused> {
     args.pictures.check(args.png)?;
     let mut refused = Ok(());
-    let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
+    let (archive, wanted) = (&args.entries.archive, args.entries.wanted()?);
     let pictures = if args.png {
         Some(args.pictures.options()?)
     } else {

@@ -12,14 +12,14 @@ use daisho::ops::{create, create_map, maps_named};
 
 use crate::cli::args::{with_base, written_format};
 use crate::cli::global::Global;
-use crate::cli::inputs::PathListArgs;
+use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
 use crate::cli::typed;
 use crate::cli::ui::{Show, Work};
-use crate::cli::write::{WriteArgs, destination, is_named_like_an_archive};
+use crate::cli::write::{WriteArgs, destination};
 
 /// Create an archive from files and directories
 ///

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
@@ -13,14 +13,13 @@ use daisho::ops::{self, EditOptions};
 use crate::cli::args::{engines, with_engines};
 use crate::cli::complete;
 use crate::cli::global::Global;
-use crate::cli::inputs::{GlobArgs, PathListArgs};
-use crate::cli::messages::{Message, Refused};
+use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
+use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::report_edit;
+use crate::cli::text;
 use crate::cli::ui::Show;
-use crate::cli::write::is_named_like_an_archive;
-use crate::cli::{text, typed};
 
 /// Add files to an archive, or replace entries
 ///
@@ -195,23 +194,8 @@ impl EditArgs {
     }
 }
 
-/// Refuses `add DIR m.pak`, and names the command with the archive first.
-fn check_order(archive: &Path, paths: &[PathBuf]) -> Result<(), Message> {
-    let Some(last) = paths.last().filter(|last| last.is_file()) else {
-        return Ok(());
-    };
-    let is_other_kind = archive.is_dir() || archive.is_file() && !is_named_like_an_archive(archive);
-    if !is_other_kind || !is_named_like_an_archive(last) {
-        return Ok(());
-    }
-    let line = typed::with_exchanged(archive, last);
-    Err(Message::error("the archive comes before what is added")
-        .place(text::path(archive))
-        .help(format!("use {line}")))
-}
-
 pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> {
-    check_order(&args.archive, &args.paths)?;
+    check_order(&args.archive, args.paths.last())?;
     args.list.read_into(&mut args.paths)?;
     let options = EditOptions {
         root: args.root.clone(),
@@ -227,6 +211,7 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> 
 }
 
 pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refused> {
+    check_order(&args.archive, args.names.last())?;
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
@@ -236,6 +221,7 @@ pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refu
 }
 
 pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refused> {
+    check_order(&args.archive, Some(&args.new))?;
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
     report_edit(global, |context| {

@@ -73,7 +73,7 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Resu
     let mut page = command.clone();
     if let Some(name) = name {
         let Some(verb) = command.find_subcommand(name) else {
-            return Err(topics::unknown(name).into());
+            return Err(topics::unknown(name, None).into());
         };
         let full_name = format!("daisho-{}", verb.get_name());
         page = verb

@@ -80,7 +80,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
         Way::Facts => None,
         _ => Some(args.pictures.options()?),
     };
-    let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
+    let (archive, wanted) = (&args.entries.archive, args.entries.wanted()?);
     let mut refused = Ok(());
     output::write(global, DataKind::Text, |out| {
         let mut view = Viewer::new(way, args.width, wanted.len() > 1, global, out);

@@ -358,7 +358,8 @@ fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
 pub(in crate::ops) fn unmatched_names(tasks: &[Task<'_>], selection: &Selection) -> Vec<Finding> {
     let names = || tasks.iter().flat_map(|task| names_of(task.archive));
     let error = |name: &[u8]| {
-        let error = no_file_or_entry(name, names());
+        // A name that is like none may be meant as the directory to write into.
+        let error = no_file_or_entry(name, names(), Notice::NoSuchFileOrEntry);
         match tasks {
             [only] => error.at_path(only.path()),
             _ => error,

@@ -30,7 +30,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use self::named::beside;
+use self::named::{beside, leads_into_file};
 use self::recognize::{is_archive_file, is_named_as_archive};
 use self::select::is_glob;
 use super::context::{Context, Refusal};
@@ -78,15 +78,18 @@ pub(in crate::ops) fn check_missing(
     let mut missing = Vec::new();
     for path in paths {
         let path = path.as_ref();
-        let looked = fs::metadata(path);
-        if is_standard_input(path)
-            || !looked.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
-            // Windows also says this about a path that leads into a file.
-            || nested::split(path).is_some()
-        {
+        if is_standard_input(path) || nested::split(path).is_some() {
             continue;
         }
-        let notice = if entries && paths.len() > 1 {
+        let Err(error) = fs::metadata(path) else {
+            continue;
+        };
+        // Windows says that a path into a file is not found.
+        let is_into_file = leads_into_file(path);
+        if error.kind() != io::ErrorKind::NotFound && !is_into_file {
+            continue;
+        }
+        let notice = if entries && (paths.len() > 1 || is_into_file) {
             Notice::NoSuchFileOrEntry
         } else {
             Notice::NoSuchFile

@@ -161,19 +161,29 @@ pub(in crate::ops) fn no_entry(archive: &Archive, name: &[u8]) -> Finding {
     )
 }
 
-/// The error for an argument that is neither a file nor one of these names.
+/// The error for an argument that is neither a file nor one of these names, or for a glob that matches none of them.
+/// The notice is `unlike` if nothing has a similar name.
 pub(in crate::ops) fn no_file_or_entry(
     name: &[u8],
     names: impl IntoIterator<Item = Vec<u8>>,
+    unlike: Notice,
 ) -> Finding {
+    if is_glob(name) {
+        return no_match(name);
+    }
     let file_beside = || {
         let path = Path::new(core::str::from_utf8(name).ok()?);
         Some(beside(path)?.into_os_string().into_encoded_bytes())
     };
     let near = meant(name, names).or_else(file_beside);
+    let notice = if near.is_some() {
+        Notice::NoSuchEntry
+    } else {
+        unlike
+    };
     let perhaps = perhaps(near.as_deref().map(quoted));
     let why = format!("no file and no entry is named {}{perhaps}", quoted(name));
-    Finding::error(Notice::NoSuchEntry, why)
+    Finding::error(notice, why)
 }
 
 /// The names of an archive's entries.
@@ -183,9 +193,15 @@ pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8
         .map(|entry| entry.name().as_bytes().to_vec())
 }
 
+/// Whether a path goes on after a file: probably with the name of an entry.
+pub(in crate::ops) fn leads_into_file(path: &Path) -> bool {
+    path.ancestors().skip(1).any(Path::is_file)
+}
+
 /// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file.
 pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
     match &error.place.path {
+        Some(path) if leads_into_file(path) => no_such_file(Notice::NoSuchFileOrEntry, path, None),
         Some(path) if error.notice == Notice::NoSuchFile => {
             no_such_file(Notice::NoSuchFile, path, beside(path).as_deref())
         }

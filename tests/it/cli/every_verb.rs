@@ -94,18 +94,89 @@ fn a_conversion_and_a_page_hold_what_was_named() {
 }
 
 #[test]
-fn a_first_word_that_is_neither_a_verb_nor_a_file_is_named_as_such() {
+fn a_first_word_that_looks_like_a_path_is_a_file() {
     let dir = filled();
-    dir.daisho()
-        .arg("q.pakk")
-        .run()
-        .code(2)
-        .err_has("error: no such verb or file\n  --> q.pakk\n");
+    dir.daisho().arg("q.pakk").run().code(2).err_has(
+        "error: no such file or directory; did you mean \"q.pak\"?\n  --> q.pakk\n\
+             help: give the path of a file or directory that exists\n",
+    );
     dir.daisho()
         .args(["files/none.pak", "-v"])
         .run()
         .code(2)
-        .err_has("error: no such verb or file\n");
+        .err_has("error: no such file or directory\n  --> files/none.pak\n");
+}
+
+#[test]
+fn words_in_the_wrong_order_are_shown_in_the_right_one() {
+    let dir = filled();
+    dir.file("a.txt", "text");
+    for (line, first, advice) in [
+        ("q.pak list", "the verb comes before the file", "list q.pak"),
+        (
+            "gone.pak -q extract",
+            "no such file or directory",
+            "give the path",
+        ),
+        (
+            "-q gone.pak x -C out",
+            "the verb comes before the file",
+            "-q x gone.pak -C out",
+        ),
+        (
+            "remove a.txt q.pak",
+            "the archive comes first",
+            "remove q.pak a.txt",
+        ),
+        (
+            "rm docs/ q.pak",
+            "the archive comes first",
+            "rm q.pak docs/",
+        ),
+        (
+            "rename a.txt b.txt q.pak",
+            "the archive comes first",
+            "rename q.pak a.txt b.txt",
+        ),
+        (
+            "cat a.txt q.pak",
+            "the archive comes first",
+            "cat q.pak a.txt",
+        ),
+        (
+            "show default.cfg q.pak",
+            "the archive comes first",
+            "show q.pak default.cfg",
+        ),
+    ] {
+        let before = dir.all();
+        let ran = dir.daisho().args(line.split(' ')).run().code(2);
+        assert!(
+            ran.stderr().starts_with(&format!("error: {first}\n")),
+            "{ran}"
+        );
+        let advice = match first {
+            "no such file or directory" => format!("help: {advice}"),
+            _ => format!("help: use daisho {advice}\n"),
+        };
+        ran.err_has(&advice);
+        assert_eq!(dir.all(), before, "{line}");
+    }
+    // An archive may have any name, and an entry the name of a file that is an archive.
+    dir.file("old", stored(Pak::new(), b"q.pak", b"inside").quake());
+    let ran = dir.daisho().args(["cat", "old", "q.pak"]).run();
+    ran.code(0).out("inside");
+}
+
+#[test]
+fn a_path_that_leads_into_a_file_is_said_to_be_a_name() {
+    let dir = filled();
+    for verb in ["list", "extract", "info", "verify"] {
+        let ran = dir.daisho().args([verb, "q.pak/maps"]).run();
+        ran.code(2)
+            .err_has("error: no such file or directory\n  --> q.pak/maps\n")
+            .err_has("help: names of entries come after their archive");
+    }
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn verbs_that_went_are_refused() {
             .run()
             .code(2)
             .out("");
-        run.err_has(&format!("unrecognized subcommand '{verb}'"));
+        run.err_has(&format!("there is no verb \"{verb}\""));
     }
 }
 

@@ -94,7 +94,7 @@ fn globs_pick_and_one_that_picks_nothing_is_told() {
         .run()
         .code(1)
         .out("")
-        .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' matches in any folder, 'maps/' everything in a folder, \
+        .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, \
               and '*' stops at a '/'; 'daisho list' shows the names\n");
     dir.daisho()
         .args(["list", "d.pak", "-i", "a[b"])

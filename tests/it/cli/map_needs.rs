@@ -145,6 +145,12 @@ fn a_map_that_does_not_exist_or_that_the_base_has_is_not_packed() {
         names(&dir),
         ["sound/world/base.wav", "textures/e1/base.wal"]
     );
+    dir.file("base/maps/old.bsp", maps::quake2("{ }", &["e1/base"]));
+    let before = dir.all();
+    create(&dir, "base mod --map old")
+        .code(2)
+        .err_has("error: the base game has everything that the maps need\n  --> out.pk3\n");
+    assert_eq!(dir.all(), before);
     dir.file("bad/maps/a.bsp", "no map");
     create(&dir, "bad --map a").code(2);
     for wrong in ["mod --map mine --root mod", "mod --map mine --hidden"] {

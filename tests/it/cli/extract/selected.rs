@@ -92,8 +92,12 @@ fn a_name_that_is_neither_a_file_nor_an_entry_is_an_error_and_nothing_is_written
         "error: no file and no entry is named \"maps/e1m9.bsp\"; did you mean \
          \"maps/e1m1.bsp\"?\n  --> p.pak\nhelp: 'daisho list' shows the names and numbers\n",
     );
+    // It may be meant as the directory to write into.
+    run(1, &["p.pak", "outdir"])
+        .err_has("error: no file and no entry is named \"outdir\"\n")
+        .err_has(" a directory to write into after -C, ");
     run(1, &["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; did you mean \"maps/e1m1.bsp\"?\n");
-    run(1, &["p.pak", "*.wav"]).err_has("no file and no entry is named \"*.wav\"\n");
+    run(1, &["p.pak", "*.wav"]).err_has("no entry matches \"*.wav\"\n");
     run(2, &["p.pak", "q.pak"])
         .err_has("error: no such file or directory; did you mean \"p.pak\"?\n  --> q.pak\n");
     run(1, &["p.pak", "progs.dat", "-n", "none"]).err_has("\"none\"");
