@@ -30,7 +30,7 @@ use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Notice, left_out};
-use crate::ops::plan::paths::put_aside_as;
+use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::is_named_archive;
@@ -49,6 +49,13 @@ pub(super) struct Gathering<'o> {
     pub(super) hidden: bool,
     /// Whether several entries of a WAD may have one name: `a.mip.dup-3` becomes a second `a.mip`.
     pub(super) duplicates: bool,
+}
+
+impl Gathering<'_> {
+    /// Whether `a.mip.dup-3` becomes a second `a.mip`: in a WAD, if the user gives no name.
+    pub(super) fn takes_duplicates(&self) -> bool {
+        self.duplicates && self.named.is_none() && self.to.spec().has_lumps()
+    }
 }
 
 /// Gathers the files for an archive, in its order, with warnings.
@@ -279,9 +286,8 @@ impl Gathered<'_> {
     /// The name that an entry has in the archive, and its number among several entries that have this name.
     fn name_in_archive(&self, mut name: Vec<u8>) -> Result<(Vec<u8>, u64), Finding> {
         let mut number = 0;
-        if self.how.duplicates
-            && self.how.to.spec().has_lumps()
-            && let Some((own, index)) = put_aside_as(&name)
+        if self.how.takes_duplicates()
+            && let Some((own, index)) = duplicate_of(&name)
         {
             number = index;
             name.truncate(own.len());

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
+use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
@@ -28,7 +29,8 @@ pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, open_backup, shown_as};
 
 /// Adds files, and the files below directories, to an archive. Their names are the paths as given, or relative to
-/// the root that the options name; a single file can be added as `name`.
+/// the root that the options name; a single file can be added as `name`. In a WAD, a file that an extraction wrote as
+/// `NAME.dup-INDEX` is for the entry of that index, or one more entry of that name.
 ///
 /// # Errors
 /// Nothing is written if a file has an entry's name and `replace` is off, or if `create` would refuse the files.
@@ -47,7 +49,7 @@ pub fn add(
         selection: &old.options.selection,
         to: old.options.to,
         hidden: old.options.hidden,
-        duplicates: false,
+        duplicates: true,
     };
     let (mut files, mut findings) = gather(paths, &how)?;
     findings.extend(old.leave_out(&context.system, &mut files));
@@ -60,33 +62,53 @@ pub fn add(
         return Err(Refusal(findings));
     }
     let new = archive_of(&context.system, Path::new(""), files).map_err(Finding::from)?;
-    let taken = |entry: &Entry<'_>| old.archive.get(entry.name().as_bytes()).is_some();
-    let refused: Vec<Finding> = new
-        .entries()
-        .filter(|entry| !replace && taken(entry))
-        .map(|entry| name_taken(entry.name().as_bytes()).of_entry(&entry))
-        .collect();
+    let mut replaced = HashMap::new();
+    let mut dropped: HashSet<&[u8]> = HashSet::new();
+    let (mut added, mut refused) = (Vec::new(), Vec::new());
+    for file in new.entries() {
+        let file_name = file.name().as_bytes();
+        let duplicate = duplicate_index(&file).filter(|_| how.takes_duplicates());
+        match old.same_entry(file_name, duplicate) {
+            Some(entry) if !replaced.contains_key(&entry.index()) => {
+                if !replace {
+                    refused.push(name_taken(file_name).of_entry(&file));
+                }
+                replaced.insert(entry.index(), file);
+                if duplicate.is_none() {
+                    dropped.insert(file_name);
+                }
+            }
+            _ => added.push(file),
+        }
+    }
     Refusal::if_any(refused)?;
     let mut parts: Vec<(Entry<'_>, Option<Vec<u8>>)> = Vec::new();
     let mut changes = Vec::new();
     for entry in old.archive.entries() {
         let name = entry.name().as_bytes();
-        match new.get(name) {
-            None => parts.push((entry, None)),
-            // The file replaces the first entry of its name; the others are dropped.
-            Some(file) if old.is_first(entry) => {
-                changes.push(ChangeRow {
-                    size_a: Some(entry.size()),
-                    size_b: Some(file.size()),
-                    entries: old.archive.find_all(name, Case::Matters).count(),
-                    ..ChangeRow::new(Change::Changed, name.to_vec())
-                });
-                parts.push((file, None));
+        let Some(file) = replaced.get(&entry.index()) else {
+            // A file replaces the first entry of its name; the others are dropped.
+            if !dropped.contains(name) {
+                parts.push((entry, None));
             }
-            Some(_) => {}
+            continue;
+        };
+        let mut entries = 1;
+        if dropped.contains(name) && old.is_first(entry) {
+            let others = old.archive.find_all(name, Case::Matters);
+            entries += others
+                .filter(|it| !replaced.contains_key(&it.index()))
+                .count();
         }
+        changes.push(ChangeRow {
+            size_a: Some(entry.size()),
+            size_b: Some(file.size()),
+            entries,
+            ..ChangeRow::new(Change::Changed, name.to_vec())
+        });
+        parts.push((*file, None));
     }
-    for file in new.entries().filter(|file| !taken(file)) {
+    for file in added {
         changes.push(ChangeRow {
             size_b: Some(file.size()),
             ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
@@ -95,6 +117,13 @@ pub fn add(
     }
     let edited = old.write(context, parts, changes)?;
     Ok(with_findings(edited, findings))
+}
+
+/// The index in the name of a file that an extraction wrote as `NAME.dup-INDEX`.
+fn duplicate_index(file: &Entry<'_>) -> Option<usize> {
+    let file_name = file.path()?.file_name()?.as_encoded_bytes();
+    let (_, index) = duplicate_of(file_name)?;
+    usize::try_from(index).ok()
 }
 
 /// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry

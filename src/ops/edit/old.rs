@@ -185,6 +185,18 @@ impl Old {
         self.archive.get(entry.name().as_bytes()) == Some(entry)
     }
 
+    /// The entry that a file of this name replaces: the first of the name, or the one of this index, if it has the
+    /// name.
+    pub(super) fn same_entry(&self, name: &[u8], index: Option<usize>) -> Option<Entry<'_>> {
+        match index {
+            None => self.archive.get(name),
+            Some(index) => {
+                let entry = self.archive.entry(index)?;
+                (entry.name().as_bytes() == name).then_some(entry)
+            }
+        }
+    }
+
     /// The numbers of the entries that a name means.
     pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
         let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();

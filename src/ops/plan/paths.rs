@@ -213,7 +213,7 @@ fn name_aside(
 }
 
 /// The name of an entry whose file got this name, and the index.
-pub(in crate::ops) fn put_aside_as(name: &[u8]) -> Option<(&[u8], u64)> {
+pub(in crate::ops) fn duplicate_of(name: &[u8]) -> Option<(&[u8], u64)> {
     let (own, index) = name.rsplit_once_str(ASIDE)?;
     let index = index.split_once_str("-").map_or(index, |(index, _)| index);
     let is_number = !index.is_empty() && index.iter().all(u8::is_ascii_digit);

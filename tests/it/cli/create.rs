@@ -339,11 +339,57 @@ fn a_wad_that_was_extracted_with_duplicates_can_be_created_again() {
         .code(0);
     let ran = dir.daisho().args(["list", "--names", "a.pak"]).run();
     assert!(ran.text().contains("a.lmp.dup-10"), "{ran}");
-    // An archive that exists gets one entry of a name.
-    dir.daisho()
-        .args(["add", "again.wad", "a/a.lmp.dup-10"])
-        .run()
-        .code(2);
+}
+
+#[test]
+fn a_duplicate_is_added_to_a_wad_as_one_more_entry_or_replaces_its_own() {
+    let dir = Dir::new();
+    let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
+    let mut wad = Wad::new(b"WAD2");
+    for content in ["00", "11", "22"] {
+        wad = wad.lump(b"a", 0x42, "a.lmp", &lump(content));
+    }
+    dir.file("a.wad", wad.bytes());
+    dir.daisho().args(["extract", "-q", "a.wad"]).run();
+    let add = |code: i32, line: &str| {
+        let args = line.split(' ');
+        dir.daisho()
+            .args(["add", "a.wad"])
+            .args(args)
+            .run()
+            .code(code)
+    };
+    let contents = || {
+        let ran = dir.daisho().args(["list", "--names", "a.wad"]).run();
+        let count = ran.text().lines().count();
+        let numbers = (0..count).map(|index| index.to_string());
+        let args = ["cat", "a.wad", "--index"].map(String::from);
+        let ran = dir.daisho().args(args).args(numbers).run().code(0);
+        let lumps = ran
+            .stdout()
+            .chunks(10)
+            .map(|it| String::from_utf8_lossy(&it[8..]).into_owned());
+        lumps.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(contents(), "00 11 22");
+    // It is there already.
+    add(2, "a/a.lmp.dup-2").err_has("daisho add -f");
+    dir.file("a/a.lmp.dup-2", lump("zz"));
+    add(0, "-q -f a/a.lmp.dup-2");
+    assert_eq!(contents(), "00 11 zz");
+    // The archive has no entry of this index.
+    dir.file("b/a.lmp.dup-7", lump("77"));
+    add(0, "b/a.lmp.dup-7").err_has("1 added");
+    assert_eq!(contents(), "00 11 zz 77");
+    // All of them at once.
+    dir.file("a/a.lmp", lump("aa"));
+    add(0, "-f --root a a").err_has("3 replaced");
+    assert_eq!(contents(), "aa 11 zz");
+    // Without the others, the first stays alone, as in every archive.
+    add(0, "-q -f a/a.lmp");
+    assert_eq!(contents(), "aa");
+    // A name that the user gives is the name.
+    add(2, "a/a.lmp.dup-2 --as a.lmp").err_has("daisho add -f");
 }
 
 #[cfg(unix)]
