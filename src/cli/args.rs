@@ -23,6 +23,21 @@ pub(crate) const SHOWN: &str = "Display";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
+    #[command(flatten)]
+    palettes: PaletteArgs,
+    /// All frames of a sprite, sizes of a texture, or textures of a map, side by side
+    #[arg(long, hide_short_help = true)]
+    frames: bool,
+    /// Refuse images with more pixels than N, such as 4M [default: 64M]
+    // The error about such an image names this option, so the help need not.
+    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true, hide_long_help = true)]
+    max_pixels: Option<u64>,
+}
+
+/// Where palettes are looked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Pictures")]
+pub(crate) struct PaletteArgs {
     /// Take palettes from this game's directory or archive; may be given more than once [default: DAISHO_GAME]
     ///
     /// An image without its own palette needs one from its game. Only Quake's palette is built in.
@@ -33,37 +48,50 @@ pub(crate) struct PictureArgs {
     /// 768 bytes, a PCX, a BMP, a texture with a palette, or a palette of GIMP or Paint Shop Pro.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     palette: Option<PathBuf>,
-    /// All frames of a sprite, sizes of a texture, or textures of a map, side by side
-    #[arg(long, hide_short_help = true)]
-    frames: bool,
-    /// Refuse images with more pixels than N, such as 4M [default: 64M]
-    // The error about such an image names this option, so the help need not.
-    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true, hide_long_help = true)]
-    max_pixels: Option<u64>,
 }
 
-impl PictureArgs {
-    /// How pictures are decoded. Without `--game`, the game is the one that the environment names.
+impl PaletteArgs {
+    /// Where palettes are looked for. Without `--game`, the game is the one that the environment names.
     pub(crate) fn options(&self) -> Result<PictureOptions, Message> {
-        let default = PictureOptions::default();
         let mut game = self.game.clone();
         if game.is_empty() {
             game.extend(environment_game()?);
         }
         Ok(PictureOptions {
-            max_pixels: self.max_pixels.unwrap_or(default.max_pixels),
-            all_frames: self.frames,
             palette: self.palette.clone(),
             game,
+            ..PictureOptions::default()
+        })
+    }
+
+    /// The same if pictures may be made. Otherwise the environment is not looked at.
+    pub(crate) fn options_if(&self, are_made: bool) -> Result<PictureOptions, Message> {
+        if are_made {
+            self.options()
+        } else {
+            Ok(PictureOptions::default())
+        }
+    }
+
+    fn is_given(&self) -> bool {
+        self.palette.is_some() || !self.game.is_empty()
+    }
+}
+
+impl PictureArgs {
+    /// How pictures are decoded.
+    pub(crate) fn options(&self) -> Result<PictureOptions, Message> {
+        let options = self.palettes.options()?;
+        Ok(PictureOptions {
+            max_pixels: self.max_pixels.unwrap_or(options.max_pixels),
+            all_frames: self.frames,
+            ..options
         })
     }
 
     /// Refuses these options if pictures are not decoded: without `--png`.
     pub(crate) fn check(&self, png: bool) -> Result<(), Message> {
-        let is_given = self.frames
-            || self.max_pixels.is_some()
-            || self.palette.is_some()
-            || !self.game.is_empty();
+        let is_given = self.frames || self.max_pixels.is_some() || self.palettes.is_given();
         if is_given && !png {
             let error = Message::error("these options are about pictures that are decoded");
             return Err(error.help("give --png as well, or try '--help'"));

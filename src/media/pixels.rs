@@ -257,8 +257,8 @@ pub enum PictureError {
     },
     /// The sides of a texture are no multiples of 16.
     #[error(
-        "its size is {} x {}, but the sides of a texture are multiples of 16; {} x {} and {} x {} fit",
-        .sides.0, .sides.1, .smaller.0, .smaller.1, .larger.0, .larger.1
+        "its size is {} x {}, but the sides of a texture are multiples of 16; {}",
+        .sides.0, .sides.1, sides_that_fit(*.smaller, *.larger)
     )]
     TextureSides {
         /// Its size.
@@ -295,6 +295,17 @@ pub enum PictureError {
         /// How many are allowed.
         most: u64,
     },
+}
+
+/// The part of an error that says which sizes fit.
+fn sides_that_fit(smaller: (u32, u32), larger: (u32, u32)) -> String {
+    if smaller == larger {
+        return format!("{} x {} fits", larger.0, larger.1);
+    }
+    format!(
+        "{} x {} and {} x {} fit",
+        smaller.0, smaller.1, larger.0, larger.1
+    )
 }
 
 impl From<Short> for PictureError {

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, gather, packed_too};
+use super::made_pictures::{MakePictures, PicturePlace};
 use super::plan::layout::Layout;
+use super::plan::part::Part;
 use super::plan::targets::place_one;
 use super::report::Sink;
 use super::row::{OutputRow, WriteTotals};
@@ -17,8 +19,6 @@ use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Entry, Format, quoted_path};
-
-use crate::fs::archive_of;
 
 /// Makes an archive from the files that `paths` name. [An example](crate::ops#an-archive-made-and-extracted). The
 /// destination must be a file, or a spool.
@@ -45,6 +45,7 @@ pub fn create(
     // A directory that is the only path is the root of the names.
     let is_root = paths.len() == 1 && folder.is_dir() && !options.listed;
     let root = options.root.as_deref().or(is_root.then_some(folder));
+    let place = PicturePlace::new(options.to, output, options.rules.engines, options.png);
     let how = Gathering {
         root,
         named: None,
@@ -52,16 +53,27 @@ pub fn create(
         to: options.to,
         hidden: options.hidden,
         duplicates: true,
+        place,
     };
-    let (files, mut findings) = gather(paths, &how)?;
-    let packed_too = packed_too(paths, &files);
+    let gathered = gather(paths, &how)?;
+    let mut findings = gathered.findings;
+    let packed_too = packed_too(paths, &gathered.files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
         outside(paths, output).map_err(|error| error.at_path(output))?;
     }
-    let archive = archive_of(&context.system, folder, files).map_err(Finding::from)?;
+    let make = MakePictures {
+        place,
+        made: &gathered.made,
+        options: &options.pictures,
+        keep_going: options.keep_going,
+        old: None,
+    };
+    let archive = make.archive(context, folder, gathered.files, &mut findings)?;
     fits(archive.entries(), options.to)?;
-    let layout = Layout::of_archive(&archive, options)?;
+    // The files were selected by their own names, which pictures have no more.
+    let parts = Part::all(archive.entries(), options.to, options.lowercase);
+    let layout = Layout::of(parts, true, archive.file_len(), options)?;
     layout.check_size(options)?;
     let sources: Vec<PathBuf> = archive
         .entries()

@@ -238,6 +238,22 @@ impl From<Warning> for Finding {
     }
 }
 
+impl Finding {
+    /// A picture cannot be encoded.
+    pub(super) fn encoding(error: PictureError) -> Self {
+        let notice = match error {
+            PictureError::NoPalette(_) => Notice::UnknownPalette,
+            PictureError::NotWritten(_) => Notice::TypeNotWritten,
+            PictureError::TextureName { .. } => Notice::NameTooLong,
+            PictureError::Sides { .. }
+            | PictureError::TextureSides { .. }
+            | PictureError::LumpSides { .. } => Notice::PictureSides,
+            error => return error.into(),
+        };
+        Self::error(notice, error.to_string())
+    }
+}
+
 impl From<PictureError> for Finding {
     fn from(error: PictureError) -> Self {
         let notice = match error {

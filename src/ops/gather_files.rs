@@ -30,6 +30,7 @@ use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Notice, left_out};
+use crate::ops::made_pictures::{Made, MadeAs, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::named::or_missing;
@@ -49,6 +50,8 @@ pub(super) struct Gathering<'o> {
     pub(super) hidden: bool,
     /// Whether several entries of a WAD may have one name: `a.mip.dup-3` becomes a second `a.mip`.
     pub(super) duplicates: bool,
+    /// What pictures become. `None` if they are packed as they are.
+    pub(super) place: Option<PicturePlace>,
 }
 
 impl Gathering<'_> {
@@ -58,11 +61,19 @@ impl Gathering<'_> {
     }
 }
 
-/// Gathers the files for an archive, in its order, with warnings.
-pub(super) fn gather(
-    paths: &[PathBuf],
-    how: &Gathering<'_>,
-) -> Result<(Vec<LooseFile>, Vec<Finding>), Refusal> {
+/// The files of an archive.
+#[derive(Debug)]
+pub(super) struct GatheredFiles {
+    /// In the archive's order.
+    pub(super) files: Vec<LooseFile>,
+    /// The pictures among them that are to be encoded.
+    pub(super) made: Made,
+    /// Warnings.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Gathers the files for an archive.
+pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredFiles, Refusal> {
     if let Some(root) = how.root {
         let error = match fs::metadata(root) {
             Ok(found) if found.is_dir() => None,
@@ -80,6 +91,7 @@ pub(super) fn gather(
         how,
         files: Vec::new(),
         hidden: Vec::new(),
+        made: Made::new(),
         findings: Vec::new(),
         refused: Vec::new(),
     };
@@ -97,7 +109,11 @@ pub(super) fn gather(
     Refusal::if_any(found.refused)?;
     found.findings.extend(left_hidden(&found.hidden));
     let files = found.files.into_iter().map(|(file, _)| file);
-    Ok((files.collect(), found.findings))
+    Ok(GatheredFiles {
+        files: files.collect(),
+        made: found.made,
+        findings: found.findings,
+    })
 }
 
 /// The warning that these files are left out.
@@ -120,16 +136,17 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
         to: Format::Pk3,
         hidden: false,
         duplicates: false,
+        place: None,
     };
-    let (files, mut findings) = gather(&[path.to_path_buf()], &how)?;
-    for finding in &mut findings {
+    let mut gathered = gather(&[path.to_path_buf()], &how)?;
+    for finding in &mut gathered.findings {
         if finding.notice == Notice::LeftHidden {
             // Only `create` and `add` have an option that takes them.
             finding.notice = Notice::LeftOut;
         }
     }
-    let archive = archive_of(&System::real(), path, files).map_err(Finding::from)?;
-    Ok((archive, findings))
+    let archive = archive_of(&System::real(), path, gathered.files).map_err(Finding::from)?;
+    Ok((archive, gathered.findings))
 }
 
 #[derive(Debug)]
@@ -139,6 +156,7 @@ struct Gathered<'o> {
     files: Vec<(LooseFile, u64)>,
     /// The hidden files that are left out.
     hidden: Vec<PathBuf>,
+    made: Made,
     findings: Vec<Finding>,
     refused: Vec<Finding>,
 }
@@ -269,9 +287,10 @@ impl Gathered<'_> {
         };
         let selected = plain.and_then(|name| {
             let picked = self.how.selection.picks(RawName::new(&name));
-            picked.then(|| self.name_in_archive(name)).transpose()
+            let named = picked.then(|| self.name_in_archive(relative, name));
+            named.transpose()
         });
-        let (name, number) = match selected {
+        let (name, number, made) = match selected {
             Ok(Some(name)) => name,
             Ok(None) => return,
             Err(error) => return self.refused.push(error.at_path(&path)),
@@ -280,11 +299,17 @@ impl Gathered<'_> {
             Some(odd) if odd.is_error() => return self.refused.push(odd.at_path(&path)),
             odd => self.findings.extend(odd.map(|odd| odd.at_path(&path))),
         }
+        self.made.extend(made.map(|made| (path.clone(), made)));
         self.files.push((LooseFile { name, path, size }, number));
     }
 
-    /// The name that an entry has in the archive, and its number among several entries that have this name.
-    fn name_in_archive(&self, mut name: Vec<u8>) -> Result<(Vec<u8>, u64), Finding> {
+    /// The name that an entry has in the archive, its number among several entries that have this name, and what the
+    /// file becomes if it is a picture.
+    fn name_in_archive(
+        &self,
+        relative: &Path,
+        mut name: Vec<u8>,
+    ) -> Result<(Vec<u8>, u64, Option<MadeAs>), Finding> {
         let mut number = 0;
         if self.how.takes_duplicates()
             && let Some((own, index)) = duplicate_of(&name)
@@ -292,7 +317,20 @@ impl Gathered<'_> {
             number = index;
             name.truncate(own.len());
         }
-        Ok((checked(name, self.how.to)?, number))
+        let mut made = None;
+        if let Some(place) = self.how.place {
+            // Of a PNG that is stored under another name, the name says what it becomes.
+            let is_png = |name: &[u8]| name.to_ascii_lowercase().ends_with(b".png");
+            let mut own = name.clone();
+            if is_png(relative.as_os_str().as_encoded_bytes()) && !is_png(&name) {
+                own.extend_from_slice(b".png");
+            }
+            if let Some((new, as_what)) = place.of(&own)? {
+                name = new;
+                made = Some(as_what);
+            }
+        }
+        Ok((checked(name, self.how.to)?, number, made))
     }
 
     /// Refuses several files with the same name.

@@ -215,6 +215,7 @@ pub mod finding;
 pub(crate) mod gallery;
 pub mod game;
 mod gather_files;
+mod made_pictures;
 mod notice;
 pub mod pictures;
 mod plan;

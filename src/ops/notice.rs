@@ -189,6 +189,18 @@ pub enum Notice {
     NoPalette,
     /// A picture has no palette, and the directories of the game that were given have none for it.
     NoPaletteInGame,
+    /// The palette for a picture to be made is not known.
+    UnknownPalette,
+    /// A picture cannot be made into a file of this type.
+    TypeNotWritten,
+    /// A picture does not have a size that its format can have.
+    PictureSides,
+    /// A texture has a size that some engines refuse.
+    OddSides,
+    /// The transparent pixels of a picture become opaque.
+    Transparent,
+    /// A texture loses its flags, contents and value.
+    WalFields,
     /// Nothing that a page could show is selected.
     NothingToShow,
 

@@ -10,7 +10,7 @@ use daisho::ops::row::OutputRow;
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{create, create_map, maps_named};
 
-use crate::cli::args::{with_base, written_format};
+use crate::cli::args::{PaletteArgs, with_base, written_format};
 use crate::cli::global::Global;
 use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
 use crate::cli::messages::{Message, Refused};
@@ -44,7 +44,7 @@ pub(crate) struct CreateArgs {
     ///
     /// MAP is a name or a pattern in the game: 'mine', 'maps/mine.bsp'. PATHs are the directories or
     /// archives of the game. The first is the base; if there is only one, the base is DAISHO_GAME, or nothing.
-    #[arg(long, value_name = "MAP", conflicts_with_all = ["root", "files_from", "hidden"])]
+    #[arg(long, value_name = "MAP", conflicts_with_all = ["root", "files_from", "hidden", "png", "keep_going", "game", "palette"])]
     map: Vec<String>,
     /// The archive to write; '-' is standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
@@ -54,6 +54,17 @@ pub(crate) struct CreateArgs {
     /// Default: the format for --engine, or of OUT's extension, or quake
     #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
     pub(crate) to: Option<Format>,
+    /// Leave out pictures that cannot be made (exit status 1)
+    #[arg(long)]
+    keep_going: bool,
+    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
+    ///
+    /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
+    /// pictures always become textures.
+    #[arg(long, help_heading = "Pictures")]
+    png: bool,
+    #[command(flatten)]
+    palettes: PaletteArgs,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -63,8 +74,11 @@ Rules:
   Files are sorted by name. '../' and the root of absolute paths are not
   stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
-  A WAD can hold only files with a lump's extension (.mip .lmp .pal .fnt
-  .typeN). It has no folders: only a file's own name counts.
+  A WAD can hold files with a lump's extension (.mip .lmp .pal .fnt .typeN),
+  and pictures, which become textures, or in gfx.wad pictures of the menu. It
+  has no folders: only a file's own name counts.
+  A picture in colours of the game's palette keeps them. Other colours become
+  the nearest ones; fullbright ones only if the name ends in _fbr.
   If two files would have the same name, if the output is one of the files, or
   if it exists and -f is not given, nothing is written and the exit status is 2.
   --map packs the map, the files beside it that engines load (.lit, .ent ...),
@@ -78,7 +92,9 @@ Examples:
   daisho create -o mymod.pk3 mymod/         the same as a ZIP
   daisho create -o pak1.pak --to daikatana mymod/
                                             the same, compressed
-  daisho create -o mine.wad textures/ -x '*.txt'
+  daisho create -o mine.wad textures/ -i '*.png'
+                                            a WAD of PNGs
+  daisho create -o pak1.pak mymod/ --png    pictures that 'extract --png' wrote
   daisho create -o tiny.pak progs.dat default.cfg
   daisho create -o maps.pak --root mymod mymod/maps mymod/config.cfg
                                             maps/... and config.cfg
@@ -116,7 +132,11 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
         maps = Some(maps_named(&args.map)?);
         args.paths = with_base(args.paths)?;
     }
+    let pictures = (args.palettes).options_if(args.png || to.spec().has_lumps())?;
     let options = WriteOptions {
+        png: args.png,
+        pictures,
+        keep_going: args.keep_going,
         root: args.root,
         hidden: args.hidden,
         listed: args.list.is_given(),

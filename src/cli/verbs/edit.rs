@@ -10,7 +10,7 @@ use daisho::engine::Engines;
 use daisho::ops::row::{UndoRow, Version};
 use daisho::ops::{self, EditOptions};
 
-use crate::cli::args::{engines, with_engines};
+use crate::cli::args::{PaletteArgs, engines, with_engines};
 use crate::cli::complete;
 use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
@@ -50,6 +50,14 @@ pub(crate) struct AddArgs {
     /// Replace entries that have the same name
     #[arg(short, long, help_heading = "Overwriting")]
     force: bool,
+    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
+    ///
+    /// floor.wal.png becomes floor.wal, with the flags of the floor.wal that it replaces if the PNG has none. In a
+    /// WAD pictures always become textures.
+    #[arg(long, help_heading = "Pictures")]
+    png: bool,
+    #[command(flatten)]
+    palettes: PaletteArgs,
     #[command(flatten)]
     globs: GlobArgs,
     #[command(flatten)]
@@ -197,7 +205,11 @@ impl EditArgs {
 pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> {
     check_order(&args.archive, args.paths.last())?;
     args.list.read_into(&mut args.paths)?;
+    let extension = args.archive.extension().unwrap_or_default();
+    let is_wad = extension.eq_ignore_ascii_case("wad");
     let options = EditOptions {
+        png: args.png,
+        pictures: args.palettes.options_if(args.png || is_wad)?,
         root: args.root.clone(),
         hidden: args.hidden,
         selection: args.globs.selection()?,

@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
+use super::made_pictures::{MakePictures, PicturePlace};
 use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted};
 use crate::format::{check_name, name_in};
-use crate::fs::archive_of;
 use crate::ops::finding::{Finding, Notice};
 use old::Old;
 
@@ -43,6 +43,8 @@ pub fn add(
     replace: bool,
 ) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
+    let engines = old.options.rules.engines;
+    let place = PicturePlace::new(old.options.to, archive, engines, old.options.png);
     let how = Gathering {
         root: old.options.root.as_deref(),
         named: name,
@@ -50,8 +52,10 @@ pub fn add(
         to: old.options.to,
         hidden: old.options.hidden,
         duplicates: true,
+        place,
     };
-    let (mut files, mut findings) = gather(paths, &how)?;
+    let gathered = gather(paths, &how)?;
+    let (mut files, mut findings) = (gathered.files, gathered.findings);
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
     findings.extend(old.options.selection.unmatched());
@@ -61,7 +65,14 @@ pub fn add(
         }
         return Err(Refusal(findings));
     }
-    let new = archive_of(&context.system, Path::new(""), files).map_err(Finding::from)?;
+    let make = MakePictures {
+        place,
+        made: &gathered.made,
+        options: &old.options.pictures,
+        keep_going: old.options.keep_going,
+        old: Some(&old.archive),
+    };
+    let new = make.archive(context, Path::new(""), files, &mut findings)?;
     let mut replaced = HashMap::new();
     let mut dropped: HashSet<&[u8]> = HashSet::new();
     let (mut added, mut refused) = (Vec::new(), Vec::new());

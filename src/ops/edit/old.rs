@@ -9,6 +9,7 @@ use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::finding;
+use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
@@ -34,6 +35,10 @@ pub struct EditOptions {
     pub keep_going: bool,
     /// Whether to drop the previous archive. Otherwise it is kept as `NAME~`.
     pub no_backup: bool,
+    /// Whether pictures become a game's own files in archives other than WADs.
+    pub png: bool,
+    /// Where the palettes of pictures that become a game's own files are looked for.
+    pub pictures: PictureOptions,
     /// Whether to only report what would be done.
     pub dry_run: bool,
 }
@@ -133,6 +138,8 @@ impl Old {
             },
             keep_going: options.keep_going,
             existing: Existing::Replace,
+            png: options.png,
+            pictures: options.pictures,
             dry_run: options.dry_run,
             hidden: options.hidden,
             ..WriteOptions::new(destination, format)

@@ -22,7 +22,7 @@ use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
 use crate::media::{
-    DecodeOptions, Frame, Palette, Picture, PictureError, PictureFields, Pixels, png,
+    DecodeOptions, FileType, Frame, Palette, Picture, PictureError, PictureFields, Pixels, png,
     png_with_fields,
 };
 use crate::ops::finding::Finding;
@@ -130,6 +130,22 @@ impl Pictures {
                 Err(error) => return Err(Finding::from(error).of_entry(entry)),
             }
         }
+    }
+
+    /// The most pixels of a picture.
+    pub(in crate::ops) const fn max_pixels(&self) -> u64 {
+        self.options.max_pixels
+    }
+
+    /// The game's palette for a file that is made: the one that the user gave, one in these archives or in the game,
+    /// or Quake's. `None` if the file holds its own, or none is found.
+    pub(in crate::ops) fn target<'a>(
+        &self,
+        archives: impl Iterator<Item = &'a Archive>,
+        file_type: FileType,
+        name: RawName<'_>,
+    ) -> Option<Arc<Palette>> {
+        self.palettes.target(archives, file_type, name)
     }
 
     /// Waits until so many bytes of the memory for all threads are free.

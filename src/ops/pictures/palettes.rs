@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted};
 use crate::engine::Game;
-use crate::media::{DecodeOptions, Palette, Picture};
+use crate::media::{DecodeOptions, FileType, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::game::open_whole;
@@ -114,6 +114,32 @@ impl Palettes {
         chosen
     }
 
+    /// The palette for a file that is made.
+    pub(super) fn target<'a>(
+        &self,
+        archives: impl Iterator<Item = &'a Archive>,
+        file_type: FileType,
+        name: RawName<'_>,
+    ) -> Option<Arc<Palette>> {
+        let names = match file_type {
+            FileType::Wal3 => level_palettes(name),
+            _ => file_type.palettes(name),
+        };
+        if names.is_empty() {
+            return None;
+        }
+        if self.given.is_some() {
+            return self.given.clone();
+        }
+        for archive in archives {
+            if let Some(palette) = self.find(archive, names.clone()) {
+                return Some(palette);
+            }
+        }
+        let is_quake = file_type.built_in_palette().is_some();
+        is_quake.then(|| Arc::clone(&self.quake))
+    }
+
     fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Option<Arc<Palette>> {
         let request = (archive.path().map(Box::from), names);
         if let Ok(found) = self.found.lock()
@@ -151,6 +177,13 @@ pub(super) struct Chosen {
     pub(super) remark: Option<Finding>,
     /// Whether it is grey because no palette was found.
     pub(super) is_stand_in: bool,
+}
+
+/// The palettes of the level that a texture of Daikatana belongs to. A skin has its own.
+fn level_palettes(name: RawName<'_>) -> Vec<Vec<u8>> {
+    let mut names = FileType::Wal.palettes(name);
+    names.retain(|name| name.starts_with(b"textures/") || name.starts_with(b"TEXTURES/"));
+    names
 }
 
 /// The warning that no palette was found: where, and where the game looks for it.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::archive::{Format, ReadAt as _};
 use crate::fs::{Scratch, lock};
 use crate::ops::context::Existing;
+use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::split::Rules;
 use crate::ops::source::Selection;
 
@@ -41,6 +42,10 @@ pub struct WriteOptions {
     pub keep_going: bool,
     /// What is done about outputs that exist.
     pub existing: Existing,
+    /// Whether pictures become a game's own files in archives other than WADs.
+    pub png: bool,
+    /// Where the palettes of pictures that become a game's own files are looked for.
+    pub pictures: PictureOptions,
     /// Whether to write nothing, and only report what would be written.
     pub dry_run: bool,
     /// The most that may be written for a source, as a multiple of its length. Each payload counts once. By default,
@@ -105,6 +110,8 @@ impl WriteOptions {
             hidden: false,
             keep_going: false,
             existing: Existing::default(),
+            png: false,
+            pictures: PictureOptions::default(),
             dry_run: false,
             max_expansion: None,
         }

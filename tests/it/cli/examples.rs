@@ -47,6 +47,13 @@ fn stage() -> Dir {
     copy(&game.join("id1"), &dir.path("mymod"));
     let brick = crate::archive::wads::texture("brick", false);
     dir.file("textures/brick.mip", brick);
+    let floor = daisho::media::Pixels {
+        width: 16,
+        height: 16,
+        data: daisho::media::Data::Rgb(vec![9; 768]),
+    };
+    let floor = daisho::media::png(&floor, &daisho::media::Palette::grey());
+    dir.file("textures/floor.png", floor.unwrap());
     dir.file("maps/e1m9.bsp", "bsp");
     dir.file("new.bsp", "bsp");
     dir.file("progs.dat", "dat");

@@ -67,6 +67,7 @@ mod slow;
 mod snapshot;
 mod split;
 mod streams;
+mod textures;
 mod undo;
 mod verify;
 mod which;

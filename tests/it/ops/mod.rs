@@ -59,6 +59,8 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         listed: false,
         hidden: false,
         keep_going: false,
+        png: false,
+        pictures: Default::default(),
         existing: Existing::Refuse,
         dry_run: false,
         max_expansion: None,

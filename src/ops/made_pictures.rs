@@ -1,0 +1,448 @@
+//! Pictures that become files of a game's own formats when they are packed.
+//!
+//! | file                                         | becomes                                            |
+//! |----------------------------------------------|----------------------------------------------------|
+//! | `NAME.EXT.png`, for a WAD or with `png`      | `NAME.EXT`                                         |
+//! | any picture, for a WAD                       | `NAME.mip`; for a WAD called `gfx.wad` `NAME.lmp`  |
+//! | any picture under `gfx/`, with `png`         | `NAME.lmp`                                         |
+//! | any picture under `textures/`, with `png`    | `NAME.wal`                                         |
+//!
+//! The pictures are encoded into a temporary file before anything is written. So each of them can be refused, and
+//! memory does not depend on their number.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::pictures::{PictureOptions, Pictures, is_palette};
+use crate::archive::{Archive, Case, Entry, Format, LooseFile, RawName, ReadAt, Which};
+use crate::engine::{Engine, Engines};
+use crate::fs::{Scratch, Sink as _, archive_of, lock};
+use crate::media::{
+    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Kind, Palette, Picture,
+    PictureFields, Pixels, TargetPalette, facts, read_png,
+};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, Notice};
+
+/// What the archive that is written says about pictures.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) struct PicturePlace {
+    to: Format,
+    /// Whether it is the WAD with Quake's menus.
+    is_gfx: bool,
+    is_daikatana: bool,
+}
+
+/// What a picture becomes.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) struct MadeAs {
+    file_type: FileType,
+    fullbright: bool,
+}
+
+/// The beginnings of file names that mean characters which no file may have on some systems.
+const PREFIXES: [(&[u8], &[u8]); 3] = [(b"star_", b"#"), (b"plus_", b"+"), (b"minu_", b"-")];
+
+impl PicturePlace {
+    /// The place of pictures in an archive. `None` if they are packed as they are.
+    pub(in crate::ops) fn new(
+        to: Format,
+        archive: &Path,
+        engines: Engines,
+        png: bool,
+    ) -> Option<Self> {
+        let name = archive.file_name().unwrap_or_default();
+        (png || to.spec().has_lumps()).then(|| Self {
+            to,
+            is_gfx: name.eq_ignore_ascii_case("gfx.wad"),
+            is_daikatana: to == Format::Daikatana
+                || engines.iter().any(|it| it == Engine::Daikatana),
+        })
+    }
+
+    /// The name that a picture gets, and what it becomes. `None` for a file that is packed as it is.
+    pub(in crate::ops) fn of(self, name: &[u8]) -> Result<Option<(Vec<u8>, MadeAs)>, Finding> {
+        let is_wad = self.to.spec().has_lumps();
+        let Some((stem, extension)) = split(name) else {
+            return Ok(None);
+        };
+        if is_palette(name) {
+            return Ok(None);
+        }
+        let is_png = extension.eq_ignore_ascii_case(b"png");
+        let mut stem = stem;
+        if is_png && let Some((bare, inner)) = split(stem) {
+            let mut types = FileType::by_extension(inner);
+            let is_other = |it: &FileType| it.kind() == Kind::Picture && !is_web(*it);
+            match types.find(is_other) {
+                // Any picture is a texture in a WAD.
+                Some(it) if is_wad && !it.is_lump() && it != FileType::Lmp => stem = bare,
+                Some(it) if it.is_written() => return Ok(Some((stem.to_vec(), MadeAs::plain(it)))),
+                Some(it) => return Err(not_written(it)),
+                None => {}
+            }
+        }
+        let mut types = FileType::by_extension(extension);
+        let is_picture = is_png || types.any(|it| it.is_picture_file() && !is_web(it));
+        let Some(file_type) = self.bare(name, extension).filter(|_| is_picture) else {
+            return Ok(None);
+        };
+        let (own, fullbright) = bare_name(stem);
+        let name = [own.as_slice(), b".", file_type.as_str().as_bytes()].concat();
+        let made = MadeAs {
+            file_type,
+            fullbright,
+        };
+        Ok(Some((name, made)))
+    }
+
+    /// What a picture becomes whose name does not say it.
+    fn bare(self, name: &[u8], extension: &[u8]) -> Option<FileType> {
+        let is_below = |folder: &[u8]| {
+            let start = name.get(..folder.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(folder))
+        };
+        if self.to.spec().has_lumps() {
+            return Some(if self.is_gfx {
+                FileType::Lmp
+            } else {
+                FileType::Mip
+            });
+        }
+        if is_below(b"gfx/") {
+            return Some(FileType::Lmp);
+        }
+        let is_wal = extension.eq_ignore_ascii_case(b"wal");
+        (is_below(b"textures/") && !is_wal).then_some(FileType::Wal)
+    }
+}
+
+/// The name of a picture, with the characters that `PREFIXES` give it, and whether the picture may have fullbright
+/// colours.
+fn bare_name(stem: &[u8]) -> (Vec<u8>, bool) {
+    let last = RawName::new(stem).last_part();
+    let folder = stem.get(..stem.len() - last.len()).unwrap_or_default();
+    let (own, fullbright) = match last.strip_suffix(b"_fbr") {
+        Some(own) => (own, true),
+        None => (last, false),
+    };
+    for (prefix, character) in PREFIXES {
+        if let Some(rest) = own.strip_prefix(prefix) {
+            return ([folder, character, rest].concat(), fullbright);
+        }
+    }
+    ([folder, own].concat(), fullbright)
+}
+
+impl MadeAs {
+    const fn plain(file_type: FileType) -> Self {
+        Self {
+            file_type,
+            fullbright: false,
+        }
+    }
+}
+
+/// Whether it is a format that no game's own tools use.
+const fn is_web(file_type: FileType) -> bool {
+    matches!(file_type, FileType::Png | FileType::Jpeg)
+}
+
+/// Splits a name into stem and extension.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    let extension = RawName::new(name).extension()?;
+    let stem = name.get(..name.len() - extension.len() - 1)?;
+    Some((stem, extension))
+}
+
+fn not_written(file_type: FileType) -> Finding {
+    let why = format!(
+        "daisho does not write files of type {}, so this PNG cannot become one",
+        file_type.short()
+    );
+    Finding::error(Notice::TypeNotWritten, why)
+}
+
+/// Files to be packed, some of which are pictures to be encoded, by their paths.
+pub(in crate::ops) type Made = HashMap<PathBuf, MadeAs>;
+
+/// How the pictures among the files of an archive are made.
+pub(in crate::ops) struct MakePictures<'a> {
+    /// What pictures become. `None` if they are packed as they are.
+    pub(in crate::ops) place: Option<PicturePlace>,
+    /// The pictures.
+    pub(in crate::ops) made: &'a Made,
+    /// Where palettes are looked for.
+    pub(in crate::ops) options: &'a PictureOptions,
+    /// Whether pictures that cannot be encoded are left out. Otherwise nothing is written.
+    pub(in crate::ops) keep_going: bool,
+    /// The archive whose entries are replaced. Fields that a picture lacks come from its entry there.
+    pub(in crate::ops) old: Option<&'a Archive>,
+}
+
+/// Where the encoded pictures lie in the temporary file, by the paths of the pictures.
+type Encoded = HashMap<PathBuf, (u64, u64)>;
+
+impl MakePictures<'_> {
+    /// Makes an archive of the files, with the pictures encoded.
+    pub(in crate::ops) fn archive(
+        &self,
+        context: &Context<'_>,
+        directory: &Path,
+        mut files: Vec<LooseFile>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Archive, Refusal> {
+        let Some(place) = self.place.filter(|_| !self.made.is_empty()) else {
+            return Ok(archive_of(&context.system, directory, files).map_err(Finding::from)?);
+        };
+        let scratch = Arc::new(context.system.scratch().map_err(Finding::from_io)?);
+        let originals =
+            archive_of(&context.system, directory, files.clone()).map_err(Finding::from)?;
+        let encoded = self.encode_all(context, place, &originals, &scratch, findings)?;
+        files
+            .retain(|file| !self.made.contains_key(&file.path) || encoded.contains_key(&file.path));
+        for file in &mut files {
+            if let Some((_, len)) = encoded.get(&file.path) {
+                file.size = *len;
+            }
+        }
+        let system = context.system.clone();
+        let open = move |_: &[u8], path: &Path| -> io::Result<Arc<dyn ReadAt>> {
+            Ok(match encoded.get(path) {
+                Some((start, len)) => Arc::new(InScratch {
+                    scratch: Arc::clone(&scratch),
+                    start: *start,
+                    len: *len,
+                }),
+                None => Arc::new(system.open_regular(path)?),
+            })
+        };
+        Ok(Archive::of_files(directory, files, Box::new(open)).map_err(Finding::from)?)
+    }
+
+    /// Encodes the pictures into the temporary file.
+    fn encode_all(
+        &self,
+        context: &Context<'_>,
+        place: PicturePlace,
+        originals: &Archive,
+        scratch: &Scratch,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Encoded, Refusal> {
+        let pictures = Pictures::open(context, self.options, Vec::new(), findings)?;
+        let maker = Maker {
+            pictures: &pictures,
+            place,
+            old: self.old,
+            originals,
+            targets: Mutex::new(Vec::new()),
+        };
+        let mut entries = Vec::new();
+        for entry in originals.entries() {
+            let Some(path) = entry.path() else { continue };
+            if let Some(made) = self.made.get(path) {
+                entries.push((entry, path.to_path_buf(), *made));
+            }
+        }
+        let end = AtomicU64::new(0);
+        let done = context
+            .pool
+            .map(&entries, |(entry, path, made)| -> Result<_, Finding> {
+                context.cancel.check()?;
+                let (bytes, warnings) = maker.encode(entry, path, *made)?;
+                let len = bytes.len() as u64;
+                let start = end.fetch_add(len, Ordering::Relaxed);
+                scratch.write_at(&bytes, start).map_err(Finding::from_io)?;
+                Ok(((start, len), warnings))
+            });
+        let mut encoded = Encoded::new();
+        let mut refused = Vec::new();
+        for ((_, path, _), done) in entries.into_iter().zip(done) {
+            match done {
+                Ok((at, warnings)) => {
+                    findings.extend(warnings.into_iter().map(|it: Finding| it.at_path(&path)));
+                    encoded.insert(path, at);
+                }
+                Err(error) if error.is_stop() => return Err(error.into()),
+                Err(error) => refused.push(error.at_path(path)),
+            }
+        }
+        if !self.keep_going {
+            Refusal::if_any(core::mem::take(&mut refused))?;
+        }
+        findings.extend(refused);
+        Ok(encoded)
+    }
+}
+
+/// An encoded picture.
+struct InScratch {
+    scratch: Arc<Scratch>,
+    start: u64,
+    len: u64,
+}
+
+impl ReadAt for InScratch {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let left = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        let buffer = buffer.get_mut(..most).unwrap_or_default();
+        self.scratch
+            .read_at(buffer, self.start.saturating_add(offset))
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len)
+    }
+}
+
+/// Encodes pictures.
+struct Maker<'a> {
+    pictures: &'a Pictures,
+    place: PicturePlace,
+    /// The archive whose entries are replaced.
+    old: Option<&'a Archive>,
+    /// The files to be packed, in which palettes are looked for first.
+    originals: &'a Archive,
+    targets: Mutex<Vec<(Arc<Palette>, Arc<TargetPalette>)>>,
+}
+
+impl Maker<'_> {
+    /// Encodes a picture, and returns warnings about it.
+    fn encode(
+        &self,
+        entry: &Entry<'_>,
+        path: &Path,
+        made: MadeAs,
+    ) -> Result<(Vec<u8>, Vec<Finding>), Finding> {
+        let file = self.pictures.read(entry)?;
+        let own = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let found = facts(RawName::new(own), &file, Depth::Header).map_err(Finding::from_io)?;
+        let area = found
+            .number("width")
+            .unwrap_or(0)
+            .saturating_mul(found.number("height").unwrap_or(0));
+        // The pixels, their numbers, and the encoded file.
+        let _share = self
+            .pictures
+            .share(area.saturating_mul(12).saturating_add(file.len() as u64));
+        let (mut pixels, mut fields) = self.source(RawName::new(own), &file)?;
+        let mut warnings = Vec::new();
+        if let Data::Indexed {
+            palette: palette @ None,
+            ..
+        } = &mut pixels.data
+        {
+            let found = self.palette(fields.file_type.unwrap_or(made.file_type), entry.name());
+            *palette = Some(found.map_or_else(Palette::grey, |found| (*found).clone()));
+        }
+        if let Some(old) = self.replaced(entry.name()) {
+            fields.complete(old);
+        }
+        if self.place.to.spec().has_lumps() {
+            // The lump's name counts.
+            fields.name.clear();
+        }
+        let mut file_type = made.file_type;
+        if file_type == FileType::Wal {
+            let is_3 = match fields.file_type {
+                Some(FileType::Wal3) => true,
+                Some(FileType::Wal) => false,
+                _ => self.place.is_daikatana,
+            };
+            if is_3 {
+                file_type = FileType::Wal3;
+            }
+            if fields.numbers.is_none() {
+                let why =
+                    "its flags, contents and value become 0, because a PNG does not hold them";
+                warnings.push(Finding::warning(Notice::WalFields, why));
+            }
+        }
+        let palette = self
+            .palette(file_type, entry.name())
+            .map(|it| self.target(&it));
+        let options = EncodeOptions {
+            palette: palette.as_deref(),
+            fullbright: made.fullbright,
+            fields: &fields,
+        };
+        let encoded = file_type
+            .encode(entry.name(), &pixels, &options)
+            .map_err(Finding::encoding)?;
+        warnings.extend(encoded.remarks.into_iter().map(remark));
+        Ok((encoded.bytes, warnings))
+    }
+
+    /// The picture in a file, and its fields.
+    fn source(&self, name: RawName<'_>, file: &[u8]) -> Result<(Pixels, PictureFields), Finding> {
+        let most = self.pictures.max_pixels();
+        if file.starts_with(b"\x89PNG") {
+            return Ok(read_png(file, most)?);
+        }
+        let options = DecodeOptions {
+            max_pixels: most,
+            ..DecodeOptions::default()
+        };
+        let picture = Picture::decode(name, file, &options)?;
+        let Some(frame) = picture.frames.into_iter().next() else {
+            return Err(crate::media::PictureError::NotAPicture.into());
+        };
+        let fields = PictureFields::of_file(picture.file_type, file, &frame);
+        Ok((frame.pixels, fields))
+    }
+
+    /// The fields of the entry that is replaced.
+    fn replaced(&self, name: RawName<'_>) -> Option<PictureFields> {
+        let entry = self
+            .old?
+            .find(name.as_bytes(), Case::Matters, Which::First)?;
+        let file = self.pictures.read(&entry).ok()?;
+        let picture = Picture::decode(name, &file, &DecodeOptions::default()).ok()?;
+        Some(PictureFields::of_file(
+            picture.file_type,
+            &file,
+            picture.frames.first()?,
+        ))
+    }
+
+    /// The game's palette for a picture. `None` if the format holds its own, or none is found.
+    fn palette(&self, file_type: FileType, name: RawName<'_>) -> Option<Arc<Palette>> {
+        if self.place.to == Format::Wad3 {
+            return None;
+        }
+        let archives = std::iter::once(self.originals).chain(self.old);
+        self.pictures.target(archives, file_type, name)
+    }
+
+    fn target(&self, palette: &Arc<Palette>) -> Arc<TargetPalette> {
+        let mut targets = lock(&self.targets);
+        if let Some((_, target)) = targets.iter().find(|(it, _)| Arc::ptr_eq(it, palette)) {
+            return Arc::clone(target);
+        }
+        let target = Arc::new(TargetPalette::new((**palette).clone()));
+        targets.push((Arc::clone(palette), Arc::clone(&target)));
+        target
+    }
+}
+
+/// A warning about an encoded picture.
+fn remark(remark: EncodeRemark) -> Finding {
+    match remark {
+        EncodeRemark::ClearIsZero => Finding::warning(
+            Notice::Transparent,
+            "its transparent pixels become colour 0, which is black, because its name does not begin with '{'",
+        ),
+        EncodeRemark::OddSides => Finding::warning(
+            Notice::OddSides,
+            "its sides are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map",
+        ),
+        _ => Finding::warning(
+            Notice::Transparent,
+            "its transparent pixels become opaque, because the format has none",
+        ),
+    }
+}

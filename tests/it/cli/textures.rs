@@ -1,0 +1,371 @@
+//! Pictures that become files of a game's own formats, by `create` and `add`.
+
+use daisho::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureFields, Pixels, png};
+
+use super::Dir;
+use crate::archive::build::Pak;
+use crate::archive::wads::Wad;
+use crate::corpus;
+
+/// A PNG with these colours, repeated.
+fn painted((width, height): (u32, u32), colours: &[[u8; 4]]) -> Vec<u8> {
+    let area = (width * height) as usize;
+    let rgba: Vec<u8> = colours
+        .iter()
+        .cycle()
+        .take(area)
+        .flatten()
+        .copied()
+        .collect();
+    let pixels = Pixels {
+        width,
+        height,
+        data: Data::Rgba(rgba),
+    };
+    png(&pixels, &Palette::grey()).unwrap()
+}
+
+fn indices(name: &str, file: &[u8]) -> Vec<u8> {
+    let picture = Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap();
+    match &picture.frames[0].pixels.data {
+        Data::Indexed { indices, .. } => indices.clone(),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// A pixel of this colour, opaque.
+const fn opaque(red: u8, green: u8, blue: u8) -> [u8; 4] {
+    [red, green, blue, 255]
+}
+
+const CLEAR: [u8; 4] = [0; 4];
+
+#[test]
+fn pictures_that_were_extracted_and_not_edited_come_back() {
+    let dir = Dir::new();
+    let names = [
+        ("textures/a/quake2.wal", "quake2.wal"),
+        ("textures/a/daikatana.wal", "daikatana.wal"),
+        ("gfx/picture.lmp", "picture.lmp"),
+        ("pics/planes.pcx", "indexed.pcx"),
+        ("bits_8.bmp", "bits_8.bmp"),
+        ("bits_24.bmp", "bits_24.bmp"),
+        ("alpha.tga", "alpha.tga"),
+        ("b.mip", "quake.mip"),
+    ];
+    let mut pak = Pak::new().stored("gfx/palette.lmp", &[9; 768]);
+    for (name, file) in names {
+        let file = std::fs::read(corpus::path("pictures").join(file)).unwrap();
+        pak = pak.stored(name, &file);
+    }
+    dir.file("a.pak", pak.quake());
+    let run = |line: &[&str]| dir.daisho().args(line).run();
+    run(&["extract", "--png", "a.pak"]).code(0);
+    assert!(dir.path("a/gfx/palette.lmp").is_file());
+    run(&["create", "--png", "-o", "b.pak", "a"]).code(0);
+    run(&["extract", "b.pak"]).code(0);
+    run(&["extract", "a.pak", "-C", "before"]).code(0);
+    for (name, file) in names {
+        let (before, after) = (
+            dir.read(format!("before/{name}")),
+            dir.read(format!("b/{name}")),
+        );
+        let decode =
+            |file: &[u8]| Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap();
+        let (old, new) = (decode(&before), decode(&after));
+        assert_eq!(old.file_type, new.file_type, "{name}");
+        let colours = |picture: &Picture| picture.frames[0].pixels.to_rgba(&Palette::grey());
+        assert_eq!(colours(&old), colours(&new), "{name}");
+        if let Data::Indexed { .. } = old.frames[0].pixels.data {
+            assert_eq!(indices(name, &before), indices(name, &after), "{name}");
+        }
+        let fields = |picture: &Picture, file: &[u8]| {
+            PictureFields::of_file(picture.file_type, file, &picture.frames[0])
+        };
+        assert_eq!(fields(&old, &before), fields(&new, &after), "{name}");
+        if old.file_type == FileType::Lmp {
+            assert_eq!(before, after, "{file}");
+        }
+    }
+}
+
+#[test]
+fn a_wad_is_made_of_pictures() {
+    let dir = Dir::new();
+    // Colours 15, 48, 100, and one that is fullbright: 251 is (255, 243, 147) in Quake.
+    let palette = Palette::quake();
+    let colour = |number: usize| {
+        let [red, green, blue] = palette.colours()[number];
+        opaque(red, green, blue)
+    };
+    let colours = [colour(15), colour(100), opaque(0, 0, 0), colour(240)];
+    let picture = painted((16, 16), &colours);
+    for name in ["src/brick", "star_lava", "plus_0lamp", "lamp_fbr", "minu_a"] {
+        dir.file(format!("t/{name}.png"), &picture);
+    }
+    dir.file("t/{fence.png", painted((16, 16), &[colour(15), CLEAR]));
+    dir.file("t/sky1.png", painted((16, 16), &[opaque(0, 0, 0)]));
+    let ran = dir
+        .daisho()
+        .args(["create", "-o", "x.wad", "t"])
+        .run()
+        .code(0);
+    ran.err_has("x.wad: 7 files");
+    let listed = dir
+        .daisho()
+        .args(["list", "--names", "x.wad"])
+        .run()
+        .code(0);
+    let mut names: Vec<&str> = core::str::from_utf8(listed.stdout())
+        .unwrap()
+        .lines()
+        .collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        [
+            "#lava.mip",
+            "+0lamp.mip",
+            "-a.mip",
+            "brick.mip",
+            "lamp.mip",
+            "sky1.mip",
+            "{fence.mip"
+        ]
+    );
+    dir.daisho().args(["extract", "x.wad"]).run().code(0);
+    let found = |name: &str| indices(name, &dir.read(format!("x/{name}")));
+    assert_eq!(found("brick.mip")[..3], [15, 100, 48]);
+    assert!(found("brick.mip").iter().all(|number| *number < 224));
+    assert_eq!(found("lamp.mip")[..4], [15, 100, 48, 240]);
+    assert_eq!(found("{fence.mip")[..2], [15, 255]);
+    let sky = found("sky1.mip");
+    assert_eq!((sky[7], sky[8]), (0, 48));
+    assert!(dir.read("x/#lava.mip").starts_with(b"*lava\0"));
+
+    // A WAD for Half-Life has the palette of each texture.
+    dir.daisho()
+        .args(["create", "-o", "h.wad", "--to", "wad3", "t"])
+        .run()
+        .code(0);
+    dir.daisho().args(["extract", "h.wad"]).run().code(0);
+    let fence = dir.read("h/{fence.mip");
+    assert_eq!(fence.len(), 40 + 256 + 64 + 16 + 4 + 2 + 768 + 2);
+    assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
+}
+
+#[test]
+fn gfx_wad_and_folders_say_what_pictures_become() {
+    let dir = Dir::new();
+    let picture = painted((24, 8), &[opaque(255, 255, 255), CLEAR, opaque(0, 0, 0)]);
+    dir.file("g/num_0.png", &picture);
+    dir.file(
+        "g/conchars.png",
+        painted((128, 128), &[opaque(0, 0, 0), CLEAR]),
+    );
+    dir.daisho()
+        .args(["create", "-o", "gfx.wad", "g"])
+        .run()
+        .code(0);
+    dir.daisho()
+        .args(["extract", "gfx.wad", "-C", "w"])
+        .run()
+        .code(0);
+    let lump = dir.read("w/num_0.lmp");
+    assert_eq!(lump[..11], [24, 0, 0, 0, 8, 0, 0, 0, 254, 255, 48]);
+    assert_eq!(dir.read("w/conchars.lmp"), [0; 128 * 128]);
+
+    dir.file("m/gfx/a.png", &picture);
+    dir.file("m/textures/e/b.png", painted((16, 16), &[opaque(9, 9, 9)]));
+    dir.file(
+        "m/textures/e/colormap.bmp",
+        std::fs::read(corpus::path("pictures/bits_8.bmp")).unwrap(),
+    );
+    dir.file("m/pics/c.png", &picture);
+    let make = |more: &[&str]| {
+        dir.daisho()
+            .args(["create", "m", "-f", "-o", "m.pak"])
+            .args(more)
+            .run()
+    };
+    let names = || {
+        let listed = dir
+            .daisho()
+            .args(["list", "--names", "m.pak"])
+            .run()
+            .code(0);
+        String::from_utf8(listed.stdout().to_vec()).unwrap()
+    };
+    make(&[]).code(0);
+    assert_eq!(
+        names(),
+        "gfx/a.png\npics/c.png\ntextures/e/b.png\ntextures/e/colormap.bmp\n"
+    );
+    make(&["--png"])
+        .code(0)
+        .err_has("flags, contents and value");
+    assert_eq!(
+        names(),
+        "gfx/a.lmp\npics/c.png\ntextures/e/b.wal\ntextures/e/colormap.bmp\n"
+    );
+    // The order of names is that of the files.
+    make(&["--png", "--to", "daikatana"]).code(0);
+    dir.daisho()
+        .args(["extract", "m.pak", "-C", "d"])
+        .run()
+        .code(0);
+    assert_eq!(dir.read("d/textures/e/b.wal")[0], 3);
+}
+
+#[test]
+fn nothing_is_written_if_a_picture_does_not_fit_unless_it_may_be_left_out() {
+    let dir = Dir::new();
+    dir.file("t/a.png", painted((24, 20), &[CLEAR]));
+    for n in 0..9 {
+        dir.file(format!("t/b{n}.png"), painted((16, 17), &[CLEAR]));
+    }
+    dir.file("t/c.png", painted((16, 16), &[opaque(1, 2, 3)]));
+    let make = |more: &[&str]| {
+        dir.daisho()
+            .args(["create", "t", "-o", "x.wad"])
+            .args(more)
+            .run()
+    };
+    let ran = make(&[]).code(2).out("");
+    ran.err_has("10 pictures have sizes that do not fit");
+    make(&["-v"]).code(2).err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
+    assert!(!dir.path("x.wad").exists());
+    let jobs = |n: &str| {
+        let _ = std::fs::remove_file(dir.path("x.wad"));
+        make(&["--keep-going", "-j", n])
+            .code(1)
+            .err_has("x.wad: 1 file");
+        dir.read("x.wad")
+    };
+    assert_eq!(jobs("1"), jobs("4"));
+    dir.file("s/a.spr.png", painted((8, 8), &[CLEAR]));
+    let refused = dir
+        .daisho()
+        .args(["create", "--png", "s", "-o", "s.pak"])
+        .run()
+        .code(2);
+    refused
+        .err_has("daisho does not write files of type SPR")
+        .err_has("-x '*.spr.png'");
+    // A picture of true colour has no palette to go by.
+    dir.file("w/a.wal.png", painted((16, 16), &[opaque(1, 2, 3)]));
+    let refused = dir
+        .daisho()
+        .args(["create", "--png", "w", "-o", "w.pak"])
+        .run()
+        .code(2);
+    refused
+        .err_has("the palette for a file of type WAL is not known")
+        .err_has("--palette FILE");
+    dir.file(
+        "w/cut.wal.png",
+        &painted((16, 16), &[opaque(1, 2, 3)])[..60],
+    );
+    dir.daisho()
+        .args(["create", "--png", "w", "-o", "w.pak"])
+        .run()
+        .code(2)
+        .err_has("cut.wal.png");
+}
+
+#[test]
+fn add_takes_what_a_picture_lacks_from_the_entry_that_it_replaces() {
+    let dir = Dir::new();
+    let wal = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
+    let old = Picture::decode("a.wal".into(), &wal, &DecodeOptions::default()).unwrap();
+    let frame = &old.frames[0];
+    let fields = PictureFields::of_file(FileType::Wal3, &wal, frame);
+    dir.file("a.pak", Pak::new().stored("textures/x/a.wal", &wal).quake());
+    // As a paint program leaves it: without the chunk.
+    let edited = png(&frame.pixels, &Palette::grey()).unwrap();
+    dir.file("new.png", &edited);
+    let add = [
+        "add",
+        "a.pak",
+        "new.png",
+        "--as",
+        "textures/x/a.wal",
+        "--png",
+        "-f",
+    ];
+    dir.file("textures/x/a.wal.png", &edited);
+    let typed = ["add", "a.pak", "textures/x/a.wal.png", "--png", "-f"];
+    dir.daisho().args(typed).run().code(0);
+    dir.daisho()
+        .args(["extract", "a.pak", "-C", "o"])
+        .run()
+        .code(0);
+    let new = dir.read("o/textures/x/a.wal");
+    let picture = Picture::decode("a.wal".into(), &new, &DecodeOptions::default()).unwrap();
+    assert_eq!(
+        PictureFields::of_file(FileType::Wal3, &new, &picture.frames[0]),
+        fields
+    );
+    // A name that is given says what it becomes.
+    dir.daisho().args(add).run().code(0).err_has("unchanged");
+}
+
+#[test]
+fn copies_of_one_name_become_several_entries_of_a_wad() {
+    let dir = Dir::new();
+    let lump = |colour: u8| vec![2, 0, 0, 0, 1, 0, 0, 0, colour, 255];
+    let mut wad = Wad::new(b"WAD2");
+    for colour in [7, 8, 9] {
+        wad = wad.lump(b"a", 0x42, "a.lmp", &lump(colour));
+    }
+    dir.file("a.wad", wad.bytes());
+    dir.daisho().args(["extract", "--png", "a.wad"]).run();
+    assert!(dir.path("a/a.lmp.png.dup-2").is_file());
+    let create = ["create", "a", "-o", "again.wad"];
+    dir.daisho().args(create).run().code(0);
+    for (index, colour) in ["0", "1", "2"].into_iter().zip([7, 8, 9]) {
+        let cat = ["cat", "again.wad", "--index", index];
+        let found = dir.daisho().args(cat).run().code(0);
+        assert_eq!(found.stdout(), lump(colour));
+    }
+}
+
+#[test]
+fn colours_become_those_that_a_search_of_all_finds() {
+    let dir = Dir::new();
+    // Colours from all of the cube, by a generator of random numbers.
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let colours: Vec<[u8; 4]> = (0..32 * 32)
+        .map(|_| opaque(next(), next(), next()))
+        .collect();
+    let picture = painted((32, 32), &colours);
+    for name in ["t/plain.png", "t/lamp_fbr.png"] {
+        dir.file(name, &picture);
+    }
+    let create = ["create", "t", "-o", "x.wad"];
+    dir.daisho().args(create).run().code(0);
+    dir.daisho().args(["extract", "x.wad"]).run().code(0);
+    let palette = Palette::quake();
+    let nearest = |[red, green, blue, _]: [u8; 4], last: u8| {
+        let distance = |number: &u8| -> u32 {
+            let colour = palette.colours()[usize::from(*number)];
+            let pairs = [red, green, blue].into_iter().zip(colour);
+            pairs.map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+        };
+        let least = (1..=last).map(|number| distance(&number)).min().unwrap();
+        let mut equal: Vec<u8> = (1..=last).filter(|it| distance(it) == least).collect();
+        if last > 223 && equal.iter().any(|it| *it > 223) {
+            equal.retain(|it| *it > 223);
+        }
+        equal[0]
+    };
+    for (name, last) in [("plain.mip", 223), ("lamp.mip", 254)] {
+        let found = indices(name, &dir.read(format!("x/{name}")));
+        let expected: Vec<u8> = colours.iter().map(|it| nearest(*it, last)).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
