@@ -52,7 +52,6 @@ pub fn create(
         selection: &options.selection,
         to: options.to,
         hidden: options.hidden,
-        duplicates: true,
         place,
     };
     let gathered = gather(paths, &how)?;

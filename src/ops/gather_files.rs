@@ -48,8 +48,6 @@ pub(super) struct Gathering<'o> {
     pub(super) to: Format,
     /// Whether to take hidden files of a directory.
     pub(super) hidden: bool,
-    /// Whether several entries of a WAD may have one name: `a.mip.dup-3` becomes a second `a.mip`.
-    pub(super) duplicates: bool,
     /// What pictures become. `None` if they are packed as they are.
     pub(super) place: Option<PicturePlace>,
 }
@@ -57,7 +55,7 @@ pub(super) struct Gathering<'o> {
 impl Gathering<'_> {
     /// Whether `a.mip.dup-3` becomes a second `a.mip`: in a WAD, if the user gives no name.
     pub(super) fn takes_duplicates(&self) -> bool {
-        self.duplicates && self.named.is_none() && self.to.spec().has_lumps()
+        self.named.is_none() && self.to.spec().has_lumps()
     }
 }
 
@@ -135,7 +133,6 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
         selection: &Selection::all(),
         to: Format::Pk3,
         hidden: false,
-        duplicates: false,
         place: None,
     };
     let mut gathered = gather(&[path.to_path_buf()], &how)?;
@@ -147,6 +144,15 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
     }
     let archive = archive_of(&System::real(), path, gathered.files).map_err(Finding::from)?;
     Ok((archive, gathered.findings))
+}
+
+/// How a file is stored.
+struct StoredAs {
+    name: Vec<u8>,
+    /// The index in `NAME.dup-INDEX`, and 0 for all others.
+    number: u64,
+    /// What it becomes if it is a picture to be encoded.
+    made: Option<MadeAs>,
 }
 
 #[derive(Debug)]
@@ -285,14 +291,15 @@ impl Gathered<'_> {
             Some(name) => Ok(name.to_vec()),
             None => plain_name(relative),
         };
-        let selected = plain.and_then(|name| {
-            let picked = self.how.selection.picks(RawName::new(&name));
-            let named = picked.then(|| self.name_in_archive(relative, name));
-            named.transpose()
-        });
-        let (name, number, made) = match selected {
-            Ok(Some(name)) => name,
-            Ok(None) => return,
+        let name = match plain {
+            Ok(name) => name,
+            Err(error) => return self.refused.push(error.at_path(&path)),
+        };
+        if !self.how.selection.picks(RawName::new(&name)) {
+            return;
+        }
+        let StoredAs { name, number, made } = match self.stored_as(relative, name) {
+            Ok(stored) => stored,
             Err(error) => return self.refused.push(error.at_path(&path)),
         };
         match odd_name(&name) {
@@ -303,13 +310,8 @@ impl Gathered<'_> {
         self.files.push((LooseFile { name, path, size }, number));
     }
 
-    /// The name that an entry has in the archive, its number among several entries that have this name, and what the
-    /// file becomes if it is a picture.
-    fn name_in_archive(
-        &self,
-        relative: &Path,
-        mut name: Vec<u8>,
-    ) -> Result<(Vec<u8>, u64, Option<MadeAs>), Finding> {
+    /// How a selected file is stored that has this name on the disk or from the user.
+    fn stored_as(&self, relative: &Path, mut name: Vec<u8>) -> Result<StoredAs, Finding> {
         let mut number = 0;
         if self.how.takes_duplicates()
             && let Some((own, index)) = duplicate_of(&name)
@@ -330,7 +332,11 @@ impl Gathered<'_> {
                 made = Some(as_what);
             }
         }
-        Ok((checked(name, self.how.to)?, number, made))
+        Ok(StoredAs {
+            name: checked(name, self.how.to)?,
+            number,
+            made,
+        })
     }
 
     /// Refuses several files with the same name.

@@ -65,7 +65,6 @@ impl PicturePlace {
 
     /// The name that a picture gets, and what it becomes. `None` for a file that is packed as it is.
     pub(in crate::ops) fn of(self, name: &[u8]) -> Result<Option<(Vec<u8>, MadeAs)>, Finding> {
-        let is_wad = self.to.spec().has_lumps();
         let Some((stem, extension)) = split(name) else {
             return Ok(None);
         };
@@ -73,24 +72,25 @@ impl PicturePlace {
             return Ok(None);
         }
         let is_png = extension.eq_ignore_ascii_case(b"png");
-        let mut stem = stem;
-        if is_png && let Some((bare, inner)) = split(stem) {
-            let mut types = FileType::by_extension(inner);
-            let is_other = |it: &FileType| it.kind() == Kind::Picture && !is_web(*it);
-            match types.find(is_other) {
-                // Any picture is a texture in a WAD.
-                Some(it) if is_wad && !it.is_lump() && it != FileType::Lmp => stem = bare,
-                Some(it) if it.is_written() => return Ok(Some((stem.to_vec(), MadeAs::plain(it)))),
-                Some(it) => return Err(not_written(it)),
-                None => {}
+        let mut bare = stem;
+        if is_png && let Some((shorter, named)) = named_type(stem) {
+            // Any picture is a texture in a WAD.
+            if self.to.spec().has_lumps() && !named.is_lump() && named != FileType::Lmp {
+                bare = shorter;
+            } else if named.is_written() {
+                return Ok(Some((stem.to_vec(), MadeAs::plain(named))));
+            } else {
+                return Err(not_written(named));
             }
         }
         let mut types = FileType::by_extension(extension);
-        let is_picture = is_png || types.any(|it| it.is_picture_file() && !is_web(it));
-        let Some(file_type) = self.bare(name, extension).filter(|_| is_picture) else {
+        if !is_png && !types.any(|it| it.is_picture_file() && !is_web(it)) {
+            return Ok(None);
+        }
+        let Some(file_type) = self.by_place(name, extension) else {
             return Ok(None);
         };
-        let (own, fullbright) = bare_name(stem);
+        let (own, fullbright) = own_name(bare);
         let name = [own.as_slice(), b".", file_type.as_str().as_bytes()].concat();
         let made = MadeAs {
             file_type,
@@ -100,7 +100,7 @@ impl PicturePlace {
     }
 
     /// What a picture becomes whose name does not say it.
-    fn bare(self, name: &[u8], extension: &[u8]) -> Option<FileType> {
+    fn by_place(self, name: &[u8], extension: &[u8]) -> Option<FileType> {
         let is_below = |folder: &[u8]| {
             let start = name.get(..folder.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(folder))
@@ -122,7 +122,7 @@ impl PicturePlace {
 
 /// The name of a picture, with the characters that `PREFIXES` give it, and whether the picture may have fullbright
 /// colours.
-fn bare_name(stem: &[u8]) -> (Vec<u8>, bool) {
+fn own_name(stem: &[u8]) -> (Vec<u8>, bool) {
     let last = RawName::new(stem).last_part();
     let folder = stem.get(..stem.len() - last.len()).unwrap_or_default();
     let (own, fullbright) = match last.strip_suffix(b"_fbr") {
@@ -156,6 +156,14 @@ fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let extension = RawName::new(name).extension()?;
     let stem = name.get(..name.len() - extension.len() - 1)?;
     Some((stem, extension))
+}
+
+/// The type of a game's picture that `NAME.EXT` names, and `NAME`.
+fn named_type(name: &[u8]) -> Option<(&[u8], FileType)> {
+    let (stem, extension) = split(name)?;
+    let mut types = FileType::by_extension(extension);
+    let named = types.find(|it| it.kind() == Kind::Picture && !is_web(*it))?;
+    Some((stem, named))
 }
 
 fn not_written(file_type: FileType) -> Finding {
@@ -440,7 +448,7 @@ fn remark(remark: EncodeRemark) -> Finding {
             Notice::OddSides,
             "its sides are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map",
         ),
-        _ => Finding::warning(
+        EncodeRemark::AlphaIgnored => Finding::warning(
             Notice::Transparent,
             "its transparent pixels become opaque, because the format has none",
         ),

@@ -51,7 +51,6 @@ pub fn add(
         selection: &old.options.selection,
         to: old.options.to,
         hidden: old.options.hidden,
-        duplicates: true,
         place,
     };
     let gathered = gather(paths, &how)?;
@@ -73,61 +72,98 @@ pub fn add(
         old: Some(&old.archive),
     };
     let new = make.archive(context, Path::new(""), files, &mut findings)?;
-    let mut replaced = HashMap::new();
-    let mut dropped: HashSet<&[u8]> = HashSet::new();
-    let (mut added, mut refused) = (Vec::new(), Vec::new());
-    for file in new.entries() {
-        let file_name = file.name().as_bytes();
-        let duplicate = duplicate_index(&file).filter(|_| how.takes_duplicates());
-        match old.same_entry(file_name, duplicate) {
-            Some(entry) if !replaced.contains_key(&entry.index()) => {
-                if !replace {
-                    refused.push(name_taken(file_name).of_entry(&file));
-                }
-                replaced.insert(entry.index(), file);
-                if duplicate.is_none() {
-                    dropped.insert(file_name);
-                }
-            }
-            _ => added.push(file),
-        }
+    let fitted = Fitted::new(&old, &new, how.takes_duplicates());
+    if !replace {
+        let taken = fitted.replacing.iter();
+        let refused = taken.map(|file| name_taken(file.name().as_bytes()).of_entry(file));
+        Refusal::if_any(refused.collect())?;
     }
-    Refusal::if_any(refused)?;
-    let mut parts: Vec<(Entry<'_>, Option<Vec<u8>>)> = Vec::new();
-    let mut changes = Vec::new();
-    for entry in old.archive.entries() {
-        let name = entry.name().as_bytes();
-        let Some(file) = replaced.get(&entry.index()) else {
-            // A file replaces the first entry of its name; the others are dropped.
-            if !dropped.contains(name) {
-                parts.push((entry, None));
-            }
-            continue;
-        };
-        let mut entries = 1;
-        if dropped.contains(name) && old.is_first(entry) {
-            let others = old.archive.find_all(name, Case::Matters);
-            entries += others
-                .filter(|it| !replaced.contains_key(&it.index()))
-                .count();
-        }
-        changes.push(ChangeRow {
-            size_a: Some(entry.size()),
-            size_b: Some(file.size()),
-            entries,
-            ..ChangeRow::new(Change::Changed, name.to_vec())
-        });
-        parts.push((*file, None));
-    }
-    for file in added {
-        changes.push(ChangeRow {
-            size_b: Some(file.size()),
-            ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
-        });
-        parts.push((file, None));
-    }
+    let (parts, changes) = fitted.into_parts(&old);
     let edited = old.write(context, parts, changes)?;
     Ok(with_findings(edited, findings))
+}
+
+/// The entries of a new archive, some with new names.
+type NewParts<'a> = Vec<(Entry<'a>, Option<Vec<u8>>)>;
+
+/// Where added files go in an archive.
+struct Fitted<'a> {
+    /// The files that replace entries.
+    replacing: Vec<Entry<'a>>,
+    /// The same, by the numbers of the entries that they replace.
+    by_entry: HashMap<usize, Entry<'a>>,
+    /// The names that are replaced as a whole: of several entries the first is replaced, and the others are dropped.
+    whole_names: HashSet<&'a [u8]>,
+    /// The files that become further entries.
+    added: Vec<Entry<'a>>,
+}
+
+impl<'a> Fitted<'a> {
+    fn new(old: &'a Old, new: &'a Archive, takes_duplicates: bool) -> Self {
+        let mut fitted = Self {
+            replacing: Vec::new(),
+            by_entry: HashMap::new(),
+            whole_names: HashSet::new(),
+            added: Vec::new(),
+        };
+        for file in new.entries() {
+            let name = file.name().as_bytes();
+            let mut index = None;
+            if takes_duplicates {
+                index = duplicate_index(&file);
+            }
+            match old.same_entry(name, index) {
+                Some(entry) if !fitted.by_entry.contains_key(&entry.index()) => {
+                    fitted.by_entry.insert(entry.index(), file);
+                    fitted.replacing.push(file);
+                    if index.is_none() {
+                        fitted.whole_names.insert(entry.name().as_bytes());
+                    }
+                }
+                _ => fitted.added.push(file),
+            }
+        }
+        fitted
+    }
+
+    /// The entries of the new archive, and what becomes different.
+    fn into_parts(self, old: &'a Old) -> (NewParts<'a>, Vec<ChangeRow>) {
+        let mut parts = NewParts::new();
+        let mut changes = Vec::new();
+        for entry in old.archive.entries() {
+            let name = entry.name().as_bytes();
+            if let Some(file) = self.by_entry.get(&entry.index()) {
+                changes.push(ChangeRow {
+                    size_a: Some(entry.size()),
+                    size_b: Some(file.size()),
+                    entries: 1 + self.dropped_with(old, entry),
+                    ..ChangeRow::new(Change::Changed, name.to_vec())
+                });
+                parts.push((*file, None));
+            } else if !self.whole_names.contains(name) {
+                parts.push((entry, None));
+            }
+        }
+        for file in self.added {
+            changes.push(ChangeRow {
+                size_b: Some(file.size()),
+                ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
+            });
+            parts.push((file, None));
+        }
+        (parts, changes)
+    }
+
+    /// The number of entries that are dropped because this one is replaced.
+    fn dropped_with(&self, old: &Old, entry: Entry<'_>) -> usize {
+        let name = entry.name().as_bytes();
+        if !self.whole_names.contains(name) || !old.is_first(entry) {
+            return 0;
+        }
+        let all = old.archive.find_all(name, Case::Matters);
+        all.filter(|it| !self.by_entry.contains_key(&it.index()))
+            .count()
+    }
 }
 
 /// The index in the name of a file that an extraction wrote as `NAME.dup-INDEX`.

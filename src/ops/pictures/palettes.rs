@@ -198,16 +198,16 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Findi
         .iter()
         .map(|path| escape_path(path).to_string())
         .collect();
-    let within = if paths.is_empty() {
-        String::new()
-    } else {
-        format!(" in {}", paths.join(" or "))
-    };
-    let (notice, drawn) = match (is_quake, paths.is_empty()) {
-        (true, _) => (Notice::QuakePalette, "gets Quake's, which is built in"),
-        (false, true) => (Notice::NoPalette, "is drawn in grey"),
-        (false, false) => (Notice::NoPaletteInGame, "is drawn in grey"),
-    };
+    let (mut notice, mut within) = (Notice::NoPalette, String::new());
+    if !paths.is_empty() {
+        notice = Notice::NoPaletteInGame;
+        within = format!(" in {}", paths.join(" or "));
+    }
+    let mut drawn = "is drawn in grey";
+    if is_quake {
+        notice = Notice::QuakePalette;
+        drawn = "gets Quake's, which is built in";
+    }
     Finding::warning(
         notice,
         format!(
