@@ -15,6 +15,7 @@ use super::plan::part::Part;
 use super::plan::targets::place_one;
 use super::report::Sink;
 use super::row::{OutputRow, WriteTotals};
+use super::source::named::or_missing;
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::error::{ErrorKind, Limit};
@@ -42,9 +43,11 @@ pub fn create(
         [only] => only.as_path(),
         _ => Path::new(""),
     };
+    let mut root = options.root.as_deref();
     // A directory that is the only path is the root of the names.
-    let is_root = paths.len() == 1 && folder.is_dir() && !options.listed;
-    let root = options.root.as_deref().or(is_root.then_some(folder));
+    if root.is_none() && paths.len() == 1 && !options.listed && is_directory(folder)? {
+        root = Some(folder);
+    }
     let place = PicturePlace::new(options.to, output, options.rules.engines, options.png);
     let how = Gathering {
         root,
@@ -59,7 +62,7 @@ pub fn create(
     let packed_too = packed_too(paths, &gathered.files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {
-        outside(paths, output).map_err(|error| error.at_path(output))?;
+        outside(paths, output)?;
     }
     let make = MakePictures {
         place,
@@ -114,14 +117,27 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
         return Ok(());
     };
     for path in paths {
-        if path.is_dir() && std::fs::canonicalize(path).is_ok_and(|dir| parent.starts_with(dir)) {
+        if !is_directory(path)? {
+            continue;
+        }
+        let directory = std::fs::canonicalize(path);
+        let directory = directory.map_err(|error| Finding::from_io(error).at_path(path))?;
+        if parent.starts_with(directory) {
             let input = quoted_path(path);
             let why =
                 format!("this lies in an input, {input}, and would be taken for one of its files");
-            return Err(Finding::error(Notice::Blocked, why));
+            return Err(Finding::error(Notice::Blocked, why).at_path(output));
         }
     }
     Ok(())
+}
+
+/// Whether a path is that of a directory. What cannot be examined is an error, because it might be one.
+fn is_directory(path: &Path) -> Result<bool, Finding> {
+    match std::fs::metadata(path) {
+        Ok(found) => Ok(found.is_dir()),
+        Err(error) => Err(or_missing(Finding::from_io(error).at_path(path))),
+    }
 }
 
 /// Refuses files that are larger than the format's size field can hold.
