@@ -18,6 +18,19 @@ use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 
 impl Palette {
+    /// Whether a file of this name holds colours or a table of light, and so is no picture to edit.
+    #[must_use]
+    pub fn is_named(name: RawName<'_>) -> bool {
+        let last = name.last_part().to_ascii_lowercase();
+        let tables: [&[u8]; 4] = [
+            b"palette.lmp",
+            b"colormap.lmp",
+            b"colormap.pcx",
+            b"colormap.bmp",
+        ];
+        last.ends_with(b".pal") || tables.contains(&last.as_slice())
+    }
+
     /// Reads the palette in a file.
     ///
     /// ```

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::pictures::{PictureOptions, Pictures, is_palette};
+use super::pictures::{PictureOptions, Pictures};
 use crate::archive::{Archive, Case, Entry, Format, LooseFile, RawName, ReadAt, Which};
 use crate::engine::{Engine, Engines};
 use crate::fs::{Scratch, Sink as _, archive_of, lock};
@@ -68,7 +68,7 @@ impl PicturePlace {
         let Some((stem, extension)) = split(name) else {
             return Ok(None);
         };
-        if is_palette(name) {
+        if Palette::is_named(RawName::new(name)) {
             return Ok(None);
         }
         let is_png = extension.eq_ignore_ascii_case(b"png");

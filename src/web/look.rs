@@ -9,7 +9,7 @@ use daisho::media::{self, Depth, Fact, FileType, Found, Frame, Kind, Palette, Pi
 use daisho::{Entry, Error, ErrorKind};
 use serde_json::{Value, json};
 
-use crate::pictures::{Request, options};
+use crate::pictures::{Chosen, Request, options};
 use crate::report::{Report, shown};
 
 /// The largest file that is shown. It is in memory as a whole.
@@ -76,7 +76,7 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
     if Picture::may_be_in(entry.name()) {
         match Picture::decode(entry.name(), &bytes, &options(true)) {
             Ok(picture) if !picture.frames.is_empty() => {
-                let (palette, name) = request.palette(report, &entry, &picture);
+                let Chosen { palette, name, .. } = request.palette(report, &entry, &picture);
                 if let Some(name) = name {
                     report.say(&json!({ "palette": name }));
                 }

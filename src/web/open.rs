@@ -4,7 +4,7 @@ use std::path::Path;
 
 use daisho::archive::Place;
 use daisho::engine::Facts;
-use daisho::media::Kind;
+use daisho::media::{Kind, Palette};
 use daisho::{Archive, Entry, Error, ErrorKind, Format};
 use serde_json::{Value, json};
 
@@ -66,10 +66,12 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     let mut rows = Vec::with_capacity(ROWS.min(archive.len()));
     for entry in archive.entries() {
         let damage = entry.check_claims().err();
+        let kind = Kind::of(entry.name());
         rows.push(json!([
             shown(entry.name()),
-            Kind::of(entry.name()).as_str(),
+            kind.as_str(),
             entry.size(),
+            kind == Kind::Picture && !Palette::is_named(entry.name()),
             damage.as_ref().map(failure),
         ]));
         if rows.len() == ROWS {

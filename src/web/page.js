@@ -120,8 +120,8 @@ async function add(dropped) {
   const line = (it) => {
     if ("rows" in it) {
       const of = found.get(it.file);
-      for (const [name, kind, size, damage] of it.rows) {
-        of.files.push({ of, archive: of.path, index: of.files.length, name, kind, size, problem: damage?.error });
+      for (const [name, kind, size, isToEdit, damage] of it.rows) {
+        of.files.push({ of, archive: of.path, index: of.files.length, name, kind, size, isToEdit, problem: damage?.error });
       }
     } else if (it.other && files.length > 1) {
       others.push([files[it.file][0], it.error]);
@@ -232,7 +232,7 @@ function drawEngines(box, engines) {
 function label(files) {
   const all = chosen?.files.length === files.length;
   const some = (of) => (all && of.length === files.length ? "all" : String(of.length));
-  const pictures = files.filter((it) => it.kind === "picture");
+  const pictures = files.filter((it) => it.isToEdit);
   get("convert").textContent = `Convert ${some(files)}`;
   get("zip").textContent = `Extract ${some(files)} as a ZIP`;
   get("png").textContent = `Save ${count(pictures.length, "picture", "pictures")} as PNG`;
@@ -306,7 +306,7 @@ function zip() {
 function png() {
   const archive = chosen;
   const files = besides(archive);
-  const pictures = viewer.files.filter((file) => file.kind === "picture").map((file) => file.index);
+  const pictures = viewer.files.filter((file) => file.isToEdit).map((file) => file.index);
   const args = ["pngs", ".pictures", archive.path, pictures.join(","), ...files.slice(1).map(([path]) => path)];
   work(`Decoding pictures of ${archive.path}`, args, files, extracted(`${stem(archive.path)}.png.zip`));
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::{Case, RawName, SafePath, Which, quoted};
-use daisho::media::{self, DecodeOptions, Depth, FileType, Frame, Palette, Picture};
+use daisho::media::{self, DecodeOptions, Depth, FileType, Frame, Palette, Picture, PictureFields};
 use daisho::{Archive, Entry, Error, ErrorKind, Format, Writer};
 use serde_json::json;
 
@@ -39,6 +39,15 @@ pub(crate) fn options(all_frames: bool) -> DecodeOptions {
     }
 }
 
+/// The palette that is chosen for a picture.
+pub(crate) struct Chosen {
+    pub(crate) palette: Palette,
+    /// The name of its file. `None` if none was found.
+    pub(crate) name: Option<String>,
+    /// Whether it is grey because none was found.
+    is_stand_in: bool,
+}
+
 /// An archive whose entries are shown, the file that gets the result, and other archives that may have palettes.
 pub(crate) struct Request<'a> {
     pub(crate) out: &'a str,
@@ -70,26 +79,38 @@ impl<'a> Request<'a> {
         File::create(self.out).map_err(Error::from_io)
     }
 
-    /// The palette for a picture, and its name. Warns if no palette is found.
+    /// The palette for a picture. Warns if no palette is found.
     pub(crate) fn palette(
         &self,
         report: &mut Report,
         entry: &Entry<'_>,
         picture: &Picture,
-    ) -> (Palette, Option<String>) {
+    ) -> Chosen {
+        let mut chosen = Chosen {
+            palette: Palette::grey(),
+            name: None,
+            is_stand_in: false,
+        };
         if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
-            return (Palette::grey(), None);
+            return chosen;
         }
         let names = picture.file_type.palettes(entry.name());
         if let Some((palette, name)) = self.find_palette(&names) {
-            return (palette, Some(name));
+            chosen.palette = palette;
+            chosen.name = Some(name);
+            return chosen;
         }
         let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
         let names = names.join(" or ");
-        let built_in = picture.file_type.built_in_palette();
-        let drawn = match built_in {
-            Some(_) => "gets Quake's, which is built in",
-            None => "is drawn in grey",
+        let drawn = match picture.file_type.built_in_palette() {
+            Some(palette) => {
+                chosen.palette = palette;
+                "gets Quake's, which is built in"
+            }
+            None => {
+                chosen.is_stand_in = true;
+                "is drawn in grey"
+            }
         };
         report.warning(
             entry,
@@ -97,7 +118,7 @@ impl<'a> Request<'a> {
                 "no palette was found, so the picture {drawn}; the game looks for it in {names}"
             ),
         );
-        (built_in.unwrap_or_else(Palette::grey), None)
+        chosen
     }
 
     /// Finds a palette: the one that the user chose, then one in the picture's archive, then one in the others.
@@ -168,7 +189,7 @@ fn thumb(
         _ => {}
     }
     let picture = Picture::decode(entry.name(), &bytes, &options(false)).ok()?;
-    let (palette, _) = request.palette(report, entry, &picture);
+    let palette = request.palette(report, entry, &picture).palette;
     let Frame { pixels, .. } = picture.frames.first()?;
     let (width, height) = (pixels.width as usize, pixels.height as usize);
     let step = width.max(height).div_ceil(SIDE).max(1);
@@ -233,9 +254,11 @@ fn encoded(
     };
     let picture = Picture::decode(entry.name(), &bytes, &options(false))
         .map_err(|error| refused(format!("the picture cannot be decoded: {error}")))?;
-    let (palette, _) = request.palette(report, entry, &picture);
-    let Some(Frame { pixels, .. }) = picture.frames.first() else {
+    let chosen = request.palette(report, entry, &picture);
+    let Some(frame) = picture.frames.first() else {
         return Err(refused("there is no picture in this file".to_owned()));
     };
-    media::png(pixels, &palette).map_err(Error::from_io)
+    let mut fields = PictureFields::of_file(picture.file_type, &bytes, frame);
+    fields.is_stand_in = chosen.is_stand_in;
+    media::png_with_fields(&frame.pixels, &chosen.palette, &fields).map_err(Error::from_io)
 }

@@ -190,16 +190,6 @@ impl Pictures {
     }
 }
 
-/// Whether a file of this name is a palette or a table of light. It is not a picture to edit.
-pub(in crate::ops) fn is_palette(name: &[u8]) -> bool {
-    let last = RawName::new(name).last_part().to_ascii_lowercase();
-    last.ends_with(b".pal")
-        || matches!(
-            &last[..],
-            b"palette.lmp" | b"colormap.lmp" | b"colormap.pcx" | b"colormap.bmp"
-        )
-}
-
 /// Whether an entry with this name counts as a picture. A map does only `with_maps`, for its textures.
 pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
     let is_map = name

@@ -26,8 +26,9 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice as _;
 
 use crate::archive::{PathError, RawName, SafePath, quoted_path};
+use crate::media::Palette;
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::pictures::{is_palette, is_picture};
+use crate::ops::pictures::is_picture;
 use crate::ops::row::Aside;
 use crate::ops::source::Input;
 
@@ -89,7 +90,7 @@ impl PathRules {
     pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
         self.pictures != AsPictures::None
             && is_picture(name, self.pictures == AsPictures::WithMaps)
-            && !is_palette(name.as_bytes())
+            && !Palette::is_named(name)
     }
 
     /// The path that a name asks for.
