@@ -17,7 +17,7 @@ use crate::ops::source::Selection;
 pub struct Context<'a> {
     /// How archives are read, if the user overrides the detection.
     pub(super) open: ReadOptions,
-    /// Which archives a search includes, by their paths.
+    /// Which archives a search includes, by their paths. `None` if it includes all of them.
     searched: Option<&'a Selection>,
     /// Counts the work that was found and done.
     pub(super) observer: &'a dyn Observer,
@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn searching(self, archives: &'a Selection) -> Self {
         Self {
-            searched: Some(archives),
+            searched: (!archives.is_all()).then_some(archives),
             ..self
         }
     }

@@ -1,12 +1,12 @@
 //! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::compare::{Prefixes, compare};
+use super::compare::{Prefixes, compare, slashes};
 use super::input_prefixes::{InputPrefixes, all, prefixes};
 use crate::archive::RawName;
 use crate::archive::error::ErrorKind;
@@ -110,18 +110,32 @@ impl<'a> Baseline<'a> {
     /// file does not have the name of an archive, and its content is no longer one.
     pub(in crate::ops) fn lost(&self, context: &Context<'_>, root: &Path) -> Vec<PathBuf> {
         let taken: HashSet<&[u8]> = all(self.inputs).map(|input| self.prefix(input)).collect();
-        let (mut asked, mut lost) = (HashSet::new(), Vec::new());
+        let (mut directories, mut lost) = (HashMap::new(), Vec::new());
         for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
             if is_left_out(context, name) {
                 continue;
             }
-            let ends = (0..).zip(name).filter(|(_, byte)| **byte == b'/');
-            let prefixes = ends.filter_map(|(end, _): (usize, _)| name.get(..=end));
-            for prefix in prefixes.take_while(|prefix| !taken.contains(*prefix)) {
-                let path = core::str::from_utf8(prefix).unwrap_or_default();
-                let path = root.join(path.trim_end_matches('/'));
-                if asked.insert(prefix) && path.is_file() {
-                    lost.push(path);
+            for prefix in slashes(name).filter_map(|end| name.get(..=end)) {
+                if prefix.ends_with(b"//") {
+                    continue;
+                }
+                if taken.contains(prefix) {
+                    break;
+                }
+                let Ok(path) = core::str::from_utf8(prefix) else {
+                    break;
+                };
+                let is_directory = *directories.entry(prefix).or_insert_with(|| {
+                    let path = root.join(path.trim_end_matches('/'));
+                    let found = fs::metadata(&path);
+                    if found.as_ref().is_ok_and(fs::Metadata::is_file) {
+                        lost.push(path);
+                    }
+                    found.is_ok_and(|found| found.is_dir())
+                });
+                // A name can have thousands of folders. None of them is below a directory that does not exist.
+                if !is_directory {
+                    break;
                 }
             }
         }

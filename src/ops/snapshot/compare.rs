@@ -240,7 +240,7 @@ impl Prefixes {
 }
 
 /// The offsets of the slashes in a name.
-fn slashes(name: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
+pub(super) fn slashes(name: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
     let bytes = name.iter().enumerate();
     bytes.filter_map(|(at, byte)| (*byte == b'/').then_some(at))
 }

@@ -338,6 +338,20 @@ fn of_thousands_of_folders() {
     arena.assert_only_within(&["work/q.pk3"]);
 }
 
+#[test]
+fn of_thousands_of_folders_in_a_snapshot() {
+    let mut snapshot = String::new();
+    for n in 0..300 {
+        snapshot += &format!("352441c2 3 {}{n}.cfg\n", "d/".repeat(16_000));
+    }
+    let mut arena = Arena::with(thousands_of_folders());
+    arena.file("work/s", snapshot);
+    arena.look();
+    let verify = "verify . --snapshot s";
+    arena.run_within_limits(verify, 305).code(1);
+    arena.assert_untouched();
+}
+
 pub(super) fn paks() -> Vec<Attack> {
     let sorts = [
         ("upwards", UPWARDS),
