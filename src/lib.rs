@@ -136,7 +136,7 @@ pub mod ops;
 /// The part of `ops` that the page's program uses.
 #[cfg(all(feature = "web", not(feature = "ops")))]
 pub mod ops {
-    pub mod snapshot;
+    pub mod catalogue;
 }
 #[cfg(test)]
 #[cfg(all(unix, feature = "ops"))]

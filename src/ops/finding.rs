@@ -21,7 +21,7 @@ use crate::codec::Warning;
 use crate::engine::Engines;
 use crate::fs::CommitError;
 use crate::media::PictureError;
-use crate::ops::snapshot::SnapshotError;
+use crate::ops::catalogue::SnapshotError;
 
 pub use super::notice::Notice;
 

@@ -18,7 +18,7 @@
 //! | `extract`                          | writes files                                                        |
 //! | `gallery`                          | writes a page that shows pictures, maps, sounds and texts           |
 //! | `read`                             | operations that only look: list, info, verify, diff, cat and others |
-//! | [`snapshot`]                       | files that record contents                                          |
+//! | [`catalogue`]                      | contents read, compared, and recorded in snapshots                  |
 //! | [`pictures`]                       | decodes pictures with their palettes                                |
 //! | `report`, [`row`], [`finding`], `notice` | what operations report                                              |
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
@@ -126,14 +126,14 @@
 //!
 //! # Nothing lost, and proof of it
 //!
-//! [`verify`] decodes everything. A [`snapshot`] records the contents in lines of CRC-32, size and
+//! [`verify`] decodes everything. A [snapshot](catalogue) records the contents in lines of CRC-32, size and
 //! name. A pak and its conversion have the same snapshot.
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
 //! use daisho::ops::{Context, Reported, VerifyOptions, VerifyRow, convert, verify};
-//! use daisho::ops::snapshot::SnapshotOptions;
+//! use daisho::ops::catalogue::SnapshotOptions;
 //! use daisho::ops::row::Recorded;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -204,6 +204,7 @@
 //! ```
 
 mod base64;
+pub mod catalogue;
 pub(crate) mod context;
 pub(crate) mod convert;
 pub(crate) mod create;
@@ -223,7 +224,6 @@ mod pool;
 mod read;
 pub(crate) mod report;
 pub mod row;
-pub mod snapshot;
 pub mod source;
 mod stream;
 pub(crate) mod undo;

@@ -5,7 +5,7 @@ use std::io::{Stdout, Write as _};
 use std::time::{Duration, Instant};
 
 use daisho::archive::{Flaw, Place, RawName, escape};
-use daisho::ops::snapshot::SnapshotError;
+use daisho::ops::catalogue::SnapshotError;
 use daisho::{Entry, Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 
 use daisho::archive::{DecodedReader, Place, escape};
-use daisho::ops::snapshot::{Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer};
+use daisho::ops::catalogue::{Line, Snapshot, SnapshotDifference, SnapshotError, State, Summer};
 use daisho::{Archive, Entry, Error, ErrorKind};
 use serde_json::{Value, json};
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::finding::Finding;
-use daisho::ops::row::{Recorded, RecordedRow, SumRow};
-use daisho::ops::snapshot::{
+use daisho::ops::catalogue::{
     Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
 };
+use daisho::ops::finding::Finding;
+use daisho::ops::row::{Recorded, RecordedRow, SumRow};
 use daisho::ops::{KnownArchives, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
 
 use super::info::known_line;

@@ -6,19 +6,20 @@
 //! searched for files.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::archive::{Archive, Entry};
+use crate::ops::catalogue::{self, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
-use crate::ops::read::identity::sha256_of_each;
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{CopyRow, DuplicatesRow};
-use crate::ops::source::{Found, Input, Selection, nested};
+use crate::ops::source::{Found, Input, Selection, for_each, nested};
 
 /// What to look for.
 #[derive(Debug, Default)]
@@ -66,47 +67,112 @@ pub fn dupes(
 ) -> Result<DupesTotals, Refusal> {
     let mut totals = DupesTotals::default();
     let selection = &options.selection;
-    let mut archives = gather(context, paths, selection, &mut totals, out);
+    let archives = gather(context, paths, selection, &mut totals, out);
     // What could not be read might have matched.
     if totals.unread == 0 {
         hand_on(out, selection.unmatched());
     }
-    let equal = if selection.is_all() {
-        equal_archives(context, &mut archives, out)
+    let (archives, equal) = if selection.is_all() {
+        equal_archives(context, archives, out)
     } else {
-        Vec::new()
+        (archives, Vec::new())
     };
-
-    // Entries that are archives of their own are compared by what is in them.
-    let mut nested: HashSet<PathBuf> = archives.iter().map(|it| it.input.path.clone()).collect();
-    let mut sizes: HashMap<u64, u32> = HashMap::new();
-    for size in archives.iter().flat_map(|archive| &archive.sizes) {
-        let count = sizes.entry(*size).or_default();
-        *count = count.saturating_add(1);
-    }
-    let smallest = options.min_size.max(1);
+    let search = Search {
+        context,
+        options,
+        alike: sizes_of_several(&archives),
+        nested: archives.iter().map(|it| it.input.path.clone()).collect(),
+    };
     let mut contents = Contents::new();
-    context.observer.archives(archives.len() as u64);
-    for GatheredArchive { input, .. } in archives {
-        let hashed = input.open(context).and_then(|archive| {
-            let mut entries = selection.entries(&archive);
-            entries.retain(|entry| {
-                let has_equal = sizes.get(&entry.size()).is_some_and(|count| *count > 1);
-                let path = nested::join(&input.path, entry.name().as_bytes());
-                entry.size() >= smallest && has_equal && !nested.remove(&path)
-            });
-            hash(context, &archive, entries, &mut contents)
-        });
-        match hashed {
-            Ok(findings) => {
-                hand_on(out, findings);
+    let _ = for_each(
+        context,
+        &archives,
+        |archive| search.copies(&archive.input),
+        |(copies, findings)| {
+            for copy in copies {
+                let key = (copy.size, copy.sha256);
+                contents.entry(key).or_default().push(copy);
             }
-            Err(error) => out.finding(error.at_path(&input.path)),
-        }
-        context.observer.archive_done();
-    }
+            hand_on(out, findings);
+            ControlFlow::Continue(())
+        },
+    );
     totals.contents = report(equal, several(contents), out);
     Ok(totals)
+}
+
+/// The sizes that several entries have.
+fn sizes_of_several(archives: &[GatheredArchive]) -> HashSet<u64> {
+    let (mut once, mut several) = (HashSet::new(), HashSet::new());
+    for size in archives.iter().flat_map(|archive| &archive.sizes) {
+        if !once.insert(*size) {
+            several.insert(*size);
+        }
+    }
+    several
+}
+
+/// The search for equal files.
+struct Search<'a> {
+    context: &'a Context<'a>,
+    options: &'a DupesOptions,
+    /// The sizes that several entries have. No other entries are read.
+    alike: HashSet<u64>,
+    /// The paths of all archives. Entries that are archives of their own are compared by what is in them.
+    nested: HashSet<PathBuf>,
+}
+
+impl Search<'_> {
+    /// The entries of an archive that may be copies of others, and what could not be read.
+    fn copies(&self, input: &Input) -> (Vec<CopyRow>, Vec<Finding>) {
+        let (mut copies, mut findings) = (Vec::new(), Vec::new());
+        if let Err(error) = self.read(input, &mut copies, &mut findings) {
+            findings.push(error.at_path(&input.path));
+        }
+        (copies, findings)
+    }
+
+    fn read(
+        &self,
+        input: &Input,
+        copies: &mut Vec<CopyRow>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Finding> {
+        let archive = input.open(self.context)?;
+        let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));
+        let smallest = self.options.min_size.max(1);
+        let mut entries = self.options.selection.entries(&archive);
+        let mut taken = HashSet::new();
+        entries.retain(|entry| {
+            if entry.size() < smallest || !self.alike.contains(&entry.size()) {
+                return false;
+            }
+            // Of several entries with this name, the first is the archive.
+            let path = nested::join(&input.path, entry.name().as_bytes());
+            !(self.nested.contains(&path) && taken.insert(path))
+        });
+        self.context.cancel.check()?;
+        let contents = catalogue::Contents::of(self.context, &archive, entries, None)?;
+        let mut seen = HashSet::new();
+        for content in contents.hash(self.context, Sha256::new()) {
+            let entry = content.entry;
+            if let Some(Trouble::Damaged(error)) = content.trouble {
+                findings.push(error);
+                continue;
+            }
+            let is_first = seen.insert(entry.extent());
+            copies.push(CopyRow {
+                sha256: content.digest,
+                size: entry.size(),
+                copies: 0,
+                archive: Arc::clone(&path),
+                index: Some(entry.index()),
+                name: Some(entry.name().as_bytes().to_vec()),
+                packed_size: if is_first { entry.stored_len() } else { 0 },
+            });
+        }
+        Ok(())
+    }
 }
 
 /// An archive whose directory was read.
@@ -162,42 +228,53 @@ fn gather(
     archives
 }
 
-/// Finds equal archives. Removes all of them but the first from the list, and returns the equal ones.
+/// Finds equal archives. Returns one archive of each content, and the copies of archives that are stored more than once.
 fn equal_archives(
     context: &Context<'_>,
-    archives: &mut Vec<GatheredArchive>,
+    archives: Vec<GatheredArchive>,
     out: &mut dyn Sink<DupesRow>,
-) -> Vec<Vec<CopyRow>> {
+) -> (Vec<GatheredArchive>, Vec<Vec<CopyRow>>) {
     let mut alike: HashMap<Looks, u32> = HashMap::new();
-    for archive in archives.iter() {
+    for archive in &archives {
         *alike.entry(archive.looks).or_default() += 1;
     }
-    let mut contents = Contents::new();
-    archives.retain(|GatheredArchive { input, looks, .. }| {
-        if alike.get(looks).is_none_or(|count| *count < 2) || context.cancel.is_set() {
-            return true;
+    let hashed = context.pool.map(&archives, |archive| {
+        let is_alone = alike.get(&archive.looks).is_none_or(|count| *count < 2);
+        if is_alone || context.cancel.is_set() {
+            return None;
         }
-        let sha256 = match input.open(context).and_then(|it| hash_whole(&it)) {
-            Ok(sha256) => sha256,
-            Err(error) => {
-                out.finding(error.at_path(&input.path));
-                return true;
+        Some(archive.input.open(context).and_then(|it| hash_whole(&it)))
+    });
+    let (mut different, mut contents) = (Vec::new(), Contents::new());
+    for (archive, hashed) in archives.into_iter().zip(hashed) {
+        let sha256 = match hashed {
+            Some(Ok(sha256)) => sha256,
+            Some(Err(error)) => {
+                out.finding(error.at_path(&archive.input.path));
+                different.push(archive);
+                continue;
+            }
+            None => {
+                different.push(archive);
+                continue;
             }
         };
-        let len = looks.len;
+        let len = archive.looks.len;
         let copies = contents.entry((len, sha256)).or_default();
         copies.push(CopyRow {
             sha256,
             size: len,
             copies: 0,
-            archive: Arc::from(&*input.path),
+            archive: Arc::from(&*archive.input.path),
             index: None,
             name: None,
             packed_size: len,
         });
-        copies.len() == 1
-    });
-    several(contents)
+        if copies.len() == 1 {
+            different.push(archive);
+        }
+    }
+    (different, several(contents))
 }
 
 /// What equal archives have in common, and most others do not.
@@ -298,28 +375,4 @@ fn several(contents: Contents) -> Vec<Vec<CopyRow>> {
 fn wasted(copies: &[CopyRow]) -> u64 {
     let others = copies.iter().skip(1).map(|copy| copy.packed_size);
     others.fold(0, u64::saturating_add)
-}
-
-/// Adds the hashes of these entries, and returns the errors of entries that cannot be read.
-fn hash(
-    context: &Context<'_>,
-    archive: &Archive,
-    entries: Vec<Entry<'_>>,
-    contents: &mut Contents,
-) -> Result<Vec<Finding>, Finding> {
-    let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));
-    let mut seen = HashSet::new();
-    sha256_of_each(context, archive, entries, |entry, sha256| {
-        let is_first = seen.insert(entry.extent());
-        let copies = contents.entry((entry.size(), sha256)).or_default();
-        copies.push(CopyRow {
-            sha256,
-            size: entry.size(),
-            copies: 0,
-            archive: Arc::clone(&path),
-            index: Some(entry.index()),
-            name: Some(entry.name().as_bytes().to_vec()),
-            packed_size: if is_first { entry.stored_len() } else { 0 },
-        });
-    })
 }

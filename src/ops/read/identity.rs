@@ -1,12 +1,4 @@
-//! The identity of an archive: one digest over names, sizes and contents, whatever the format.
-//!
-//! The rule is in the guide (`src/guide/snapshots.md`), so that others can compute the same digest:
-//!
-//! 1. In names, `\` becomes `/`, and ASCII letters become lower case. If several entries then have the same name,
-//!    the first one counts.
-//! 2. Each has a line: the SHA-256 of its content in hexadecimal digits, its size, and its name, separated by
-//!    spaces, with `\n` at the end. In the name a byte below 0x20 or equal to 0x7F is written as `\xHH`.
-//! 3. The lines are sorted by the bytes of the names. The identity is the SHA-256 of all of them.
+//! Reports the identity of archives, and looks it up in a table.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,66 +9,32 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::archive::{Archive, Entry, RawName};
+use crate::ops::catalogue::{Content, Contents, Identity, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Notice};
 use crate::ops::gather_files::archive_of_directory;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{IdentityRow, InfoTotals};
-use crate::ops::snapshot::Sum;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{Found, Input, Inputs, for_each};
-use crate::ops::stream::Payloads;
 
-/// The served files of an archive, as they are found.
-#[derive(Debug, Default)]
-pub(super) struct ServedContents {
-    lines: HashMap<Vec<u8>, (u64, [u8; 32])>,
-    bytes: u64,
-}
-
-impl ServedContents {
-    /// Adds an entry; entries come in the archive's order.
-    pub(super) fn add(&mut self, name: RawName<'_>, size: u64, sha256: [u8; 32]) {
-        let mut name = name.as_bytes().to_ascii_lowercase();
-        for byte in &mut name {
-            if *byte == b'\\' {
-                *byte = b'/';
-            }
-        }
-        self.lines.entry(name).or_insert_with(|| {
-            self.bytes = self.bytes.saturating_add(size);
-            (size, sha256)
-        });
-    }
-
-    /// The identity of all that was added.
-    pub(super) fn identity(self, archive: &Path, known: Option<&KnownArchives>) -> IdentityRow {
-        let files = self.lines.len() as u64;
-        let mut lines: Vec<_> = self.lines.into_iter().collect();
-        lines.sort_unstable();
-        let mut whole = Sha256::new();
-        for (name, (size, sha256)) in lines {
-            whole.update(format!("{} {size} ", Sum::Sha256(sha256)));
-            for byte in name {
-                match byte {
-                    0..0x20 | 0x7F => whole.update(format!("\\x{byte:02x}")),
-                    _ => whole.update([byte]),
-                }
-            }
-            whole.update("\n");
-        }
-        let identity = Sum::Sha256(whole.finalize().into()).to_string();
-        let found = known.and_then(|known| known.0.get(&identity));
-        IdentityRow {
-            archive: archive.to_path_buf(),
-            files,
-            size: self.bytes,
-            is_looked_up: known.is_some(),
-            known: found.map(|(name, _)| name.clone()),
-            notes: found.map(|(_, notes)| notes.clone()),
-            identity,
-        }
+/// The row of an archive's identity, with what a table says about it.
+pub(super) fn row(
+    archive: &Path,
+    identity: Identity,
+    known: Option<&KnownArchives>,
+) -> IdentityRow {
+    let (files, size) = (identity.files(), identity.bytes());
+    let digest = identity.digest();
+    let found = known.and_then(|known| known.0.get(&digest));
+    IdentityRow {
+        archive: archive.to_path_buf(),
+        files,
+        size,
+        is_looked_up: known.is_some(),
+        known: found.map(|(name, _)| name.clone()),
+        notes: found.map(|(_, notes)| notes.clone()),
+        identity: digest,
     }
 }
 
@@ -203,41 +161,28 @@ fn identify_one(
         Ok(opened) => opened,
         Err(findings) => return (None, findings),
     };
-    let mut served = ServedContents::default();
-    let entries = archive.entries().collect();
-    let damage = sha256_of_each(context, &archive, entries, |entry, sha256| {
-        served.add(entry.name(), entry.size(), sha256);
-    });
-    let mut findings = match damage {
-        Ok(damage) => damage,
+    let contents = context
+        .cancel
+        .check()
+        .and_then(|()| Contents::of(context, &archive, archive.entries().collect(), None));
+    let contents = match contents {
+        Ok(contents) => contents,
         Err(error) => return (None, vec![Finding::unread(path, error)]),
     };
+    let (mut identity, mut findings) = (Identity::default(), Vec::new());
+    for Content {
+        entry,
+        digest,
+        trouble,
+    } in contents.hash(context, Sha256::new())
+    {
+        match trouble {
+            Some(Trouble::Damaged(error)) => findings.push(error),
+            Some(Trouble::Odd(_)) | None => identity.add(entry.name(), entry.size(), digest),
+        }
+    }
     let is_whole = findings.is_empty() && !notes.iter().any(Finding::is_error);
     findings.extend(notes);
-    let row = (is_whole && !context.cancel.is_set()).then(|| served.identity(path, known));
-    (row, findings)
-}
-
-/// Reads entries of an archive, on all threads, and gives `take` each in the directory's order with the SHA-256 of
-/// its content. Returns the damage of the others.
-pub(super) fn sha256_of_each<'a>(
-    context: &Context<'_>,
-    archive: &'a Archive,
-    entries: Vec<Entry<'a>>,
-    mut take: impl FnMut(Entry<'a>, [u8; 32]),
-) -> Result<Vec<Finding>, Finding> {
-    context.cancel.check()?;
-    let payloads = Payloads::of(archive, entries);
-    payloads.announce(context, None)?;
-    let sums = payloads.map(context, |payload| {
-        let mut sha256 = Sha256::new();
-        let read = payload.read(&mut |piece| sha256.update(piece));
-        (<[u8; 32]>::from(sha256.finalize()), read.err())
-    });
-    let mut damage = Vec::new();
-    payloads.for_each(sums, |entry, sha256, error| match error {
-        Some(error) => damage.push(error),
-        None => take(entry, *sha256),
-    });
-    Ok(damage)
+    let is_identified = is_whole && !context.cancel.is_set();
+    (is_identified.then(|| row(path, identity, known)), findings)
 }

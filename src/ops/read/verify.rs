@@ -7,9 +7,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::identity::{KnownArchives, ServedContents};
-use crate::archive::{Entry, escape_path};
-use crate::codec;
+use super::identity::{self, KnownArchives};
+use crate::archive::escape_path;
+use crate::ops::catalogue::{
+    Baseline, Content, Contents, Hash, Identity, NamePrefixes, SnapshotOptions, Summer, Sums,
+    Trouble,
+};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
@@ -17,10 +20,9 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
     Check, CheckStatus, EntryRow, IdentityRow, RecordedRow, SnapshotRow, SumRow,
 };
-use crate::ops::snapshot::{Baseline, Hash, NamePrefixes, SnapshotOptions, Summer, Sums};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{Found, Input, Inputs, Selection, for_each};
-use crate::ops::stream::{Payload, Payloads, odd_stream};
+use crate::ops::stream::odd_stream;
 
 /// What to verify.
 #[derive(Debug)]
@@ -313,14 +315,14 @@ fn check(
     let archive = input.open(context)?;
     let entries = options.selection.entries(&archive);
     let is_whole = entries.len() == archive.len();
-    let payloads = Payloads::of(&archive, entries);
-    payloads.announce(context, options.max_expansion)?;
+    let contents = Contents::of(context, &archive, entries, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
-    let decoded = payloads.map(context, |payload| decode(payload, hashes));
+    let read = contents.hash(context, Summer::new(hashes));
     context.observer.end(&name);
     let mut findings = finding::archive_notes(&archive);
     let is_cut = findings.iter().any(Finding::is_error);
+    // Known when the contents have been read.
     findings.extend(finding::reserved_reading(&archive));
     let mut checked = Checked {
         path: Arc::from(input.path.as_path()),
@@ -333,12 +335,12 @@ fn check(
         },
         identity: None,
     };
-    let mut served = ServedContents::default();
-    payloads.for_each(decoded, |entry, (sums, odd), error| {
-        if let (Some(_), Some(sha256)) = (&options.known, sums.sha256) {
-            served.add(entry.name(), entry.size(), sha256);
+    let mut identity = Identity::default();
+    for content in read {
+        let (entry, check) = (content.entry, check_of(content));
+        if let (Some(_), Some(sha256)) = (&options.known, check.sums.sha256) {
+            identity.add(entry.name(), entry.size(), sha256);
         }
-        let check = entry_check(&entry, *sums, odd.as_deref(), error);
         checked.counts.count(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != CheckStatus::Ok || !hashes.is_empty() {
@@ -346,51 +348,40 @@ fn check(
             row.check = Some(Box::new(check));
             checked.entries.push(row);
         }
-    });
+    }
     let is_decoded = checked.counts.damaged + checked.counts.unsupported == 0;
     if options.known.is_some() && is_whole && !is_cut && is_decoded {
-        checked.identity = Some(served.identity(&input.path, options.known.as_ref()));
+        checked.identity = Some(identity::row(&input.path, identity, options.known.as_ref()));
     }
     Ok(checked)
 }
 
-/// The checksums of a payload, a summary of its stream if that is odd, and the damage.
-fn decode(
-    payload: Payload<'_, '_>,
-    hashes: &[Hash],
-) -> ((Sums, Option<Box<codec::StreamSummary>>), Option<Finding>) {
-    let mut summer = Summer::new(hashes);
-    match payload.read(&mut |piece| summer.update(piece)) {
-        Ok(summary) => {
-            let odd = summary.filter(|summary| summary.warnings().next().is_some());
-            ((summer.finish(), odd.map(Box::new)), None)
-        }
-        Err(error) => ((Sums::default(), None), Some(error)),
-    }
-}
-
 /// The result of decoding an entry.
-fn entry_check(
-    entry: &Entry<'_>,
-    sums: Sums,
-    odd: Option<&codec::StreamSummary>,
-    error: Option<Finding>,
-) -> Check {
-    let status = match (&error, odd) {
-        (Some(error), _) if error.notice.is_unsupported() => CheckStatus::Unsupported,
-        (Some(_), _) => CheckStatus::Damaged,
-        (None, Some(_)) => CheckStatus::Warning,
-        (None, None) => CheckStatus::Ok,
-    };
-    let mut findings = Vec::new();
-    let odd = odd_stream(entry, odd).into_iter();
-    findings.extend(odd);
-    findings.extend(error);
-    // There may be a million entries, with one finding each.
-    findings.shrink_to_fit();
-    Check {
-        status,
-        sums,
-        findings,
+fn check_of(content: Content<'_, Sums>) -> Check {
+    match content.trouble {
+        None => Check {
+            status: CheckStatus::Ok,
+            sums: content.digest,
+            findings: Vec::new(),
+        },
+        Some(Trouble::Odd(summary)) => {
+            let mut findings = odd_stream(&content.entry, Some(&summary));
+            // There may be a million entries, with one finding each.
+            findings.shrink_to_fit();
+            Check {
+                status: CheckStatus::Warning,
+                sums: content.digest,
+                findings,
+            }
+        }
+        Some(Trouble::Damaged(error)) => Check {
+            status: if error.notice.is_unsupported() {
+                CheckStatus::Unsupported
+            } else {
+                CheckStatus::Damaged
+            },
+            sums: Sums::default(),
+            findings: vec![error],
+        },
     }
 }

@@ -9,7 +9,7 @@ use super::json::{self, escaped, hex, text_entry};
 use crate::archive::path_bytes;
 use crate::media::FileType;
 use crate::media::asked::{Asker, shown_class};
-use crate::ops::snapshot::{SnapshotChange, SnapshotDifference};
+use crate::ops::catalogue::{SnapshotChange, SnapshotDifference};
 
 /// A difference between two archives, or between an archive and its new version.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

@@ -8,8 +8,8 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use super::json::{self, escaped, text_entry};
 use crate::archive::{Entry, path_bytes};
 use crate::media::{Fact, FileType, Found, Kind, Value};
+use crate::ops::catalogue::{Hash, Sums};
 use crate::ops::finding::Finding;
-use crate::ops::snapshot::{Hash, Sums};
 
 /// An entry, or a loose file.
 #[derive(Debug, serde::Serialize)]

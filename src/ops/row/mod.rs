@@ -12,7 +12,7 @@ mod info;
 mod json;
 mod output;
 
-use crate::ops::snapshot::Sum;
+use crate::ops::catalogue::Sum;
 
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use compare::{

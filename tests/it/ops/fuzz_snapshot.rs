@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use daisho::archive::escape;
-use daisho::ops::snapshot::{Line, Snapshot, SnapshotError, State, Sum};
+use daisho::ops::catalogue::{Line, Snapshot, SnapshotError, State, Sum};
 
 use crate::choices::Choices;
 

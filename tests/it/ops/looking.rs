@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::Format;
 use daisho::engine::Engines;
+use daisho::ops::catalogue::SnapshotOptions;
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded};
-use daisho::ops::snapshot::SnapshotOptions;
 use daisho::ops::source::Selection;
 use daisho::ops::{
     Cancel, Context, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions, Observer,

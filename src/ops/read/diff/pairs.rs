@@ -1,14 +1,14 @@
 //! Pairs the entries of two sides by name and order, and finds out which pairs have the same content.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::hash::{BuildHasher as _, DefaultHasher, Hasher as _, RandomState};
 use std::sync::Arc;
 
 use crate::archive::{Archive, Entry};
+use crate::ops::catalogue::{self, ContentHash, Trouble};
 use crate::ops::context::Context;
 use crate::ops::finding::{self, Finding};
 use crate::ops::source::Selection;
-use crate::ops::stream::{Payload, Payloads};
 
 /// A fingerprint: two contents that are the same have the same one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,21 +45,12 @@ impl Contents {
         }
         of_one.extend(of_sizes(&matched.removed, &matched.added));
         of_other.extend(of_sizes(&matched.added, &matched.removed));
-        let (one, other) = (payloads(one, of_one), payloads(other, of_other));
-        for payloads in one.iter().chain(&other) {
-            payloads.announce(context, max_expansion)?;
-        }
-        let key = RandomState::new();
-        let mut all = |side: &[Payloads<'_>]| {
-            let mut found = Vec::new();
-            for payloads in side {
-                found.extend(prints(context, payloads, &key, tell));
-            }
-            found
-        };
+        let one = contents(context, one, of_one, max_expansion)?;
+        let other = contents(context, other, of_other, max_expansion)?;
+        let start = Keyed::default();
         Ok(Self {
-            one: all(&one),
-            other: all(&other),
+            one: prints(context, &one, &start, tell),
+            other: prints(context, &other, &start, tell),
         })
     }
 
@@ -98,10 +89,15 @@ fn print_of(prints: &[Option<Print>], item: &Item<'_>) -> Option<Print> {
     *prints.get(item.place)?
 }
 
-/// The payloads of some entries of these archives, for each archive.
-fn payloads<'a>(archives: &'a [Arc<Archive>], mut items: Vec<Item<'a>>) -> Vec<Payloads<'a>> {
+/// The contents of some entries of these archives, for each archive.
+fn contents<'a>(
+    context: &Context<'_>,
+    archives: &'a [Arc<Archive>],
+    mut items: Vec<Item<'a>>,
+    max_expansion: Option<u64>,
+) -> Result<Vec<(&'a Archive, catalogue::Contents<'a>)>, Finding> {
     items.sort_unstable_by_key(|item| item.place);
-    let (mut payloads, mut base) = (Vec::new(), 0);
+    let (mut contents, mut base) = (Vec::new(), 0);
     let mut items = items.into_iter().peekable();
     for archive in archives {
         base += archive.len();
@@ -109,9 +105,10 @@ fn payloads<'a>(archives: &'a [Arc<Archive>], mut items: Vec<Item<'a>>) -> Vec<P
         while let Some(item) = items.next_if(|item| item.place < base) {
             entries.push(item.entry);
         }
-        payloads.push(Payloads::of(archive, entries));
+        let of_archive = catalogue::Contents::of(context, archive, entries, max_expansion)?;
+        contents.push((&**archive, of_archive));
     }
-    payloads
+    Ok(contents)
 }
 
 /// The entries that are not empty and have the size of one of the others.
@@ -122,46 +119,68 @@ fn of_sizes<'a>(items: &[Item<'a>], others: &[Item<'_>]) -> Vec<Item<'a>> {
     alike
 }
 
-/// The fingerprints of the contents of an archive, by the numbers of its entries.
+/// The fingerprints of the contents of one side, by the places of their entries.
 fn prints(
     context: &Context<'_>,
-    payloads: &Payloads<'_>,
-    key: &RandomState,
+    side: &[(&Archive, catalogue::Contents<'_>)],
+    start: &Keyed,
     tell: &mut dyn FnMut(Finding),
 ) -> Vec<Option<Print>> {
-    let decoded = payloads.map(context, |payload| print(payload, key));
-    let mut prints = vec![None; payloads.archive().len()];
-    payloads.for_each(decoded, |entry, print, error| {
-        if let Some(error) = error {
-            tell(error);
+    let mut prints = Vec::new();
+    for (archive, contents) in side {
+        let base = prints.len();
+        prints.resize(base + archive.len(), None);
+        for content in contents.hash(context, start.clone()) {
+            let mut print = Print {
+                keyed: content.digest,
+                damaged: false,
+            };
+            // A stop is no damage; nothing is judged after it.
+            if let Some(Trouble::Damaged(error)) = content.trouble
+                && !error.is_stop()
+            {
+                print.damaged = true;
+                tell(error);
+            }
+            if let Some(of_entry) = prints.get_mut(base + content.entry.index()) {
+                *of_entry = Some(print);
+            }
         }
-        if let Some(of_entry) = prints.get_mut(entry.index()) {
-            *of_entry = Some(*print);
+        if let Some(reserved) = finding::reserved_reading(archive) {
+            tell(reserved);
         }
-    });
-    if let Some(reserved) = finding::reserved_reading(payloads.archive()) {
-        tell(reserved);
     }
     prints
 }
 
-/// The fingerprint of a payload, as far as it can be decoded, and the damage.
-fn print(payload: Payload<'_, '_>, key: &RandomState) -> (Print, Option<Finding>) {
-    let mut len = 0;
-    let mut keyed = key.build_hasher();
-    // Pieces are of one size, so the hash is fed alike for the same content.
-    let decoded = payload.read(&mut |piece| {
-        len += piece.len() as u64;
-        keyed.write(piece);
-    });
-    keyed.write_u64(len);
-    // A stop is no damage; nothing is judged after it.
-    let damage = decoded.err().filter(|error| !error.is_stop());
-    let print = Print {
-        keyed: keyed.finish(),
-        damaged: damage.is_some(),
-    };
-    (print, damage)
+/// A keyed hash of a content and its length. The key is random, and new for each run.
+#[derive(Clone)]
+struct Keyed {
+    keyed: DefaultHasher,
+    len: u64,
+}
+
+impl Default for Keyed {
+    fn default() -> Self {
+        Self {
+            keyed: RandomState::new().build_hasher(),
+            len: 0,
+        }
+    }
+}
+
+impl ContentHash for Keyed {
+    type Digest = u64;
+
+    fn add(&mut self, piece: &[u8]) {
+        self.len += piece.len() as u64;
+        self.keyed.write(piece);
+    }
+
+    fn finish(mut self) -> u64 {
+        self.keyed.write_u64(self.len);
+        self.keyed.finish()
+    }
 }
 
 /// An entry of one of the two sides.

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::lines::{Line, Snapshot};
 use super::sum::Sum;
+use super::text::{Line, Snapshot};
 use crate::archive::Format;
 
 /// A difference from a snapshot.
@@ -90,14 +90,14 @@ impl Snapshot {
     /// The differences in `new`, by name, if both snapshots are of one archive.
     ///
     /// ```
-    /// use daisho::ops::snapshot::Snapshot;
+    /// use daisho::ops::catalogue::Snapshot;
     ///
     /// let old = Snapshot::read(&b"352441c2 3 b.cfg\n"[..])?;
     /// let new = Snapshot::read(&b"352441c2 3 c.cfg\n"[..])?;
     /// let differences = old.compare(&new);
     /// assert_eq!(differences[0].change.as_str(), "renamed");
     /// assert_eq!(differences[0].former_name(), Some(&b"b.cfg"[..]));
-    /// # Ok::<(), daisho::ops::snapshot::SnapshotError>(())
+    /// # Ok::<(), daisho::ops::catalogue::SnapshotError>(())
     /// ```
     #[must_use]
     pub fn compare(&self, new: &Self) -> Vec<SnapshotDifference> {
@@ -256,7 +256,7 @@ fn has_archive_extension(path: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::snapshot::lines::tests::snapshot;
+    use crate::ops::catalogue::text::tests::snapshot;
 
     fn compared(old: &[(&str, u32)], new: &[(&str, u32)], prefixes: &[&str]) -> Vec<String> {
         let prefixes: Prefixes = prefixes

@@ -6,15 +6,16 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::compare::{Prefixes, compare, slashes};
-use super::input_prefixes::{InputPrefixes, all, prefixes};
+use super::compare::{Prefixes, SnapshotChange, compare, slashes};
+use super::prefixes::{InputPrefixes, all, prefixes};
+use super::sum::Hash;
+use super::text::{Line, Snapshot, State};
 use crate::archive::RawName;
 use crate::archive::error::ErrorKind;
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, blocked};
 use crate::ops::row::{CheckStatus, EntryRow, Recorded, RecordedRow, SnapshotRow};
-use crate::ops::snapshot::{Hash, Line, Snapshot, SnapshotChange, State};
 use crate::ops::source::{Input, Inputs, Selection};
 
 /// Which snapshot, and what to do with it.

@@ -1,4 +1,18 @@
-//! Snapshots: text files that record the contents of archives, to prove later that nothing was lost or changed.
+//! The contents of archives: read, compared, and recorded in snapshots.
+//!
+//! | file       | job                                                                 |
+//! |------------|---------------------------------------------------------------------|
+//! | `read`     | reads and hashes contents, for every verb that does                 |
+//! | `sum`      | checksums of contents                                               |
+//! | `identity` | one digest of all contents of an archive                            |
+//! | `text`     | the lines of a snapshot                                             |
+//! | `compare`  | what differs between two snapshots                                  |
+//! | `prefixes` | what the names in a snapshot of several archives begin with         |
+//! | `snapshot` | the snapshots of a run of `verify`: reads, compares and writes them |
+//!
+//! # Snapshots
+//!
+//! Snapshots are text files that record the contents of archives, to prove later that nothing was lost or changed.
 //!
 //! ```text
 //! 352441c2 3 scripts/default.cfg
@@ -23,22 +37,28 @@
 //! A snapshot does not record layout, offsets, compression or order. So a pak, its conversion and its repacked
 //! files have the same snapshot. There is no header, so the usual tools can join, sort and compare snapshots.
 
-// The page compares snapshots, too, without a file system.
-#[cfg(feature = "ops")]
-mod baseline;
+// Files without this feature need no files and no threads: the page uses them, too.
 mod compare;
+mod identity;
 #[cfg(feature = "ops")]
-mod input_prefixes;
-mod lines;
+mod prefixes;
+#[cfg(feature = "ops")]
+mod read;
+#[cfg(feature = "ops")]
+mod snapshot;
 mod sum;
+mod text;
 
 #[cfg(feature = "ops")]
-pub(super) use baseline::Baseline;
+pub(super) use prefixes::NamePrefixes;
 #[cfg(feature = "ops")]
-pub(super) use input_prefixes::NamePrefixes;
+pub(super) use read::{Content, ContentHash, Contents, Trouble};
+#[cfg(feature = "ops")]
+pub(super) use snapshot::Baseline;
 
-#[cfg(feature = "ops")]
-pub use baseline::SnapshotOptions;
 pub use compare::{SnapshotChange, SnapshotDifference};
-pub use lines::{Line, Snapshot, SnapshotError, State};
+pub use identity::Identity;
+#[cfg(feature = "ops")]
+pub use snapshot::SnapshotOptions;
 pub use sum::{Hash, Sum, Summer, Sums};
+pub use text::{Line, Snapshot, SnapshotError, State};

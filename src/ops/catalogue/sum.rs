@@ -95,7 +95,7 @@ impl Sums {
 }
 
 /// Computes the wanted checksums of a content, piece by piece.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Summer {
     crc32: Option<crc32fast::Hasher>,
     sha256: Option<Sha256>,

@@ -210,12 +210,12 @@ impl Snapshot {
     /// Reads a snapshot: lines in any order, with either kind of line ends.
     ///
     /// ```
-    /// use daisho::ops::snapshot::Snapshot;
+    /// use daisho::ops::catalogue::Snapshot;
     ///
     /// let snapshot = Snapshot::read(&b"352441c2 3 b.cfg\ndamaged 768 a.lmp\n"[..])?;
     /// let lines: Vec<String> = snapshot.lines().iter().map(|line| line.to_string()).collect();
     /// assert_eq!(lines, ["damaged 768 a.lmp", "352441c2 3 b.cfg"]);
-    /// # Ok::<(), daisho::ops::snapshot::SnapshotError>(())
+    /// # Ok::<(), daisho::ops::catalogue::SnapshotError>(())
     /// ```
     ///
     /// # Errors
@@ -287,7 +287,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A snapshot of names with their checksums.
-    pub(in crate::ops::snapshot) fn snapshot(lines: &[(&str, u32)]) -> Snapshot {
+    pub(in crate::ops::catalogue) fn snapshot(lines: &[(&str, u32)]) -> Snapshot {
         let line = |(name, crc32): &(&str, u32)| Line {
             state: State::Sum(Sum::Crc32(*crc32)),
             size: 1,

@@ -1,0 +1,264 @@
+//! Reads the contents of one archive's entries on all threads, and hashes them. Nothing else hashes contents.
+//!
+//! A payload that several entries share is read only once. Packers that deduplicate let entries share a payload, and a
+//! pak of a few kilobytes can name one large payload 60,000 times.
+
+use std::collections::HashMap;
+
+use sha2::{Digest as _, Sha256};
+
+use super::sum::{Summer, Sums};
+use crate::archive::{Archive, Entry};
+use crate::codec::StreamSummary;
+use crate::ops::context::Context;
+use crate::ops::expansion::Limit;
+use crate::ops::finding::{self, Finding, shares_damage};
+use crate::ops::stream::{Buffers, batches, largest_first};
+
+/// A hash before the first byte of a content. Each content gets a clone of it.
+pub(in crate::ops) trait ContentHash: Clone + Sync {
+    /// What is known of a content in the end.
+    type Digest: Copy + Send;
+
+    /// Adds the next piece of the content. All pieces but the last have the same size.
+    fn add(&mut self, piece: &[u8]);
+
+    /// The digest of all pieces.
+    fn finish(self) -> Self::Digest;
+}
+
+impl ContentHash for Summer {
+    type Digest = Sums;
+
+    fn add(&mut self, piece: &[u8]) {
+        self.update(piece);
+    }
+
+    fn finish(self) -> Sums {
+        Self::finish(self)
+    }
+}
+
+impl ContentHash for Sha256 {
+    type Digest = [u8; 32];
+
+    fn add(&mut self, piece: &[u8]) {
+        self.update(piece);
+    }
+
+    fn finish(self) -> [u8; 32] {
+        self.finalize().into()
+    }
+}
+
+/// Entries of one archive whose contents are to be read.
+pub(in crate::ops) struct Contents<'a> {
+    archive: &'a Archive,
+    /// In the directory's order.
+    entries: Vec<Entry<'a>>,
+    /// For each entry, the position of the first entry with the same payload. Empty if no payload is shared.
+    firsts: Vec<u32>,
+    /// The first entry of each payload, in the order of the payloads in the file.
+    in_file: Vec<u32>,
+}
+
+/// A content that was read.
+pub(in crate::ops) struct Content<'a, D> {
+    /// The entry that has it.
+    pub(in crate::ops) entry: Entry<'a>,
+    /// The digest; of a damaged content, that of the part before the damage.
+    pub(in crate::ops) digest: D,
+    pub(in crate::ops) trouble: Option<Trouble>,
+}
+
+/// What is wrong with a content.
+pub(in crate::ops) enum Trouble {
+    /// It can be decoded, but its stream is unusual.
+    Odd(StreamSummary),
+    /// It cannot be decoded.
+    Damaged(Finding),
+}
+
+/// The digest of a payload. The trouble is in a box, because few of a million payloads have any.
+type Hashed<D> = (D, Option<Box<Trouble>>);
+
+impl<'a> Contents<'a> {
+    /// The contents of these entries of the archive, which must be in the directory's order. Tells the observer how much
+    /// there is to decode. Refuses to decode more than `max_expansion` times the archive's length.
+    pub(in crate::ops) fn of(
+        context: &Context<'_>,
+        archive: &'a Archive,
+        entries: Vec<Entry<'a>>,
+        max_expansion: Option<u64>,
+    ) -> Result<Self, Finding> {
+        let firsts = firsts(archive, &entries);
+        let mut in_file: Vec<u32> = (0..).take(entries.len()).collect();
+        if !firsts.is_empty() {
+            in_file.retain(|position| firsts.get(*position as usize) == Some(position));
+        }
+        let place = |position: &u32| entries.get(*position as usize).and_then(Entry::extent);
+        if !in_file.is_sorted_by_key(place) {
+            in_file.sort_by_key(place);
+        }
+        let contents = Self {
+            archive,
+            entries,
+            firsts,
+            in_file,
+        };
+        contents.announce(context, max_expansion)?;
+        Ok(contents)
+    }
+
+    fn announce(&self, context: &Context<'_>, max_expansion: Option<u64>) -> Result<(), Finding> {
+        let bytes = self.payloads(&self.in_file).map(|it| sound_size(&it)).sum();
+        Limit::of(self.archive)
+            .check(bytes, max_expansion)
+            .map_err(|error| finding::in_archive(self.archive, error))?;
+        context.found(self.entries.len() as u64, bytes);
+        // An entry that shares a payload counts as done when the payload is.
+        context.done((self.entries.len() - self.in_file.len()) as u64, 0);
+        Ok(())
+    }
+
+    /// The first entry of each of these payloads.
+    fn payloads(&self, payloads: &[u32]) -> impl Iterator<Item = Entry<'a>> {
+        let positions = payloads.iter();
+        positions.filter_map(|position| self.entries.get(*position as usize).copied())
+    }
+
+    /// Reads every payload, on all threads, and returns the contents in the directory's order. The first entry of a
+    /// damaged payload gets the error. The other entries get an error that refers to the first, or an error of their own
+    /// if their records make wrong claims.
+    pub(in crate::ops) fn hash<H: ContentHash>(
+        &self,
+        context: &Context<'_>,
+        start: H,
+    ) -> impl Iterator<Item = Content<'a, H::Digest>> {
+        let hashed = self.hash_payloads(context, &start);
+        self.entries
+            .iter()
+            .enumerate()
+            .filter_map(move |(position, entry)| {
+                let first = match self.firsts.get(position) {
+                    Some(first) => *first as usize,
+                    None => position,
+                };
+                let (digest, trouble) = hashed.get(first)?.as_ref()?;
+                let trouble = match trouble.as_deref() {
+                    None => None,
+                    Some(Trouble::Odd(summary)) => Some(Trouble::Odd(*summary)),
+                    Some(Trouble::Damaged(error)) if first == position => {
+                        Some(Trouble::Damaged(error.clone()))
+                    }
+                    Some(Trouble::Damaged(_)) => Some(Trouble::Damaged(self.shared(entry, first))),
+                };
+                Some(Content {
+                    entry: *entry,
+                    digest: *digest,
+                    trouble,
+                })
+            })
+    }
+
+    /// The digest of each payload, at the position of its first entry.
+    fn hash_payloads<H: ContentHash>(
+        &self,
+        context: &Context<'_>,
+        start: &H,
+    ) -> Vec<Option<Hashed<H::Digest>>> {
+        let mut batches = batches(self.payloads(&self.in_file), |_| true);
+        largest_first(&mut batches, |batch| batch.len);
+        let new_buffers = || Buffers::new(&context.pool);
+        let done = context
+            .pool
+            .map_with(&batches, new_buffers, |buffers, batch| {
+                buffers.fill_window(self.archive, batch);
+                let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
+                let mut hashed = Vec::with_capacity(payloads.len());
+                for entry in self.payloads(payloads) {
+                    hashed.push(hash_one(context, buffers, &entry, start.clone()));
+                }
+                hashed
+            });
+        let mut hashed = Vec::new();
+        hashed.resize_with(self.entries.len(), || None);
+        for (batch, done) in batches.iter().zip(done) {
+            let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
+            for (position, result) in payloads.iter().zip(done) {
+                if let Some(place) = hashed.get_mut(*position as usize) {
+                    *place = Some(result);
+                }
+            }
+        }
+        hashed
+    }
+
+    /// The error for an entry that shares its damaged payload with another entry.
+    fn shared(&self, entry: &Entry<'_>, first: usize) -> Finding {
+        if let Err(error) = entry.check_claims() {
+            return error.into();
+        }
+        let first = self.entries.get(first).map_or(0, Entry::index);
+        shares_damage(first).of_entry(entry).at(entry.start())
+    }
+}
+
+/// Reads one content.
+fn hash_one<H: ContentHash>(
+    context: &Context<'_>,
+    buffers: &mut Buffers<'_>,
+    entry: &Entry<'_>,
+    mut hash: H,
+) -> Hashed<H::Digest> {
+    let mut left = sound_size(entry);
+    let read = buffers.read(context, entry, &mut |piece| {
+        let len = piece.len() as u64;
+        left = left.saturating_sub(len);
+        context.done(0, len);
+        hash.add(piece);
+        Ok(())
+    });
+    // If the payload is damaged, the rest of its content counts as done.
+    context.done(1, left);
+    let trouble = match read {
+        Ok(summary) => summary
+            .filter(|summary| summary.warnings().next().is_some())
+            .map(Trouble::Odd),
+        Err(failure) => Some(Trouble::Damaged(failure.into_error())),
+    };
+    (hash.finish(), trouble.map(Box::new))
+}
+
+/// For each entry, the position of the first entry with the same payload. Empty if no payload is shared.
+///
+/// Entries share a payload if they have the same extent, size, coding and stated CRC-32. Empty entries, files of a
+/// directory, and entries with a flaw in the directory share nothing.
+fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
+    let contents = entries.iter().filter(|entry| entry.size() > 0);
+    // In most archives, each payload comes after the one of the previous entry.
+    if archive.source().is_none() || contents.is_sorted_by(|a, b| a.offset() < b.offset()) {
+        return Vec::new();
+    }
+    let mut seen = HashMap::with_capacity(entries.len());
+    let mut firsts = Vec::with_capacity(entries.len());
+    for (position, entry) in (0..).zip(entries) {
+        let mut first = position;
+        if entry.size() > 0 && archive.flaw(entry.index()).is_none() {
+            let payload = (entry.extent(), entry.size(), entry.coding());
+            first = *seen
+                .entry((payload, entry.stated_crc32()))
+                .or_insert(position);
+        }
+        firsts.push(first);
+    }
+    firsts
+}
+
+/// The size of the content to decode, or 0 if the entry's claims cannot be true.
+fn sound_size(entry: &Entry<'_>) -> u64 {
+    match entry.check_claims() {
+        Ok(()) => entry.size(),
+        Err(_) => 0,
+    }
+}
