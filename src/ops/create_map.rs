@@ -14,7 +14,7 @@ use super::row::{OutputRow, WriteTotals};
 use super::source::Selection;
 use super::write::WriteOptions;
 use super::write::job::Job;
-use crate::archive::{Entry, quoted};
+use crate::archive::{Entry, quoted_name};
 use crate::engine::Game;
 use crate::media::asked::Asked;
 use crate::ops::finding::{Finding, Notice, one_output};
@@ -143,7 +143,7 @@ fn needed<'g>(
 fn nowhere(name: &[u8], kind: &str) -> Finding {
     let why = format!(
         "the map needs the {kind} {}, which the game does not have",
-        quoted(name)
+        quoted_name(name)
     );
     Finding::error(Notice::NeededByMap, why)
 }

@@ -20,7 +20,7 @@ use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted};
+use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted_name};
 use crate::format::{check_name, name_in};
 use crate::ops::finding::{Finding, Notice};
 use old::Old;
@@ -322,12 +322,18 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
 
 /// The error for a folder that does not exist.
 fn no_folder(name: &[u8]) -> Finding {
-    let why = format!("there is no folder {} with entries in it", quoted(name));
+    let why = format!(
+        "there is no folder {} with entries in it",
+        quoted_name(name)
+    );
     Finding::error(Notice::NoSuchFolder, why)
 }
 
 /// The error for a name that an entry already has.
 fn name_taken(name: &[u8]) -> Finding {
-    let why = format!("the archive already has an entry named {}", quoted(name));
+    let why = format!(
+        "the archive already has an entry named {}",
+        quoted_name(name)
+    );
     Finding::error(Notice::NameTaken, why)
 }

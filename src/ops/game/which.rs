@@ -2,7 +2,7 @@
 
 use super::view::View;
 use super::winners::undefined;
-use crate::archive::{Archive, escape_path, quoted};
+use crate::archive::{Archive, escape_path, quoted_name};
 use crate::engine::{NotLoaded, Unasked, findable};
 use crate::ops::finding::{Finding, Notice};
 use crate::ops::report::Sink;
@@ -41,7 +41,10 @@ impl View {
     #[must_use]
     pub fn not_served(&self, name: &[u8]) -> Finding {
         let engine = self.engine.name();
-        let why = format!("{engine} serves nothing under the name {}", quoted(name));
+        let why = format!(
+            "{engine} serves nothing under the name {}",
+            quoted_name(name)
+        );
         match self.near(name) {
             Some(near) => Finding::error(Notice::NotServedNear, format!("{why}: {near}")),
             None => Finding::error(Notice::NotServed, why),
@@ -97,6 +100,6 @@ fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
     let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
     let path = archive.path()?;
     let (path, index, name) = (escape_path(path), entry.index(), entry.name());
-    let name = quoted(name.as_bytes());
+    let name = quoted_name(name.as_bytes());
     Some(format!("{path} has entry {index} {name}"))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::archive::error::{ErrorKind, Limit};
-use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted};
+use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted_name};
 use crate::engine::Game;
 use crate::media::{DecodeOptions, FileType, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
@@ -188,7 +188,10 @@ fn level_palettes(name: RawName<'_>) -> Vec<Vec<u8>> {
 
 /// The warning that no palette was found: where, and where the game looks for it.
 fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Finding {
-    let names: Vec<String> = wanted.iter().map(|name| quoted(name).to_string()).collect();
+    let names: Vec<String> = wanted
+        .iter()
+        .map(|name| quoted_name(name).to_string())
+        .collect();
     let wanted = if names.is_empty() {
         "no file that is known".to_owned()
     } else {

@@ -155,10 +155,11 @@ pub(in crate::ops) fn names_alike(
     warnings
 }
 
-/// Warnings about names that become the same in the output, because they are in lower case or are names of lumps.
+/// Warnings about names that become the same in the output, because they are in lower case.
 pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Finding> {
     let mut warnings = Vec::new();
-    if !parts.iter().any(Part::is_renamed) {
+    // Names that become the same in a WAD are errors (`layout::names_taken`).
+    if to.spec().has_lumps() || !parts.iter().any(Part::is_renamed) {
         return warnings;
     }
     let ends = ends(&sets(&names(parts), Names::EXACT));
@@ -167,14 +168,8 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
         if part.entry.name() == before {
             continue;
         }
-        let warning = if to.spec().has_lumps() {
-            let name = quoted_name(before.as_bytes());
-            let why = format!("in a WAD this is the same name as that of entry {first} {name}");
-            Finding::warning(Notice::NamesAlike, why)
-        } else {
-            let served = served(engines, to, first, last);
-            lowered_alike(first, before.as_bytes(), &served)
-        };
+        let served = served(engines, to, first, last);
+        let warning = lowered_alike(first, before.as_bytes(), &served);
         warnings.push(warning.of_entry(&part.entry));
     }
     warnings

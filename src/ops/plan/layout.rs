@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::judge::{facts_of_file, refused};
 use super::part::{OfPart, Part, payload_bytes};
-use crate::archive::{Archive, Coding, Format};
+use crate::archive::{Archive, Coding, Format, quoted_name};
 use crate::format::{Directory, Limits};
 use crate::ops::expansion::Limit;
 use crate::ops::finding;
@@ -16,8 +16,8 @@ use crate::ops::write::WriteOptions;
 pub(in crate::ops) struct Layout<'a> {
     /// All parts, in their order.
     pub(in crate::ops) parts: Vec<Part<'a>>,
-    /// The numbers of parts that no output can contain. This is known without reading their contents.
-    failed: Vec<u32>,
+    /// The parts that no output can contain, and why not. This is known without reading their contents.
+    failed: Vec<OfPart>,
     /// For each output, the numbers of its parts. Every part that has not failed is in one output.
     lists: Vec<Vec<u32>>,
     /// Whether there is something to write, and no part is missing that must not be.
@@ -59,13 +59,18 @@ impl<'a> Layout<'a> {
         options: &WriteOptions,
     ) -> Result<Self, Finding> {
         let (mut failed, mut list) = (Vec::new(), Vec::new());
+        let mut taken = names_taken(&parts, options.to);
         for (number, part) in (0_u32..).zip(&mut parts) {
-            match part.check(options.to) {
+            let checked = match taken.remove(&part.number) {
+                Some(error) => Err(error),
+                None => part.check(options.to),
+            };
+            match checked {
                 Ok(()) => {
                     part.read_texture(options.to);
                     list.push(number);
                 }
-                Err(_) => failed.push(number),
+                Err(error) => failed.push(part.finding(error)),
             }
         }
         let is_possible = !list.is_empty() && (failed.is_empty() && whole || options.keep_going);
@@ -121,15 +126,8 @@ impl<'a> Layout<'a> {
     }
 
     /// The parts that no output can contain, and why not.
-    pub(in crate::ops) fn failed(&self, to: Format) -> Vec<OfPart> {
-        let mut failed = Vec::new();
-        for number in &self.failed {
-            let part = self.parts.get(*number as usize);
-            if let Some((part, Err(error))) = part.map(|part| (part, part.check(to))) {
-                failed.push(part.finding(error));
-            }
-        }
-        failed
+    pub(in crate::ops) fn failed(&self) -> Vec<OfPart> {
+        self.failed.clone()
     }
 
     /// The parts of each output.
@@ -235,6 +233,31 @@ impl<'a> Layout<'a> {
         }
         foresee(&parts, to).map(drop)
     }
+}
+
+/// An error for each part of a WAD that would get the name of an earlier part, although their names in the source
+/// differ. The key is the part's number. A WAD has no folders, so `a/x.mip` and `b/x.mip` both become `x.mip`.
+fn names_taken(parts: &[Part<'_>], to: Format) -> HashMap<usize, Finding> {
+    let mut taken = HashMap::new();
+    if !to.spec().has_lumps() || !parts.iter().any(Part::is_renamed) {
+        return taken;
+    }
+    let mut firsts: HashMap<&[u8], &Part<'_>> = HashMap::with_capacity(parts.len());
+    for part in parts {
+        let first = *firsts.entry(part.name().as_bytes()).or_insert(part);
+        let before = first.entry.name();
+        if before == part.entry.name() {
+            continue;
+        }
+        let before = quoted_name(before.as_bytes());
+        let why = format!(
+            "in a WAD this is the same name as that of entry {} {before}",
+            first.entry.index()
+        );
+        let error = Finding::error(Notice::SameName, why).of_entry(&part.entry);
+        taken.insert(part.number, error);
+    }
+    taken
 }
 
 /// The archives that these parts come from.

@@ -35,7 +35,7 @@ pub(in crate::ops) struct Texture {
 }
 
 /// A finding about a part that could not be read or is odd: which part, and what was found.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::ops) struct OfPart {
     pub(in crate::ops) part: usize,
     pub(in crate::ops) finding: Finding,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, Which, quoted, unescape};
+use crate::archive::{Archive, Case, Entry, Which, quoted_name, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
 use crate::ops::source::select::{Selection, is_glob, no_match};
@@ -154,10 +154,10 @@ pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
 /// The error for a name that no entry of an archive has, also if it could be a glob.
 pub(in crate::ops) fn no_entry(archive: &Archive, name: &[u8]) -> Finding {
     let near = meant(name, names_of(archive));
-    let perhaps = perhaps(near.as_deref().map(quoted));
+    let perhaps = perhaps(near.as_deref().map(quoted_name));
     Finding::error(
         Notice::NoSuchEntry,
-        format!("no entry is named {}{perhaps}", quoted(name)),
+        format!("no entry is named {}{perhaps}", quoted_name(name)),
     )
 }
 
@@ -181,8 +181,11 @@ pub(in crate::ops) fn no_file_or_entry(
     } else {
         unlike
     };
-    let perhaps = perhaps(near.as_deref().map(quoted));
-    let why = format!("no file and no entry is named {}{perhaps}", quoted(name));
+    let perhaps = perhaps(near.as_deref().map(quoted_name));
+    let why = format!(
+        "no file and no entry is named {}{perhaps}",
+        quoted_name(name)
+    );
     Finding::error(notice, why)
 }
 

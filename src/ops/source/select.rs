@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bstr::ByteSlice;
 
 use super::glob::Glob;
-use crate::archive::{Archive, Entry, RawName, quoted};
+use crate::archive::{Archive, Entry, RawName, quoted_name};
 use crate::ops::finding::{Finding, Notice};
 
 /// Which entries are selected.
@@ -147,7 +147,7 @@ pub(super) fn is_glob(name: &[u8]) -> bool {
 pub(super) fn no_match(glob: &[u8]) -> Finding {
     Finding::error(
         Notice::NoMatch,
-        format!("no entry matches {}", quoted(glob)),
+        format!("no entry matches {}", quoted_name(glob)),
     )
 }
 
@@ -159,7 +159,7 @@ impl Pattern {
             None => Glob::new(given),
         };
         let glob = glob.map_err(|why| {
-            let glob = quoted(given);
+            let glob = quoted_name(given);
             Finding::error(
                 Notice::BadGlob,
                 format!("the glob {glob} cannot be read: {why}"),

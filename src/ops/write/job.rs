@@ -88,7 +88,7 @@ impl Job<'_> {
         }
         layout.check_expansion(options)?;
         let mut findings = Findings {
-            failed: layout.failed(options.to),
+            failed: layout.failed(),
             ..Findings::default()
         };
         let outputs = layout.outputs();

@@ -712,7 +712,7 @@ fn more_entries_than_a_zip_can_count_are_refused_by_who_only_asks_and_before_an_
 }
 
 #[test]
-fn entries_that_become_one_lump_are_told() {
+fn entries_that_become_one_lump_are_not_written() {
     let dir = Dir::new();
     let names = [
         "x.mip",
@@ -726,26 +726,41 @@ fn entries_that_become_one_lump_are_told() {
         stored(pak, name.as_bytes(), name.as_bytes())
     });
     dir.file("p.pak", pak.quake());
-    for dry in [&["-n"][..], &[]] {
+    for more in [&["-n"][..], &[], &["--keep-going"]] {
         let line = ["convert", "p.pak", "-o", "w.wad"];
-        let run = dir.daisho().args(line).args(dry).run().code(0);
-        let warning = |of: &str, first: &str| {
+        let run = dir.daisho().args(line).args(more).run().code(1);
+        let error = |of: &str, first: &str| {
             format!(
-                "warning: in a WAD this is the same name as that of entry {first}\n  --> p.pak: entry {of}\n"
+                "error: in a WAD this is the same name as that of entry {first}\n  --> p.pak: entry {of}\n"
             )
         };
         let run = run
-            .err_has(&warning("2 \"x.MIP\"", "0 \"x.mip\""))
-            .err_has(&warning("4 \"#lava.mip\"", "3 \"*lava.mip\""))
-            .err_has(&warning("5 \"x.type68\"", "0 \"x.mip\""));
-        assert_eq!(run.stderr().matches("warning: ").count(), 3);
+            .err_has(&error("2 \"x.MIP\"", "0 \"x.mip\""))
+            .err_has(&error("4 \"#lava.mip\"", "3 \"*lava.mip\""))
+            .err_has(&error("5 \"x.type68\"", "0 \"x.mip\""));
+        assert_eq!(run.stderr().matches("error: ").count(), 3);
+        assert_eq!(dir.path("w.wad").exists(), more == ["--keep-going"]);
     }
-    // All are there, as they were; and those that have one name already are nothing new.
-    let list = dir.daisho().args(["list", "w.wad", "--json"]).run().code(0);
-    assert_eq!(list.json().len(), names.len());
-    let line = ["convert", "w.wad", "-o", "again.wad"];
-    let run = dir.daisho().args(line).run().code(0);
-    assert!(!run.stderr().contains("same name"), "{}", run.stderr());
+    let list = dir
+        .daisho()
+        .args(["list", "w.wad", "--names"])
+        .run()
+        .code(0);
+    list.out("x.mip\nX.mip\n#lava.mip\n");
+}
+
+#[test]
+fn entries_of_one_name_in_a_wad_stay_two() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("x.mip", b"one").stored("x.mip", b"two");
+    dir.file("p.pak", pak.quake());
+    for (from, to) in [("p.pak", "w.wad"), ("w.wad", "again.wad")] {
+        let line = ["convert", from, "-o", to];
+        let run = dir.daisho().args(line).run().code(0);
+        assert!(!run.stderr().contains("same name"), "{}", run.stderr());
+        let list = dir.daisho().args(["list", to, "--json"]).run().code(0);
+        assert_eq!(list.json().len(), 2);
+    }
 }
 
 /// Programs read `./a` in a ZIP as `a`: it would be another entry, or one of two.

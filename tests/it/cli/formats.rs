@@ -417,8 +417,9 @@ fn two_files_of_one_name_in_a_wad_are_refused_wherever_they_are() {
         .err_has("1 replaced");
     run(&["create", "t", "-o", "t.pak"]).code(0);
     run(&["convert", "t.pak", "-o", "c.wad"])
-        .code(0)
+        .code(1)
         .err_has("in a WAD this is the same name as that of entry 0 \"a/brick.mip\"");
+    assert!(!dir.path("c.wad").exists());
 }
 
 /// Compilers of maps use the name in a texture, and not the one in the directory.

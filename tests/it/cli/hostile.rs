@@ -1,6 +1,7 @@
 //! Arguments that a stranger chose: they are shown escaped, or work as they are.
 
 use super::Dir;
+use crate::archive::build::Pak;
 
 /// It would clear a screen, forge a line, and turn the reading direction round.
 const HOSTILE: &str = "\x1b[2J\nerror: \u{202e}\u{9b}all is well";
@@ -54,4 +55,30 @@ fn an_argument_that_is_not_utf_8_is_refused_where_text_is_needed() {
              help: 'daisho list --help' shows its options and examples\n",
         );
     dir.daisho().arg(latin).run().code(2).err_has(r"b\xe4r");
+}
+
+/// Nobody reads a message of many screens.
+#[test]
+fn a_very_long_name_is_cut_in_every_message() {
+    let dir = Dir::new();
+    let pak = Pak::new().stored("a", b"one").quake();
+    dir.file("a.pak", &pak);
+    let long = "long/".repeat(2000) + "name";
+    let folder = long.clone() + "/";
+    let glob = long.clone() + "*";
+    for line in [
+        ["cat", "a.pak", &long],
+        ["list", "a.pak", &long],
+        ["list", "a.pak", &glob],
+        ["extract", "a.pak", &long],
+        ["remove", "a.pak", &long],
+        ["remove", "a.pak", &folder],
+        ["which", ".", &long],
+    ] {
+        let ran = dir.daisho().args(line).run();
+        let length = ran.stderr().len();
+        assert!(ran.stderr().contains("long/long/"), "{ran}");
+        assert!(length < 1500, "{line:?}: {length} bytes");
+    }
+    assert_eq!(dir.read("a.pak"), pak);
 }
