@@ -20,12 +20,6 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
-/// Whether a file of this name can be of a known type.
-pub(crate) fn is_worth_a_look(name: RawName<'_>) -> bool {
-    name.extension()
-        .is_some_and(|extension| FileType::by_extension(extension).next().is_some())
-}
-
 /// Whether a file of one of these types, by its name, is a picture or a palette without a magic.
 fn is_lump(named: &[FileType], len: u64) -> bool {
     named.contains(&FileType::Lmp) || named.contains(&FileType::Pal) && len == 768

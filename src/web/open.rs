@@ -4,7 +4,7 @@ use std::path::Path;
 
 use daisho::archive::Place;
 use daisho::engine::Facts;
-use daisho::media::{Kind, Palette};
+use daisho::media::{Depth, FileType, Kind, Palette, header, start_limit};
 use daisho::{Archive, Entry, Error, ErrorKind, Format};
 use serde_json::{Value, json};
 
@@ -51,12 +51,13 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     if let Some(reading) = archive.reserved_reading() {
         notes.push(warning(reading, &nowhere));
     }
+    let contents = contents(report, archive);
     report.say(&json!({
         "file": number,
         "format": archive.format_word(),
         "described": archive.format_name(),
         "compressed": archive.entries().filter(Entry::is_compressed).count(),
-        "contents": contents(archive),
+        "contents": contents,
         "why": archive.why(),
         "notes": notes,
         "entries": archive.len(),
@@ -81,9 +82,15 @@ fn say(report: &mut Report, number: usize, archive: &Archive) {
     report.say(&json!({ "file": number, "rows": rows }));
 }
 
-/// The number of files of each kind: `2 maps, 1 sound`.
-fn contents(archive: &Archive) -> String {
-    let kinds: Vec<Kind> = archive.entries().map(|it| Kind::of(it.name())).collect();
+/// The number of files of each kind, by their contents: `2 maps, 1 sound`.
+fn contents(report: &mut Report, archive: &Archive) -> String {
+    let entries: Vec<Entry<'_>> = archive.entries().collect();
+    let limit = start_limit(&entries);
+    let mut kinds = Vec::with_capacity(entries.len());
+    for (number, entry) in entries.iter().enumerate() {
+        report.progress(number as u64, entries.len() as u64);
+        kinds.push(kind_of(entry, limit));
+    }
     let mut parts = Vec::new();
     for kind in Kind::ALL {
         let count = kinds.iter().filter(|it| **it == kind).count();
@@ -95,6 +102,16 @@ fn contents(archive: &Archive) -> String {
         }
     }
     parts.join(", ")
+}
+
+/// The kind of a file by its beginning, or by its name if it is a kind without a known beginning, such as text.
+fn kind_of(entry: &Entry<'_>, limit: u64) -> Kind {
+    let named = Kind::of(entry.name());
+    match header(*entry, limit, Depth::Type) {
+        Ok(Some(found)) => found.file_type.map_or(Kind::Other, FileType::kind),
+        _ if matches!(named, Kind::Text | Kind::Code) => named,
+        Ok(None) | Err(_) => Kind::Other,
+    }
 }
 
 /// The verdict of each engine on an archive, starting with engines that load it.

@@ -141,6 +141,21 @@ try {
     assert.equal(await page.value(`document.querySelector("#details").open`), false);
   });
 
+  await test("files are counted by their contents, as in the command", async () => {
+    const pak = join(out, "counted.pak");
+    const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0", "latin1");
+    writeFileSync(pak, pakOf([["maps/a.bsp", Buffer.from("none")], ["b.bsp", Buffer.alloc(0)], ["c.png", png], ["d.bsp", png]]));
+    await page.drop([pak]);
+    await page.until(status("added"));
+    await choose("counted.pak");
+    const about = await page.text("#about");
+    const said = daisho("info", pak);
+    assert.match(said, /contents 2 pictures: .*\n +2 files of other types/);
+    assert.match(about, /2 pictures, 2 other files/);
+    assert.doesNotMatch(about, /map/);
+    await page.click("#close");
+  });
+
   await test("a picture has the colours that the command writes", async () => {
     await choose("game/data/pak1.pak", "skins/hero.tga");
     await page.until(`document.querySelector("#stage canvas")`);

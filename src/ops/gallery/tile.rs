@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use crate::archive::{Entry, escape};
 use crate::fs::{Occupant, Over, Sink as _};
 use crate::media::drawing::drawing;
-use crate::media::{self, Depth, FileType, Found, Kind};
+use crate::media::{self, Depth, EntrySource, FileType, Found, Kind};
 use crate::ops::base64::base64;
 use crate::ops::context::Existing;
 use crate::ops::finding::{Finding, Notice, exists};
 use crate::ops::pictures::{Pictures, smaller};
 use crate::ops::plan::targets::{Existed, OutputRoot};
-use crate::ops::read::entry_source::EntrySource;
 
 /// The longest side of a thumbnail.
 const THUMBNAIL: u32 = 192;

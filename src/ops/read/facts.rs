@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::entry_source::{EntrySource, start_limit};
 use crate::archive::Entry;
 use crate::archive::error::Error;
-use crate::media::{self, Depth, Found, Kind, is_worth_a_look};
+use crate::media::{Depth, EntrySource, Found, Kind, is_worth_a_look, look, start_limit};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Notice};
@@ -76,12 +75,12 @@ pub fn facts(
 
 /// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.
 pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
-    let all = EntrySource::whole(entry).and_then(|source| look(entry, source, Depth::All));
+    let all = EntrySource::whole(entry).and_then(|source| look(entry, &source, Depth::All));
     let (details, error) = match all {
         Ok(details) => (details, None),
         Err(error) => {
             let source = EntrySource::start(entry, start_limit(&[entry]));
-            match source.and_then(|source| look(entry, source, Depth::Header)) {
+            match source.and_then(|source| look(entry, &source, Depth::Header)) {
                 Ok(header) => (header, Some(Finding::from(error))),
                 Err(error) => return (None, Some(Finding::from(error))),
             }
@@ -98,11 +97,6 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     (Some(row), error)
 }
 
-/// Looks at an entry. An error means that the entry is damaged or cannot be read.
-fn look(entry: Entry<'_>, source: EntrySource<'_>, depth: Depth) -> Result<Found, Error> {
-    media::facts(entry.name(), &source, depth).map_err(|error| entry.locate(Error::from_io(error)))
-}
-
 /// Looks at the beginnings of entries, on all threads. `None` for an entry whose name has no known type, that is
 /// empty, or whose claims cannot be true.
 pub(super) fn headers_of(
@@ -110,19 +104,16 @@ pub(super) fn headers_of(
     entries: &[Entry<'_>],
     depth: Depth,
 ) -> Vec<Option<Result<Found, Error>>> {
-    let is_worth = |entry: &Entry<'_>| {
-        entry.size() > 0 && is_worth_a_look(entry.name()) && entry.check_claims().is_ok()
-    };
     // Only entries that are read are work for threads: most archives of a collection have few of them.
     let (mut places, mut worth) = (Vec::new(), Vec::new());
     for (place, entry) in entries.iter().enumerate() {
-        if is_worth(entry) {
+        if is_worth_a_look(entry) {
             places.push(place);
             worth.push(*entry);
         }
     }
     let limit = start_limit(&worth);
-    let read = |entry: &Entry<'_>| look(*entry, EntrySource::start(*entry, limit)?, depth);
+    let read = |entry: &Entry<'_>| look(*entry, &EntrySource::start(*entry, limit)?, depth);
     let found = context.pool.map(&worth, read);
     let mut headers = Vec::new();
     headers.resize_with(entries.len(), || None);

@@ -16,12 +16,10 @@
 //! | `diff`       | two archives, compared by name and content                       |
 //! | `dupes`      | contents that are stored more than once                          |
 //! | `identity`   | one digest of the contents of an archive, whatever its format     |
-//! | `entry_source` | an entry as a source for `media`                               |
 
 pub(in crate::ops) mod cat;
 pub(in crate::ops) mod diff;
 pub(in crate::ops) mod dupes;
-pub(in crate::ops) mod entry_source;
 pub(in crate::ops) mod facts;
 pub(in crate::ops) mod identity;
 pub(in crate::ops) mod info;

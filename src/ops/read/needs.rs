@@ -15,9 +15,8 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::engine::{FileCopy, Game};
 use crate::media::asked::{Ask, Asked, Role};
 use crate::media::entities::shaders;
-use crate::media::{self, Depth, FileType, Kind, MapError, Value};
+use crate::media::{self, Depth, EntrySource, FileType, Kind, MapError, Value};
 use crate::ops::finding::{Finding, Notice};
-use crate::ops::read::entry_source::EntrySource;
 use crate::ops::source::Selection;
 
 /// The extensions of files that engines load beside a map, under its name.

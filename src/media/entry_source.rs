@@ -1,12 +1,11 @@
-//! An entry as a source for `media`: it reads the content at any place, and decodes only as much as is worthwhile.
+//! An entry as a source for [`facts`](super::facts): it reads the content at any place, and decodes only as much as is worthwhile.
 
 use std::io;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
+use super::{Depth, FileType, Found, START, facts};
 use crate::archive::error::Error;
 use crate::archive::{Coding, DecodedReader, Entry, PayloadReader, ReadAt};
-use crate::fs::lock;
-use crate::media::START;
 
 /// How many bytes are decoded at once. As many of the bytes before them are kept.
 const PIECE: usize = 8 * 1024;
@@ -19,18 +18,51 @@ const DECODED_MAX: u64 = 512 << 20;
 
 /// The most bytes to decode of each of these entries to look at its beginning. It is the same for all entries, so
 /// it does not matter which thread is first.
-pub(super) fn start_limit(entries: &[Entry<'_>]) -> u64 {
+#[must_use]
+pub fn start_limit(entries: &[Entry<'_>]) -> u64 {
     let is_map = |entry: &&Entry<'_>| {
         let extension = entry.name().extension().unwrap_or_default();
         entry.is_compressed() && extension.eq_ignore_ascii_case(b"bsp")
     };
     let maps = entries.iter().filter(is_map).count() as u64;
-    MAP_WITHIN.min(DECODED_MAX / maps.max(1))
+    MAP_WITHIN.min(DECODED_MAX.checked_div(maps).unwrap_or(DECODED_MAX))
+}
+
+/// Whether the beginning of an entry can tell what it is: its name has a known type, it is not empty, and its claims
+/// can be true.
+pub(crate) fn is_worth_a_look(entry: &Entry<'_>) -> bool {
+    let mut named = entry.name().extension().into_iter();
+    entry.size() > 0
+        && named.any(|extension| FileType::by_extension(extension).next().is_some())
+        && entry.check_claims().is_ok()
+}
+
+/// Examines the beginning of an entry, of which `limit` bytes are decoded if it is compressed: see [`start_limit`].
+/// `None` if that cannot tell what the entry is, because its name has no known type, it is empty, or its claims cannot
+/// be true.
+///
+/// # Errors
+///
+/// If the entry is damaged or cannot be read.
+pub fn header(entry: Entry<'_>, limit: u64, depth: Depth) -> Result<Option<Found>, Error> {
+    if !is_worth_a_look(&entry) {
+        return Ok(None);
+    }
+    look(entry, &EntrySource::start(entry, limit)?, depth).map(Some)
+}
+
+/// Examines an entry.
+pub(crate) fn look(
+    entry: Entry<'_>,
+    source: &EntrySource<'_>,
+    depth: Depth,
+) -> Result<Found, Error> {
+    facts(entry.name(), source, depth).map_err(|error| entry.locate(Error::from_io(error)))
 }
 
 /// The content of an entry. A stored entry is read in place. A compressed entry is decoded from its beginning, and
 /// decoded again if a read asks for bytes that are no longer kept.
-pub(in crate::ops) struct EntrySource<'a> {
+pub(crate) struct EntrySource<'a> {
     entry: Entry<'a>,
     content: EntryContent<'a>,
     /// Bytes from this offset on are not decoded.
@@ -54,12 +86,12 @@ struct Decoded<'a> {
 
 impl<'a> EntrySource<'a> {
     /// The beginning of an entry. Of a compressed entry, `limit` bytes can be read.
-    pub(in crate::ops) fn start(entry: Entry<'a>, limit: u64) -> Result<Self, Error> {
+    pub(crate) fn start(entry: Entry<'a>, limit: u64) -> Result<Self, Error> {
         Self::new(entry, limit, true)
     }
 
     /// All of an entry.
-    pub(in crate::ops) fn whole(entry: Entry<'a>) -> Result<Self, Error> {
+    pub(crate) fn whole(entry: Entry<'a>) -> Result<Self, Error> {
         Self::new(entry, u64::MAX, false)
     }
 
@@ -105,7 +137,7 @@ impl ReadAt for EntrySource<'_> {
                     .read_full_at(buffer, at.saturating_add(offset))
             }
             EntryContent::Decoded(decoded) => {
-                let mut decoded = lock(decoded);
+                let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);
                 if offset < decoded.begin {
                     *decoded = Decoded::new(self.entry, decoded.start_only)?;
                 }
@@ -134,7 +166,9 @@ impl<'a> Decoded<'a> {
     fn read(&mut self, offset: u64, buffer: &mut [u8]) -> Result<usize, Error> {
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            let at = offset + filled as u64 - self.begin;
+            let at = offset
+                .saturating_add(filled as u64)
+                .saturating_sub(self.begin);
             let there = usize::try_from(at)
                 .ok()
                 .and_then(|at| self.window.get(at..));
@@ -151,7 +185,7 @@ impl<'a> Decoded<'a> {
             for (to, from) in rest.iter_mut().zip(there) {
                 *to = *from;
             }
-            filled += count;
+            filled = filled.saturating_add(count);
         }
         Ok(filled)
     }
@@ -161,15 +195,15 @@ impl<'a> Decoded<'a> {
         // What was asked for last may be asked for again: textures in a map can overlap.
         let gone = self.window.len().saturating_sub(PIECE);
         self.window.drain(..gone);
-        self.begin += gone as u64;
+        self.begin = self.begin.saturating_add(gone as u64);
         let kept = self.window.len();
         // Of most entries the header is all that is asked for.
         let is_first = self.start_only && self.begin == 0 && kept == 0;
         let wanted = if is_first { START } else { PIECE };
-        self.window.resize(kept + wanted, 0);
+        self.window.resize(kept.saturating_add(wanted), 0);
         let room = self.window.get_mut(kept..).unwrap_or_default();
         let read = self.reader.read_some(room)?;
-        self.window.truncate(kept + read);
+        self.window.truncate(kept.saturating_add(read));
         Ok(read > 0)
     }
 }
