@@ -7,7 +7,7 @@
 //! ```
 //!
 //! With `-v`, each finding is printed immediately. Without it, findings wait until the next summary. Then many
-//! findings of the same notice become one message with their number, the first of them, and what to do:
+//! findings of the same kind become one message with their number, the first of them, and what to do:
 //!
 //! ```text
 //! warning: 2036 streams have bytes after their end marker; they are ignored, as in the game
@@ -32,8 +32,9 @@ use indicatif::MultiProgress;
 use daisho::ops::Refusal;
 use daisho::ops::finding::{Finding, Notice, Severity};
 
+use super::advice::advice;
 use super::exit::Exit;
-use super::{notices, text};
+use super::text;
 
 /// An error or a warning.
 #[derive(Debug)]
@@ -107,8 +108,8 @@ impl From<&Finding> for Message {
         let place = (!finding.place.is_unknown()).then(|| finding.place.to_string());
         Self {
             places: place.into_iter().collect(),
-            help: notices::help(finding.notice).map(str::to_owned),
-            ..Self::error(&finding.detail).with(finding.severity)
+            help: advice(finding),
+            ..Self::error(&*finding.detail).with(finding.severity)
         }
     }
 }
@@ -200,14 +201,14 @@ impl Messages {
         self.bars.suspend(|| message.print());
     }
 
-    /// Reports findings in order: with `-v` each one immediately, otherwise together with the others of its notice.
+    /// Reports findings in order: with `-v` each one immediately, otherwise together with the others of its kind.
     pub(crate) fn findings(&self, findings: &[Finding]) {
         for finding in findings {
             self.finding(finding);
         }
     }
 
-    /// Reports one finding: with `-v` immediately, otherwise together with the others of its notice.
+    /// Reports one finding: with `-v` immediately, otherwise together with the others of its kind.
     pub(crate) fn finding(&self, finding: &Finding) {
         self.gather(finding, finding.severity);
     }
@@ -311,70 +312,61 @@ impl Messages {
 /// number of places.
 const FEW: usize = 3;
 
-/// Findings of one notice that become one message.
+/// Findings of one kind that become one message.
 #[derive(Debug)]
 struct Group {
-    notice: Notice,
     severity: Severity,
-    /// The sentence that all of them share, if the notice has no sentence for many.
-    detail: Option<String>,
     count: usize,
     /// The number of archives that the entries are in, and the last of these archives.
     archives: usize,
     last: Option<Arc<Path>>,
-    /// The first few.
-    first: Vec<Message>,
+    first: Finding,
+    /// The few that follow the first.
+    next: Vec<Finding>,
 }
 
 impl Group {
-    /// Adds a finding. Only the first few of a group are kept as whole messages.
+    /// Adds a finding. Only the first few of a group are kept.
     fn add(groups: &mut Vec<Self>, finding: &Finding, severity: Severity) {
-        let (notice, place) = (finding.notice, &finding.place);
-        let detail = match notices::sentence_for_many(notice) {
-            Some(_) => None,
-            None => Some(&finding.detail),
-        };
-        let is_alike = |group: &&mut Self| {
-            (group.notice, group.severity) == (notice, severity) && group.detail.as_ref() == detail
-        };
+        let place = &finding.place;
         // Findings without a place stay messages of their own: nothing would tell one from another.
         if place.path.is_some()
-            && let Some(group) = groups.iter_mut().find(is_alike)
+            && let Some(group) = groups
+                .iter_mut()
+                .find(|group| group.severity == severity && group.first.is_like(finding))
         {
             group.count += 1;
             if place.entry.is_some() && group.last != place.path {
                 group.archives += 1;
                 group.last.clone_from(&place.path);
             }
-            if group.first.len() < FEW {
-                group.first.push(Message::from(finding));
+            if group.count <= FEW {
+                group.next.push(finding.clone());
             }
             return;
         }
         groups.push(Self {
-            notice,
             severity,
-            detail: detail.cloned(),
             count: 1,
             archives: 1,
             last: place.path.clone(),
-            first: vec![Message::from(finding)],
+            first: finding.clone(),
+            next: Vec::new(),
         });
     }
 
     fn messages(self) -> Vec<Message> {
-        let mut first = self.first.into_iter().map(|it| it.with(self.severity));
+        let mut message = Message::from(&self.first).with(self.severity);
+        let next = self.next.iter().map(Message::from);
         if self.count <= FEW {
-            return first.collect();
+            let next = next.map(|it| it.with(self.severity));
+            return std::iter::once(message).chain(next).collect();
         }
-        let Some(mut message) = first.next() else {
-            return Vec::new();
-        };
         let shown = match self.severity {
             Severity::Error => FEW,
             Severity::Warning => 1,
         };
-        message.places.extend(first.flat_map(|it| it.places));
+        message.places.extend(next.flat_map(|it| it.places));
         message.places.truncate(shown);
         let more = self.count - shown;
         let within = match self.archives {
@@ -384,10 +376,9 @@ impl Group {
         if let Some(last) = message.places.last_mut() {
             last.push_str(&format!(", and {more} more{within} (-v names each)"));
         }
-        if let Some(many) = notices::sentence_for_many(self.notice) {
+        if let Some(many) = self.first.many {
             message.what = format!("{} {many}", self.count);
         }
-        message.help = notices::help_for_many(self.notice).map(str::to_owned);
         vec![message]
     }
 }

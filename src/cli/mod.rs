@@ -21,10 +21,11 @@
 //! | [`terminal`] | pictures in a terminal                                                   |
 //! | [`output`]   | standard output: data                                                    |
 //! | [`messages`] | standard error: errors and warnings, many of a kind as one, summaries    |
-//! | [`notices`]  | the sentence for many findings, and what to do about them                |
+//! | [`advice`]   | what to do about a finding, with the command's options                   |
 //! | [`progress`] | progress bars                                                            |
 //! | [`exit`]     | the exit status, and signals                                             |
 
+mod advice;
 mod args;
 mod command;
 mod complete;
@@ -33,7 +34,6 @@ mod global;
 mod habits;
 mod inputs;
 mod messages;
-mod notices;
 mod output;
 mod progress;
 mod render;

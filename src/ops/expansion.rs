@@ -76,11 +76,8 @@ impl Limit {
         if times < most || within {
             return Err(error);
         }
-        Err(Finding {
-            notice: Notice::OverlappingPayloads,
-            detail: error.detail + ": payloads must overlap",
-            ..error
-        })
+        let why = format!("{}: payloads must overlap", error.detail);
+        Err(Finding::error(Notice::OverlappingPayloads, why))
     }
 }
 

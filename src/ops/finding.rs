@@ -1,8 +1,8 @@
 //! What an operation tells the user: an error or a warning, as plain data.
 //!
-//! A [`Finding`] has its own sentence, and a [`Notice`] that says what kind of finding it is. The command
-//! groups findings by notice: the command's sentences for many findings, and its advice, are in a table from
-//! notices to words in `src/cli/notices.rs`. How to provoke each notice is in `tests/ERRORS.md`.
+//! A [`Finding`] has its own sentence, a sentence for many of its kind, and advice: in plain words, and as a kind of
+//! [`Help`], which `src/cli/advice.rs` turns into options. The command groups findings by their sentence for many.
+//! How to provoke each finding is in `tests/ERRORS.md`.
 //!
 //! The way of a damaged entry to the screen: reading returns an error with a place (`archive::error`), which
 //! `stream` turns into a finding. `plan/part.rs` adds it to the row of its output ([`OutputRow`]), and
@@ -23,6 +23,7 @@ use crate::fs::CommitError;
 use crate::media::PictureError;
 use crate::ops::catalogue::SnapshotError;
 
+pub use super::help::{Help, Limit};
 pub use super::notice::Notice;
 
 /// An error or a warning of an operation.
@@ -35,7 +36,14 @@ pub struct Finding {
     /// The archive or file, the entry and the byte, as far as they are known.
     pub place: Place,
     /// The sentence for this one: what failed, without the place.
-    pub detail: String,
+    pub detail: Box<str>,
+    /// The sentence for many findings of this kind, without their number. Without it, only findings with the same
+    /// [`detail`](Self::detail) are of one kind.
+    pub many: Option<&'static str>,
+    /// What to do about it, in words that are true for every program.
+    pub advice: Option<&'static str>,
+    /// What a program can do about it.
+    pub help: Option<Help>,
     /// If a whole input could not be read: the path of that input, as the user would write it.
     pub unread: Option<Box<PathBuf>>,
 }
@@ -53,14 +61,15 @@ impl Finding {
     /// Something that could not be done.
     #[must_use]
     pub fn error(notice: Notice, detail: impl Into<String>) -> Self {
-        let mut detail = detail.into();
-        // There may be a million findings.
-        detail.shrink_to_fit();
+        let (many, advice, help) = notice.words();
         Self {
             notice,
+            many,
+            advice,
+            help,
             severity: Severity::Error,
             place: Place::default(),
-            detail,
+            detail: detail.into().into_boxed_str(),
             unread: None,
         }
     }
@@ -69,6 +78,18 @@ impl Finding {
     #[must_use]
     pub fn warning(notice: Notice, detail: impl Into<String>) -> Self {
         Self::error(notice, detail).as_warning()
+    }
+
+    /// The same finding, but of another kind.
+    pub(super) fn with_notice(self, notice: Notice) -> Self {
+        let (many, advice, help) = notice.words();
+        Self {
+            notice,
+            many,
+            advice,
+            help,
+            ..self
+        }
     }
 
     /// The same finding, but as a warning.
@@ -112,6 +133,14 @@ impl Finding {
             notice if notice.is_unread_input() => Some((path, "unread")),
             _ => None,
         }
+    }
+
+    /// Whether one message can be about both findings: they have the same advice, and the same sentence for many, or
+    /// the same sentence of their own if they have none for many.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        (self.many, self.advice, self.help) == (other.many, other.advice, other.help)
+            && (self.many.is_some() || self.detail == other.detail)
     }
 
     /// Whether the user stopped the operation.

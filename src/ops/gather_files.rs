@@ -139,7 +139,7 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
     for finding in &mut gathered.findings {
         if finding.notice == Notice::LeftHidden {
             // Only `create` and `add` have an option that takes them.
-            finding.notice = Notice::LeftOut;
+            *finding = finding.clone().with_notice(Notice::LeftOut);
         }
     }
     let archive = archive_of(&System::real(), path, gathered.files).map_err(Finding::from)?;
@@ -475,6 +475,6 @@ mod tests {
         assert!(error.detail.contains("56"));
         let error = name("a\x1b").unwrap_err();
         assert_eq!(error.notice, Notice::FileName);
-        assert_eq!(error.detail, PathError::Control(0x1b).to_string());
+        assert_eq!(*error.detail, PathError::Control(0x1b).to_string());
     }
 }

@@ -216,6 +216,7 @@ pub mod finding;
 pub(crate) mod gallery;
 pub mod game;
 mod gather_files;
+mod help;
 mod made_pictures;
 mod notice;
 pub mod pictures;

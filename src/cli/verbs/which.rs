@@ -9,7 +9,6 @@ use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engine;
 use daisho::ops::Refusal;
-use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{EntryRow, Served};
 
@@ -142,7 +141,8 @@ pub(super) fn open_view(
     global.show_inputs(&view.findings);
     if view.game.loaded().next().is_none() {
         let why = format!("{name} loads none of the paks");
-        messages.tell(&Finding::error(Notice::NoneLoaded, why));
+        let none = Message::error(why);
+        messages.tell(none.help("name the engine that loads them, with --engine"));
     }
     Ok(view)
 }

@@ -134,7 +134,7 @@ impl Tiler<'_> {
         let mut findings = Vec::new();
         if let Err(error) = self.fill(&mut tile, entry, &mut findings) {
             tile.look = None;
-            tile.finding.clone_from(&error.detail);
+            tile.finding = error.detail.to_string();
             findings.push(error);
         }
         (tile, findings)
@@ -188,7 +188,7 @@ impl Tiler<'_> {
         tile.look = Some(Kind::Picture);
         if let Some(remark) = picture.remark {
             tile.facts
-                .push(("colours".to_owned(), remark.detail.clone()));
+                .push(("colours".to_owned(), remark.detail.to_string()));
             findings.push(remark);
         }
         Ok(())

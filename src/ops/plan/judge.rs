@@ -60,7 +60,7 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     let engines = Engine::ALL.into_iter();
     let engines: Engines = engines.filter(|it| it.profile().reads(to)).collect();
     let refused = refused(facts, engines).into_iter();
-    let why: Vec<String> = refused.map(|finding| finding.detail).collect();
+    let why: Vec<Box<str>> = refused.map(|finding| finding.detail).collect();
     (!why.is_empty()).then(|| Finding::warning(Notice::Unloadable, why.join("; ")))
 }
 

@@ -269,8 +269,8 @@ impl OutputRoot {
         let mut all = Vec::new();
         for (wanted, names) in wanted.iter().zip(all_names) {
             for relative in names.iter().skip(1) {
-                if let Err(mut error) = claimed.claim(relative, wanted.input) {
-                    error.notice = Notice::PartTaken;
+                if let Err(error) = claimed.claim(relative, wanted.input) {
+                    let error = error.with_notice(Notice::PartTaken);
                     refused.push(error.at_path(self.shown(relative)));
                 }
             }

@@ -91,7 +91,7 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
         1 => "1 file".to_owned(),
         count => format!("{count} files"),
     };
-    finding.detail += &format!("; {files} can be found without it");
+    finding.detail = format!("{}; {files} can be found without it", finding.detail).into();
 }
 
 /// Looks at an archive.
@@ -142,9 +142,8 @@ fn findings(info: &InfoRow) -> Vec<Finding> {
         };
         for (refusal, engines) in asked.agreeing(refusal) {
             if let Some((is_misread, why)) = refusal {
-                let mut finding = finding::judged(engines, is_misread, why);
-                finding.notice = Notice::NotLoaded;
-                findings.push(finding);
+                let finding = finding::judged(engines, is_misread, why);
+                findings.push(finding.with_notice(Notice::NotLoaded));
             }
         }
     }

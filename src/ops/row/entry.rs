@@ -229,7 +229,7 @@ impl Serialize for Check {
         for finding in &self.findings {
             problems.push(match finding.place.offset {
                 Some(offset) => format!("byte {offset}: {}", finding.detail),
-                None => finding.detail.clone(),
+                None => finding.detail.to_string(),
             });
         }
         let problem = (!problems.is_empty()).then(|| problems.join("; "));

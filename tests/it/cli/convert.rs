@@ -241,9 +241,9 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
     };
     convert(&[]).code(2).err(
         "error: already exists\n  --> out/a.pak\n\
-         help: give -f to replace it, or -k to keep it\n\
+         help: give -f to replace existing files, or -k to keep them\n\
          error: already exists\n  --> out/b.pak\n\
-         help: give -f to replace it, or -k to keep it\n",
+         help: give -f to replace existing files, or -k to keep them\n",
     );
     assert!(!dir.path("out/c.pak").exists());
 

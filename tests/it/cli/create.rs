@@ -47,7 +47,7 @@ fn a_directory_and_a_file_become_a_pak() {
 
     make(&[]).code(2).err(
         "error: already exists\n  --> out.pak\n\
-         help: give -f to replace it, or -k to keep it\n",
+         help: give -f to replace existing files, or -k to keep them\n",
     );
     make(&["-k", "-n"])
         .code(0)
@@ -239,7 +239,7 @@ fn hidden_files_in_a_directory_are_left_out_and_counted_unless_they_are_meant() 
     };
     create("mod").err_has(
         "warning: 6 hidden or backup files are left out, such as this one\n  --> mod/.git/config\n\
-         help: give --hidden to take them, or name them one by one\n",
+         help: name them one by one, or give --hidden to take them\n",
     );
     assert_eq!(names(), ["maps/a.bsp"]);
     let all = [

@@ -112,7 +112,7 @@ fn damage_that_the_directory_shows_is_told() {
         .code(1)
         .err(
             "error: the archive is damaged\n  --> damaged.pak\n\
-             help: 'daisho verify' names each entry that cannot be decoded\n",
+             help: find the damaged entries with 'daisho verify'\n",
         );
 }
 

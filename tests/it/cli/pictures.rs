@@ -162,7 +162,7 @@ fn a_palette_is_found_where_the_game_would_find_it() {
         .code(0)
         .err_has("warning: no palette was found, so the picture gets Quake's, which is built in; the game looks for it in \"gfx/palette.lmp\"")
         .err_has("entry 0 \"gfx/b.lmp\"")
-        .err_has("help: if it is another game's, give --game");
+        .err_has("help: keep it if the picture is Quake's, or give --game");
     assert_eq!(
         drawn("quake/gfx/b.lmp.png"),
         [15, 15, 15, 255, 159, 91, 83, 0]

@@ -218,7 +218,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected it to begin with eight lower-case hexadecimal \
              digits (CRC-32), 64 of them (SHA-256), \"damaged\" or \"unreadable\"\n  --> text\n\
-             help: name another file; or, if this was a snapshot, remove it and make it again with --update\n",
+             help: name another file, or make a new snapshot with --update\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
         verify("a.pak").err_has("error: line 1 of this snapshot cannot be read");
@@ -421,7 +421,7 @@ fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
         let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
         verify.args(more).run().code(2).out("").err(
             "error: there is no snapshot here, so nothing can be compared\n  --> s\n\
-             help: name an existing file, or create it with --update\n",
+             help: name an existing file, or make a new snapshot with --update\n",
         );
     }
     assert_eq!(dir.all(), ["a.pak"]);
@@ -672,7 +672,7 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
         let asked = ["q.pak", "--hash", "crc32"];
         verify(&[&asked[..], more].concat()).code(2).out("").err(
             "error: this snapshot holds the sha256 of each entry, but you asked for crc32\n  --> s\n\
-             help: leave out --hash to compare with the snapshot, or make another one with --update\n",
+             help: compare with the checksums that the snapshot has, or make a new snapshot with --update\n",
         );
     }
     // Renewed, it holds what it held.
@@ -815,7 +815,7 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
     of_directory(&dir, "p", &["q"])
         .code(1)
         .err_has("warning: no name is both in the snapshot and in these archives")
-        .err_has("help: give the same paths as when the snapshot was made, or renew it once with --update");
+        .err_has("help: give the same paths as when the snapshot was made, or make a new snapshot with --update");
     of_directory(&dir, "p", &["q", "--update"]).code(0);
     let ran = of_directory(&dir, "p", &["q"]).code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");

@@ -143,7 +143,7 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
             "error: quake2 would not load the output as \"new.pak\": it looks only for pak0.pak, pak1.pak and so on",
         )
         .err_has("--> new.pak")
-        .err_has("help: give -o a name that the engine loads, such as pak0.pak");
+        .err_has("help: choose a name that the engine loads, such as pak0.pak");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_name_without_a_number_cannot_be_counted_up() {
         &dir,
         "in.pak -o out.pak --max-entries 2",
         "error: the output must be split into 2 archives, but its name does not end in a number that \
-         daisho can count up\n  --> out.pak\nhelp: give -o a name that ends in a number, such as pak1.pak",
+         daisho can count up\n  --> out.pak\nhelp: choose a name that ends in a number, such as pak1.pak",
     );
 }
 
@@ -207,14 +207,14 @@ fn what_stands_where_a_part_would_go_is_refused_kept_or_replaced() {
     convert_refused(
         &dir,
         base,
-        "error: already exists\n  --> pak2.pak\nhelp: give -f to replace it, or -k to keep it\n",
+        "error: already exists\n  --> pak2.pak\nhelp: give -f to replace existing files, or -k to keep them\n",
     );
     let convert = |more: &str| {
         let args = base.split(' ').chain([more]);
         dir.daisho().arg("convert").args(args).run()
     };
     convert("-k").code(2).err_has(
-        "error: only 1 of the 2 parts exists\n  --> pak2.pak\nhelp: give -f to write all parts",
+        "error: only 1 of the 2 parts exists\n  --> pak2.pak\nhelp: remove the parts that exist, or write all parts again with -f",
     );
     assert!(!dir.path("pak1.pak").exists());
     convert("-f").code(0).err_has("2 archives written");
@@ -240,7 +240,7 @@ fn a_number_that_cannot_be_counted_up_is_refused() {
             &format!("in.pak -o {first} --max-entries 2"),
             &format!(
                 "error: the output must be split into 3 archives, but the number in its name is too large \
-                 to count up that far\n  --> {first}\nhelp: give -o a name with a smaller number"
+                 to count up that far\n  --> {first}\nhelp: choose a name with a smaller number"
             ),
         );
     }
@@ -510,7 +510,7 @@ fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
     };
     let line = "warning: quake finds 4 of the names only if they are spelled exactly like this: \"A\", \
                 \"C\\\\d\", \"E\", ...\n  --> in.pak\n\
-                help: keep them if the game uses this spelling; if it asks in lower case, give --lowercase\n";
+                help: keep them if the game uses this spelling, or give --lowercase if it asks in lower case\n";
     let ran = convert(&["--engine", "quake"]).code(0);
     assert!(
         ran.stderr().starts_with(line) && !ran.stderr().contains("entry 4"),
@@ -641,7 +641,7 @@ fn keep_refuses_a_split_of_which_only_some_parts_exist() {
                 .code(2)
                 .err_has("error: only 2 of the 3 parts exist: this and \"")
                 .err_has(&format!("  --> {others}\n"))
-                .err_has("help: give -f to write all parts, or remove the parts that exist\n");
+                .err_has("help: remove the parts that exist, or write all parts again with -f\n");
             assert_eq!(dir.all(), some, "{line}");
         }
         run("-f").code(0);
@@ -669,9 +669,8 @@ fn a_part_that_would_take_another_archives_name_is_refused() {
     }
     let line = "convert in -C out --max-entries 1 --engine quakespasm";
     let ran = dir.daisho().args(line.split(' ')).run().code(2);
-    ran.err_has("--> out/pak1.pak").err_has(
-        "help: write one archive with --merge, or convert each with -o in a command of its own",
-    );
+    ran.err_has("--> out/pak1.pak")
+        .err_has("help: merge the archives, or convert each archive in a command of its own");
     // Both ways out.
     let merge = "convert --merge in -o out/pak0.pak --max-entries 1 --engine quakespasm";
     dir.daisho().args(merge.split(' ')).run().code(0);

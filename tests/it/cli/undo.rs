@@ -84,7 +84,7 @@ fn without_a_previous_version_there_is_nothing_to_undo() {
     dir.file("p.pak", quake());
     dir.file("a.cfg", b"a");
     let undo = || dir.daisho().args(["undo", "p.pak"]).run();
-    undo().code(2).err("error: there is nothing to undo: \"p.pak~\" does not exist\n  --> p.pak\nhelp: add, remove and rename keep the previous archive there, unless --no-backup is given\n");
+    undo().code(2).err("error: there is nothing to undo: \"p.pak~\" does not exist\n  --> p.pak\nhelp: adding, removing and renaming keep the previous archive there, unless no backup is wanted\n");
     dir.daisho()
         .args(["add", "p.pak", "a.cfg", "--no-backup"])
         .run()

@@ -348,8 +348,8 @@ fn directories_that_are_none_are_refused() {
     let dir = game();
     dir.file("empty/readme.txt", "nothing");
     dir.file("broken/pak0.pak", "nothing");
-    let help = "help: give the directory that holds the game's paks, such as id1, baseq2 or data; for a game of ZIPs, also \
-                give its engine, such as --engine ioquake3\n";
+    let help = "help: give the directory that holds the game's paks, such as id1, baseq2 or data, or name the \
+                engine of a game of ZIPs, as in --engine ioquake3\n";
     for verb in [&["which"][..], &["list", "--effective"]] {
         let run = |path: &str| {
             let mut arguments = verb.to_vec();

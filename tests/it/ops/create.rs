@@ -89,6 +89,6 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
         [Notice::NameTooLong, Notice::NoSuchFile, Notice::SameName]
     );
     assert!(refusal.0[0].detail.contains("56 bytes"), "{refusal}");
-    assert_eq!(refusal.0[1].detail, "no such file or directory");
+    assert_eq!(&*refusal.0[1].detail, "no such file or directory");
     assert_eq!(names_in(dir.path()), ["a", "b", "c"]);
 }

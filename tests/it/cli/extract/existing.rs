@@ -29,7 +29,7 @@ fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
     }
     dir.daisho().args(["extract", "p.pak"]).run().code(2).err(
         "error: 6 files already exist\n  --> p/0.cfg\n  --> p/1.cfg\n  \
-         --> p/2.cfg, and 3 more (-v names each)\nhelp: give -f to replace them, or -k to keep them\n",
+         --> p/2.cfg, and 3 more (-v names each)\nhelp: give -f to replace existing files, or -k to keep them\n",
     );
     let each = dir.daisho().args(["extract", "-v", "p.pak"]).run().code(2);
     assert_eq!(each.stderr().matches("error: already exists").count(), 6);

@@ -366,7 +366,7 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
         let findings = report.paks[0].findings.iter();
         let long_names: Vec<String> = findings
             .filter(|it| matches!(it.notice, Notice::NeverFound))
-            .map(|it| it.detail.clone())
+            .map(|it| it.detail.to_string())
             .collect();
         let takes_63 = [
             Engine::Qss,

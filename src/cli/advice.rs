@@ -1,0 +1,50 @@
+//! What the user can do about a finding, with the command's verbs and options.
+
+use daisho::ops::finding::{Finding, Help, Limit};
+
+/// What to do about the finding: the advice that it carries, and what the command can do about it.
+pub(super) fn advice(finding: &Finding) -> Option<String> {
+    match (finding.advice, finding.help.map(words)) {
+        (Some(advice), Some(words)) => Some(format!("{advice}, or {words}")),
+        (advice, words) => advice.or(words).map(str::to_owned),
+    }
+}
+
+#[rustfmt::skip]
+const fn words(help: Help) -> &'static str {
+    match help {
+        Help::KeepGoing => "save what is left with 'daisho extract --keep-going' or 'daisho convert --keep-going'",
+        Help::NameFormat => "say which format it is, with --from quake or --from daikatana",
+        Help::ReadReserved => "read it with --reserved skip, as the game does, or with --reserved copy",
+        Help::Raise(Limit::Expansion) => "raise the limit with --max-expansion N",
+        Help::Raise(Limit::Pixels) => "raise the limit with --max-pixels N",
+        Help::Raise(Limit::ArchiveSize) => "raise the limit with --max-size",
+        Help::Raise(Limit::ArchiveEntries) => "raise the limits with --max-entries and --max-size",
+        Help::NameEngine => "name the engine of a game of ZIPs, as in --engine ioquake3",
+        Help::PackFiles => "to pack its files: daisho create DIRECTORY -o NAME.pak",
+        Help::NamesAfterArchive => "names of entries come after their archive, and a directory to write into after -C, as in 'daisho extract pak0.pak maps/e1m1.bsp -C DIR'; 'daisho list' shows the names",
+        Help::ListNames => "'daisho list' shows the names and numbers",
+        Help::ListServed => "'daisho list --effective' shows the names that are served",
+        Help::Patterns => "'*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, and '*' stops at a '/'; 'daisho list' shows the names",
+        Help::ChooseEntry => "to get the entry instead, name only its archive and give the entry with -i",
+        Help::NewSnapshot => "make a new snapshot with --update",
+        Help::ExtractPictures => "write several into files with 'daisho extract --png'",
+        Help::GivePalette => "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE",
+        Help::LeaveOut => "leave it out with -x, as in -x '*.pak'",
+        Help::ReplaceEntry => "replace the entry with 'daisho add -f'",
+        Help::Rescue => "give --rescue to extract under safe names",
+        Help::GiveRoot => "give --root a directory that contains all files",
+        Help::TakeHidden => "give --hidden to take them",
+        Help::NoBackup => "give --no-backup to keep no previous version",
+        Help::Overwrite => "give -f to replace existing files, or -k to keep them",
+        Help::OverwriteAll => "write all parts again with -f",
+        Help::Edit => "change the archive itself with 'daisho add', 'daisho remove' or 'daisho rename'",
+        Help::OutputDecides => "leave out --to and --engine",
+        Help::IntoDirectory => "give -C DIR to write several archives into a directory",
+        Help::Split => "'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
+        Help::OneByOne => "convert each archive in a command of its own",
+        Help::ConvertForEngine => "'daisho convert --engine NAME' writes an archive that the engine loads",
+        Help::Verify => "find the damaged entries with 'daisho verify'",
+        Help::Lowercase => "give --lowercase if it asks in lower case",
+    }
+}

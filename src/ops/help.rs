@@ -1,0 +1,80 @@
+//! The kinds of advice that an option or a verb of a program follows.
+
+/// What a user can do about a finding by means of the program. `cli` says it with its verbs and options; another
+/// program can offer what it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Help {
+    /// Save the entries that are not damaged.
+    KeepGoing,
+    /// Say which format the archive has.
+    NameFormat,
+    /// Choose how the reserved byte is read.
+    ReadReserved,
+    /// Raise the limit.
+    Raise(Limit),
+    /// Name the engine of the game.
+    NameEngine,
+    /// Pack the files of the directory.
+    PackFiles,
+    /// Give the names of entries after their archive.
+    NamesAfterArchive,
+    /// List the names of the entries.
+    ListNames,
+    /// List the names that the engine serves.
+    ListServed,
+    /// Correct the pattern.
+    Patterns,
+    /// Choose the entry, not the archive of that name.
+    ChooseEntry,
+    /// Make a new snapshot.
+    NewSnapshot,
+    /// Extract several pictures.
+    ExtractPictures,
+    /// Give the game of the picture, or a palette.
+    GivePalette,
+    /// Leave the file or entry out.
+    LeaveOut,
+    /// Replace the entry that has the name.
+    ReplaceEntry,
+    /// Extract the entry under a safe name.
+    Rescue,
+    /// Say which directory the names begin at.
+    GiveRoot,
+    /// Take hidden files, too.
+    TakeHidden,
+    /// Keep no previous version.
+    NoBackup,
+    /// Replace the existing file, or keep it.
+    Overwrite,
+    /// Write all parts again.
+    OverwriteAll,
+    /// Change the archive itself.
+    Edit,
+    /// Let the output's extension decide the format.
+    OutputDecides,
+    /// Write several archives into a directory.
+    IntoDirectory,
+    /// Split the output.
+    Split,
+    /// Convert each archive by itself.
+    OneByOne,
+    /// Make an archive that the engine loads.
+    ConvertForEngine,
+    /// Find the entries that are damaged.
+    Verify,
+    /// Write the names in lower case.
+    Lowercase,
+}
+
+/// A limit that the user can raise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// How much an archive may unpack to.
+    Expansion,
+    /// The number of pixels of a picture.
+    Pixels,
+    /// The length of an archive that is written.
+    ArchiveSize,
+    /// The length of an archive that is written, and the number of its entries.
+    ArchiveEntries,
+}
