@@ -29,6 +29,7 @@ const fn words(help: Help) -> &'static str {
         Help::ChooseEntry => "to get the entry instead, name only its archive and give the entry with -i",
         Help::NewSnapshot => "make a new snapshot with --update",
         Help::ExtractPictures => "write several into files with 'daisho extract --png'",
+        Help::MakePictures => "give --png to make pictures of the game of them again",
         Help::GivePalette => "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE",
         Help::LeaveOut => "leave it out with -x, as in -x '*.pak'",
         Help::ReplaceEntry => "replace the entry with 'daisho add -f'",

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, gather, packed_too};
-use super::made_pictures::{MakePictures, PicturePlace};
+use super::made_pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
 use super::plan::targets::place_one;
@@ -59,6 +59,7 @@ pub fn create(
     };
     let gathered = gather(paths, &how)?;
     let mut findings = gathered.findings;
+    findings.extend(left_as_pngs(place, &gathered.files));
     let packed_too = packed_too(paths, &gathered.files);
     findings.extend(options.selection.unmatched());
     if !options.destination.is_spool() {

@@ -30,6 +30,8 @@ pub enum Help {
     NewSnapshot,
     /// Extract several pictures.
     ExtractPictures,
+    /// Make pictures of a game from PNGs again.
+    MakePictures,
     /// Give the game of the picture, or a palette.
     GivePalette,
     /// Leave the file or entry out.

@@ -17,7 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::pictures::{PictureOptions, Pictures};
-use crate::archive::{Archive, Case, Entry, Format, LooseFile, RawName, ReadAt, Which};
+use crate::archive::{
+    Archive, Case, Entry, Format, LooseFile, RawName, ReadAt, Which, quoted_name,
+};
 use crate::engine::{Engine, Engines};
 use crate::fs::{Scratch, Sink as _, archive_of, lock};
 use crate::media::{
@@ -118,6 +120,35 @@ impl PicturePlace {
         let is_wal = extension.eq_ignore_ascii_case(b"wal");
         (is_below(b"textures/") && !is_wal).then_some(FileType::Wal)
     }
+}
+
+/// A warning about files that are packed as PNGs, although their names say that they were extracted as pictures of a
+/// game. No game reads such a PNG. The warning is only for files that `--png` would turn back.
+pub(in crate::ops) fn left_as_pngs(
+    place: Option<PicturePlace>,
+    files: &[LooseFile],
+) -> Option<Finding> {
+    if place.is_some() {
+        return None;
+    }
+    let mut left = Vec::new();
+    for file in files {
+        if let Some((stem, extension)) = split(&file.name)
+            && extension.eq_ignore_ascii_case(b"png")
+            && named_type(stem).is_some_and(|(_, named)| named.is_written())
+        {
+            left.push(quoted_name(&file.name));
+        }
+    }
+    let what = match left.as_slice() {
+        [] => return None,
+        [only] => format!("{only} is packed as a PNG, which no game reads under this name"),
+        [first, ..] => format!(
+            "{} pictures are packed as PNGs, which no game reads under these names; the first is {first}",
+            left.len()
+        ),
+    };
+    Some(Finding::warning(Notice::LeftAsPngs, what))
 }
 
 /// The name of a picture, with the characters that `PREFIXES` give it, and whether the picture may have fullbright

@@ -195,6 +195,8 @@ pub enum Notice {
     UnknownPalette,
     /// A picture cannot be made into a file of this type.
     TypeNotWritten,
+    /// A picture that was extracted as a PNG is packed as one.
+    LeftAsPngs,
     /// A picture does not have a size that its format can have.
     PictureSides,
     /// A texture has a size that some engines refuse.
@@ -592,6 +594,7 @@ impl Notice {
             Self::NoPalette => (Some("pictures are drawn in grey, because no palette was found"), None, Some(Help::GivePalette)),
             Self::UnknownPalette => (Some("pictures need a palette that is not known"), None, Some(Help::GivePalette)),
             Self::TypeNotWritten => (Some("pictures have types that daisho does not write"), None, Some(Help::LeaveOut)),
+            Self::LeftAsPngs => (None, None, Some(Help::MakePictures)),
             Self::PictureSides => (Some("pictures have sizes that do not fit"), Some("scale it in a paint program"), Some(Help::LeaveOut)),
             Self::OddSides => (Some("textures have sides that are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map"), Some("scale them to multiples of 16"), None),
             Self::Transparent => (Some("pictures lose transparent pixels"), Some("textures of Quake and Half-Life have transparent pixels if their names begin with '{'"), None),

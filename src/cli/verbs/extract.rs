@@ -351,7 +351,8 @@ struct Counts {
 }
 
 /// The words for the other outcomes of entries.
-const BESIDES: [&str; 6] = [
+const BESIDES: [&str; 7] = [
+    "written as PNG, which 'daisho create --png' turns back",
     "replaced",
     "written as NAME.dup-INDEX",
     "kept",
@@ -363,7 +364,7 @@ const BESIDES: [&str; 6] = [
 impl Counts {
     /// Counts a file.
     fn add(&mut self, file: &FileRow) {
-        let [replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
+        let [pngs, replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
         match file.outcome {
             Outcome::Replaced => *replaced += 1,
             Outcome::Kept => *kept += 1,
@@ -375,6 +376,7 @@ impl Counts {
         if file.is_written() {
             self.written += 1;
             self.bytes = self.bytes.saturating_add(file.size);
+            *pngs += usize::from(file.is_png);
             *duplicates += usize::from(file.aside.is_some());
         }
     }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
-use super::made_pictures::{MakePictures, PicturePlace};
+use super::made_pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};
@@ -57,6 +57,7 @@ pub fn add(
     let (mut files, mut findings) = (gathered.files, gathered.findings);
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
+    findings.extend(left_as_pngs(place, &files));
     findings.extend(old.options.selection.unmatched());
     if files.is_empty() {
         if findings.is_empty() {

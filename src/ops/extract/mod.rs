@@ -209,6 +209,7 @@ fn report(
             name: entry.name().as_bytes().to_vec(),
             file: file.path.map(|path| into.join(path)),
             aside: file.aside,
+            is_png: file.is_png,
             size: file.size,
             outcome: file.outcome,
             is_planned: options.dry_run,

@@ -320,6 +320,8 @@ pub struct FileRow {
     pub file: Option<PathBuf>,
     /// Why the file does not have the path that the name asks for.
     pub aside: Option<Aside>,
+    /// Whether the file is a PNG of a picture in another format.
+    pub is_png: bool,
     /// The size of the file if it was written, or else of the decompressed entry.
     pub size: u64,
     /// What was done.
