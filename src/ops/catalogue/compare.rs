@@ -1,7 +1,6 @@
 //! Compares two snapshots: entries that are missing, new, changed or renamed.
 
-use std::collections::{HashMap, VecDeque};
-
+use super::pairs::{by_content, by_name};
 use super::sum::Sum;
 use super::text::{Line, Snapshot};
 use crate::archive::Format;
@@ -116,39 +115,30 @@ pub(crate) fn compare(
     prefixes: &Prefixes,
     about: impl Fn(&Line) -> bool,
 ) -> Vec<SnapshotDifference> {
-    let mut missing: HashMap<(Sum, u64), VecDeque<usize>> = HashMap::new();
-    let mut pairs = old.differences(new, about);
     let now_unreadable = new.unreadable();
     let never_readable = old.never_readable();
-    pairs.retain(|pair| match pair {
-        (Some(line), None) => !now_unreadable.contains(prefixes.of(&line.name)),
-        (None, Some(line)) => {
-            line.is_unreadable() || !never_readable.contains(prefixes.of(&line.name))
-        }
-        _ => true,
-    });
-    for (place, (before, after)) in pairs.iter().enumerate() {
-        if let (Some(line), None) = (before, after)
-            && let Some(key) = content(line)
-        {
-            missing.entry(key).or_default().push_back(place);
-        }
-    }
-    for place in 0..pairs.len() {
-        let Some((None, Some(line))) = pairs.get(place) else {
-            continue;
-        };
-        let former = content(line).and_then(|key| missing.get_mut(&key)?.pop_front());
-        let former = former.and_then(|former| pairs.get_mut(former)?.0.take());
-        if let Some((before, _)) = pairs.get_mut(place) {
-            *before = former;
+    let mut pairs = by_name(old.lines(), new.lines());
+    for (before, after) in &mut pairs {
+        before.take_if(|line| !about(line));
+        after.take_if(|line| !about(line));
+        match (*before, *after) {
+            (Some(line), None) if now_unreadable.contains(prefixes.of(&line.name)) => {
+                *before = None;
+            }
+            (None, Some(line))
+                if !line.is_unreadable() && never_readable.contains(prefixes.of(&line.name)) =>
+            {
+                *after = None;
+            }
+            _ => {}
         }
     }
-    let pairs = pairs
-        .into_iter()
-        .filter(|(a, b)| a.is_some() || b.is_some());
-    let mut differences: Vec<SnapshotDifference> =
-        pairs.map(|pair| difference(pair, prefixes)).collect();
+    pairs.retain(|(before, after)| before.is_some() || after.is_some());
+    by_content(&mut pairs, |line| content(line));
+    let mut differences = Vec::new();
+    for (before, after) in pairs {
+        differences.push(difference(before, after, prefixes));
+    }
     differences.sort_by(|a, b| (&a.archive, a.name()).cmp(&(&b.archive, b.name())));
     differences
 }
@@ -159,10 +149,11 @@ fn content(line: &Line) -> Option<(Sum, u64)> {
 }
 
 fn difference(
-    (before, after): (Option<Line>, Option<Line>),
+    before: Option<&Line>,
+    after: Option<&Line>,
     prefixes: &Prefixes,
 ) -> SnapshotDifference {
-    let change = match (&before, &after) {
+    let change = match (before, after) {
         (None, Some(after)) if after.is_unreadable() => SnapshotChange::Unreadable,
         // If the archive does not exist any more, its line is missing.
         (Some(before), None)
@@ -175,12 +166,12 @@ fn difference(
         (Some(_), None) => SnapshotChange::Missing,
         _ => SnapshotChange::New,
     };
-    let name = after.as_ref().or(before.as_ref()).map(|line| &line.name);
+    let name = after.or(before).map(|line| &line.name);
     SnapshotDifference {
         change,
         archive: prefixes.archive(name.map_or(&[], Vec::as_slice)).to_vec(),
-        before,
-        after,
+        before: before.cloned(),
+        after: after.cloned(),
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `sum`      | checksums of contents                                               |
 //! | `identity` | one digest of all contents of an archive                            |
 //! | `text`     | the lines of a snapshot                                             |
+//! | `pairs`    | pairs the items of two collections by name and by content           |
 //! | `compare`  | what differs between two snapshots                                  |
 //! | `prefixes` | what the names in a snapshot of several archives begin with         |
 //! | `snapshot` | the snapshots of a run of `verify`: reads, compares and writes them |
@@ -40,6 +41,7 @@
 // Files without this feature need no files and no threads: the page uses them, too.
 mod compare;
 mod identity;
+mod pairs;
 #[cfg(feature = "ops")]
 mod prefixes;
 #[cfg(feature = "ops")]
@@ -49,6 +51,8 @@ mod snapshot;
 mod sum;
 mod text;
 
+#[cfg(feature = "ops")]
+pub(super) use pairs::{Named, Pair, by_content, by_name, longest_rise};
 #[cfg(feature = "ops")]
 pub(super) use prefixes::NamePrefixes;
 #[cfg(feature = "ops")]

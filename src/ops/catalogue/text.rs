@@ -1,19 +1,16 @@
-//! The lines of a snapshot: how they are written and read, and the lines that differ between two snapshots.
+//! The lines of a snapshot: how they are written and read.
 //!
 //! Reading is strict. A file that is not a snapshot must not be compared with, let alone be replaced because a
 //! user named the wrong file. Both kinds of line ends are accepted, and lines in any order, because other tools
 //! may have edited the file.
 
-use core::cmp::Ordering;
 use core::fmt;
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
 
+use super::pairs::Named;
 use super::sum::{Hash, Sum};
 use crate::archive::{escape, unescape};
-
-/// A line before and after a change. One of them may be missing.
-pub(super) type Pair = (Option<Line>, Option<Line>);
 
 /// The lines of a snapshot.
 #[derive(Debug, Default)]
@@ -60,6 +57,16 @@ impl Line {
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.state == State::Unreadable
+    }
+}
+
+impl Named for Line {
+    fn name(&self) -> &[u8] {
+        &self.name
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        (self.state, self.size) == (other.state, other.size)
     }
 }
 
@@ -123,57 +130,6 @@ impl Snapshot {
         }
         prefixes
     }
-
-    /// The lines that differ in `new`, by name. Only lines that `about` accepts count.
-    pub(super) fn differences(&self, new: &Self, about: impl Fn(&Line) -> bool) -> Vec<Pair> {
-        let mut differences = Vec::new();
-        let (mut before, mut after) = (self.groups().peekable(), new.groups().peekable());
-        loop {
-            let order = match (before.peek(), after.peek()) {
-                (None, None) => return differences,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(before), Some(after)) => name(before).cmp(name(after)),
-            };
-            let old = before.next_if(|_| order.is_le()).unwrap_or_default();
-            let new = after.next_if(|_| order.is_ge()).unwrap_or_default();
-            let (start, end) = common(old, new);
-            let rest = |lines: &'_ [Line]| {
-                let rest = lines.get(start..lines.len() - end).unwrap_or_default();
-                let wanted = rest.iter().filter(|line| about(line)).cloned();
-                wanted.collect::<Vec<_>>().into_iter()
-            };
-            let (mut old, mut new) = (rest(old), rest(new));
-            loop {
-                match (old.next(), new.next()) {
-                    (None, None) => break,
-                    // The same line between two that differ.
-                    (Some(old), Some(new)) if old == new => {}
-                    pair => differences.push(pair),
-                }
-            }
-        }
-    }
-
-    /// The lines of each name.
-    fn groups(&self) -> impl Iterator<Item = &[Line]> {
-        self.lines.chunk_by(|a, b| a.name == b.name)
-    }
-}
-
-/// The common name of these lines.
-fn name(group: &[Line]) -> &[u8] {
-    group.first().map_or(&[], |line| &line.name)
-}
-
-/// How many lines of one name are the same at the beginning, and at the end of the rest.
-fn common(old: &[Line], new: &[Line]) -> (usize, usize) {
-    let same = |(a, b): &(&Line, &Line)| (a.state, a.size) == (b.state, b.size);
-    let start = old.iter().zip(new).take_while(same).count();
-    let rest = |lines: &[Line]| lines.len() - start;
-    let ends = old.iter().rev().zip(new.iter().rev());
-    let end = ends.take(rest(old).min(rest(new))).take_while(same).count();
-    (start, end)
 }
 
 /// The longest line: more than the longest name (65,535 bytes, all escaped) after the longest path.
@@ -294,43 +250,6 @@ pub(super) mod tests {
             name: name.as_bytes().to_vec(),
         };
         lines.iter().map(line).collect()
-    }
-
-    fn compare(old: &[(&str, u32)], new: &[(&str, u32)]) -> Vec<String> {
-        let told = snapshot(old).differences(&snapshot(new), |line| line.name != b"ignored");
-        let words = |sign: &str, line: Option<Line>| {
-            let line = line?;
-            let name = String::from_utf8_lossy(&line.name);
-            Some(format!("{sign}{name} {}", line.sum()?))
-        };
-        let told = told.into_iter().map(|(before, after)| {
-            let words = [words("-", before), words("+", after)];
-            words.into_iter().flatten().collect::<Vec<_>>().join(" ")
-        });
-        told.map(|words| words.replace(" 0000000", " ")).collect()
-    }
-
-    #[test]
-    fn the_order_in_which_entries_come_makes_no_difference() {
-        assert!(compare(&[("a", 1), ("b", 2)], &[("b", 2), ("a", 1)]).is_empty());
-    }
-
-    #[test]
-    fn what_is_lost_new_or_changed_is_told_by_name() {
-        let old = [("a", 1), ("b", 2), ("d", 4), ("ignored", 1)];
-        let new = [("a", 1), ("b", 3), ("c", 4), ("ignored", 2)];
-        assert_eq!(compare(&old, &new), ["-b 2 +b 3", "+c 4", "-d 4"]);
-    }
-
-    #[test]
-    fn the_order_of_duplicates_matters() {
-        assert_eq!(
-            compare(&[("a", 1), ("a", 2)], &[("a", 2), ("a", 1)]),
-            ["-a 1 +a 2", "-a 2 +a 1"]
-        );
-        let old = [("a", 1), ("a", 2), ("a", 3)];
-        assert_eq!(compare(&old, &[("a", 1), ("a", 3)]), ["-a 2"]);
-        assert_eq!(compare(&[("a", 1)], &[("a", 1), ("a", 1)]), ["+a 1"]);
     }
 
     #[test]

@@ -16,26 +16,27 @@
 //! A damaged entry differs from an intact one. If both are damaged in the same way, it is unknown whether they
 //! differ, so diff reports only the damage.
 
-mod pairs;
-
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
+use std::hash::{BuildHasher as _, DefaultHasher, Hasher as _, RandomState};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use walkdir::WalkDir;
 
-use crate::archive::{Archive, path_bytes};
+use crate::archive::{Archive, Entry, path_bytes};
+use crate::ops::catalogue::{
+    ContentHash, Contents, Named, Pair, Trouble, by_content, by_name, longest_rise,
+};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, archive_notes};
+use crate::ops::finding::{Finding, archive_notes, reserved_reading};
 use crate::ops::gather_files::archive_of_directory;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Change, ChangeRow, ComparedRow};
 use crate::ops::source::named::named;
 use crate::ops::source::recognize::magic;
 use crate::ops::source::{self, Found, Input, Inputs, Selection};
-use pairs::{Contents, Item, Matched, longest_rise};
 
 /// How to compare.
 #[derive(Debug, Default)]
@@ -289,28 +290,87 @@ impl Comparison<'_, '_> {
         other: &[Arc<Archive>],
         archive: Option<&Path>,
     ) -> Result<(), Finding> {
-        let (context, options) = (self.context, self.options);
         for archive in one.iter().chain(other) {
             hand_on(self.out, archive_notes(archive));
         }
-        let mut matched = Matched::new(one, other, &options.selection);
-        let sides = [one, other];
-        let contents =
-            Contents::read(context, sides, &matched, options.max_expansion, &mut |it| {
-                self.out.finding(it);
-            })?;
-        if context.cancel.is_set() {
+        let selection = &self.options.selection;
+        let entries_of_one = one.iter().map(|archive| archive.len()).sum();
+        let items = [
+            items(one, selection, 0),
+            items(other, selection, entries_of_one),
+        ];
+        let [old, new] = &items;
+        let mut pairs = by_name(old, new);
+        let prints = self.read(one.iter().chain(other), &pairs)?;
+        if self.context.cancel.is_set() {
             return Ok(());
         }
-        let renamed = contents.take_renamed(&mut matched);
-        let (differences, same) = judge(&matched, &renamed, &contents);
-        self.whole.same += same;
+        pairs.sort_unstable_by_key(first_place);
+        by_content(&mut pairs, |item| prints.intact(item));
+        pairs.sort_unstable_by_key(first_place);
         let is_ordered = archive.is_some() || is_ordered(one) && is_ordered(other);
-        for mut row in differences {
+        let mut stays = longest_rise(&prints.places_of_same(&pairs)).into_iter();
+        for (a, b) in pairs {
+            let change = match (a, b) {
+                (Some(a), Some(b)) if a.entry.name() != b.entry.name() => Change::Renamed,
+                (Some(a), Some(b)) if !prints.are_same(a, b) => Change::Changed,
+                (Some(_), Some(_)) if stays.next() == Some(true) => {
+                    self.whole.same += 1;
+                    continue;
+                }
+                (Some(_), Some(_)) => Change::Moved,
+                (Some(_), None) => Change::Removed,
+                (None, _) => Change::Added,
+            };
+            let mut row = row(change, a, b);
             row.archive = archive.map(Path::to_path_buf);
             self.keep(row, is_ordered);
         }
         Ok(())
+    }
+
+    /// Reads the contents of both sides that can be the same, and reports what cannot be decoded.
+    fn read<'i>(
+        &mut self,
+        archives: impl Iterator<Item = &'i Arc<Archive>>,
+        pairs: &[Pair<&Item<'i>>],
+    ) -> Result<Prints, Finding> {
+        let (context, options) = (self.context, self.options);
+        let mut items = that_can_be_the_same(pairs).into_iter().peekable();
+        let (mut to_read, mut end) = (Vec::new(), 0);
+        for archive in archives {
+            end += archive.len();
+            let mut entries = Vec::new();
+            while let Some(item) = items.next_if(|item| item.place < end) {
+                entries.push(item.entry);
+            }
+            let contents = Contents::of(context, archive, entries, options.max_expansion)?;
+            to_read.push((archive, contents));
+        }
+        let start = Keyed::default();
+        let mut prints = Vec::new();
+        for (archive, contents) in to_read {
+            let base = prints.len();
+            prints.resize(base + archive.len(), None);
+            for content in contents.hash(context, start.clone()) {
+                let mut print = Print {
+                    keyed: content.digest,
+                    damaged: false,
+                };
+                // A stop is no damage; nothing is judged after it.
+                if let Some(Trouble::Damaged(error)) = content.trouble
+                    && !error.is_stop()
+                {
+                    print.damaged = true;
+                    self.out.finding(error);
+                }
+                if let Some(of_entry) = prints.get_mut(base + content.entry.index()) {
+                    *of_entry = Some(print);
+                }
+            }
+            hand_on(self.out, reserved_reading(archive));
+        }
+        Ok(Prints(prints))
     }
 
     /// Reports a difference, if it counts.
@@ -346,48 +406,147 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// What differs between two sides, and how many entries are the same.
-fn judge(
-    matched: &Matched<'_>,
-    renamed: &[(Item<'_>, Item<'_>)],
-    contents: &Contents,
-) -> (Vec<ChangeRow>, usize) {
-    let (mut differences, mut same) = (Vec::new(), 0);
-    let is_same: Vec<bool> = matched
-        .pairs
-        .iter()
-        .map(|(a, b)| contents.are_same(a, b))
-        .collect();
-    let mut places = Vec::new();
-    for ((_, b), is_same) in matched.pairs.iter().zip(&is_same) {
-        if *is_same {
-            places.push(b.place);
-        }
-    }
-    let mut stays = longest_rise(&places).into_iter();
-    for ((a, b), is_same) in matched.pairs.iter().zip(is_same) {
-        if !is_same {
-            differences.push((a.place, row(Change::Changed, Some(a), Some(b))));
-        } else if stays.next() == Some(true) {
-            same += 1;
-        } else {
-            differences.push((a.place, row(Change::Moved, Some(a), Some(b))));
-        }
-    }
-    for a in &matched.removed {
-        differences.push((a.place, row(Change::Removed, Some(a), None)));
-    }
-    for (a, b) in renamed {
-        differences.push((a.place, row(Change::Renamed, Some(a), Some(b))));
-    }
-    differences.sort_by_key(|(place, _)| *place);
-    let mut rows: Vec<ChangeRow> = differences.into_iter().map(|(_, row)| row).collect();
-    for b in &matched.added {
-        rows.push(row(Change::Added, None, Some(b)));
-    }
-    (rows, same)
+/// An entry of one of the two sides.
+struct Item<'a> {
+    entry: Entry<'a>,
+    /// Its number among the entries of all archives, those of the first side before those of the second.
+    place: usize,
 }
 
+impl Named for Item<'_> {
+    fn name(&self) -> &[u8] {
+        self.entry.name().as_bytes()
+    }
+
+    /// Nothing is known before the contents are read.
+    fn is_same(&self, _: &Self) -> bool {
+        false
+    }
+}
+
+/// The selected entries of a side, sorted by name. Entries with the same name keep the order of their archives.
+fn items<'a>(
+    archives: &'a [Arc<Archive>],
+    selection: &Selection,
+    mut base: usize,
+) -> Vec<Item<'a>> {
+    let mut items = Vec::new();
+    for archive in archives {
+        for entry in selection.entries(archive) {
+            let place = base + entry.index();
+            items.push(Item { entry, place });
+        }
+        base += archive.len();
+    }
+    items.sort_unstable_by_key(|item| (item.entry.name(), item.place));
+    items
+}
+
+/// The place of the first item of a pair. Pairs are reported in this order.
+fn first_place(pair: &Pair<&Item<'_>>) -> Option<usize> {
+    pair.0.or(pair.1).map(|item| item.place)
+}
+
+/// The items that can have the same content as another one, by place: pairs with the same size, and items without a
+/// partner if an item without a partner on the other side has the same size. Empty ones are all alike.
+fn that_can_be_the_same<'p, 'a>(pairs: &[Pair<&'p Item<'a>>]) -> Vec<&'p Item<'a>> {
+    let (mut removed, mut added) = (HashSet::new(), HashSet::new());
+    for pair in pairs {
+        match pair {
+            (Some(a), None) => removed.insert(a.entry.size()),
+            (None, Some(b)) => added.insert(b.entry.size()),
+            _ => false,
+        };
+    }
+    let mut items = Vec::new();
+    for (a, b) in pairs {
+        let sizes = [a, b].map(|item| item.map(|item| item.entry.size()));
+        let can_be_the_same = match sizes {
+            [Some(a), Some(b)] => a == b,
+            [Some(a), None] => a > 0 && added.contains(&a),
+            [None, Some(b)] => b > 0 && removed.contains(&b),
+            [None, None] => false,
+        };
+        if can_be_the_same {
+            items.extend([*a, *b].into_iter().flatten());
+        }
+    }
+    items.sort_unstable_by_key(|item| item.place);
+    items
+}
+
+/// A fingerprint: two contents that are the same have the same one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Print {
+    /// The hash of the bytes that could be decoded. These are fewer than the size says only if the entry is damaged.
+    keyed: u64,
+    damaged: bool,
+}
+
+/// The fingerprints of the contents that were read, by the places of their entries.
+struct Prints(Vec<Option<Print>>);
+
+impl Prints {
+    /// The content of an entry, if it was read.
+    fn of(&self, item: &Item<'_>) -> Option<Print> {
+        *self.0.get(item.place)?
+    }
+
+    /// The content of an entry, if it was read and is not damaged.
+    fn intact(&self, item: &Item<'_>) -> Option<Print> {
+        self.of(item).filter(|print| !print.damaged)
+    }
+
+    fn are_same(&self, a: &Item<'_>, b: &Item<'_>) -> bool {
+        self.of(a).is_some() && self.of(a) == self.of(b)
+    }
+
+    /// The places on the second side of all items that are the same on both.
+    fn places_of_same(&self, pairs: &[Pair<&Item<'_>>]) -> Vec<usize> {
+        let mut places = Vec::new();
+        for pair in pairs {
+            if let (Some(a), Some(b)) = pair
+                && a.entry.name() == b.entry.name()
+                && self.are_same(a, b)
+            {
+                places.push(b.place);
+            }
+        }
+        places
+    }
+}
+
+/// A keyed hash of a content and its length. The key is random, and new for each run.
+#[derive(Clone)]
+struct Keyed {
+    keyed: DefaultHasher,
+    len: u64,
+}
+
+impl Default for Keyed {
+    fn default() -> Self {
+        Self {
+            keyed: RandomState::new().build_hasher(),
+            len: 0,
+        }
+    }
+}
+
+impl ContentHash for Keyed {
+    type Digest = u64;
+
+    fn add(&mut self, piece: &[u8]) {
+        self.len += piece.len() as u64;
+        self.keyed.write(piece);
+    }
+
+    fn finish(mut self) -> u64 {
+        self.keyed.write_u64(self.len);
+        self.keyed.finish()
+    }
+}
+
+/// The row of a difference.
 fn row(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> ChangeRow {
     let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
     ChangeRow {
