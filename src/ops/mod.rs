@@ -162,7 +162,7 @@
 //! }
 //! assert_eq!(recorded[0].outcome, Recorded::Made(8));
 //! assert_eq!(recorded[1].outcome, Recorded::Compared);
-//! assert_eq!(recorded[1].differences, [0; 6]);
+//! assert_eq!(recorded[1].differences, Default::default());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

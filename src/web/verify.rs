@@ -103,5 +103,5 @@ fn warn(report: &mut Report, entry: &Entry<'_>, reader: &DecodedReader<'_>) -> b
 
 fn difference(it: &SnapshotDifference) -> Value {
     let from = it.former_name().map(|name| escape(name).to_string());
-    json!({ "change": it.change.as_str(), "name": escape(it.name()).to_string(), "from": from })
+    json!({ "change": it.change.since_snapshot(), "name": escape(it.name()).to_string(), "from": from })
 }

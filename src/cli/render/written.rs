@@ -350,7 +350,7 @@ fn edit_words(row: &ChangeRow) -> String {
             format!("replace {name}: {size}{all}")
         }
         Change::Removed => format!("remove {name}: {size}"),
-        Change::Renamed | Change::Moved => {
+        Change::Renamed | Change::Moved | Change::Unreadable | Change::Readable => {
             let new = row.new_name.as_deref().unwrap_or_default();
             format!("rename {name} to {}", escape(new))
         }

@@ -44,7 +44,7 @@ pub(crate) struct DiffArgs {
 
 /// Parses the word for a change.
 fn change() -> impl TypedValueParser<Value = Change> {
-    one_of(Change::ALL.map(|it| (it.as_str().into(), it)))
+    one_of(Change::OF_ARCHIVES.map(|it| (it.as_str().into(), it)))
 }
 
 const DIFF: &str = "\
@@ -129,7 +129,8 @@ impl Differences<'_> {
     /// `1 added, 2 removed, 3 the same`
     fn summary(&self) -> String {
         let mut counts = Vec::new();
-        for (change, count) in Change::ALL.iter().zip(self.whole.differences) {
+        for change in Change::OF_ARCHIVES {
+            let count = self.whole.differences.of(change);
             counts.push(format!("{count} {}", change.as_str()));
         }
         format!("{}, {} the same", counts.join(", "), self.whole.same)
@@ -199,7 +200,7 @@ fn word(change: Change) -> String {
     let color = match change {
         Change::Added => AnsiColor::Green,
         Change::Removed => AnsiColor::Red,
-        Change::Changed => AnsiColor::Yellow,
+        Change::Changed | Change::Unreadable | Change::Readable => AnsiColor::Yellow,
         Change::Moved | Change::Renamed => AnsiColor::Cyan,
     };
     text::coloured(color, &format!("{:<7}", change.as_str()))

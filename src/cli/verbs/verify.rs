@@ -7,9 +7,7 @@ use std::sync::Arc;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::catalogue::{
-    Hash, Line, SnapshotChange, SnapshotDifference, SnapshotOptions, State,
-};
+use daisho::ops::catalogue::{Change, Hash, Line, SnapshotDifference, SnapshotOptions, State};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{Recorded, RecordedRow, SumRow};
 use daisho::ops::{KnownArchives, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
@@ -342,8 +340,8 @@ fn verdict(counts: &VerifyTotals) -> String {
 /// What became of the snapshot, or that the archives differ from it.
 fn recorded(row: &RecordedRow) -> Result<String, Message> {
     let place = text::path(&row.snapshot);
-    let changes = SnapshotChange::ALL.map(SnapshotChange::as_str);
-    let counts = text::counts(row.differences.into_iter().zip(changes));
+    let counts = Change::SINCE_SNAPSHOT.map(|it| (row.differences.of(it), it.since_snapshot()));
+    let counts = text::counts(counts);
     let words = match row.outcome {
         Recorded::Made(lines) => {
             let lines = text::count(lines, "entry", "entries");
@@ -363,12 +361,12 @@ fn recorded(row: &RecordedRow) -> Result<String, Message> {
 
 /// `changed  NAME: 3 bytes, then 5`
 fn words(difference: &SnapshotDifference) -> String {
-    let change = difference.change.as_str();
+    let change = difference.change.since_snapshot();
     match difference.change {
-        SnapshotChange::Unreadable => {
+        Change::Unreadable => {
             return format!("{change}: the archive cannot be read, or not all of it");
         }
-        SnapshotChange::Readable => return format!("{change}: the archive was unreadable before"),
+        Change::Readable => return format!("{change}: the archive was unreadable before"),
         _ => {}
     }
     let line = [&difference.before, &difference.after].map(Option::as_ref);

@@ -1,5 +1,6 @@
 //! Compares two snapshots: entries that are missing, new, changed or renamed.
 
+use super::change::Change;
 use super::pairs::{by_content, by_name};
 use super::sum::Sum;
 use super::text::{Line, Snapshot};
@@ -9,55 +10,13 @@ use crate::archive::Format;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotDifference {
     /// What happened to it.
-    pub change: SnapshotChange,
+    pub change: Change,
     /// The path of its archive: its prefix without the slash. Empty if the snapshot is of one archive.
     pub archive: Vec<u8>,
     /// The line in the snapshot.
     pub before: Option<Line>,
     /// The new line.
     pub after: Option<Line>,
-}
-
-/// What happened to an entry or an archive since the snapshot was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SnapshotChange {
-    /// It does not exist any more.
-    Missing,
-    /// Its content is different.
-    Changed,
-    /// Its content has another name, in the same archive or in another one.
-    Renamed,
-    /// It did not exist before.
-    New,
-    /// The archive cannot be read any more, at least not completely.
-    Unreadable,
-    /// The archive can be read again.
-    Readable,
-}
-
-impl SnapshotChange {
-    /// All of them, in the order of reports.
-    pub const ALL: [Self; 6] = [
-        Self::Missing,
-        Self::Changed,
-        Self::Renamed,
-        Self::New,
-        Self::Unreadable,
-        Self::Readable,
-    ];
-
-    /// Its stable name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Changed => "changed",
-            Self::Renamed => "renamed",
-            Self::New => "new",
-            Self::Unreadable => "unreadable",
-            Self::Readable => "readable",
-        }
-    }
 }
 
 impl SnapshotDifference {
@@ -71,7 +30,7 @@ impl SnapshotDifference {
     /// The previous name if it was renamed; without the prefix if the archive is the same.
     #[must_use]
     pub fn former_name(&self) -> Option<&[u8]> {
-        let is_renamed = self.change == SnapshotChange::Renamed;
+        let is_renamed = self.change == Change::Renamed;
         is_renamed.then(|| self.within(self.before.as_ref()))
     }
 
@@ -94,7 +53,7 @@ impl Snapshot {
     /// let old = Snapshot::read(&b"352441c2 3 b.cfg\n"[..])?;
     /// let new = Snapshot::read(&b"352441c2 3 c.cfg\n"[..])?;
     /// let differences = old.compare(&new);
-    /// assert_eq!(differences[0].change.as_str(), "renamed");
+    /// assert_eq!(differences[0].change.since_snapshot(), "renamed");
     /// assert_eq!(differences[0].former_name(), Some(&b"b.cfg"[..]));
     /// # Ok::<(), daisho::ops::catalogue::SnapshotError>(())
     /// ```
@@ -154,17 +113,17 @@ fn difference(
     prefixes: &Prefixes,
 ) -> SnapshotDifference {
     let change = match (before, after) {
-        (None, Some(after)) if after.is_unreadable() => SnapshotChange::Unreadable,
+        (None, Some(after)) if after.is_unreadable() => Change::Unreadable,
         // If the archive does not exist any more, its line is missing.
         (Some(before), None)
             if before.is_unreadable() && (before.name.is_empty() || prefixes.has(&before.name)) =>
         {
-            SnapshotChange::Readable
+            Change::Readable
         }
-        (Some(before), Some(after)) if before.name != after.name => SnapshotChange::Renamed,
-        (Some(_), Some(_)) => SnapshotChange::Changed,
-        (Some(_), None) => SnapshotChange::Missing,
-        _ => SnapshotChange::New,
+        (Some(before), Some(after)) if before.name != after.name => Change::Renamed,
+        (Some(_), Some(_)) => Change::Changed,
+        (Some(_), None) => Change::Removed,
+        _ => Change::Added,
     };
     let name = after.or(before).map(|line| &line.name);
     SnapshotDifference {
@@ -260,7 +219,7 @@ mod tests {
             let former = it.former_name().map(String::from_utf8_lossy);
             let former = former.map_or(String::new(), |former| format!(" from {former}"));
             let archive = String::from_utf8_lossy(&it.archive).into_owned();
-            format!("{archive}: {} {name}{former}", it.change.as_str())
+            format!("{archive}: {} {name}{former}", it.change.since_snapshot())
         };
         all.iter().map(words).collect()
     }

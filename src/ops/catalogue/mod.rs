@@ -7,6 +7,7 @@
 //! | `identity` | one digest of all contents of an archive                            |
 //! | `text`     | the lines of a snapshot                                             |
 //! | `pairs`    | pairs the items of two collections by name and by content           |
+//! | `change`   | what can become of an entry or an archive                           |
 //! | `compare`  | what differs between two snapshots                                  |
 //! | `prefixes` | what the names in a snapshot of several archives begin with         |
 //! | `snapshot` | the snapshots of a run of `verify`: reads, compares and writes them |
@@ -39,6 +40,7 @@
 //! files have the same snapshot. There is no header, so the usual tools can join, sort and compare snapshots.
 
 // Files without this feature need no files and no threads: the page uses them, too.
+mod change;
 mod compare;
 mod identity;
 mod pairs;
@@ -60,7 +62,8 @@ pub(super) use read::{Content, ContentHash, Contents, Trouble};
 #[cfg(feature = "ops")]
 pub(super) use snapshot::Baseline;
 
-pub use compare::{SnapshotChange, SnapshotDifference};
+pub use change::{Change, ChangeCounts};
+pub use compare::SnapshotDifference;
 pub use identity::Identity;
 #[cfg(feature = "ops")]
 pub use snapshot::SnapshotOptions;

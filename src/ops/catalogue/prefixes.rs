@@ -4,58 +4,65 @@
 //! archive's path as the user typed it.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
+use super::compare::Prefixes;
 use crate::ops::source::{Input, Inputs};
 
-/// Everything that a search found, whether it is an archive or not.
-pub(super) fn all(inputs: &Inputs) -> impl Iterator<Item = &Input> {
-    let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
-    inputs.archives.iter().chain(passed_over)
+/// What the names of each archive in a snapshot begin with.
+#[derive(Debug)]
+pub(in crate::ops) struct NamePrefixes<'a> {
+    inputs: &'a Inputs,
+    /// By the path as the user would write it, and the path below the searched directory: two arguments can lead to one
+    /// archive, such as a directory and a directory in it. `None` if the user named a single file, whose names have no
+    /// prefix.
+    by_paths: Option<HashMap<(&'a Path, &'a Path), Vec<u8>>>,
 }
 
-/// The prefixes of all archives of a run, by their paths: as the user would write them, and below the searched
-/// directory. Two arguments can lead to one archive, such as a directory and a directory in it.
-pub(super) type InputPrefixes = HashMap<(PathBuf, PathBuf), Vec<u8>>;
-
-/// Chooses the prefixes of all archives of a run.
-pub(super) fn prefixes(inputs: &Inputs) -> InputPrefixes {
-    let mut choices = Vec::new();
-    for input in all(inputs) {
-        choices.push(Choice {
-            input,
-            prefix: prefix(&input.relative),
-        });
-    }
-    while set_apart(&mut choices) {}
-    let mut prefixes = InputPrefixes::new();
-    for Choice { input, prefix } in choices {
-        prefixes.insert((input.path.clone(), input.relative.clone()), prefix);
-    }
-    prefixes
-}
-
-/// What the names of each archive begin with, without an old snapshot.
-pub(in crate::ops) struct NamePrefixes {
-    /// `None` if the user named a single file, whose names have no prefix.
-    prefixes: Option<InputPrefixes>,
-}
-
-impl NamePrefixes {
-    /// The prefixes of `inputs`, which are `several` if the user named several paths or a list.
-    pub(in crate::ops) fn new(inputs: &Inputs, several: bool) -> Self {
-        let has_prefixes = several || all(inputs).any(|input| input.found);
-        Self {
-            prefixes: has_prefixes.then(|| prefixes(inputs)),
+impl<'a> NamePrefixes<'a> {
+    /// The prefixes of everything that a search found, whether it is an archive or not. `several` says that the user
+    /// named several paths or a list.
+    pub(in crate::ops) fn new(inputs: &'a Inputs, several: bool) -> Self {
+        let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
+        let mut choices = Vec::new();
+        for input in inputs.archives.iter().chain(passed_over) {
+            choices.push(Choice {
+                input,
+                prefix: prefix(&input.relative),
+            });
         }
+        // Whatever is found in a directory: an archive more or less changes no other line.
+        let has_prefixes = several || choices.iter().any(|choice| choice.input.found);
+        let by_paths = has_prefixes.then(|| {
+            while set_apart(&mut choices) {}
+            let paths = |input: &'a Input| (&*input.path, &*input.relative);
+            let prefixes = choices.into_iter();
+            prefixes.map(|it| (paths(it.input), it.prefix)).collect()
+        });
+        Self { inputs, by_paths }
     }
 
     /// The prefix of an archive's names.
-    pub(in crate::ops) fn of(&self, input: &Input) -> &[u8] {
-        let key = (input.path.clone(), input.relative.clone());
-        let prefixes = self.prefixes.as_ref();
-        let prefix = prefixes.and_then(|prefixes| prefixes.get(&key));
+    pub(in crate::ops) fn of<'s>(&'s self, input: &'s Input) -> &'s [u8] {
+        let prefix =
+            (self.by_paths.as_ref()).and_then(|it| it.get(&(&*input.path, &*input.relative)));
         prefix.map_or(&[], Vec::as_slice)
+    }
+
+    /// The prefixes of everything that a search found.
+    pub(super) fn all(&self) -> HashSet<&[u8]> {
+        let prefixes = self.by_paths.iter().flat_map(HashMap::values);
+        prefixes.map(Vec::as_slice).collect()
+    }
+
+    /// The prefixes of the archives.
+    pub(super) fn of_archives(&self) -> Prefixes {
+        let archives = self
+            .inputs
+            .archives
+            .iter()
+            .filter(|_| self.by_paths.is_some());
+        archives.map(|input| self.of(input).to_vec()).collect()
     }
 }
 

@@ -6,8 +6,9 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::compare::{Prefixes, SnapshotChange, compare, slashes};
-use super::prefixes::{InputPrefixes, all, prefixes};
+use super::change::ChangeCounts;
+use super::compare::{Prefixes, compare, slashes};
+use super::prefixes::NamePrefixes;
 use super::sum::Hash;
 use super::text::{Line, Snapshot, State};
 use crate::archive::RawName;
@@ -16,7 +17,7 @@ use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Notice, blocked};
 use crate::ops::row::{CheckStatus, EntryRow, Recorded, RecordedRow, SnapshotRow};
-use crate::ops::source::{Input, Inputs, Selection};
+use crate::ops::source::{Input, Selection};
 
 /// Which snapshot, and what to do with it.
 #[derive(Debug, Clone)]
@@ -46,22 +47,16 @@ pub(in crate::ops) struct Baseline<'a> {
     new: Vec<Line>,
     /// How many archives have a line because they are unreadable, or not readable as a whole.
     unreadable: u64,
-    /// All archives of the run.
-    inputs: &'a Inputs,
-    /// The prefix of each archive's names.
-    prefixes: InputPrefixes,
-    /// Whether names begin with a prefix. They do not if the user named a single file.
-    has_prefixes: bool,
+    prefixes: &'a NamePrefixes<'a>,
 }
 
 impl<'a> Baseline<'a> {
-    /// Reads the old snapshot, for one archive or several. It is an error if the file is not a snapshot, has other
-    /// checksums than `asked`, or does not exist and must not be created. Then nothing should be done at all.
+    /// Reads the old snapshot. It is an error if the file is not a snapshot, has other checksums than `asked`, or does
+    /// not exist and must not be created. Then nothing should be done at all.
     pub(in crate::ops) fn new(
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
-        several: bool,
-        inputs: &'a Inputs,
+        prefixes: &'a NamePrefixes<'a>,
     ) -> Result<Self, Finding> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
@@ -80,13 +75,10 @@ impl<'a> Baseline<'a> {
         Ok(Self {
             options,
             hash: holds.or(asked).unwrap_or_default(),
-            prefixes: prefixes(inputs),
             old,
             new: Vec::new(),
             unreadable: 0,
-            inputs,
-            // Whatever is found there: an archive more or less changes no other line.
-            has_prefixes: several || all(inputs).any(|input| input.found),
+            prefixes,
         })
     }
 
@@ -95,22 +87,16 @@ impl<'a> Baseline<'a> {
         self.hash
     }
 
-    /// The prefix of an archive's names.
-    fn prefix(&self, input: &Input) -> &[u8] {
-        let key = (input.path.clone(), input.relative.clone());
-        self.prefixes.get(&key).map_or(&[], Vec::as_slice)
-    }
-
     /// Whether the old snapshot has entries of this archive.
     pub(in crate::ops) fn knows(&self, input: &Input) -> bool {
-        let prefix = self.prefix(input);
+        let prefix = self.prefixes.of(input);
         self.old.as_ref().is_some_and(|old| old.has_prefix(prefix))
     }
 
     /// Files below `root` that are archives in the old snapshot, but that the search did not find or report. Such a
     /// file does not have the name of an archive, and its content is no longer one.
     pub(in crate::ops) fn lost(&self, context: &Context<'_>, root: &Path) -> Vec<PathBuf> {
-        let taken: HashSet<&[u8]> = all(self.inputs).map(|input| self.prefix(input)).collect();
+        let taken = self.prefixes.all();
         let (mut directories, mut lost) = (HashMap::new(), Vec::new());
         for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
             if is_left_out(context, name) {
@@ -145,11 +131,7 @@ impl<'a> Baseline<'a> {
 
     /// Remembers the entries of an archive.
     pub(in crate::ops) fn extend(&mut self, input: &Input, entries: &[EntryRow]) {
-        let prefix = if self.has_prefixes {
-            self.prefix(input).to_vec()
-        } else {
-            Vec::new()
-        };
+        let prefix = self.prefixes.of(input);
         for entry in entries {
             let check = entry.check.as_deref();
             let state = match check.and_then(|check| check.sums.by(self.hash)) {
@@ -159,28 +141,22 @@ impl<'a> Baseline<'a> {
                 }
                 None => State::Damaged,
             };
-            let line = Line {
+            self.new.push(Line {
                 state,
                 size: entry.size,
-                name: entry.name.clone(),
-            };
-            self.new.push(prefixed(&prefix, line));
+                name: [prefix, &entry.name].concat(),
+            });
         }
     }
 
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
     /// is empty in the snapshot of one archive.
     pub(in crate::ops) fn add_unreadable(&mut self, input: &Input) {
-        let prefix = if self.has_prefixes {
-            self.prefix(input).to_vec()
-        } else {
-            Vec::new()
-        };
         self.unreadable += 1;
         self.new.push(Line {
             state: State::Unreadable,
             size: input.len(),
-            name: prefix,
+            name: self.prefixes.of(input).to_vec(),
         });
     }
 
@@ -188,66 +164,64 @@ impl<'a> Baseline<'a> {
     /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
     /// unreadable, or not readable as a whole: `unread` is the number of these.
     pub(in crate::ops) fn settle(
-        mut self,
+        self,
         context: &Context<'_>,
         selection: &Selection,
         unread: u64,
     ) -> Settled {
         let mut settled = Settled::default();
         let path: Arc<Path> = Arc::from(self.options.path.as_path());
-        let update = self.options.update;
-        let new: Snapshot = self.new.drain(..).collect();
+        let new: Snapshot = self.new.into_iter().collect();
         // What a folder holds that cannot be searched may be in the snapshot.
         let unread = unread.saturating_sub(self.unreadable);
-        if unread > 0 && update {
+        if unread > 0 && self.options.update {
             let error = not_renewed(self.old.is_none(), unread).at_path(&path);
             settled.findings.push(error);
         }
-        let mut recorded = RecordedRow {
-            snapshot: Arc::clone(&path),
-            outcome: Recorded::Compared,
-            differences: [0; SnapshotChange::ALL.len()],
+        let recorded = |outcome, differences| {
+            Some(RecordedRow {
+                snapshot: Arc::clone(&path),
+                outcome,
+                differences,
+            })
         };
-        let Some(old) = self.old.take() else {
-            recorded.outcome = Recorded::Made(new.lines().len());
+        let mut counts = ChangeCounts::default();
+        let Some(old) = self.old else {
             if unread == 0 && save(&new, &path, Over::Nothing, &mut settled.findings) {
-                settled.recorded = Some(recorded);
+                settled.recorded = recorded(Recorded::Made(new.lines().len()), counts);
             }
             return settled;
         };
-        let mut prefixes = Prefixes::default();
-        if self.has_prefixes {
-            let archives = self.inputs.archives.iter();
-            prefixes = archives.map(|it| self.prefix(it).to_vec()).collect();
-        }
+        let prefixes = self.prefixes.of_archives();
         let about = |line: &Line| {
             let is_picked =
                 line.is_unreadable() || selection.picks(RawName::new(prefixes.within(&line.name)));
             is_picked && !is_left_out(context, &line.name)
         };
         let differences = compare(&old, &new, &prefixes, about);
-        for (change, count) in SnapshotChange::ALL.iter().zip(&mut recorded.differences) {
-            *count = differences.iter().filter(|it| it.change == *change).count();
+        for difference in &differences {
+            counts.add(difference.change);
         }
-        if !update || unread > 0 {
-            if !differences.is_empty() && has_other_names(&old, &new) {
-                settled.findings.push(other_names().at_path(&path));
+        if self.options.update && unread == 0 {
+            let is_up_to_date = differences.is_empty() || {
+                let renewed = renewed(old, new, &prefixes, about);
+                save(&renewed, &path, Over::Old, &mut settled.findings)
+            };
+            if is_up_to_date {
+                settled.recorded = recorded(Recorded::Renewed, counts);
             }
-            for difference in differences {
-                let snapshot = Arc::clone(&path);
-                settled.differences.push(SnapshotRow {
-                    snapshot,
-                    difference,
-                });
-            }
-        } else {
-            recorded.outcome = Recorded::Renewed;
-            let renewed = renewed(old, new, &prefixes, about);
-            if !differences.is_empty() && !save(&renewed, &path, Over::Old, &mut settled.findings) {
-                return settled;
-            }
+            return settled;
         }
-        settled.recorded = Some(recorded);
+        if !differences.is_empty() && has_other_names(&old, &new) {
+            settled.findings.push(other_names().at_path(&path));
+        }
+        for difference in differences {
+            settled.differences.push(SnapshotRow {
+                snapshot: Arc::clone(&path),
+                difference,
+            });
+        }
+        settled.recorded = recorded(Recorded::Compared, counts);
         settled
     }
 }
@@ -301,12 +275,6 @@ fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
 fn names(snapshot: &Snapshot) -> HashSet<&[u8]> {
     let lines = snapshot.lines().iter();
     lines.map(|line| line.name.as_slice()).collect()
-}
-
-/// A line with a prefix before its name.
-fn prefixed(prefix: &[u8], mut line: Line) -> Line {
-    line.name.splice(..0, prefix.iter().copied());
-    line
 }
 
 /// How many bytes are written at once.

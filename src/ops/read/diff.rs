@@ -383,9 +383,7 @@ impl Comparison<'_, '_> {
         let is_asked = options.only.is_empty() || options.only.contains(&row.change);
         if is_asked && (is_ordered || !is_moved) {
             self.totals.differences += 1;
-            for (change, count) in Change::ALL.iter().zip(&mut self.whole.differences) {
-                *count += usize::from(*change == row.change);
-            }
+            self.whole.differences.add(row.change);
             self.flow = self.out.row(DiffRow::Change(row));
         } else if is_moved {
             self.whole.same += 1;

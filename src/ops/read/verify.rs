@@ -154,14 +154,13 @@ pub fn verify(
     let mut inputs = Inputs::of(context, Found::new(context, paths).listed(options.listed));
     // Reported after all archives.
     let mut unread = std::mem::take(&mut inputs.findings);
+    let prefixes = NamePrefixes::new(&inputs, paths.len() > 1 || options.listed);
     let mut baseline = None;
     if let Some(snapshot) = &options.snapshot {
-        let several = paths.len() > 1 || options.listed;
-        baseline = Some(Baseline::new(snapshot, options.hash, several, &inputs)?);
+        baseline = Some(Baseline::new(snapshot, options.hash, &prefixes)?);
     }
     let hashes = hashes(options, baseline.as_ref());
     let listed = options.hash.filter(|_| options.sums);
-    let prefixes = listed.map(|_| NamePrefixes::new(&inputs, paths.len() > 1 || options.listed));
     unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
     let among = inputs.archives.len();
     let check = |input: &Input| (input.clone(), check(context, (options, &hashes), input));
@@ -178,9 +177,8 @@ pub fn verify(
                         baseline.add_unreadable(&input);
                     }
                 }
-                if let (Some(hash), Some(prefixes)) = (listed, &prefixes) {
-                    let prefix = prefixes.of(&input);
-                    report_sums(hash, prefix, &checked.entries, out)?;
+                if let Some(hash) = listed {
+                    report_sums(hash, prefixes.of(&input), &checked.entries, out)?;
                 }
                 totals.add(&checked.counts);
                 checked.report(among, out)

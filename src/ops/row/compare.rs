@@ -9,7 +9,7 @@ use super::json::{self, escaped, hex, text_entry};
 use crate::archive::path_bytes;
 use crate::media::FileType;
 use crate::media::asked::{Asker, shown_class};
-use crate::ops::catalogue::{SnapshotChange, SnapshotDifference};
+use crate::ops::catalogue::{Change, ChangeCounts, SnapshotDifference};
 
 /// A difference between two archives, or between an archive and its new version.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -70,45 +70,6 @@ pub struct IdentityRow {
     pub notes: Option<String>,
 }
 
-/// How an entry differs between the first archive and the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    /// Only the second one has it.
-    Added,
-    /// Only the first one has it.
-    Removed,
-    /// The content differs.
-    Changed,
-    /// The content is the same, but the name differs.
-    Renamed,
-    /// The content is the same, but its place in the order differs.
-    Moved,
-}
-
-impl Change {
-    /// All of them, in the order in which they are counted.
-    pub const ALL: [Self; 5] = [
-        Self::Added,
-        Self::Removed,
-        Self::Changed,
-        Self::Renamed,
-        Self::Moved,
-    ];
-
-    /// A stable word for it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Renamed => "renamed",
-            Self::Moved => "moved",
-        }
-    }
-}
-
 /// How two sides compare as a whole, after all differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ComparedRow {
@@ -118,8 +79,8 @@ pub struct ComparedRow {
     pub together: usize,
     /// How many entries are the same, and in the same order.
     pub same: usize,
-    /// How many differences there are, in the order of [`Change::ALL`].
-    pub differences: [usize; Change::ALL.len()],
+    /// How many differences there are.
+    pub differences: ChangeCounts,
 }
 
 /// A difference from a snapshot.
@@ -138,8 +99,8 @@ pub struct RecordedRow {
     pub snapshot: Arc<Path>,
     /// What became of it.
     pub outcome: Recorded,
-    /// How many entries differ, in the order of [`SnapshotChange::ALL`].
-    pub differences: [usize; SnapshotChange::ALL.len()],
+    /// How many entries differ.
+    pub differences: ChangeCounts,
 }
 
 /// What became of a snapshot.
@@ -243,6 +204,12 @@ pub struct MapRow {
     pub missing: usize,
 }
 
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 impl Serialize for SnapshotRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let difference = &self.difference;
@@ -250,7 +217,7 @@ impl Serialize for SnapshotRow {
         text_entry(&mut map, "snapshot", &path_bytes(&self.snapshot))?;
         text_entry(&mut map, "archive", &difference.archive)?;
         text_entry(&mut map, "name", difference.name())?;
-        map.serialize_entry("change", difference.change.as_str())?;
+        map.serialize_entry("change", difference.change.since_snapshot())?;
         if let Some(former) = difference.former_name() {
             text_entry(&mut map, "from", former)?;
         }

@@ -15,9 +15,10 @@ mod output;
 use crate::ops::catalogue::Sum;
 
 pub use crate::archive::path::{escape_path, path_bytes};
+pub use crate::ops::catalogue::Change;
 pub use compare::{
-    Change, ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingFile,
-    Recorded, RecordedRow, SnapshotRow, UnusedRow,
+    ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingFile, Recorded,
+    RecordedRow, SnapshotRow, UnusedRow,
 };
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{Content, Contrary, EntryName, Held, InfoRow, InfoTotals, Remark, Unread};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::Format;
 use daisho::engine::Engines;
-use daisho::ops::catalogue::SnapshotOptions;
+use daisho::ops::catalogue::{ChangeCounts, SnapshotOptions};
 use daisho::ops::finding::{Finding, Notice};
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded};
@@ -78,7 +78,7 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         } else {
             Recorded::Compared
         };
-        assert_eq!(recorded, Some((outcome, [0; 6])));
+        assert_eq!(recorded, Some((outcome, ChangeCounts::default())));
     }
     let file = |n: usize| dir.path().join(format!("{n}.pak"));
     let options = DiffOptions::default();
