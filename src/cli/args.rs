@@ -10,6 +10,7 @@ use daisho::Format;
 use daisho::archive::quoted;
 use daisho::codec::Reserved;
 use daisho::engine::{Engine, Engines};
+use daisho::media::FileType;
 use daisho::ops::Existing;
 use daisho::ops::pictures::PictureOptions;
 
@@ -38,14 +39,10 @@ pub(crate) struct PictureArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PaletteArgs {
-    /// Take palettes from this game's directory or archive; may be given more than once [default: DAISHO_GAME]
-    ///
-    /// An image without its own palette needs one from its game. Only Quake's palette is built in.
+    /// Take palettes from this game; may be repeated [default: DAISHO_GAME]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
     game: Vec<PathBuf>,
-    /// Palette for images that have none
-    ///
-    /// 768 bytes, a PCX, a BMP, a texture with a palette, or a palette of GIMP or Paint Shop Pro.
+    /// Palette for images that have none: 768 bytes, or a file with one
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     palette: Option<PathBuf>,
 }
@@ -71,6 +68,15 @@ impl PaletteArgs {
         } else {
             Ok(PictureOptions::default())
         }
+    }
+
+    /// Refuses these options if no picture is made.
+    pub(crate) fn check_made(&self) -> Result<(), Message> {
+        if self.is_given() {
+            let error = Message::error("--palette and --game are about pictures, and none is made");
+            return Err(error.help("leave them out, or give --to a type of pictures, wad2 or wad3"));
+        }
+        Ok(())
     }
 
     fn is_given(&self) -> bool {
@@ -259,6 +265,30 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
 pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
     let written = Format::ALL.into_iter().filter(|it| it.spec().is_written());
     one_of(written.map(|it| (format_word(it), it)))
+}
+
+/// What `convert` writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WrittenType {
+    Archive(Format),
+    Picture(FileType),
+}
+
+/// Parses the name of a format that is written, or of a type of pictures.
+pub(crate) fn written_type() -> impl TypedValueParser<Value = WrittenType> {
+    let formats = Format::ALL.into_iter().filter(|it| it.spec().is_written());
+    let formats = formats.map(|it| (format_word(it), WrittenType::Archive(it)));
+    let pictures = FileType::ALL.iter().copied().filter(is_written_picture);
+    let pictures = pictures.map(|it| {
+        let word = PossibleValue::new(it.as_str()).help(it.described());
+        (word, WrittenType::Picture(it))
+    });
+    one_of(formats.chain(pictures))
+}
+
+/// Whether daisho writes pictures of this type.
+pub(crate) fn is_written_picture(file_type: &FileType) -> bool {
+    file_type.is_written() || *file_type == FileType::Png
 }
 
 /// Parses the name of a format, or `auto`.

@@ -7,6 +7,7 @@ use clap::Args;
 use daisho::Format;
 use daisho::archive::Coding;
 use daisho::engine::Engines;
+use daisho::ops::Existing;
 use daisho::ops::source::Selection;
 use daisho::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 
@@ -64,35 +65,30 @@ impl WriteArgs {
             },
             level: self.level,
             lowercase: self.lowercase,
-            existing: self.overwrite.existing(),
+            existing: self.existing(),
             dry_run: self.dry_run,
             ..WriteOptions::new(destination, to)
         }
     }
 
-    /// Refuses an output that is a terminal, or one of an unknown format.
-    pub(crate) fn check(
-        &self,
-        to: Option<Format>,
-        output: &Path,
-        json: bool,
-    ) -> Result<(), Message> {
-        self.check_extension(to, output)?;
+    /// Refuses an output that is a terminal, or one of an unknown format unless its format `is_known`.
+    pub(crate) fn check(&self, is_known: bool, output: &Path, json: bool) -> Result<(), Message> {
+        self.check_extension(is_known, output)?;
         if !is_standard(output) || self.dry_run {
             return Ok(());
         }
         if json {
-            let error = "the archive and the rows of --json would both go to standard output";
+            let error = "the output and the rows of --json would both go to standard output";
             return Err(Message::error(error).help("give -o a file, or leave out --json"));
         }
         output::refuse_terminal()
     }
 
-    /// Refuses an output if daisho writes no format with its extension, unless `--to` or `--engine` chooses the
-    /// format.
-    fn check_extension(&self, to: Option<Format>, output: &Path) -> Result<(), Message> {
+    /// Refuses an output if daisho writes no format with its extension, unless `--engine` or another argument chooses
+    /// the format.
+    fn check_extension(&self, is_known: bool, output: &Path) -> Result<(), Message> {
         let extension = output.extension().unwrap_or_default().to_string_lossy();
-        let says_nothing = to.is_none() && self.engine.is_empty() && !extension.is_empty();
+        let says_nothing = !is_known && self.engine.is_empty() && !extension.is_empty();
         if !says_nothing || Format::of_extension(&extension).next().is_some() {
             return Ok(());
         }
@@ -113,6 +109,26 @@ impl WriteArgs {
         .help(format!(
             "give the output one of {known}, or say the format with --to"
         )))
+    }
+
+    /// Refuses options about archives if pictures are written.
+    pub(crate) fn check_pictures(&self) -> Result<(), Message> {
+        let is_about_archives = self.max_size.is_some()
+            || self.max_entries.is_some()
+            || self.level.is_some()
+            || self.lowercase;
+        if is_about_archives {
+            let error = Message::error(
+                "--max-size, --max-entries, --level and --lowercase are about archives, and this output is a picture",
+            );
+            return Err(error.help("leave them out"));
+        }
+        Ok(())
+    }
+
+    /// What is done about outputs that exist.
+    pub(crate) const fn existing(&self) -> Existing {
+        self.overwrite.existing()
     }
 
     /// The engines that must be able to load the output.

@@ -68,7 +68,8 @@ impl FileType {
             inner: &inner,
             original: fields.sides.filter(|_| is_original),
             colours: fields.colours,
-            is_stand_in: fields.is_stand_in,
+            // In another format the same numbers are other colours.
+            is_stand_in: fields.is_stand_in && is_original,
             remarks: Vec::new(),
         };
         job.check_sides(1, SIDE_MAX)?;

@@ -88,8 +88,9 @@ fn encode(
         }
     };
     encoder.set_color(colour);
-    if let Some(fields) = fields {
-        encoder.add_text_chunk(KEYWORD.to_owned(), fields.to_text())?;
+    let text = fields.map_or_else(String::new, PictureFields::to_text);
+    if !text.is_empty() {
+        encoder.add_text_chunk(KEYWORD.to_owned(), text)?;
     }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(bytes)?;

@@ -57,7 +57,7 @@ pub fn convert(
     let (archives, mut findings) = (inputs.archives, inputs.findings);
     let found = archives.len() + findings.len();
     if skip.is_none() && found > 1 && !archives.is_empty() {
-        return Err(one_output(found).into());
+        return Err(one_output("archive", found).into());
     }
     let opened = open_to_split(context, options, &archives);
     let (root, outputs) = plan(context, options, &archives, &opened)?;
@@ -308,7 +308,7 @@ pub fn merge(
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
     let Some(target) = options.destination.file() else {
-        return Err(one_output(view.folders.len()).into());
+        return Err(one_output("archive", view.folders.len()).into());
     };
     options.rules.check(options.to)?;
     let winners = view.to_merge(&options.selection, options.lowercase);

@@ -36,7 +36,7 @@ pub fn create(
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
     let Some(output) = options.destination.file() else {
-        return Err(one_output(paths.len()).into());
+        return Err(one_output("archive", paths.len()).into());
     };
     options.rules.check(options.to)?;
     let folder = match paths {

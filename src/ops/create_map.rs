@@ -37,7 +37,7 @@ pub fn create_map(
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
     let Some(output) = options.destination.file() else {
-        return Err(one_output(folders.len()).into());
+        return Err(one_output("archive", folders.len()).into());
     };
     options.rules.check(options.to)?;
     let mut findings = Vec::new();

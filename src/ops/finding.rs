@@ -294,8 +294,8 @@ impl From<PictureError> for Finding {
 }
 
 /// One output was given, but there is not exactly one input.
-pub(super) fn one_output(found: usize) -> Finding {
-    let why = format!("only one archive can be written to one output, but there are {found}");
+pub(super) fn one_output(of: &str, found: usize) -> Finding {
+    let why = format!("only one {of} can be written to one output, but there are {found}");
     Finding::error(Notice::OneOutput, why)
 }
 

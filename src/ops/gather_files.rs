@@ -103,7 +103,9 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         let why = format!("--as gives a name to a single file, but there are {count} files");
         return Err(Finding::error(Notice::OneFileForName, why).into());
     }
-    found.same_names();
+    if !matches!(how.place, Some(PicturePlace::Loose(_))) {
+        found.same_names();
+    }
     Refusal::if_any(found.refused)?;
     found.findings.extend(left_hidden(&found.hidden));
     let files = found.files.into_iter().map(|(file, _)| file);

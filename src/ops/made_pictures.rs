@@ -6,6 +6,7 @@
 //! | any picture, for a WAD                       | `NAME.mip`; for a WAD called `gfx.wad` `NAME.lmp`  |
 //! | any picture under `gfx/`, with `png`         | `NAME.lmp`                                         |
 //! | any picture under `textures/`, with `png`    | `NAME.wal`                                         |
+//! | a loose picture that is converted            | `NAME` with the extension of the type              |
 //!
 //! The pictures are encoded into a temporary file before anything is written. So each of them can be refused, and
 //! memory does not depend on their number.
@@ -24,18 +25,23 @@ use crate::engine::{Engine, Engines};
 use crate::fs::{Scratch, Sink as _, archive_of, lock};
 use crate::media::{
     Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Kind, Palette, Picture,
-    PictureFields, Pixels, TargetPalette, facts, read_png,
+    PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Notice};
 
-/// What the archive that is written says about pictures.
+/// What the place that pictures go to says about them.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::ops) struct PicturePlace {
-    to: Format,
-    /// Whether it is the WAD with Quake's menus.
-    is_gfx: bool,
-    is_daikatana: bool,
+pub(in crate::ops) enum PicturePlace {
+    /// They become entries of an archive.
+    Archive {
+        to: Format,
+        /// Whether it is the WAD with Quake's menus.
+        is_gfx: bool,
+        is_daikatana: bool,
+    },
+    /// Each becomes a file of this type.
+    Loose(FileType),
 }
 
 /// What a picture becomes.
@@ -57,7 +63,7 @@ impl PicturePlace {
         png: bool,
     ) -> Option<Self> {
         let name = archive.file_name().unwrap_or_default();
-        (png || to.spec().has_lumps()).then(|| Self {
+        (png || to.spec().has_lumps()).then(|| Self::Archive {
             to,
             is_gfx: name.eq_ignore_ascii_case("gfx.wad"),
             is_daikatana: to == Format::Daikatana
@@ -70,6 +76,9 @@ impl PicturePlace {
         let Some((stem, extension)) = split(name) else {
             return Ok(None);
         };
+        if let Self::Loose(file_type) = self {
+            return Ok(loose(stem, extension, file_type));
+        }
         if Palette::is_named(RawName::new(name)) {
             return Ok(None);
         }
@@ -77,7 +86,7 @@ impl PicturePlace {
         let mut bare = stem;
         if is_png && let Some((shorter, named)) = named_type(stem) {
             // Any picture is a texture in a WAD.
-            if self.to.spec().has_lumps() && !named.is_lump() && named != FileType::Lmp {
+            if self.is_wad() && !named.is_lump() && named != FileType::Lmp {
                 bare = shorter;
             } else if named.is_written() {
                 return Ok(Some((stem.to_vec(), MadeAs::plain(named))));
@@ -101,17 +110,28 @@ impl PicturePlace {
         Ok(Some((name, made)))
     }
 
+    fn is_wad(self) -> bool {
+        matches!(self, Self::Archive { to, .. } if to.spec().has_lumps())
+    }
+
+    /// Whether a picture of this type has only one name, that of its lump.
+    fn takes_name_of_lump(self, file_type: FileType) -> bool {
+        match self {
+            Self::Archive { .. } => self.is_wad(),
+            Self::Loose(_) => file_type == FileType::Mip,
+        }
+    }
+
     /// What a picture becomes whose name does not say it.
     fn by_place(self, name: &[u8], extension: &[u8]) -> Option<FileType> {
         let is_below = |folder: &[u8]| {
             let start = name.get(..folder.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(folder))
         };
-        if self.to.spec().has_lumps() {
-            return Some(if self.is_gfx {
-                FileType::Lmp
-            } else {
-                FileType::Mip
+        if self.is_wad() {
+            return Some(match self {
+                Self::Archive { is_gfx: true, .. } => FileType::Lmp,
+                _ => FileType::Mip,
             });
         }
         if is_below(b"gfx/") {
@@ -149,6 +169,27 @@ pub(in crate::ops) fn left_as_pngs(
         ),
     };
     Some(Finding::warning(Notice::LeftAsPngs, what))
+}
+
+/// The name that a loose picture gets as a file of this type, and what it becomes. `None` if it is no picture.
+fn loose(stem: &[u8], extension: &[u8], to: FileType) -> Option<(Vec<u8>, MadeAs)> {
+    FileType::by_extension(extension).find(|it| it.kind() == Kind::Picture)?;
+    // `brick.wal.png` is a picture of `brick.wal`.
+    let is_png = extension.eq_ignore_ascii_case(b"png");
+    let bare = match named_type(stem) {
+        Some((shorter, _)) if is_png => shorter,
+        _ => stem,
+    };
+    let (own, fullbright) = match to {
+        FileType::Mip => own_name(bare),
+        _ => (bare.to_vec(), false),
+    };
+    let extension = to.extensions().first()?;
+    let made = MadeAs {
+        file_type: to,
+        fullbright,
+    };
+    Some(([&own, b".".as_slice(), extension.as_bytes()].concat(), made))
 }
 
 /// The name of a picture, with the characters that `PREFIXES` give it, and whether the picture may have fullbright
@@ -338,6 +379,15 @@ impl ReadAt for InScratch {
     }
 }
 
+/// A picture that was read.
+struct Source {
+    /// Indexed pixels have a palette.
+    pixels: Pixels,
+    fields: PictureFields,
+    /// A warning if the palette was not found.
+    remark: Option<Finding>,
+}
+
 /// Encodes pictures.
 struct Maker<'a> {
     pictures: &'a Pictures,
@@ -368,38 +418,26 @@ impl Maker<'_> {
         let _share = self
             .pictures
             .share(area.saturating_mul(12).saturating_add(file.len() as u64));
-        let (mut pixels, mut fields) = self.source(RawName::new(own), &file)?;
-        let mut warnings = Vec::new();
-        if let Data::Indexed {
-            palette: palette @ None,
-            ..
-        } = &mut pixels.data
-        {
-            let found = self.palette(fields.file_type.unwrap_or(made.file_type), entry.name());
-            *palette = Some(found.map_or_else(Palette::grey, |found| (*found).clone()));
+        let Source {
+            pixels,
+            mut fields,
+            remark,
+        } = self.source(entry, RawName::new(own), &file)?;
+        let mut warnings: Vec<Finding> = remark.into_iter().collect();
+        if made.file_type == FileType::Png {
+            let png = png_with_fields(&pixels, &Palette::grey(), &fields);
+            return Ok((png.map_err(Finding::from_io)?, warnings));
         }
         if let Some(old) = self.replaced(entry.name()) {
             fields.complete(old);
         }
-        if self.place.to.spec().has_lumps() {
-            // The lump's name counts.
+        if self.place.takes_name_of_lump(made.file_type) {
             fields.name.clear();
         }
-        let mut file_type = made.file_type;
-        if file_type == FileType::Wal {
-            let is_3 = match fields.file_type {
-                Some(FileType::Wal3) => true,
-                Some(FileType::Wal) => false,
-                _ => self.place.is_daikatana,
-            };
-            if is_3 {
-                file_type = FileType::Wal3;
-            }
-            if fields.numbers.is_none() {
-                let why =
-                    "its flags, contents and value become 0, because a PNG does not hold them";
-                warnings.push(Finding::warning(Notice::WalFields, why));
-            }
+        let file_type = self.wal_version(made.file_type, &fields);
+        if matches!(file_type, FileType::Wal | FileType::Wal3) && fields.numbers.is_none() {
+            let why = "its flags, contents and value become 0, because a PNG does not hold them";
+            warnings.push(Finding::warning(Notice::WalFields, why));
         }
         let palette = self
             .palette(file_type, entry.name())
@@ -412,26 +450,62 @@ impl Maker<'_> {
         let encoded = file_type
             .encode(entry.name(), &pixels, &options)
             .map_err(Finding::encoding)?;
-        warnings.extend(encoded.remarks.into_iter().map(remark));
+        warnings.extend(encoded.remarks.into_iter().map(warning));
         Ok((encoded.bytes, warnings))
     }
 
-    /// The picture in a file, and its fields.
-    fn source(&self, name: RawName<'_>, file: &[u8]) -> Result<(Pixels, PictureFields), Finding> {
+    /// The version of a WAL: that of the file which the picture was made of, else the one that the place asks for.
+    fn wal_version(&self, file_type: FileType, fields: &PictureFields) -> FileType {
+        let is_daikatana = matches!(
+            self.place,
+            PicturePlace::Archive {
+                is_daikatana: true,
+                ..
+            }
+        );
+        match (file_type, fields.file_type) {
+            (FileType::Wal, Some(FileType::Wal3)) => FileType::Wal3,
+            (FileType::Wal, Some(FileType::Wal)) => FileType::Wal,
+            (FileType::Wal, _) if is_daikatana => FileType::Wal3,
+            (file_type, _) => file_type,
+        }
+    }
+
+    /// The picture in a file.
+    fn source(&self, entry: &Entry<'_>, name: RawName<'_>, file: &[u8]) -> Result<Source, Finding> {
         let most = self.pictures.max_pixels();
         if file.starts_with(b"\x89PNG") {
-            return Ok(read_png(file, most)?);
+            let (pixels, fields) = read_png(file, most)?;
+            return Ok(Source {
+                pixels,
+                fields,
+                remark: None,
+            });
         }
         let options = DecodeOptions {
             max_pixels: most,
             ..DecodeOptions::default()
         };
         let picture = Picture::decode(name, file, &options)?;
+        let chosen = self.pictures.palette_of(entry, &picture);
         let Some(frame) = picture.frames.into_iter().next() else {
             return Err(crate::media::PictureError::NotAPicture.into());
         };
-        let fields = PictureFields::of_file(picture.file_type, file, &frame);
-        Ok((frame.pixels, fields))
+        let mut fields = PictureFields::of_file(picture.file_type, file, &frame);
+        fields.is_stand_in = chosen.is_stand_in;
+        let mut pixels = frame.pixels;
+        if let Data::Indexed {
+            palette: palette @ None,
+            ..
+        } = &mut pixels.data
+        {
+            *palette = Some((*chosen.palette).clone());
+        }
+        Ok(Source {
+            pixels,
+            fields,
+            remark: chosen.remark,
+        })
     }
 
     /// The fields of the entry that is replaced.
@@ -450,7 +524,14 @@ impl Maker<'_> {
 
     /// The game's palette for a picture. `None` if the format holds its own, or none is found.
     fn palette(&self, file_type: FileType, name: RawName<'_>) -> Option<Arc<Palette>> {
-        if self.place.to == Format::Wad3 {
+        let is_wad3 = matches!(
+            self.place,
+            PicturePlace::Archive {
+                to: Format::Wad3,
+                ..
+            }
+        );
+        if is_wad3 {
             return None;
         }
         let archives = std::iter::once(self.originals).chain(self.old);
@@ -469,7 +550,7 @@ impl Maker<'_> {
 }
 
 /// A warning about an encoded picture.
-fn remark(remark: EncodeRemark) -> Finding {
+fn warning(remark: EncodeRemark) -> Finding {
     match remark {
         EncodeRemark::ClearIsZero => Finding::warning(
             Notice::Transparent,

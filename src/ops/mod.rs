@@ -14,6 +14,7 @@
 //! | `stream`                           | reads contents, on all threads                                      |
 //! | [`write`](mod@write)               | writes planned archives                                             |
 //! | `convert`, `create`                | the operations that write archives                                  |
+//! | `convert_pictures`                 | writes loose pictures as files of other types                       |
 //! | `edit`, `undo`                     | change an archive, and undo the change                              |
 //! | `extract`                          | writes files                                                        |
 //! | `gallery`                          | writes a page that shows pictures, maps, sounds and texts           |
@@ -207,6 +208,7 @@ mod base64;
 pub mod catalogue;
 pub(crate) mod context;
 pub(crate) mod convert;
+mod convert_pictures;
 pub(crate) mod create;
 mod create_map;
 pub(crate) mod edit;
@@ -232,6 +234,7 @@ pub mod write;
 
 pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work};
 pub use convert::{convert, merge};
+pub use convert_pictures::{ConvertedPicture, PictureConversion, convert_pictures};
 pub use create::create;
 pub use create_map::create_map;
 pub use edit::{EditOptions, add, remove, rename_entries};

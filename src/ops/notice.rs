@@ -205,6 +205,10 @@ pub enum Notice {
     Transparent,
     /// A texture loses its flags, contents and value.
     WalFields,
+    /// A file is no picture, or a directory has none.
+    NoPicture,
+    /// An archive or a map where a picture is expected.
+    HoldsPictures,
     /// Nothing that a page could show is selected.
     NothingToShow,
 
@@ -599,6 +603,8 @@ impl Notice {
             Self::OddSides => (Some("textures have sides that are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map"), Some("scale them to multiples of 16"), None),
             Self::Transparent => (Some("pictures lose transparent pixels"), Some("textures of Quake and Half-Life have transparent pixels if their names begin with '{'"), None),
             Self::WalFields => (Some("WALs get flags, contents and value 0, because PNGs do not hold them"), Some("a texture that its picture replaces keeps them"), None),
+            Self::NoPicture => (Some("files are no pictures that daisho reads"), Some("name pictures, or directories that hold some"), Some(Help::LeaveOut)),
+            Self::HoldsPictures => (Some("archives and maps are named where loose pictures are expected"), Some("name a loose picture"), Some(Help::ExtractPictures)),
             Self::NothingToShow => (None, Some("name archives that have entries, and patterns that match some of them"), None),
             Self::UnsafeName => (None, None, Some(Help::Rescue)),
             Self::FileName => (None, Some("give it another name"), None),

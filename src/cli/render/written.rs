@@ -21,16 +21,21 @@ use crate::cli::ui::{Ended, Show};
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.
 pub(crate) fn end(options: &WriteOptions, lines: &[String], global: &Global) {
-    if let Destination::Spool(spool) = &options.destination
-        && !options.dry_run
-        && !output::write(global, DataKind::Archive, |out| {
-            spool.copy_to(out).map(drop)
-        })
-    {
+    if !options.dry_run && !copy_spool(&options.destination, global) {
         return;
     }
     for line in lines {
         global.print_last(options.dry_run, line);
+    }
+}
+
+/// Copies the output to standard output if that is its destination. Returns whether the output is where it should be.
+pub(crate) fn copy_spool(destination: &Destination, global: &Global) -> bool {
+    match destination {
+        Destination::Spool(spool) => output::write(global, DataKind::Archive, |out| {
+            spool.copy_to(out).map(drop)
+        }),
+        Destination::File(_) | Destination::Directory(_) => true,
     }
 }
 

@@ -4,14 +4,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use daisho::Format;
+use daisho::engine::Engine;
+use daisho::media::FileType;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{OutputRow, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{convert, merge};
+use daisho::ops::{PictureConversion, convert, merge};
 
+use super::convert_pictures::{self, type_of_extension};
 use super::which;
-use crate::cli::args::{ExpansionArgs, SERVED, written_format};
+use crate::cli::args::{ExpansionArgs, PaletteArgs, SERVED, WrittenType, written_type};
 use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
 use crate::cli::messages::{Message, Refused};
@@ -27,72 +29,67 @@ use crate::cli::write::{WriteArgs, destination};
 /// Convert archives from any format into any other
 ///
 /// Every entry is decoded and checked. If an entry fails, its archive is not written, unless --keep-going is given.
-/// As far as the format allows, a conversion keeps the order, the names, the duplicates and the sharing of data.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = USAGE)]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// The archive to write; '-' is standard output
+    /// The archive or picture to write; '-' is standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with = "directory", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Write archives into DIR, which is created if necessary
+    /// Write outputs into DIR, which is created if necessary
     #[arg(short = 'C', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(help_heading = "Output")]
     pub(crate) directory: Option<PathBuf>,
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
-    /// Default: the format for --engine, or of OUT's extension, or quake
-    #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
-    pub(crate) to: Option<Format>,
-    /// Leave out damaged entries, and read a truncated ZIP (exit status 1)
+    /// Default: the format for --engine, or of OUT's extension, or quake. Loose pictures become wal, wal3, mip, lmp,
+    /// pcx, tga, bmp or png.
+    #[arg(long, value_name = "FORMAT", value_parser = written_type(), hide_possible_values = true)]
+    pub(crate) to: Option<WrittenType>,
+    /// Leave out what is damaged, and read a truncated ZIP (exit status 1)
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
-    /// Merge the directories of a game into one archive
-    ///
-    /// DIRs are the directories of a game, the base first, then mods. For each file, daisho takes the copy
-    /// that the engine would use.
+    /// Merge the directories of a game, the base first, into one archive
     #[arg(long, help_heading = SERVED)]
     pub(crate) merge: bool,
     /// Include files outside of archives, as the engine does
     #[arg(long, requires = "merge", help_heading = SERVED, hide_short_help = true)]
     pub(crate) loose: bool,
     #[command(flatten)]
+    palettes: PaletteArgs,
+    #[command(flatten)]
     write: WriteArgs,
 }
 
 const USAGE: &str = "\
-daisho convert [OPTIONS] PATH [NAME|GLOB]... -o OUT
-       daisho convert [OPTIONS] PATH... [NAME|GLOB]... -C DIR
-       daisho convert [OPTIONS] --merge DIR... -o OUT";
+daisho convert [OPTIONS] PATH... [NAME|GLOB]... (-o OUT | -C DIR)
+       daisho convert [OPTIONS] --merge DIR... -o OUT
+       daisho convert [OPTIONS] PICTURE... (-o OUT | -C DIR --to TYPE)";
 
 const AFTER: &str = "\
 Rules:
   The extension of -o decides the format, unless --to or --engine is given.
   With -C, outputs get the extension of their format.
-  All outputs are planned first. If two inputs have the same output, if an
-  output is also an input, or if an output exists and neither -f nor -k is
-  given, nothing is written and the exit status is 2.
-  Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed, if that
-  makes them smaller. A WAD can hold only files with a lump's extension (.mip,
-  .lmp, .pal, .fnt, .typeN) and a name of up to 15 bytes.
-  An archive is split only for --engine, --max-size or --max-entries: pak1.pak
-  becomes pak1.pak, pak2.pak and so on. Entries with the same name stay
-  together. -k keeps the parts if all exist, and is refused if only some do.
+  If two inputs have the same output, if an output is also an input, or if it
+  exists and neither -f nor -k is given, nothing is written (exit status 2).
+  Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed. A WAD holds
+  only .mip, .lmp, .pal, .fnt and .typeN, with names of up to 15 bytes.
+  An archive is split only for --engine, --max-size or --max-entries, into
+  pak1.pak, pak2.pak and so on. Entries with the same name stay together.
+  Loose pictures become others if -o or --to names a type of pictures: all or
+  none, unless --keep-going is given. A WAL is Daikatana's if its picture was
+  one, or with --to wal3 or --engine daikatana.
 
 Examples:
   daisho convert pak1.pak -o quake1.pak        Daikatana to Quake
-  daisho convert pak0.pk3 -o pak0.pak          a ZIP to Quake
-  daisho convert big.pak -o pak1.pak --engine quake
-                                               as many paks as Quake needs
-  daisho convert daikatana/ -C q2/ --engine yquake2
-                                               a whole game for another engine
-  daisho convert daikatana/ -C quake/ -k       continue an interrupted run
-  daisho convert cut.pak -o rest.pak --keep-going
-  daisho convert --merge id1 mymod -o all.pak  a game and a mod";
+  daisho convert big.pak -o pak1.pak --engine quake  split for Quake
+  daisho convert daikatana/ -C q2/ --engine yquake2  a whole game
+  daisho convert --merge id1 mymod -o all.pak  a game and a mod
+  daisho convert *.png -C textures --to wal3   pictures for Daikatana";
 
 /// Whether a path is a directory, or is typed as one.
 fn is_folder(path: &Path) -> bool {
@@ -130,7 +127,53 @@ impl ConvertArgs {
                 .place(text::path(output))
                 .help(format!("use -C for the directory of the outputs: {line}")));
         }
-        self.write.check(self.to, output, json)
+        let is_known = self.to.is_some() || self.picture_type().is_some();
+        self.write.check(is_known, output, json)
+    }
+
+    /// The type of pictures to write. `None` if archives are written.
+    fn picture_type(&self) -> Option<FileType> {
+        let to = match (self.to, &self.output) {
+            (Some(WrittenType::Archive(_)), _) | (None, None) => return None,
+            (Some(WrittenType::Picture(to)), _) => to,
+            (None, Some(output)) => type_of_extension(output)?,
+        };
+        let engines = self.write.engines();
+        let is_daikatana = engines.iter().any(|it| it == Engine::Daikatana);
+        Some(match to {
+            FileType::Wal if is_daikatana => FileType::Wal3,
+            to => to,
+        })
+    }
+
+    /// How pictures are converted to this type.
+    fn picture_options(
+        &mut self,
+        to: FileType,
+        global: &Global,
+    ) -> Result<PictureConversion, Refused> {
+        if self.merge {
+            let error = Message::error("--merge writes an archive, and this output is a picture");
+            return Err(error.help("give -o the name of an archive").into());
+        }
+        self.write.check_pictures()?;
+        Ok(PictureConversion {
+            selection: self.inputs.selection(&self.write.globs, true, global)?,
+            listed: self.inputs.list.is_given(),
+            keep_going: self.keep_going,
+            existing: self.write.existing(),
+            pictures: self.palettes.options()?,
+            dry_run: self.write.dry_run,
+            ..PictureConversion::new(self.destination(), to)
+        })
+    }
+
+    /// Where the output goes.
+    fn destination(&self) -> Destination {
+        match &self.output {
+            Some(file) => destination(file.clone()),
+            None => Destination::Directory(self.directory.clone().unwrap_or_default()),
+        }
     }
 
     /// The command that was typed, with the output that was probably meant. `convert A to B` is understood, too.
@@ -206,16 +249,24 @@ impl Show<Box<OutputRow>> for ShowConverted<'_> {
 
 pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused> {
     args.check(global.json)?;
+    if let Some(to) = args.picture_type() {
+        let options = args.picture_options(to, global)?;
+        return convert_pictures::run(&args.inputs.paths, &options, global);
+    }
     let selection = args
         .inputs
         .selection(&args.write.globs, args.merge, global)?;
     let paths = &args.inputs.paths;
-    let output = args.output.as_deref();
-    let to = args.write.format(args.to, output, paths, global);
-    let destination = match args.output {
-        Some(file) => destination(file),
-        None => Destination::Directory(args.directory.unwrap_or_default()),
+    let to = match args.to {
+        Some(WrittenType::Archive(format)) => Some(format),
+        Some(WrittenType::Picture(_)) | None => None,
     };
+    let output = args.output.as_deref();
+    let to = args.write.format(to, output, paths, global);
+    if !to.spec().has_lumps() {
+        args.palettes.check_made()?;
+    }
+    let destination = args.destination();
     let mut options = WriteOptions {
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,

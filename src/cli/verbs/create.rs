@@ -123,7 +123,7 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
     let Some(output) = args.output else {
         return Err(no_output(&args.paths).into());
     };
-    args.write.check(args.to, &output, global.json)?;
+    args.write.check(args.to.is_some(), &output, global.json)?;
     args.list.read_into(&mut args.paths)?;
     let to = (args.write).format(args.to, Some(&output), &args.paths, global);
     let selection = args.write.globs.selection()?;

@@ -6,6 +6,7 @@
 
 mod cat;
 mod convert;
+mod convert_pictures;
 mod create;
 mod diff;
 mod dupes;

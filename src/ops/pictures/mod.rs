@@ -14,7 +14,7 @@ mod sheet;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use palettes::Palettes;
+use palettes::{Chosen, Palettes};
 use sheet::sheet_area;
 
 use super::context::{Context, Refusal};
@@ -146,6 +146,11 @@ impl Pictures {
         name: RawName<'_>,
     ) -> Option<Arc<Palette>> {
         self.palettes.target(archives, file_type, name)
+    }
+
+    /// The palette that a picture is drawn with, which was decoded from this entry.
+    pub(in crate::ops) fn palette_of(&self, entry: &Entry<'_>, picture: &Picture) -> Chosen {
+        self.palettes.of(entry, picture)
     }
 
     /// Waits until so many bytes of the memory for all threads are free.

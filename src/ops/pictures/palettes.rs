@@ -171,12 +171,12 @@ impl Palettes {
 }
 
 /// The palette that is chosen for a picture.
-pub(super) struct Chosen {
-    pub(super) palette: Arc<Palette>,
+pub(in crate::ops) struct Chosen {
+    pub(in crate::ops) palette: Arc<Palette>,
     /// A warning if no palette was found.
-    pub(super) remark: Option<Finding>,
+    pub(in crate::ops) remark: Option<Finding>,
     /// Whether it is grey because no palette was found.
-    pub(super) is_stand_in: bool,
+    pub(in crate::ops) is_stand_in: bool,
 }
 
 /// The palettes of the level that a texture of Daikatana belongs to. A skin has its own.

@@ -35,7 +35,7 @@ use crate::engine::Engines;
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
-use crate::ops::write::WriteOptions;
+use crate::ops::write::{Destination, WriteOptions};
 
 /// A directory that output goes to, and what may be replaced there.
 pub(in crate::ops) struct OutputRoot {
@@ -255,9 +255,28 @@ impl OutputRoot {
         // An edited archive keeps its name, and standard output has none.
         let is_named = self.replaced.is_none() && !self.to_spool;
         let engines = Some(options.rules.engines).filter(|_| is_named);
-        let all_names = name_all(wanted, self.root.path(), engines.unwrap_or_default());
-        let all_names = all_names.map_err(Refusal)?;
-        let (mut claimed, mut refused) = (Claimed::default(), Vec::new());
+        let mut refused = Vec::new();
+        let all = self.place_each(wanted, engines.unwrap_or_default(), &mut refused)?;
+        let is_input = |error: &Finding| error.notice == Notice::OutputIsInput;
+        if let Some(output) = options.destination.file()
+            && self.replaced.is_none()
+            && !refused.iter().any(is_input)
+        {
+            check_format(output, options.to)?;
+        }
+        Refusal::if_any(refused)?;
+        Ok(all)
+    }
+
+    /// Names the outputs, and looks for files that exist under their names.
+    fn place_each(
+        &self,
+        wanted: &[NameWanted<'_>],
+        engines: Engines,
+        refused: &mut Vec<Finding>,
+    ) -> Result<Vec<Targets>, Refusal> {
+        let all_names = name_all(wanted, self.root.path(), engines).map_err(Refusal)?;
+        let mut claimed = Claimed::default();
         // Requested names come before names that a split adds.
         for (wanted, names) in wanted.iter().zip(&all_names) {
             if let Some(relative) = names.first()
@@ -274,16 +293,8 @@ impl OutputRoot {
                     refused.push(error.at_path(self.shown(relative)));
                 }
             }
-            all.push(self.targets(wanted, names, &mut refused));
+            all.push(self.targets(wanted, names, refused));
         }
-        let is_input = |error: &Finding| error.notice == Notice::OutputIsInput;
-        if let Some(output) = options.destination.file()
-            && self.replaced.is_none()
-            && !refused.iter().any(is_input)
-        {
-            check_format(output, options.to)?;
-        }
-        Refusal::if_any(refused)?;
         Ok(all)
     }
 
@@ -345,9 +356,7 @@ pub(in crate::ops) fn place_one(
 ) -> Result<(OutputRoot, Targets), Refusal> {
     let output = options.destination.file().unwrap_or(Path::new(""));
     let path = replaced.as_ref().map_or(output, |it| &it.path);
-    let (root, relative) = context.system.root_of_file(path).map_err(Finding::from)?;
-    let sources = sources.iter().map(PathBuf::as_path);
-    let mut root = OutputRoot::new(root, options.existing, &context.system, sources)?;
+    let (mut root, relative) = root_of_one(context, path, options.existing, sources)?;
     root.typed = Some((relative.clone(), output.to_path_buf()));
     root.replaced = replaced;
     root.to_spool = options.destination.is_spool();
@@ -360,6 +369,54 @@ pub(in crate::ops) fn place_one(
     let targets = placed
         .pop()
         .ok_or_else(|| internal("the output has no place"))?;
+    Ok((root, targets))
+}
+
+/// The directory of a single output, and the output's path below it.
+fn root_of_one(
+    context: &Context<'_>,
+    output: &Path,
+    existing: Existing,
+    sources: &[PathBuf],
+) -> Result<(OutputRoot, PathBuf), Finding> {
+    let (root, relative) = context.system.root_of_file(output)?;
+    let sources = sources.iter().map(PathBuf::as_path);
+    let root = OutputRoot::new(root, existing, &context.system, sources)?;
+    Ok((root, relative))
+}
+
+/// Decides where files that are no archives go: each of the `wanted` below a directory, or the only one to a file or a
+/// spool.
+///
+/// # Errors
+/// Every reason to refuse one of them.
+pub(in crate::ops) fn place_files(
+    context: &Context<'_>,
+    destination: &Destination,
+    existing: Existing,
+    sources: &[PathBuf],
+    mut wanted: Vec<NameWanted<'_>>,
+) -> Result<(OutputRoot, Vec<Targets>), Refusal> {
+    let root = match destination {
+        Destination::Directory(directory) => {
+            let root = context.system.root(directory);
+            let sources = sources.iter().map(PathBuf::as_path);
+            OutputRoot::new(root, existing, &context.system, sources)?
+        }
+        Destination::File(_) | Destination::Spool(_) => {
+            let output = destination.file().unwrap_or(Path::new(""));
+            let (mut root, relative) = root_of_one(context, output, existing, sources)?;
+            for only in &mut wanted {
+                only.relative.clone_from(&relative);
+            }
+            root.typed = Some((relative, output.to_path_buf()));
+            root.to_spool = destination.is_spool();
+            root
+        }
+    };
+    let mut refused = Vec::new();
+    let targets = root.place_each(&wanted, Engines::default(), &mut refused)?;
+    Refusal::if_any(refused)?;
     Ok((root, targets))
 }
 

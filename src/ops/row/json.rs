@@ -23,7 +23,7 @@ impl Serialize for Finding {
 }
 
 /// Text as a field, and its bytes as another one if it is not UTF-8.
-pub(super) fn text_entry<M: SerializeMap>(
+pub(in crate::ops) fn text_entry<M: SerializeMap>(
     map: &mut M,
     name: &str,
     bytes: &[u8],
@@ -40,7 +40,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 /// Bytes that are mostly text: a name or a path.
-pub(super) trait Text {
+pub(in crate::ops) trait Text {
     /// The bytes. `None` if the field is left out.
     fn text(&self) -> Option<Cow<'_, [u8]>>;
 }
@@ -89,7 +89,7 @@ macro_rules! text_fields {
 text_fields!(archive file map missing name new_name page path unused);
 
 /// The errors and the warnings, each a list of sentences.
-pub(super) fn sentences<M: SerializeMap>(
+pub(in crate::ops) fn sentences<M: SerializeMap>(
     map: &mut M,
     findings: &[Finding],
 ) -> Result<(), M::Error> {

@@ -9,7 +9,7 @@
 mod compare;
 mod entry;
 mod info;
-mod json;
+pub(super) mod json;
 mod output;
 
 use crate::ops::catalogue::Sum;

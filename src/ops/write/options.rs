@@ -144,7 +144,7 @@ pub struct Spool(Arc<Mutex<Option<(Scratch, u64)>>>);
 
 impl Spool {
     /// Keeps an archive of this length.
-    pub(super) fn keep(&self, archive: Scratch, len: u64) {
+    pub(in crate::ops) fn keep(&self, archive: Scratch, len: u64) {
         *lock(&self.0) = Some((archive, len));
     }
 

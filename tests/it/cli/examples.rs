@@ -53,7 +53,9 @@ fn stage() -> Dir {
         data: daisho::media::Data::Rgb(vec![9; 768]),
     };
     let floor = daisho::media::png(&floor, &daisho::media::Palette::grey());
-    dir.file("textures/floor.png", floor.unwrap());
+    let floor = floor.unwrap();
+    dir.file("textures/floor.png", &floor);
+    dir.file("brick.png", floor);
     dir.file("maps/e1m9.bsp", "bsp");
     dir.file("new.bsp", "bsp");
     dir.file("progs.dat", "dat");

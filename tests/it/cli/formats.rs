@@ -120,7 +120,7 @@ fn an_extension_of_no_format_is_refused_unless_the_format_is_said() {
     dir.file("files/x.cfg", "x");
     for verb in ["convert a.pak", "create files"] {
         let all = dir.all();
-        for (name, extension) in [("y.png", ".png"), ("mod-1.2", ".2"), ("y.VPK", ".VPK")] {
+        for (name, extension) in [("y.jpg", ".jpg"), ("mod-1.2", ".2"), ("y.VPK", ".VPK")] {
             let line = format!("{verb} -o {name} -f");
             let said = format!(
                 "error: daisho writes no format with the extension \"{extension}\"\n  --> {name}\n\
@@ -147,10 +147,12 @@ fn an_extension_of_no_format_is_refused_unless_the_format_is_said() {
 fn only_formats_that_are_written_are_offered() {
     let dir = Dir::new();
     dir.file("a.pak", archive(FORMATS[0]));
-    for verb in ["convert a.pak", "create a.pak"] {
+    let formats = "possible values: quake, daikatana, sin, hrot, wad2, wad3, pk3";
+    let pictures = ", wal, wal3, mip, pcx, tga, bmp, lmp, png]";
+    for (verb, more) in [("convert a.pak", pictures), ("create a.pak", "]")] {
         let line = format!("{verb} -o new --to anachronox");
         let ran = dir.daisho().args(line.split(' ')).run().code(2);
-        ran.err_has("possible values: quake, daikatana, sin, hrot, wad2, wad3, pk3]");
+        ran.err_has(&format!("{formats}{more}"));
     }
 }
 

@@ -42,6 +42,7 @@ mod info;
 mod inventory;
 mod list;
 mod looking;
+mod loose_pictures;
 #[cfg(unix)]
 mod machines;
 mod map_needs;

@@ -1,0 +1,102 @@
+//! `convert` with loose pictures: writes each as a file of another type.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use daisho::media::FileType;
+use daisho::ops::finding::Finding;
+use daisho::ops::row::Outcome;
+use daisho::ops::write::Destination;
+use daisho::ops::{ConvertedPicture, PictureConversion, convert_pictures};
+
+use crate::cli::args::is_written_picture;
+use crate::cli::global::Global;
+use crate::cli::messages::Refused;
+use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
+use crate::cli::render::written::copy_spool;
+use crate::cli::text;
+use crate::cli::ui::{Show, Work};
+
+/// The type of pictures that an output's extension asks for.
+pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
+    let extension = output.extension()?.as_encoded_bytes();
+    FileType::by_extension(extension).find(is_written_picture)
+}
+
+/// Converts pictures.
+pub(super) fn run(
+    paths: &[PathBuf],
+    options: &PictureConversion,
+    global: &Global,
+) -> Result<(), Refused> {
+    let mut shown = ShowPictures {
+        global,
+        options,
+        held: Vec::new(),
+    };
+    let (totals, rate) = global.run(Work::WritesTimed, &mut shown, |context, out| {
+        convert_pictures(context, paths, options, out)
+    })?;
+    let mut lines = shown.held;
+    let mut line = text::count(totals.done, "picture", "pictures");
+    line += if options.dry_run {
+        " to write"
+    } else {
+        " written"
+    };
+    let others = text::counts([(totals.kept, "kept"), (totals.failed, "not written")]);
+    if !others.is_empty() {
+        line += &format!(", {others}");
+    }
+    if totals.done > 0 && !options.dry_run {
+        let sizes = text::in_and_out(totals.bytes_in, Some(totals.bytes_out));
+        line += &format!(": {sizes} in {rate}");
+    }
+    lines.push(line);
+    if !options.dry_run && !copy_spool(&options.destination, global) {
+        return Ok(());
+    }
+    for line in &lines {
+        global.print_last(options.dry_run, line);
+    }
+    Ok(())
+}
+
+/// Shows each picture that was converted.
+struct ShowPictures<'a> {
+    global: &'a Global,
+    options: &'a PictureConversion,
+    /// The line about a picture that goes to standard output. It is printed when the picture is there.
+    held: Vec<String>,
+}
+
+impl Show<ConvertedPicture> for ShowPictures<'_> {
+    fn findings(row: &ConvertedPicture) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &ConvertedPicture) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: ConvertedPicture) -> io::Result<()> {
+        let (source, target) = (text::path(&row.source), text::path(&row.target));
+        let sizes = text::in_and_out(row.bytes_in, row.bytes_out);
+        let what = match row.outcome {
+            Outcome::Planned if row.replaces => format!("would replace it, {sizes}"),
+            Outcome::Planned => format!("would write it, {sizes}"),
+            Outcome::Written | Outcome::Replaced => sizes,
+            Outcome::Kept => "kept".to_owned(),
+            Outcome::Failed | Outcome::Skipped => "not written".to_owned(),
+            Outcome::Stopped => return Ok(()),
+        };
+        let line = format!("{source} -> {target}: {what}");
+        if matches!(self.options.destination, Destination::Spool(_)) && !self.options.dry_run {
+            self.held.push(line);
+            return Ok(());
+        }
+        self.global.print(out, self.options.dry_run, &line)
+    }
+}

@@ -1,0 +1,224 @@
+//! Loose pictures, which `convert` writes as files of other types.
+
+use daisho::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureFields, Pixels, png};
+
+use super::Dir;
+use crate::archive::build::Pak;
+use crate::corpus;
+
+/// A PNG in true colour whose colours are all Quake's.
+fn brick(side: u32) -> Vec<u8> {
+    let palette = Palette::quake();
+    let colours = palette.colours().iter().skip(16).take(32).cycle();
+    let area = (side * side) as usize;
+    let pixels = Pixels {
+        width: side,
+        height: side,
+        data: Data::Rgb(colours.take(area).flatten().copied().collect()),
+    };
+    png(&pixels, &palette).unwrap()
+}
+
+fn decode(name: &str, file: &[u8]) -> Picture {
+    Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap()
+}
+
+fn colours(name: &str, file: &[u8]) -> Vec<u8> {
+    let pixels = &decode(name, file).frames[0].pixels;
+    pixels.to_rgba(&Palette::quake())
+}
+
+/// The bytes of Quake's palette.
+fn palette() -> Vec<u8> {
+    Palette::quake().colours().as_flattened().to_vec()
+}
+
+#[test]
+fn a_picture_becomes_every_type_and_keeps_its_colours() {
+    let dir = Dir::new();
+    dir.file("brick.png", brick(32));
+    dir.file("q.pal", palette());
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("convert brick.png -o brick.tga").code(0);
+    let expected = colours("brick.tga", &dir.read("brick.tga"));
+    for to in ["wal", "wal3", "mip", "lmp", "pcx", "tga", "bmp"] {
+        run(&format!(
+            "convert brick.png -C {to} --to {to} --palette q.pal"
+        ))
+        .code(0)
+        .err_has("1 picture written");
+        let name = format!("brick.{}", to.trim_end_matches('3'));
+        let path = format!("{to}/{name}");
+        assert!(colours(&name, &dir.read(&path)) == expected, "{to}");
+        // From each type into each: the way back to PNG, and to TGA from there.
+        run(&format!("convert {path} -o {to}.png --palette q.pal")).code(0);
+        run(&format!("convert {to}.png -o {to}.tga")).code(0);
+        let again = dir.read(format!("{to}.tga"));
+        assert!(colours("a.tga", &again) == expected, "{to}");
+        // Nothing was edited, so the same file comes back.
+        run(&format!(
+            "convert {to}.png -C again --to {to} -f --palette q.pal"
+        ))
+        .code(0);
+        let name = format!("again/{to}.{}", to.trim_end_matches('3'));
+        let (before, after) = (dir.read(&path), dir.read(&name));
+        assert_eq!(before.len(), after.len(), "{to}");
+        assert!(to == "mip" || before == after, "{to}");
+    }
+}
+
+#[test]
+fn the_version_of_a_wal_is_its_pictures_or_the_engines() {
+    let dir = Dir::new();
+    let from = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
+    dir.file("d.wal", &from);
+    dir.file("brick.png", brick(16));
+    dir.file("q.pal", palette());
+    let version = |line: &str| {
+        let ran = dir.daisho().args(line.split(' ')).run();
+        ran.code(0);
+        let file = dir.read("out.wal");
+        let picture = decode("out.wal", &file);
+        let fields = PictureFields::of_file(picture.file_type, &file, &picture.frames[0]);
+        (picture.file_type, fields)
+    };
+    let wal = "convert brick.png -o out.wal -f --palette q.pal";
+    assert_eq!(version(wal).0, FileType::Wal);
+    let with = |more: &str| version(&format!("{wal} {more}")).0;
+    assert_eq!(with("--engine daikatana"), FileType::Wal3);
+    assert_eq!(with("--to wal3"), FileType::Wal3);
+    dir.daisho()
+        .args(["convert", "d.wal", "-o", "d.png"])
+        .run()
+        .code(0);
+    let (file_type, fields) = version("convert d.png -o out.wal -f --to wal");
+    let old = decode("d.wal", &from);
+    let before = PictureFields::of_file(FileType::Wal3, &from, &old.frames[0]);
+    assert_eq!((file_type, fields), (FileType::Wal3, before));
+    // The name inside is the path below `textures`, if the output has one.
+    let line = "convert brick.png -C base/Textures/e1 --to wal --palette q.pal";
+    dir.daisho().args(line.split(' ')).run().code(0);
+    assert!(
+        dir.read("base/Textures/e1/brick.wal")
+            .starts_with(b"e1/brick\0")
+    );
+    assert!(dir.read("out.wal")[1..].starts_with(b"e1/floor\0"));
+}
+
+#[test]
+fn a_directorys_pictures_keep_their_folders_and_all_or_none_is_written() {
+    let dir = Dir::new();
+    dir.file("src/a/brick.png", brick(16));
+    dir.file("src/b/lamp_fbr.mip.png", brick(16));
+    dir.file("src/b/readme.txt", "no picture");
+    dir.file("src/odd.png", brick(17));
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("convert src -C out --to mip")
+        .code(2)
+        .err_has("its size is 17 x 17")
+        .err_has("src/odd.png");
+    assert!(!dir.path("out").exists());
+    let planned = run("convert src -C out --to mip -x odd* -n").code(0);
+    planned.out_has("src/a/brick.png -> out/a/brick.mip: would write it");
+    assert!(!dir.path("out").exists());
+    let ran = run("convert src -C out --to mip --keep-going").code(1);
+    ran.err_has("2 pictures written, 1 not written");
+    let out: Vec<String> = dir
+        .all()
+        .into_iter()
+        .filter(|it| it.starts_with("out/"))
+        .collect();
+    assert_eq!(
+        out,
+        [
+            "out/",
+            "out/a/",
+            "out/a/brick.mip",
+            "out/b/",
+            "out/b/lamp.mip"
+        ]
+    );
+    // One thread makes the same files, and what exists is kept or refused.
+    run("convert src -C one --to mip --keep-going -j 1").code(1);
+    assert!(dir.read("one/a/brick.mip") == dir.read("out/a/brick.mip"));
+    run("convert src -C out --to mip -x odd*")
+        .code(2)
+        .err_has("already exist");
+    run("convert src -C out --to mip -x odd* -k")
+        .code(0)
+        .err_has("0 pictures written, 2 kept");
+    let rows = run("convert src -C out --to mip -x odd* -f --json")
+        .code(0)
+        .json();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[0]["picture"], "src/a/brick.png");
+    assert_eq!(rows[0]["output"], "out/a/brick.mip");
+    assert_eq!(
+        (&rows[0]["status"], &rows[0]["to"]),
+        (&"written".into(), &"mip".into())
+    );
+}
+
+#[test]
+fn what_is_no_loose_picture_is_refused_with_advice() {
+    let dir = Dir::new();
+    dir.file("a.pak", Pak::new().stored("a.txt", b"text").quake());
+    dir.file(
+        "m.bsp",
+        std::fs::read(corpus::path("pictures/quake.bsp")).unwrap(),
+    );
+    dir.file("x.png", brick(16));
+    dir.file("empty/readme.txt", "text");
+    let all = dir.all();
+    for (line, words) in [
+        ("convert a.pak -o y.png", "'daisho extract --png'"),
+        ("convert m.bsp -o y.png", "'daisho extract --png'"),
+        ("convert a.pak//a.txt -o y.png", "'daisho extract --png'"),
+        ("convert empty/readme.txt -o y.png", "this is no picture"),
+        (
+            "convert empty -C out --to png",
+            "this directory holds no picture",
+        ),
+        ("convert missing.png -o y.tga", "no such file"),
+        (
+            "convert x.png a.pak -C out --to tga",
+            "only a loose picture",
+        ),
+        ("convert x.png x.png -o y.tga", "only one picture"),
+        ("convert x.png ./x.png -C out --to tga", "x.tga"),
+        (
+            "convert x.png -o y.tga --to wal",
+            "the name ends in \".tga\"",
+        ),
+        (
+            "convert x.png -o y.pak --to wal",
+            "the name ends in \".pak\"",
+        ),
+        ("convert x.png -o x.png", "this is an input"),
+        ("convert x.png -o y.wal", "--palette FILE"),
+        (
+            "convert x.png -o y.tga --merge",
+            "--merge writes an archive",
+        ),
+        ("convert x.png -o y.tga --level 3", "are about archives"),
+        ("convert a.pak -o y.pak --palette x.png", "none is made"),
+    ] {
+        let ran = dir.daisho().args(line.split(' ')).run();
+        ran.code(2).err_has(words);
+        assert_eq!(dir.all(), all, "{line}");
+    }
+}
+
+#[test]
+fn a_picture_can_go_to_standard_output() {
+    let dir = Dir::new();
+    dir.file("x.png", brick(16));
+    let line = ["convert", "x.png", "-o", "-", "--to", "tga"];
+    let ran = dir.daisho().args(line).run().code(0);
+    let tga = ran.stdout().to_vec();
+    dir.daisho()
+        .args(["convert", "x.png", "-o", "x.tga"])
+        .run()
+        .code(0);
+    assert!(dir.read("x.tga") == tga);
+}
