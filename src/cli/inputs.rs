@@ -59,6 +59,12 @@ impl InputArgs {
         only_paths: bool,
         global: &Global,
     ) -> Result<Selection, Refused> {
+        if let [first, .., last] = self.paths.as_slice()
+            && first.symlink_metadata().is_err()
+            && has_entry(last, first)
+        {
+            check_order(first, Some(last))?;
+        }
         self.read_list()?;
         let selection = globs.selection()?;
         if only_paths || self.list.is_given() {
@@ -173,6 +179,13 @@ pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Res
     Err(Message::error("the archive comes first")
         .place(text::path(archive))
         .help(format!("use {line}")))
+}
+
+/// Whether this is an archive with an entry of this name.
+fn has_entry(archive: &Path, name: &Path) -> bool {
+    let name = name.as_os_str().as_encoded_bytes();
+    is_named_like_an_archive(archive)
+        && Archive::open(archive).is_ok_and(|it| it.get(name).is_some())
 }
 
 /// Whether a path has the extension of a format that daisho writes.

@@ -16,6 +16,8 @@ pub enum Help {
     NameEngine,
     /// Pack the files of the directory.
     PackFiles,
+    /// Make a new archive, instead of adding to one.
+    NewArchive,
     /// Give the names of entries after their archive.
     NamesAfterArchive,
     /// List the names of the entries.

@@ -18,8 +18,8 @@ use crate::cli::global::Global;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::text;
 use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::{text, typed};
 
 /// Say which copy of a file an engine serves
 ///
@@ -64,6 +64,15 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
         return Err(error
             .help("give both, as in daisho which id1 progs.dat, or try '--help'")
             .into());
+    }
+    if let [first, ..] = folders.as_slice()
+        && first.symlink_metadata().is_err()
+        && Path::new(&name).is_dir()
+    {
+        let line = typed::with_moved(name.as_ref(), first);
+        let error = Message::error("the name of the file comes last");
+        let error = error.place(text::path(first)).help(format!("use {line}"));
+        return Err(error.into());
     }
     let view = open_view(&folders, args.engine.engine, false, global)?;
     global.run(Work::Looks, &mut ShowCopies { global }, |_, out| {

@@ -22,7 +22,7 @@ use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted_name};
 use crate::format::{check_name, name_in};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help, Notice};
 use old::Old;
 
 pub use old::EditOptions;
@@ -42,7 +42,17 @@ pub fn add(
     options: EditOptions,
     replace: bool,
 ) -> Result<EditRow, Refusal> {
-    let old = Old::open(context, archive, options)?;
+    let old = match Old::open(context, archive, options) {
+        Ok(old) => old,
+        Err(mut refusal) => {
+            if !archive.exists() {
+                for finding in &mut refusal.0 {
+                    finding.help = Some(Help::NewArchive);
+                }
+            }
+            return Err(refusal);
+        }
+    };
     let engines = old.options.rules.engines;
     let place = PicturePlace::new(old.options.to, archive, engines, old.options.png);
     let how = Gathering {
