@@ -30,7 +30,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::MultiProgress;
 
 use daisho::ops::Refusal;
-use daisho::ops::finding::{Finding, Notice, Severity};
+use daisho::ops::finding::{Finding, Meaning, Severity};
 
 use super::advice::advice;
 use super::exit::Exit;
@@ -216,12 +216,12 @@ impl Messages {
     /// A stop is reported once, at the end of the run, and not here for each piece of work.
     fn gather(&self, finding: &Finding, severity: Severity) {
         // There is one message for the whole archive.
-        let is_detail = finding.notice == Notice::ReservedInStream;
+        let is_detail = finding.meaning == Meaning::Detail;
         if finding.is_stop() || is_detail && !self.verbose {
             return;
         }
         // With `-q` the exit status alone says whether an engine loads an archive.
-        if self.quiet && finding.notice == Notice::NotLoaded {
+        if self.quiet && finding.meaning == Meaning::NotLoaded {
             self.worsen(Exit::NotAllWell);
             return;
         }

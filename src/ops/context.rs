@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::archive::{RawName, ReadOptions};
 use crate::fs::System;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Meaning};
 use crate::ops::pool::Pool;
 use crate::ops::source::Selection;
 
@@ -195,10 +195,10 @@ impl Cancel {
     ///
     /// # Errors
     ///
-    /// [`Notice::Interrupted`].
+    /// A finding that [is a stop](Finding::is_stop).
     pub fn check(&self) -> Result<(), Finding> {
         if self.is_set() {
-            return Err(Finding::error(Notice::Interrupted, "interrupted"));
+            return Err(Finding::error("interrupted").means(Meaning::Stopped));
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
 use crate::archive::error::ErrorKind;
-use crate::ops::finding::{Finding, Notice, one_output};
+use crate::ops::finding::{Finding, Meaning, one_output};
 
 /// Converts the archives that `paths` mean. Reports each as soon as it and those before it are done.
 ///
@@ -284,12 +284,7 @@ impl Output<'_> {
 
 /// Whether nothing of an archive could be converted, because it cannot be read or is refused.
 fn is_hopeless(output: &OutputRow) -> bool {
-    let expands = |finding: &Finding| {
-        matches!(
-            finding.notice,
-            Notice::Expansion | Notice::OverlappingPayloads
-        )
-    };
+    let expands = |finding: &Finding| finding.meaning == Meaning::Expansion;
     let is_refused = output.findings.iter().any(expands);
     output.outcome == Outcome::Failed && (output.from.is_none() || is_refused)
 }

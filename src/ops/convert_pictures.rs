@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::context::{Context, Existing, Refusal};
-use super::gather_files::{Gathering, gather};
+use super::gather_files::{Gathering, gather, without_option};
 use super::made_pictures::{Made, MakePictures, PicturePlace};
 use super::pictures::PictureOptions;
 use super::plan::number::NameWanted;
@@ -22,7 +22,7 @@ use super::write::Destination;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, Format, LooseFile, RawName, SafePath, path_bytes};
 use crate::media::{FileType, Kind};
-use crate::ops::finding::{Finding, Notice, internal, one_output};
+use crate::ops::finding::{Finding, Help, internal, one_output};
 
 /// Options of [`convert_pictures`].
 #[derive(Debug)]
@@ -194,7 +194,7 @@ impl Loose {
         if loose.files.is_empty() {
             let unmatched: Vec<Finding> = options.selection.unmatched().collect();
             Refusal::if_any(unmatched)?;
-            return Err(Finding::error(Notice::NoPicture, "no picture is selected").into());
+            return Err(no_picture("no picture is selected").into());
         }
         Ok(loose)
     }
@@ -226,17 +226,13 @@ impl Loose {
         let made = gathered.made;
         gathered.files.retain(|file| made.contains_key(&file.path));
         if gathered.files.is_empty() && options.selection.is_all() {
-            let error = Finding::error(Notice::NoPicture, "this directory holds no picture");
+            let error = no_picture("this directory holds no picture");
             return Err(error.at_path(path).into());
         }
         self.files.append(&mut gathered.files);
         self.made.extend(made);
         for finding in gathered.findings {
-            self.findings.push(match finding.notice {
-                // `convert` has no option that takes them.
-                Notice::LeftHidden => finding.with_notice(Notice::LeftOut),
-                _ => finding,
-            });
+            self.findings.push(without_option(finding));
         }
         Ok(())
     }
@@ -254,11 +250,22 @@ fn check_loose(path: &Path, place: PicturePlace) -> Result<(), Finding> {
     let is_map = FileType::by_extension(extension).any(|it| it.kind() == Kind::Map);
     let error = if is_within || is_map || recognize::is_archive_file(path).unwrap_or(false) {
         let why = "this can hold many pictures, and only a loose picture becomes another one";
-        Finding::error(Notice::HoldsPictures, why)
+        Finding::error(why)
+            .many("archives and maps are named where loose pictures are expected")
+            .advice("name a loose picture")
+            .help(Help::ExtractPictures)
     } else {
-        Finding::error(Notice::NoPicture, "this is no picture that daisho reads")
+        no_picture("this is no picture that daisho reads")
     };
     Err(error.at_path(path))
+}
+
+/// The error that something is no picture, or has none.
+fn no_picture(why: &str) -> Finding {
+    Finding::error(why)
+        .many("files are no pictures that daisho reads")
+        .advice("name pictures, or directories that hold some")
+        .help(Help::LeaveOut)
 }
 
 /// Decides where each output goes.
@@ -299,7 +306,10 @@ fn check_extension(output: &Path, to: FileType) -> Result<(), Finding> {
         "the name ends in \".{extension}\", but the output would be {}",
         to.described()
     );
-    Err(Finding::error(Notice::OtherFormat, why).at_path(output))
+    Err(Finding::error(why)
+        .advice("give the output the extension of that format")
+        .help(Help::OutputDecides)
+        .at_path(output))
 }
 
 /// The name of an output that decides about its content: the texture's name inside a WAL, and where its palette is.

@@ -4,7 +4,7 @@
 //! files with the same name, an output that is one of the files or lies among them. `gather_files` decides which
 //! files are packed, and under which names.
 
-use crate::ops::finding::{Finding, Notice, one_output};
+use crate::ops::finding::{Finding, OTHER_OUTPUT, one_output};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
@@ -127,7 +127,7 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
             let input = quoted_path(path);
             let why =
                 format!("this lies in an input, {input}, and would be taken for one of its files");
-            return Err(Finding::error(Notice::Blocked, why).at_path(output));
+            return Err(Finding::error(why).advice(OTHER_OUTPUT).at_path(output));
         }
     }
     Ok(())

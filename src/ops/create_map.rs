@@ -17,7 +17,7 @@ use super::write::job::Job;
 use crate::archive::{Entry, quoted_name};
 use crate::engine::Game;
 use crate::media::asked::Asked;
-use crate::ops::finding::{Finding, Notice, one_output};
+use crate::ops::finding::{Finding, no_maps, nothing_to_write, one_output};
 
 /// Makes an archive of the maps that `maps` selects, and of everything that they need and that the base game does not
 /// have. Of several folders the first is the base game. Files have the names that they have in the game. The
@@ -50,7 +50,7 @@ pub fn create_map(
     findings.extend(maps.unmatched());
     if needed.is_empty() {
         let why = "the base game has everything that the maps need";
-        findings.push(Finding::error(Notice::NothingToWrite, why).at_path(output));
+        findings.push(nothing_to_write(why).at_path(output));
         return Err(Refusal(findings));
     }
     let mut entries = Vec::new();
@@ -100,7 +100,7 @@ fn needed<'g>(
 ) -> Result<Vec<Entry<'g>>, Refusal> {
     let maps = picked(game, maps);
     if maps.is_empty() {
-        let none = Finding::error(Notice::NoMaps, "the game has no such map");
+        let none = no_maps("the game has no such map");
         return Err(none.into());
     }
     let read = context.pool.map(&maps, |map| {
@@ -145,7 +145,9 @@ fn nowhere(name: &[u8], kind: &str) -> Finding {
         "the map needs the {kind} {}, which the game does not have",
         quoted_name(name)
     );
-    Finding::error(Notice::NeededByMap, why)
+    Finding::error(why)
+        .many("files that maps need are nowhere in the game")
+        .advice("the archive is written without it")
 }
 
 /// The files that must not be overwritten: everything that the game is read from.

@@ -24,7 +24,7 @@ use std::path::Path;
 use super::source::nested;
 use crate::archive::{Archive, Coding, ReadAt as _};
 use crate::fs::{System, is_standard_input};
-use crate::ops::finding::{Finding, Notice, too_large};
+use crate::ops::finding::{self, Finding, Help, Meaning, too_large};
 
 /// How much archives may expand to.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,10 @@ impl Limit {
             return Err(error);
         }
         let why = format!("{}: payloads must overlap", error.detail);
-        Err(Finding::error(Notice::OverlappingPayloads, why))
+        Err(Finding::error(why)
+            .advice("few sound archives do this: get another copy")
+            .help(Help::Raise(finding::Limit::Expansion))
+            .means(Meaning::Expansion))
     }
 }
 

@@ -17,20 +17,14 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::error::{Error, ErrorKind, Place};
 use crate::archive::{Archive, Entry, Note, RawName, ReservedReading, quoted_name, quoted_path};
-use crate::codec::Warning;
 use crate::engine::Engines;
 use crate::fs::CommitError;
-use crate::media::PictureError;
-use crate::ops::catalogue::SnapshotError;
 
 pub use super::help::{Help, Limit};
-pub use super::notice::Notice;
 
 /// An error or a warning of an operation.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// What kind of finding it is.
-    pub notice: Notice,
     /// Whether something could not be done, or the finding is only a warning.
     pub severity: Severity,
     /// The archive or file, the entry and the byte, as far as they are known.
@@ -44,6 +38,8 @@ pub struct Finding {
     pub advice: Option<&'static str>,
     /// What a program can do about it.
     pub help: Option<Help>,
+    /// What it means for a program.
+    pub meaning: Meaning,
     /// If a whole input could not be read: the path of that input, as the user would write it.
     pub unread: Option<Box<PathBuf>>,
 }
@@ -57,39 +53,85 @@ pub enum Severity {
     Error,
 }
 
+/// What a finding means for a program that does not read its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Meaning {
+    /// None of the others.
+    Other,
+    /// The user stopped the operation.
+    Stopped,
+    /// An input cannot be read, unless the finding is about an entry in it.
+    Unread,
+    /// A path does not exist, so that the input cannot be read.
+    NoSuchFile,
+    /// A ZIP has no directory, so that the input cannot be read. Its files may be found without it.
+    NoZipDirectory,
+    /// Entries of an input are missing.
+    Cut,
+    /// daisho does not support what it found in an entry, which is not damaged.
+    Unsupported,
+    /// An archive would unpack to more than is allowed.
+    Expansion,
+    /// The output is an input.
+    OutputIsInput,
+    /// An engine that the user asked about does not load an archive.
+    NotLoaded,
+    /// A detail that a finding about the whole archive sums up.
+    Detail,
+}
+
+/// Advice about an output that cannot be where it should be.
+pub(super) const OTHER_OUTPUT: &str = "choose another name or another directory for the output";
+
+/// Advice about damage that other entries do not share.
+pub(super) const OTHER_PAK: &str =
+    "get another copy of the pak; its other entries are not affected";
+
 impl Finding {
     /// Something that could not be done.
     #[must_use]
-    pub fn error(notice: Notice, detail: impl Into<String>) -> Self {
-        let (many, advice, help) = notice.words();
+    pub fn error(detail: impl Into<String>) -> Self {
         Self {
-            notice,
-            many,
-            advice,
-            help,
             severity: Severity::Error,
             place: Place::default(),
             detail: detail.into().into_boxed_str(),
+            many: None,
+            advice: None,
+            help: None,
+            meaning: Meaning::Other,
             unread: None,
         }
     }
 
     /// Something odd.
     #[must_use]
-    pub fn warning(notice: Notice, detail: impl Into<String>) -> Self {
-        Self::error(notice, detail).as_warning()
+    pub fn warning(detail: impl Into<String>) -> Self {
+        Self::error(detail).as_warning()
     }
 
-    /// The same finding, but of another kind.
-    pub(super) fn with_notice(self, notice: Notice) -> Self {
-        let (many, advice, help) = notice.words();
-        Self {
-            notice,
-            many,
-            advice,
-            help,
-            ..self
-        }
+    /// Adds the sentence for many findings of this kind.
+    pub(super) fn many(mut self, many: &'static str) -> Self {
+        self.many = Some(many);
+        self
+    }
+
+    /// Adds what to do about it, in words that are true for every program.
+    pub(super) fn advice(mut self, advice: &'static str) -> Self {
+        self.advice = Some(advice);
+        self
+    }
+
+    /// Adds what a program can do about it.
+    pub(super) fn help(mut self, help: Help) -> Self {
+        self.help = Some(help);
+        self
+    }
+
+    /// Adds what it means for a program.
+    pub(super) fn means(mut self, meaning: Meaning) -> Self {
+        self.meaning = meaning;
+        self
     }
 
     /// The same finding, but as a warning.
@@ -127,10 +169,12 @@ impl Finding {
             return Some((path, "unread"));
         }
         let path = self.place.path.as_deref()?;
-        match self.notice {
+        match self.meaning {
             _ if self.place.entry.is_some() => None,
-            Notice::DirectoryCut | Notice::Salvaged => Some((path, "cut")),
-            notice if notice.is_unread_input() => Some((path, "unread")),
+            Meaning::Cut => Some((path, "cut")),
+            Meaning::Unread | Meaning::NoSuchFile | Meaning::NoZipDirectory => {
+                Some((path, "unread"))
+            }
             _ => None,
         }
     }
@@ -146,7 +190,7 @@ impl Finding {
     /// Whether the user stopped the operation.
     #[must_use]
     pub fn is_stop(&self) -> bool {
-        self.notice == Notice::Interrupted
+        self.meaning == Meaning::Stopped
     }
 
     /// Adds the archive or file to the finding, unless it already has one.
@@ -176,6 +220,12 @@ impl Finding {
         self
     }
 
+    /// The finding that a path does not exist.
+    pub(super) fn no_such_file(self) -> Self {
+        self.advice("give the path of a file or directory that exists")
+            .means(Meaning::NoSuchFile)
+    }
+
     /// What a system error means that a reader or a sink met.
     pub(super) fn from_io(error: io::Error) -> Self {
         match CommitError::from_io(error) {
@@ -197,117 +247,77 @@ impl fmt::Display for Finding {
 
 impl core::error::Error for Finding {}
 
-impl From<Error> for Finding {
-    fn from(error: Error) -> Self {
-        Self::from(&error)
-    }
-}
-
-impl From<&Error> for Finding {
-    fn from(error: &Error) -> Self {
-        Self {
-            place: error.place().clone(),
-            ..Self::error(Notice::of(error.kind()), error.kind().to_string())
-        }
-    }
-}
-
-impl From<ErrorKind> for Finding {
-    fn from(kind: ErrorKind) -> Self {
-        Self::error(Notice::of(&kind), kind.to_string())
-    }
-}
-
-impl From<CommitError> for Finding {
-    fn from(error: CommitError) -> Self {
-        let notice = Notice::of_output(error.cause());
-        Self::error(notice, error.words()).at_path(error.path())
-    }
-}
-
-impl From<Note> for Finding {
-    /// Missing entries are an error; everything else is a warning.
-    fn from(note: Note) -> Self {
-        let notice = match note {
-            Note::Empty => Notice::EmptyArchive,
-            Note::DirectoryCut { .. } => {
-                return Self::error(Notice::DirectoryCut, note.to_string());
-            }
-            Note::Salvaged { .. } => return Self::error(Notice::Salvaged, note.to_string()),
-            Note::PartialRecord { .. } => Notice::PartialRecord,
-            Note::LengthContradicted { .. } => Notice::LengthContradicted,
-            Note::LengthOfNone { .. } => Notice::LengthOfNone,
-            Note::Noise { .. } => Notice::Noise,
-            Note::EntryCount { .. } => Notice::EntryCount,
-            Note::Before { .. } => Notice::BytesBefore,
-            Note::LumpSizes { .. } => Notice::LumpSizes,
-            Note::LocalHeaders { .. } => Notice::LocalHeaders,
-        };
-        Self::warning(notice, note.to_string())
-    }
-}
-
-impl From<SnapshotError> for Finding {
-    fn from(error: SnapshotError) -> Self {
-        match error {
-            SnapshotError::Io(error) => Self::from(ErrorKind::Io(error)),
-            SnapshotError::BadLine { .. } => Self::error(Notice::BadSnapshot, error.to_string()),
-        }
-    }
-}
-
-impl From<Warning> for Finding {
-    fn from(warning: Warning) -> Self {
-        let notice = match warning {
-            Warning::MissingEnd { .. } => Notice::MissingEnd,
-            Warning::Tail { .. } => Notice::Tail,
-            Warning::Reserved { .. } => Notice::ReservedInStream,
-        };
-        Self::warning(notice, warning.to_string())
-    }
-}
-
-impl Finding {
-    /// A picture cannot be encoded.
-    pub(super) fn encoding(error: PictureError) -> Self {
-        let notice = match error {
-            PictureError::NoPalette(_) => Notice::UnknownPalette,
-            PictureError::NotWritten(_) => Notice::TypeNotWritten,
-            PictureError::TextureName { .. } => Notice::NameTooLong,
-            PictureError::Sides { .. }
-            | PictureError::TextureSides { .. }
-            | PictureError::LumpSides { .. } => Notice::PictureSides,
-            error => return error.into(),
-        };
-        Self::error(notice, error.to_string())
-    }
-}
-
-impl From<PictureError> for Finding {
-    fn from(error: PictureError) -> Self {
-        let notice = match error {
-            PictureError::TooManyPixels { .. } => Notice::TooManyPixels,
-            _ => Notice::Picture,
-        };
-        Self::error(notice, format!("the picture cannot be decoded: {error}"))
-    }
-}
-
 /// One output was given, but there is not exactly one input.
 pub(super) fn one_output(of: &str, found: usize) -> Finding {
     let why = format!("only one {of} can be written to one output, but there are {found}");
-    Finding::error(Notice::OneOutput, why)
+    Finding::error(why).help(Help::IntoDirectory)
 }
 
 /// A search found no archive.
 pub(super) fn no_archive_found() -> Finding {
-    Finding::error(Notice::NoArchiveFound, "this directory holds no archive")
+    Finding::error("this directory holds no archive")
+        .help(Help::PackFiles)
+        .means(Meaning::Unread)
 }
 
 /// A path does not exist.
-pub(super) fn no_such_file(notice: Notice, path: &Path, near: Option<&Path>) -> Finding {
+pub(super) fn no_such_file(path: &Path, near: Option<&Path>) -> Finding {
+    nothing_at(path, near).no_such_file()
+}
+
+/// A path does not exist, and is perhaps the name of an entry.
+pub(super) fn no_such_file_or_entry(path: &Path, near: Option<&Path>) -> Finding {
+    nothing_at(path, near)
+        .help(Help::NamesAfterArchive)
+        .means(Meaning::NoSuchFile)
+}
+
+fn nothing_at(path: &Path, near: Option<&Path>) -> Finding {
     let perhaps = perhaps(near.map(quoted_path));
-    Finding::error(notice, format!("no such file or directory{perhaps}")).at_path(path)
+    Finding::error(format!("no such file or directory{perhaps}")).at_path(path)
+}
+
+/// Two files would get one name in the archive.
+pub(super) fn same_name(why: impl Into<String>) -> Finding {
+    Finding::error(why)
+        .many("files would have the same names as others in the archive")
+        .advice("rename one of them, or leave it out")
+}
+
+/// Two entries have names that are the same in lower case.
+pub(super) fn alike(why: impl Into<String>) -> Finding {
+    Finding::warning(why)
+        .many("entries have names that other entries also have")
+        .advice("rename one of them if you want both")
+}
+
+/// Only some of the files that belong together exist.
+pub(super) fn some_parts_exist(why: impl Into<String>) -> Finding {
+    Finding::error(why)
+        .advice("remove the parts that exist")
+        .help(Help::OverwriteAll)
+}
+
+/// There is no entry to write.
+pub(super) fn nothing_to_write(why: impl Into<String>) -> Finding {
+    Finding::error(why).advice(
+        "some engines refuse a pak without entries, and others look for no more paks after it",
+    )
+}
+
+/// The game has none of the maps that were asked for.
+pub(super) fn no_maps(why: &str) -> Finding {
+    Finding::error(why).advice(
+        "a map is a file such as maps/start.bsp; archives that the engine does not load do not count",
+    )
+}
+
+/// A map, a script or a WAD cannot be examined.
+pub(super) fn not_examined(why: impl Into<String>) -> Finding {
+    Finding::error(why)
+        .many("files cannot be examined")
+        .advice("leave it out, get a whole copy of it")
+        .help(Help::Verify)
 }
 
 /// What the user probably meant, if something has a similar name.
@@ -317,25 +327,25 @@ pub(super) fn perhaps(near: Option<impl fmt::Display>) -> String {
 
 /// Something in a directory is not packed.
 pub(super) fn left_out(what: &str, why: &str) -> Finding {
-    Finding::warning(Notice::LeftOut, format!("{what} is left out: {why}"))
+    Finding::warning(format!("{what} is left out: {why}"))
 }
 
 /// The output exists.
 pub(super) fn exists() -> Finding {
-    Finding::error(Notice::Exists, "already exists")
+    Finding::error("already exists")
+        .many("files already exist")
+        .help(Help::Overwrite)
 }
 
 /// The error for a state that only a mistake in daisho can lead to.
 pub(super) fn internal(what: &str) -> Finding {
-    Finding::error(Notice::Internal, format!("internal error: {what}"))
+    Finding::error(format!("internal error: {what}"))
+        .advice("this is a mistake in daisho: report it with the command that you gave, please")
 }
 
 /// Something that daisho never replaces is where the output should go.
 pub(super) fn blocked(what: &str) -> Finding {
-    Finding::error(
-        Notice::Blocked,
-        format!("this is {what}, which daisho never replaces"),
-    )
+    Finding::error(format!("this is {what}, which daisho never replaces")).advice(OTHER_OUTPUT)
 }
 
 /// Two inputs would be written to one output.
@@ -344,13 +354,17 @@ pub(super) fn same_output(other: &Path) -> Finding {
         "the output of {} would also be written here",
         quoted_path(other)
     );
-    Finding::error(Notice::SameOutput, why)
+    Finding::error(why)
+        .many("outputs would be written twice")
+        .advice("write them into different directories")
 }
 
 /// The entry shares its payload with another entry, which is damaged.
 pub(super) fn shares_damage(first: usize) -> Finding {
     let why = format!("it shares its payload with entry {first}, and that payload is damaged");
-    Finding::error(Notice::SharesDamage, why)
+    Finding::error(why)
+        .many("entries share a payload with an entry that is damaged")
+        .advice(OTHER_PAK)
 }
 
 /// Engines refuse an archive, or misread it.
@@ -361,19 +375,13 @@ pub fn judged(engines: Engines, misread: bool, why: impl fmt::Display) -> Findin
     } else {
         engines.verb("refuses", "refuse")
     };
-    Finding::error(
-        Notice::Judged,
-        format!("{engines} {verdict} this archive: {why}"),
-    )
+    Finding::error(format!("{engines} {verdict} this archive: {why}"))
 }
 
 /// Engines never load an archive.
 pub(super) fn never_loaded(engines: Engines, why: impl fmt::Display) -> Finding {
     let load = engines.verb("loads", "load");
-    Finding::error(
-        Notice::NeverLoaded,
-        format!("{engines} never {load} this archive: {why}"),
-    )
+    Finding::error(format!("{engines} never {load} this archive: {why}"))
 }
 
 /// How many names a message shows of many.
@@ -401,17 +409,12 @@ pub(super) fn names_hard_to_find<'a>(
     let shown = shown.join(", ");
     let find = engines.verb("finds", "find");
     Some(if found_as_spelled {
-        Finding::warning(
-            Notice::FoundAsSpelled,
-            format!(
+        Finding::warning(format!(
                 "{engines} {find} {count} of the names only if they are spelled exactly like this: {shown}"
-            ),
-        )
+            )).advice("keep them if the game uses this spelling").help(Help::Lowercase)
     } else {
-        Finding::warning(
-            Notice::NeverFound,
-            format!("{engines} never {find} {count} of the names: {shown}"),
-        )
+        Finding::warning(format!("{engines} never {find} {count} of the names: {shown}"))
+            .advice("every engine finds names that are at most 55 bytes long, use '/' between folders, do not begin with '/', and contain no './', '//' or '..'")
     })
 }
 
@@ -452,7 +455,9 @@ pub(super) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Fi
     let why = format!(
         "this archive would unpack to {bytes} bytes, which is more than {factor}{whose} length of {len} bytes"
     );
-    Finding::error(Notice::Expansion, why)
+    Finding::error(why)
+        .help(Help::Raise(Limit::Expansion))
+        .means(Meaning::Expansion)
 }
 
 /// Findings about the archive as a whole. They are warnings, but missing entries are an error.
@@ -482,14 +487,15 @@ pub(super) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
 /// How the reserved byte was read in the archive, if it occurs.
 pub(super) fn reserved_reading(archive: &Archive) -> Option<Finding> {
     let reading = archive.reserved_reading()?;
-    let notice = match reading {
-        ReservedReading::Chosen(_) => Notice::ReservedChosen,
-        ReservedReading::Voted(_) => Notice::ReservedVoted,
+    let finding = Finding::warning(reading.to_string());
+    let finding = match reading {
+        ReservedReading::Chosen(_) => finding
+            .many("archives have the reserved byte 0xfe in their streams; it is read as you chose with --reserved"),
+        ReservedReading::Voted(_) => finding
+            .many("archives have the reserved byte 0xfe in their streams; the streams of each archive decide how it is read")
+            .help(Help::ReadReserved),
     };
-    Some(in_archive(
-        archive,
-        Finding::warning(notice, reading.to_string()),
-    ))
+    Some(in_archive(archive, finding))
 }
 
 /// The error with the archive as its place.

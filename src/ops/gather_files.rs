@@ -29,7 +29,7 @@ use crate::archive::{Archive, Format, LooseFile, PathError, RawName, SafePath, q
 use crate::format::{check_name, name_in};
 use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
-use crate::ops::finding::{Finding, Notice, left_out};
+use crate::ops::finding::{Finding, Help, left_out, same_name};
 use crate::ops::made_pictures::{Made, MadeAs, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
@@ -76,10 +76,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         let error = match fs::metadata(root) {
             Ok(found) if found.is_dir() => None,
             Err(error) if error.kind() != io::ErrorKind::NotFound => Some(Finding::from_io(error)),
-            _ => Some(Finding::error(
-                Notice::OutsideRoot,
-                "this is not a directory",
-            )),
+            _ => Some(outside_root("this is not a directory")),
         };
         if let Some(error) = error {
             return Err(error.at_path(root).into());
@@ -101,7 +98,9 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
     if how.named.is_some() && found.files.len() > 1 {
         let count = found.files.len();
         let why = format!("--as gives a name to a single file, but there are {count} files");
-        return Err(Finding::error(Notice::OneFileForName, why).into());
+        return Err(Finding::error(why)
+            .advice("add one file at a time, or let the files keep their names")
+            .into());
     }
     if !matches!(how.place, Some(PicturePlace::Loose(_))) {
         found.same_names();
@@ -123,7 +122,12 @@ fn left_hidden(files: &[PathBuf]) -> Option<Finding> {
         1 => "1 hidden or backup file is left out".to_owned(),
         count => format!("{count} hidden or backup files are left out, such as this one"),
     };
-    Some(Finding::warning(Notice::LeftHidden, why).at_path(first))
+    Some(
+        Finding::warning(why)
+            .advice("name them one by one")
+            .help(Help::TakeHidden)
+            .at_path(first),
+    )
 }
 
 /// The files of a directory as an archive, as `create` would take them, with warnings.
@@ -137,15 +141,22 @@ pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>
         hidden: false,
         place: None,
     };
-    let mut gathered = gather(&[path.to_path_buf()], &how)?;
-    for finding in &mut gathered.findings {
-        if finding.notice == Notice::LeftHidden {
-            // Only `create` and `add` have an option that takes them.
-            *finding = finding.clone().with_notice(Notice::LeftOut);
-        }
-    }
+    let gathered = gather(&[path.to_path_buf()], &how)?;
     let archive = archive_of(&System::real(), path, gathered.files).map_err(Finding::from)?;
-    Ok((archive, gathered.findings))
+    let findings = gathered.findings.into_iter().map(without_option).collect();
+    Ok((archive, findings))
+}
+
+/// The finding without the advice to take hidden files: only `create` and `add` have an option for that.
+pub(super) fn without_option(finding: Finding) -> Finding {
+    if finding.help != Some(Help::TakeHidden) {
+        return finding;
+    }
+    Finding {
+        advice: None,
+        help: None,
+        ..finding
+    }
 }
 
 /// How a file is stored.
@@ -212,8 +223,7 @@ impl Gathered<'_> {
                 "{} is left out of the names, because a name in an archive must not lead upwards",
                 quoted_path(&stripped)
             );
-            self.findings
-                .push(Finding::warning(Notice::Stripped, why).at_path(path));
+            self.findings.push(Finding::warning(why).at_path(path));
         }
         kept
     }
@@ -355,7 +365,7 @@ impl Gathered<'_> {
                         "{} would also have this name in the archive",
                         quoted_path(other)
                     );
-                    let error = Finding::error(Notice::SameName, why);
+                    let error = same_name(why);
                     self.refused.push(error.at_path(&file.path));
                 }
             }
@@ -386,7 +396,7 @@ fn outside(root: &Path) -> Finding {
         "this is outside {}, where names begin (--root)",
         quoted_path(root)
     );
-    Finding::error(Notice::OutsideRoot, why)
+    outside_root(why)
 }
 
 /// A warning about archives, which are probably packed by mistake, unless the user named them.
@@ -403,7 +413,7 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
         1 => "an archive is packed like any other file".to_owned(),
         _ => format!("{count} archives are packed like other files, such as this one"),
     };
-    Some(Finding::warning(Notice::PackedToo, why).at_path(example?))
+    Some(Finding::warning(why).help(Help::LeaveOut).at_path(example?))
 }
 
 /// A path as an entry's name.
@@ -433,7 +443,7 @@ fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Finding> {
 pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
     if name.contains(&b'\\') {
         let why = "the name has a backslash in it, which is a separator in a pak";
-        return Err(Finding::error(Notice::FileName, why));
+        return Err(file_name(why));
     }
     if let Some(&byte) = name.iter().find(|byte| byte.is_ascii_control()) {
         return Err(file_name(PathError::Control(byte)));
@@ -444,7 +454,7 @@ pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
 /// What speaks against a new name of an entry: an error if no system could extract it, and a warning if some could not.
 pub(super) fn odd_name(name: &[u8]) -> Option<Finding> {
     let odd = SafePath::try_from(RawName::new(name)).err()?;
-    let finding = Finding::error(Notice::FileName, odd.to_string());
+    let finding = file_name(odd);
     Some(if odd.is_everywhere() {
         finding
     } else {
@@ -453,8 +463,15 @@ pub(super) fn odd_name(name: &[u8]) -> Option<Finding> {
 }
 
 /// The error about a name that some systems cannot extract.
-fn file_name(why: PathError) -> Finding {
-    Finding::error(Notice::FileName, why.to_string())
+fn file_name(why: impl core::fmt::Display) -> Finding {
+    Finding::error(why.to_string()).advice("give it another name")
+}
+
+/// The error about a file or directory that is not below the root of the names.
+fn outside_root(why: impl Into<String>) -> Finding {
+    Finding::error(why)
+        .many("files are outside the directory given with --root")
+        .help(Help::GiveRoot)
 }
 
 #[cfg(test)]
@@ -473,10 +490,10 @@ mod tests {
         assert_eq!(name_of(&joined, Format::Quake).unwrap(), b"Maps/e1m1.bsp");
         assert_eq!(name(&"x".repeat(55)).unwrap().len(), 55);
         let error = name(&"x".repeat(56)).unwrap_err();
-        assert_eq!(error.notice, Notice::NameTooLong);
+        assert_eq!(error.many, Some("names are too long for the archive"));
         assert!(error.detail.contains("56"));
         let error = name("a\x1b").unwrap_err();
-        assert_eq!(error.notice, Notice::FileName);
+        assert_eq!(error.advice, Some("give it another name"));
         assert_eq!(*error.detail, PathError::Control(0x1b).to_string());
     }
 }

@@ -60,8 +60,6 @@ pub enum Help {
     IntoDirectory,
     /// Split the output.
     Split,
-    /// Convert each archive by itself.
-    OneByOne,
     /// Make an archive that the engine loads.
     ConvertForEngine,
     /// Find the entries that are damaged.

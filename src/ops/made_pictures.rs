@@ -28,7 +28,7 @@ use crate::media::{
     PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,
 };
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 
 /// What the place that pictures go to says about them.
 #[derive(Debug, Clone, Copy)]
@@ -168,7 +168,7 @@ pub(in crate::ops) fn left_as_pngs(
             left.len()
         ),
     };
-    Some(Finding::warning(Notice::LeftAsPngs, what))
+    Some(Finding::warning(what).help(Help::MakePictures))
 }
 
 /// The name that a loose picture gets as a file of this type, and what it becomes. `None` if it is no picture.
@@ -243,7 +243,7 @@ fn not_written(file_type: FileType) -> Finding {
         "daisho does not write files of type {}, so this PNG cannot become one",
         file_type.short()
     );
-    Finding::error(Notice::TypeNotWritten, why)
+    Finding::error(why).type_not_written()
 }
 
 /// Files to be packed, some of which are pictures to be encoded, by their paths.
@@ -437,7 +437,11 @@ impl Maker<'_> {
         let file_type = self.wal_version(made.file_type, &fields);
         if matches!(file_type, FileType::Wal | FileType::Wal3) && fields.numbers.is_none() {
             let why = "its flags, contents and value become 0, because a PNG does not hold them";
-            warnings.push(Finding::warning(Notice::WalFields, why));
+            warnings.push(
+                Finding::warning(why)
+                    .many("WALs get flags, contents and value 0, because PNGs do not hold them")
+                    .advice("a texture that its picture replaces keeps them"),
+            );
         }
         let palette = self
             .palette(file_type, entry.name())
@@ -552,17 +556,19 @@ impl Maker<'_> {
 /// A warning about an encoded picture.
 fn warning(remark: EncodeRemark) -> Finding {
     match remark {
-        EncodeRemark::ClearIsZero => Finding::warning(
-            Notice::Transparent,
-            "its transparent pixels become colour 0, which is black, because its name does not begin with '{'",
-        ),
-        EncodeRemark::OddSides => Finding::warning(
-            Notice::OddSides,
-            "its sides are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map",
-        ),
-        EncodeRemark::AlphaIgnored => Finding::warning(
-            Notice::Transparent,
-            "its transparent pixels become opaque, because the format has none",
-        ),
+        EncodeRemark::ClearIsZero => loses_transparency("its transparent pixels become colour 0, which is black, because its name does not begin with '{'"),
+        EncodeRemark::OddSides => Finding::warning("its sides are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map")
+            .many("textures have sides that are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map")
+            .advice("scale them to multiples of 16"),
+        EncodeRemark::AlphaIgnored => loses_transparency("its transparent pixels become opaque, because the format has none"),
     }
+}
+
+/// The warning that transparent pixels of a picture become opaque.
+fn loses_transparency(why: &str) -> Finding {
+    Finding::warning(why)
+        .many("pictures lose transparent pixels")
+        .advice(
+            "textures of Quake and Half-Life have transparent pixels if their names begin with '{'",
+        )
 }

@@ -177,7 +177,6 @@
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
 //! use daisho::ops::{Context, Reported, convert};
-//! use daisho::ops::finding::Notice;
 //! use daisho::ops::row::Outcome;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -193,14 +192,14 @@
 //! let pak = &reported.rows[0];
 //! assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
 //! for finding in pak.findings.iter().filter(|finding| finding.is_error()) {
-//!     if let (Notice::Damaged, Some((index, name))) = (finding.notice, finding.place.entry()) {
+//!     if let Some((index, name)) = finding.place.entry() {
 //!         println!("entry {index}, {name}: {}", finding.detail);
 //!     }
 //! }
 //!
 //! // Once more: now it exists, and nothing is replaced unless that is asked for.
 //! let refusal = convert(&context, &[bad], &options, &mut Reported::default()).unwrap_err();
-//! assert_eq!(refusal.0[0].notice, Notice::Exists);
+//! assert_eq!(&*refusal.0[0].detail, "already exists");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -212,6 +211,7 @@ mod convert_pictures;
 pub(crate) mod create;
 mod create_map;
 pub(crate) mod edit;
+mod errors;
 mod expansion;
 pub(crate) mod extract;
 pub mod finding;
@@ -220,7 +220,6 @@ pub mod game;
 mod gather_files;
 mod help;
 mod made_pictures;
-mod notice;
 pub mod pictures;
 mod plan;
 mod pool;

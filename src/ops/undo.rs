@@ -9,7 +9,7 @@ use super::edit::{backup_of, changeable, open_backup, shown_as};
 use super::row::{UndoRow, Version};
 use super::source::open;
 use crate::archive::{Archive, quoted_path};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::Finding;
 
 /// Undoes the last edit. With `dry_run`, only reports what that would change.
 ///
@@ -30,7 +30,8 @@ pub fn undo(context: &Context<'_>, path: &Path, dry_run: bool) -> Result<UndoRow
             "there is nothing to undo: {} does not exist",
             quoted_path(&shown_backup)
         );
-        return Err(Finding::error(Notice::NothingToUndo, why)
+        return Err(Finding::error(why)
+            .advice("adding, removing and renaming keep the previous archive there, unless no backup is wanted")
             .at_path(path)
             .into());
     };

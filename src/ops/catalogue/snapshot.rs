@@ -15,7 +15,7 @@ use crate::archive::RawName;
 use crate::archive::error::ErrorKind;
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice, blocked};
+use crate::ops::finding::{Finding, Help, blocked};
 use crate::ops::row::{CheckStatus, EntryRow, Recorded, RecordedRow, SnapshotRow};
 use crate::ops::source::{Input, Selection};
 
@@ -61,7 +61,10 @@ impl<'a> Baseline<'a> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
             let why = "there is no snapshot here, so nothing can be compared";
-            return Err(Finding::error(Notice::NoSnapshot, why).at_path(&options.path));
+            return Err(Finding::error(why)
+                .advice("name an existing file")
+                .help(Help::NewSnapshot)
+                .at_path(&options.path));
         }
         let holds = old.as_ref().and_then(Snapshot::hash);
         if let (Some(holds), Some(asked)) = (holds, asked)
@@ -70,7 +73,10 @@ impl<'a> Baseline<'a> {
             let (holds, asked) = (holds.as_str(), asked.as_str());
             let why =
                 format!("this snapshot holds the {holds} of each entry, but you asked for {asked}");
-            return Err(Finding::error(Notice::OtherHash, why).at_path(&options.path));
+            return Err(Finding::error(why)
+                .advice("compare with the checksums that the snapshot has")
+                .help(Help::NewSnapshot)
+                .at_path(&options.path));
         }
         Ok(Self {
             options,
@@ -230,7 +236,7 @@ impl<'a> Baseline<'a> {
 fn not_renewed(is_new: bool, unread: u64) -> Finding {
     let done = if is_new { "made" } else { "renewed" };
     let why = format!("the snapshot was not {done}: {unread} of the archives could not be read");
-    Finding::error(Notice::NotRenewed, why)
+    Finding::error(why).advice("repair or leave out what cannot be read")
 }
 
 /// Whether the new snapshot has entries, but none under a name of the old one.
@@ -244,7 +250,9 @@ fn has_other_names(old: &Snapshot, new: &Snapshot) -> bool {
 /// A warning about a snapshot with other paths before its names.
 fn other_names() -> Finding {
     let why = "no name is both in the snapshot and in these archives: the names may begin with the paths of archives in one of them only";
-    Finding::warning(Notice::OtherNames, why)
+    Finding::warning(why)
+        .advice("give the same paths as when the snapshot was made")
+        .help(Help::NewSnapshot)
 }
 
 /// The new lines, and the old lines about which this run knows nothing, because `about` does not select them or

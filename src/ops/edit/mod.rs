@@ -22,7 +22,7 @@ use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted_name};
 use crate::format::{check_name, name_in};
-use crate::ops::finding::{Finding, Help, Notice};
+use crate::ops::finding::{Finding, Help};
 use old::Old;
 
 pub use old::EditOptions;
@@ -337,7 +337,7 @@ fn no_folder(name: &[u8]) -> Finding {
         "there is no folder {} with entries in it",
         quoted_name(name)
     );
-    Finding::error(Notice::NoSuchFolder, why)
+    Finding::error(why).advice("for a single entry, give no prefix")
 }
 
 /// The error for a name that an entry already has.
@@ -346,5 +346,8 @@ fn name_taken(name: &[u8]) -> Finding {
         "the archive already has an entry named {}",
         quoted_name(name)
     );
-    Finding::error(Notice::NameTaken, why)
+    Finding::error(why)
+        .many("names are already in the archive")
+        .advice("give another name")
+        .help(Help::ReplaceEntry)
 }

@@ -1,6 +1,6 @@
 //! The archive that is edited: opened, and replaced by a new one.
 
-use crate::ops::finding::{Finding, Notice, left_out};
+use crate::ops::finding::{Finding, Help, left_out};
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::{Error, ErrorKind, Place};
@@ -61,7 +61,10 @@ pub(in crate::ops) fn open_backup(
 ) -> Result<Option<Archive>, Finding> {
     let refused = |what| {
         let why = format!("this is not a previous version of the archive: it is {what}");
-        Err(Finding::error(Notice::NotPrevious, why).at_path(backup))
+        Err(Finding::error(why)
+            .advice("move it away")
+            .help(Help::NoBackup)
+            .at_path(backup))
     };
     let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
@@ -84,7 +87,9 @@ pub(in crate::ops) fn open_backup(
 pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
     if nested::split(path).is_some() {
         let why = "daisho does not change an archive within another one";
-        return Err(Finding::error(Notice::WithinAnother, why).at_path(path));
+        return Err(Finding::error(why)
+            .advice("extract it, change it there, and replace it in the outer one")
+            .at_path(path));
     }
     source::check_one(path)?;
     std::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).at_path(path)))

@@ -40,7 +40,7 @@ use super::report::{Sink, hand_on};
 use super::row::{FileRow, Outcome};
 use super::source::{self, Found, Input, Inputs};
 use crate::archive::{Archive, Case, Entry, Which, quoted_path};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 
 pub use options::ExtractOptions;
 
@@ -239,7 +239,11 @@ fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
                     "this is read as an archive, but is also the name of an entry in {}",
                     quoted_path(other.path())
                 );
-                findings.push(Finding::warning(Notice::ArchiveAndEntry, why).at_path(task.path()));
+                findings.push(
+                    Finding::warning(why)
+                        .help(Help::ChooseEntry)
+                        .at_path(task.path()),
+                );
                 break;
             }
         }

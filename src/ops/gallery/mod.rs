@@ -25,7 +25,7 @@ use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::fs::{Draft, Root, Sink as _, System};
 use crate::media::Kind;
-use crate::ops::finding::{Finding, Notice, archive_notes};
+use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
 use tile::{Tile, Tiler, existing_files};
 
 /// How many tiles are made before they are written.
@@ -92,7 +92,11 @@ pub fn gallery(
     if entries.is_empty() {
         if findings.is_empty() {
             let detail = "there is no entry to show";
-            findings.push(Finding::error(Notice::NothingToShow, detail));
+            findings.push(
+                Finding::error(detail).advice(
+                    "name archives that have entries, and patterns that match some of them",
+                ),
+            );
         }
         return Err(Refusal(findings));
     }
@@ -195,7 +199,7 @@ impl Gallery<'_> {
                     "the page does not exist, but {n} files of it do, and this is the first"
                 ),
             };
-            refused.push(Finding::error(Notice::SomePartsExist, why).at_path(first));
+            refused.push(some_parts_exist(why).at_path(first));
         }
         Refusal::if_any(refused)
     }

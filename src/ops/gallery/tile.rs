@@ -11,7 +11,7 @@ use crate::media::drawing::drawing;
 use crate::media::{self, Depth, EntrySource, FileType, Found, Kind};
 use crate::ops::base64::base64;
 use crate::ops::context::Existing;
-use crate::ops::finding::{Finding, Notice, exists};
+use crate::ops::finding::{Finding, exists, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
 use crate::ops::plan::targets::{Existed, OutputRoot};
 
@@ -197,9 +197,7 @@ impl Tiler<'_> {
     fn map(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
         let draw = |lines| {
             let source = EntrySource::whole(*entry)?;
-            drawing(&source, lines).map_err(|error| {
-                Finding::error(Notice::NotLookedInto, error.to_string()).of_entry(entry)
-            })
+            drawing(&source, lines).map_err(|error| not_examined(error.to_string()).of_entry(entry))
         };
         let full = draw(LINES.1)?;
         tile.full = self.keep(tile, "svg", "image/svg+xml", full.as_bytes())?;

@@ -6,7 +6,7 @@ use crate::archive::relative_path;
 use crate::engine::{
     Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped, Unasked,
 };
-use crate::ops::finding::{self, Finding, Notice, judged, listed_with_and};
+use crate::ops::finding::{self, Finding, judged, listed_with_and};
 
 /// All findings except those about loose files. Without an engine, only archives that cannot be opened.
 pub(super) fn of(game: &Game) -> Vec<Finding> {
@@ -55,7 +55,7 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
     let finding = match &note.kind {
         GameNoteKind::NeedsFirst => {
             let why = format!("{engine} does not start if the base directory has no pak0.pak");
-            Finding::warning(Notice::NeedsFirst, why)
+            Finding::warning(why).advice("give the base directory first, and mods after it")
         }
         GameNoteKind::Unsorted { archives, names } => {
             let archives: Vec<PathBuf> = archives.iter().map(|path| file_name(path)).collect();
@@ -66,16 +66,17 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
             let why = format!(
                 "{engine} loads {archives} in the order in which the file system lists them, so for {names} {files} it is not defined which copy it serves"
             );
-            Finding::warning(Notice::Unsorted, why)
+            Finding::warning(why)
+                .advice("number the paks (pak0.pak, pak1.pak and so on): the highest number wins")
         }
         GameNoteKind::Unseen => {
             let why =
                 "the engine also loads this file, but daisho does not take it into account here";
-            Finding::warning(Notice::Unseen, why)
+            Finding::warning(why)
         }
         GameNoteKind::Unfollowed => {
             let why = "a symbolic link to a directory is not followed, so daisho does not see the files in it";
-            Finding::warning(Notice::Unfollowed, why)
+            Finding::warning(why)
         }
         GameNoteKind::Unreadable(error) => Finding::unread(&note.path, Finding::from(error)),
     };
@@ -91,7 +92,7 @@ fn serves_wrong(loaded: &Loaded, engine: Engine) -> Option<Finding> {
     }
     let (engine, why) = (engine.name(), why.join("; "));
     let why = format!("{engine} loads this archive, but serves wrong content from it: {why}");
-    let warning = Finding::warning(Notice::ServesWrong, why);
+    let warning = Finding::warning(why);
     Some(finding::in_archive(&loaded.archive, warning))
 }
 
@@ -121,7 +122,7 @@ fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
     let why = format!(
         "{engine} loads only one of {archives}, and the order in which the file system lists them decides which one"
     );
-    Finding::error(Notice::UnsortedOne, why)
+    Finding::error(why).advice("rename one of them, or remove it")
 }
 
 fn file_name(path: &Path) -> PathBuf {

@@ -11,7 +11,7 @@ use crate::engine::{
 };
 use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help, Meaning};
 use crate::ops::source;
 use crate::ops::source::named::or_missing;
 
@@ -63,7 +63,7 @@ impl View {
         for path in &folders {
             let error = match fs::metadata(path) {
                 Ok(found) if found.is_dir() => continue,
-                Ok(_) => Finding::error(Notice::NoGame, "this is not a directory"),
+                Ok(_) => no_game("this is not a directory"),
                 Err(error) => or_missing(Finding::from_io(error).at_path(path)),
             };
             refused.push(error.at_path(path));
@@ -150,6 +150,14 @@ fn has_archives(game: &Game, folders: &[PathBuf]) -> bool {
     opened.any(|path| folders.iter().any(|folder| path.parent() == Some(folder)))
 }
 
+/// The error about a path that is not the directory of a game.
+fn no_game(why: &str) -> Finding {
+    Finding::error(why)
+        .advice("give the directory that holds the game's paks, such as id1, baseq2 or data")
+        .help(Help::NameEngine)
+        .means(Meaning::Unread)
+}
+
 /// Why no archive of a game can be opened.
 fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
     let mut why = Vec::new();
@@ -159,7 +167,7 @@ fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
     if why.is_empty() {
         for path in folders {
             let nothing = "there is no pak in this game's directory";
-            why.push(Finding::error(Notice::NoGame, nothing).at_path(path));
+            why.push(no_game(nothing).at_path(path));
         }
     }
     why

@@ -4,7 +4,7 @@ use super::view::View;
 use super::winners::undefined;
 use crate::archive::{Archive, escape_path, quoted_name};
 use crate::engine::{NotLoaded, Unasked, findable};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 use crate::ops::report::Sink;
 use crate::ops::row::{At, EntryRow, Served};
 
@@ -46,8 +46,8 @@ impl View {
             quoted_name(name)
         );
         match self.near(name) {
-            Some(near) => Finding::error(Notice::NotServedNear, format!("{why}: {near}")),
-            None => Finding::error(Notice::NotServed, why),
+            Some(near) => Finding::error(format!("{why}: {near}")),
+            None => Finding::error(why).help(Help::ListServed),
         }
     }
 

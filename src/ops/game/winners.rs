@@ -17,7 +17,7 @@ use super::view::View;
 use crate::archive::Entry;
 use crate::archive::error::Place;
 use crate::engine::{Engine, ServedFile, findable};
-use crate::ops::finding::{Finding, Notice, names_hard_to_find};
+use crate::ops::finding::{Finding, alike, names_hard_to_find};
 use crate::ops::source::Selection;
 
 /// Every served file that was asked for.
@@ -128,7 +128,7 @@ fn one_of_each<'a>(
         let why = format!(
             "this is left out: in lower case it has the same name as {place}, which is used instead"
         );
-        findings.push(Finding::warning(Notice::NamesAlike, why).of_entry(&entry));
+        findings.push(alike(why).of_entry(&entry));
     }
     taken
 }
@@ -151,5 +151,5 @@ pub(super) fn undefined(engine: Engine, count: usize) -> Finding {
     let why = format!(
         "{count} {have} several entries in one archive, and {engine} may serve any of them; daisho takes the first"
     );
-    Finding::warning(Notice::Undefined, why)
+    Finding::warning(why)
 }

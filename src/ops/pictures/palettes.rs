@@ -9,7 +9,7 @@ use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list,
 use crate::engine::Game;
 use crate::media::{DecodeOptions, FileType, Palette, Picture};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 use crate::ops::game::open_whole;
 use crate::ops::source::named::or_missing;
 
@@ -201,22 +201,33 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Findi
         .iter()
         .map(|path| escape_path(path).to_string())
         .collect();
-    let (mut notice, mut within) = (Notice::NoPalette, String::new());
-    if !paths.is_empty() {
-        notice = Notice::NoPaletteInGame;
-        within = format!(" in {}", paths.join(" or "));
-    }
-    let mut drawn = "is drawn in grey";
+    let (within, grey) = if paths.is_empty() {
+        (
+            String::new(),
+            "pictures are drawn in grey, because no palette was found",
+        )
+    } else {
+        (
+            format!(" in {}", paths.join(" or ")),
+            "pictures are drawn in grey, because no palette was found in the game given with --game",
+        )
+    };
+    let drawn = if is_quake {
+        "gets Quake's, which is built in"
+    } else {
+        "is drawn in grey"
+    };
+    let why = format!(
+        "no palette was found{within}, so the picture {drawn}; the game looks for it in {wanted}"
+    );
+    let finding = Finding::warning(why).help(Help::GivePalette);
     if is_quake {
-        notice = Notice::QuakePalette;
-        drawn = "gets Quake's, which is built in";
+        finding
+            .many("pictures get Quake's palette, which is built in, because no other was found")
+            .advice("keep it if the picture is Quake's")
+    } else {
+        finding.many(grey)
     }
-    Finding::warning(
-        notice,
-        format!(
-            "no palette was found{within}, so the picture {drawn}; the game looks for it in {wanted}"
-        ),
-    )
 }
 
 /// The palette in a file that the user named.
@@ -237,6 +248,7 @@ fn of_file(path: &Path) -> Result<Palette, Finding> {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     Palette::of_file(RawName::new(name), &bytes).map_err(|error| {
         let why = format!("no palette can be read from this: {error}");
-        Finding::error(Notice::Palette, why)
+        Finding::error(why)
+            .advice("name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, a .bmp, .pal or .gpl")
     })
 }

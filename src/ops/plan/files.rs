@@ -16,7 +16,7 @@ use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
-use crate::ops::finding::{self, Finding, Notice, same_output};
+use crate::ops::finding::{self, Finding, Help, same_output};
 use crate::ops::row::{Aside, Outcome};
 use crate::ops::source::named::{names_of, no_file_or_entry};
 use crate::ops::source::{Selection, nested};
@@ -251,7 +251,12 @@ impl<'a> Task<'a> {
                     let is_hidden = RawName::new(placed.path.as_bytes()).is_hidden();
                     if is_hidden && matches!(outcome, Outcome::Written | Outcome::Replaced) {
                         let why = "this is the name of a hidden or backup file";
-                        plan.add(number, Finding::warning(Notice::Hidden, why));
+                        plan.add(
+                            number,
+                            Finding::warning(why)
+                                .many("files have the names of hidden or backup files")
+                                .advice("look at what these files do before you use them"),
+                        );
                     }
                     outcome
                 }
@@ -281,10 +286,10 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
     let path = placed.path.to_path_buf();
     let path = quoted_path(&path);
     if let Some(why) = placed.rescued {
-        return Some(Finding::warning(
-            Notice::Rescued,
-            format!("{why}: rescued as {path}"),
-        ));
+        return Some(
+            Finding::warning(format!("{why}: rescued as {path}"))
+                .many("files are rescued, because their names are not allowed"),
+        );
     }
     // Without their directories many names are one: that is what was asked for.
     let aside = placed.aside?;
@@ -292,10 +297,10 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
         return None;
     }
     let why = aside.words();
-    Some(Finding::warning(
-        Notice::PutAside,
-        format!("{why}, so this one is written as {path}"),
-    ))
+    Some(
+        Finding::warning(format!("{why}, so this one is written as {path}"))
+            .many("files are written as NAME.dup-INDEX, because their own names are taken"),
+    )
 }
 
 /// Refuses an archive that would take too much room, counted together with the archives before it that come from
@@ -359,7 +364,7 @@ pub(in crate::ops) fn unmatched_names(tasks: &[Task<'_>], selection: &Selection)
     let names = || tasks.iter().flat_map(|task| names_of(task.archive));
     let error = |name: &[u8]| {
         // A name that is like none may be meant as the directory to write into.
-        let error = no_file_or_entry(name, names(), Notice::NoSuchFileOrEntry);
+        let error = no_file_or_entry(name, names(), Help::NamesAfterArchive);
         match tasks {
             [only] => error.at_path(only.path()),
             _ => error,

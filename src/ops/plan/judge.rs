@@ -8,7 +8,7 @@ use super::part::Part;
 use super::split::sets;
 use crate::archive::{Case, Format, quoted_name};
 use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason};
-use crate::ops::finding::{Finding, Notice, judged, names_hard_to_find};
+use crate::ops::finding::{Finding, Help, alike, judged, names_hard_to_find};
 use crate::ops::row::HardToFind;
 
 /// The facts that matter to engines about an archive with these parts. The positions of the parts are not known
@@ -61,7 +61,7 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     let engines: Engines = engines.filter(|it| it.profile().reads(to)).collect();
     let refused = refused(facts, engines).into_iter();
     let why: Vec<Box<str>> = refused.map(|finding| finding.detail).collect();
-    (!why.is_empty()).then(|| Finding::warning(Notice::Unloadable, why.join("; ")))
+    (!why.is_empty()).then(|| Finding::warning(why.join("; ")).help(Help::Split))
 }
 
 /// The names that engines never find, or find only by their exact spelling. For each kind, there is a warning for
@@ -179,7 +179,7 @@ pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Forma
 fn lowered_alike(first: usize, name: &[u8], served: &str) -> Finding {
     let name = quoted_name(name);
     let why = format!("in lower case this is also the name of entry {first} {name}; {served}");
-    Finding::warning(Notice::NamesAlike, why)
+    alike(why)
 }
 
 /// A sentence about which of several entries with the same name is served.
@@ -218,7 +218,8 @@ pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding
         "{what}; the first is {}",
         quoted_name(first.name().as_bytes())
     );
-    Some(Finding::warning(Notice::TexturePalettes, why))
+    Some(Finding::warning(why)
+        .advice("make the textures again with a texture editor for that game: daisho does not convert the content of files"))
 }
 
 /// The sentence about `count` textures of a WAD that lack a palette, or that have one but do not need it.

@@ -1,6 +1,6 @@
 //! Decides which parts go into which output, before anything is written.
 
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, same_name};
 use std::collections::HashMap;
 
 use super::judge::{facts_of_file, refused};
@@ -185,7 +185,11 @@ impl<'a> Layout<'a> {
                 "{n} entries shared their content with others, and now have copies of their own"
             ),
         };
-        Some(Finding::warning(Notice::StoredApart, why))
+        Some(
+            Finding::warning(why).advice(
+                "a pak can store one content for several names: convert to one of its formats",
+            ),
+        )
     }
 
     /// Divides the parts among as many outputs as the limits require.
@@ -254,7 +258,7 @@ fn names_taken(parts: &[Part<'_>], to: Format) -> HashMap<usize, Finding> {
             "in a WAD this is the same name as that of entry {} {before}",
             first.entry.index()
         );
-        let error = Finding::error(Notice::SameName, why).of_entry(&part.entry);
+        let error = same_name(why).of_entry(&part.entry);
         taken.insert(part.number, error);
     }
     taken

@@ -17,7 +17,7 @@ use bstr::{ByteSlice as _, ByteVec as _};
 
 use crate::archive::quoted_path;
 use crate::engine::{Effect, Engine, Engines, load_order, loads_after};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::Finding;
 
 /// An input that needs outputs.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ fn out_of_place(
                 let why = format!(
                     "{engine} would not load this archive in the same order as now, because another one is split"
                 );
-                let error = Finding::error(Notice::PartTaken, why);
+                let error = part_taken(Finding::error(why));
                 refused.push(error.at_path(directory.join(moved)));
                 break;
             }
@@ -131,7 +131,8 @@ fn names_of(
             let why = format!(
                 "the output must be split into {parts} archives, but its name does not end in a number that daisho can count up"
             );
-            return Err(Finding::error(Notice::NoNumber, why));
+            return Err(Finding::error(why)
+                .advice("choose a name that ends in a number, such as pak1.pak: the parts are called pak1.pak, pak2.pak and so on, or convert each archive in a command of its own"));
         };
         names = series.names(parts)?;
     }
@@ -195,7 +196,7 @@ impl Series {
                 "the output must be split into {parts} archives, but the number in its name is too \
                  large to count up that far"
             );
-            Finding::error(Notice::NumberTooLarge, why)
+            Finding::error(why).advice("choose a name with a smaller number, such as pak1.pak")
         })
     }
 }
@@ -215,7 +216,9 @@ fn check_order(engines: Engines, directory: &Path, names: &[PathBuf]) -> Result<
     if let [only] = names {
         let name = quoted_path(only.file_name().map_or(only, Path::new));
         let why = format!("{engines} would not load the output as {name}: {why}");
-        return Err(Finding::error(Notice::NameNotLoaded, why));
+        return Err(Finding::error(why)
+            .advice("choose a name that the engine loads, such as pak0.pak, or convert each archive in a command of its own")
+            );
     }
     let why = format!(
         "the output must be split into {} archives, but {engines} would not load part {} as {}: {why}",
@@ -223,7 +226,8 @@ fn check_order(engines: Engines, directory: &Path, names: &[PathBuf]) -> Result<
         part + 1,
         quoted_path(&name)
     );
-    Err(Finding::error(Notice::NoRoomForPart, why))
+    Err(Finding::error(why)
+        .advice("give the first part another number: a lower one, or one with leading zeros for an engine that sorts by name"))
 }
 
 /// The first of these names that the engine does not load after the name before it, and why not.
@@ -241,6 +245,12 @@ fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String
         before = Some(name);
     }
     None
+}
+
+/// The error that a part of a split output would get the name of another output.
+pub(super) fn part_taken(mut error: Finding) -> Finding {
+    error.many = None;
+    error.advice("merge the archives, or convert each archive in a command of its own")
 }
 
 #[cfg(test)]
@@ -290,7 +300,7 @@ mod tests {
     fn numbers_end_where_64_bits_do() {
         let refused = |first: &str, parts| {
             let names = Series::of(Path::new(first)).unwrap().names(parts);
-            matches!(names, Err(error) if error.notice == Notice::NumberTooLarge)
+            matches!(names, Err(error) if error.detail.contains("too large"))
         };
         assert!(!refused("pak18446744073709551614.pak", 2));
         assert!(refused("pak18446744073709551614.pak", 3));

@@ -27,7 +27,7 @@ use bstr::ByteSlice as _;
 
 use crate::archive::{PathError, RawName, SafePath, quoted_path};
 use crate::media::Palette;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::Finding;
 use crate::ops::pictures::is_picture;
 use crate::ops::row::Aside;
 use crate::ops::source::Input;
@@ -311,7 +311,8 @@ impl Folder {
         let why = format!(
             "{other} already uses the directory {taken}, so the files of this archive go into {given}"
         );
-        Some(Finding::warning(Notice::OtherDirectory, why).at_path(archive))
+        Some(Finding::warning(why)
+            .many("archives are extracted into directories with other names, because their own names are taken").at_path(archive))
     }
 }
 

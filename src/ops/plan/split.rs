@@ -18,7 +18,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Case, Format};
 use crate::engine::{Engine, Engines, Names};
 use crate::format::Limits;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help, Limit};
 
 /// The rules for outputs. By default, only the limits of the format apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,7 +49,8 @@ impl Rules {
                 "these engines have no format in common: {}",
                 formats_in_words(self.engines)
             );
-            return Err(Finding::error(Notice::NoCommonFormat, why));
+            return Err(Finding::error(why)
+                .advice("name only engines that read the same format, and write another archive for the others"));
         }
         let wanted = first.profile().layout();
         let engines: Engines = (unable.iter().copied())
@@ -59,7 +60,9 @@ impl Rules {
             "daisho writes {wanted} archives for {engines}, but you asked for {} one",
             to.with_article()
         );
-        Err(Finding::error(Notice::EngineLayout, why))
+        Err(Finding::error(why)
+            .advice("name an engine that reads that format")
+            .help(Help::OutputDecides))
     }
 
     /// Whether the rules can require a split.
@@ -113,11 +116,14 @@ impl Rules {
         let size = format!("an archive of {value} {unit}, but {whose} allows only {limit}");
         let of_set = items.iter().filter(|item| item.set as usize == unfit.first);
         let error = match of_set.count() {
-            1 => Finding::error(Notice::FitsNoPart, format!("this entry needs {size}")),
-            together => Finding::error(
-                Notice::GroupFitsNoPart,
-                format!("the {together} entries of this name must stay together and need {size}"),
-            ),
+            1 => Finding::error(format!("this entry needs {size}"))
+                .advice("leave it out, name an engine that allows more")
+                .help(Help::Raise(Limit::ArchiveSize)),
+            together => Finding::error(format!(
+                "the {together} entries of this name must stay together and need {size}"
+            ))
+            .advice("leave some of them out, name an engine that allows more")
+            .help(Help::Raise(Limit::ArchiveEntries)),
         };
         match parts.get(unfit.first) {
             Some(part) => error.of_entry(&part.entry),

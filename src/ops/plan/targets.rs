@@ -23,13 +23,16 @@
 //! system there still treats them as the same, the second output finds the first one when it is committed. It is
 //! then handled by this table, like any file that has appeared meanwhile.
 
-use crate::ops::finding::{Finding, Notice, blocked, exists, internal, listed, same_output};
+use crate::ops::finding::{
+    Finding, Help, Meaning, OTHER_OUTPUT, blocked, exists, internal, listed, same_output,
+    some_parts_exist,
+};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use super::number::{NameWanted, name_all};
+use super::number::{NameWanted, name_all, part_taken};
 use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::engine::Engines;
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
@@ -187,7 +190,7 @@ impl OutputRoot {
             Occupant::Blocked { at, kind } => {
                 let what = kind.words();
                 let why = format!("there is {what} where a directory is needed");
-                let error = Finding::error(Notice::NoDirectoryHere, why);
+                let error = Finding::error(why).advice("choose another directory for the output");
                 return Err(error.at_path(self.root.path().join(at)));
             }
             Occupant::Taken { kind, id, .. } => (kind, id),
@@ -197,7 +200,11 @@ impl OutputRoot {
                 "this is an input, {}, and inputs are never overwritten",
                 quoted_path(input)
             );
-            return Err(Finding::error(Notice::OutputIsInput, why));
+            return Err(Finding::error(why)
+                .many("outputs are also inputs, which are never overwritten")
+                .advice(OTHER_OUTPUT)
+                .help(Help::Edit)
+                .means(Meaning::OutputIsInput));
         }
         match (kind, self.existing) {
             (FileKind::Directory | FileKind::Other, _) => Err(blocked(kind.words())),
@@ -257,7 +264,7 @@ impl OutputRoot {
         let engines = Some(options.rules.engines).filter(|_| is_named);
         let mut refused = Vec::new();
         let all = self.place_each(wanted, engines.unwrap_or_default(), &mut refused)?;
-        let is_input = |error: &Finding| error.notice == Notice::OutputIsInput;
+        let is_input = |error: &Finding| error.meaning == Meaning::OutputIsInput;
         if let Some(output) = options.destination.file()
             && self.replaced.is_none()
             && !refused.iter().any(is_input)
@@ -289,8 +296,7 @@ impl OutputRoot {
         for (wanted, names) in wanted.iter().zip(all_names) {
             for relative in names.iter().skip(1) {
                 if let Err(error) = claimed.claim(relative, wanted.input) {
-                    let error = error.with_notice(Notice::PartTaken);
-                    refused.push(error.at_path(self.shown(relative)));
+                    refused.push(part_taken(error).at_path(self.shown(relative)));
                 }
             }
             all.push(self.targets(wanted, names, refused));
@@ -325,7 +331,7 @@ impl OutputRoot {
                 format!(": this and {}", listed(&kept))
             };
             let why = format!("only {count} of the {parts} parts {exist}{others}");
-            refused.push(Finding::error(Notice::SomePartsExist, why).at_path(first));
+            refused.push(some_parts_exist(why).at_path(first));
         }
         let first = all.first().map_or(&wanted.relative, |it| &it.relative);
         Targets {
@@ -435,7 +441,10 @@ fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
             "the name ends in \".{extension}\", but the output would be {} archive",
             to.with_article()
         );
-        return Err(Finding::error(Notice::OtherFormat, why).at_path(path));
+        return Err(Finding::error(why)
+            .advice("give the output the extension of that format")
+            .help(Help::OutputDecides)
+            .at_path(path));
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use std::path::Path;
 use crate::archive::Entry;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{PictureOptions, Pictures};
 use crate::ops::source::Wanted;
 use crate::ops::source::named::{find, no_name};
@@ -136,7 +136,11 @@ pub fn cat_png(
             "one picture becomes a PNG here, and these are {}",
             entries.len()
         );
-        return Err(Finding::error(Notice::OnePicture, why).at_path(path).into());
+        return Err(Finding::error(why)
+            .advice("name one picture")
+            .help(Help::ExtractPictures)
+            .at_path(path)
+            .into());
     };
     let pictures = Pictures::open(context, options, Vec::new(), &mut printed.findings)?;
     match png_of(entry, &pictures, &mut printed.findings) {

@@ -8,7 +8,7 @@ use crate::archive::error::Error;
 use crate::media::{Depth, EntrySource, Found, Kind, is_worth_a_look, look, start_limit};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{EntryFacts, EntryRow, InfoTotals};
 use crate::ops::source::named::{find, names_of, no_file_or_entry};
@@ -50,9 +50,8 @@ pub fn facts(
     };
     totals.archives = 1;
     for wanted in wanted {
-        let missing = |archive: &_, name: &[u8]| {
-            no_file_or_entry(name, names_of(archive), Notice::NoSuchEntry)
-        };
+        let missing =
+            |archive: &_, name: &[u8]| no_file_or_entry(name, names_of(archive), Help::ListNames);
         let entries = match find(&archive, wanted, missing) {
             Ok(entries) => entries,
             Err(error) => {

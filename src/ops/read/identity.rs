@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::ops::catalogue::{Content, Contents, Identity, Trouble};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{self, Finding, Notice};
+use crate::ops::finding::{self, Finding};
 use crate::ops::gather_files::archive_of_directory;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{IdentityRow, InfoTotals};
@@ -58,10 +58,8 @@ impl KnownArchives {
         let mut table = HashMap::new();
         for (number, line) in (1..).zip(BufReader::new(file).lines()) {
             let wrong = |why: &str| {
-                Finding::error(
-                    Notice::BadTable,
-                    format!("line {number} of this table: {why}"),
-                )
+                Finding::error(format!("line {number} of this table: {why}"))
+                    .advice("correct the line, or name another file; a line has 64 hexadecimal digits, a tab and a name, and optionally another tab and notes")
             };
             let line = line.map_err(|_| wrong("it is not text in UTF-8"))?;
             if line.is_empty() || line.starts_with('#') {

@@ -18,7 +18,7 @@ use crate::format::Record;
 use crate::fs::is_standard_input;
 use crate::media::{Depth, FileType};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{self, Finding, Notice};
+use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::headers_of;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Content, Contrary, EntryName, Held, InfoRow, InfoTotals, Remark, Unread};
@@ -75,7 +75,7 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
     let Some(path) = finding
         .unread
         .as_deref()
-        .filter(|path| finding.notice == Notice::MissingZipDirectory && !is_standard_input(path))
+        .filter(|path| finding.meaning == Meaning::NoZipDirectory && !is_standard_input(path))
     else {
         return;
     };
@@ -143,15 +143,20 @@ fn findings(info: &InfoRow) -> Vec<Finding> {
         for (refusal, engines) in asked.agreeing(refusal) {
             if let Some((is_misread, why)) = refusal {
                 let finding = finding::judged(engines, is_misread, why);
-                findings.push(finding.with_notice(Notice::NotLoaded));
+                findings.push(
+                    finding
+                        .help(Help::ConvertForEngine)
+                        .means(Meaning::NotLoaded),
+                );
             }
         }
     }
     if info.is_damaged() {
-        findings.push(Finding::error(
-            Notice::DamagedArchive,
-            "the archive is damaged",
-        ));
+        findings.push(
+            Finding::error("the archive is damaged")
+                .many("archives are damaged")
+                .help(Help::Verify),
+        );
     }
     let in_archive = |finding: Finding| finding.at_path(&info.archive);
     findings.into_iter().map(in_archive).collect()

@@ -23,7 +23,7 @@ use crate::engine::{Engine, Game};
 use crate::media::Kind;
 use crate::media::asked::{Ask, Asked, Asker, Role};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, no_maps};
 use crate::ops::game::open_whole;
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{MapRow, MissingFile, UnusedRow};
@@ -132,7 +132,7 @@ pub fn missing(
     match &options.maps {
         Some(selection) => findings.extend(selection.unmatched()),
         None if maps.is_empty() => {
-            let error = Finding::error(Notice::NoMaps, "the game has no maps");
+            let error = no_maps("the game has no maps");
             findings.extend(paths.first().map(|path| error.at_path(path)));
         }
         None => {}
@@ -297,7 +297,11 @@ fn left_out(asked: &Asked) -> Option<Finding> {
         _ => format!("the map leaves out {count} textures that its faces have: {numbers}, ..."),
     };
     let why = format!("{why}; engines show a placeholder");
-    Some(Finding::warning(Notice::TexturesLeftOut, why))
+    Some(
+        Finding::warning(why)
+            .many("maps leave out textures that their faces have; engines show a placeholder")
+            .advice("compile the map again with the WADs that have these textures"),
+    )
 }
 
 /// The row of a WAD that is not served.

@@ -16,7 +16,7 @@ use crate::engine::{FileCopy, Game};
 use crate::media::asked::{Ask, Asked, Role};
 use crate::media::entities::shaders;
 use crate::media::{self, Depth, EntrySource, FileType, Kind, MapError, Value};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, not_examined};
 use crate::ops::source::Selection;
 
 /// The extensions of files that engines load beside a map, under its name.
@@ -345,8 +345,5 @@ fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
 
 /// The finding for a map, a script or a WAD that cannot be read.
 pub(in crate::ops) fn not_looked_into(why: &str) -> Finding {
-    Finding::error(
-        Notice::NotLookedInto,
-        format!("the map cannot be read: {why}"),
-    )
+    not_examined(format!("the map cannot be read: {why}"))
 }

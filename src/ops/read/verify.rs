@@ -15,7 +15,7 @@ use crate::ops::catalogue::{
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, Meaning};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
     Check, CheckStatus, EntryRow, IdentityRow, RecordedRow, SnapshotRow, SumRow,
@@ -373,7 +373,7 @@ fn check_of(content: Content<'_, Sums>) -> Check {
             }
         }
         Some(Trouble::Damaged(error)) => Check {
-            status: if error.notice.is_unsupported() {
+            status: if error.meaning == Meaning::Unsupported {
                 CheckStatus::Unsupported
             } else {
                 CheckStatus::Damaged

@@ -34,7 +34,7 @@ use self::named::{beside, leads_into_file};
 use self::recognize::{is_archive_file, is_named_as_archive};
 use self::select::is_glob;
 use super::context::{Context, Refusal};
-use super::finding::{Notice, no_such_file};
+use super::finding::{no_such_file, no_such_file_or_entry};
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
@@ -89,12 +89,12 @@ pub(in crate::ops) fn check_missing(
         if error.kind() != io::ErrorKind::NotFound && !is_into_file {
             continue;
         }
-        let notice = if entries && (paths.len() > 1 || is_into_file) {
-            Notice::NoSuchFileOrEntry
+        let near = beside(path);
+        missing.push(if entries && (paths.len() > 1 || is_into_file) {
+            no_such_file_or_entry(path, near.as_deref())
         } else {
-            Notice::NoSuchFile
-        };
-        missing.push(no_such_file(notice, path, beside(path).as_deref()));
+            no_such_file(path, near.as_deref())
+        });
     }
     Refusal::if_any(missing)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Which, quoted_name, unescape};
 use crate::engine::findable;
-use crate::ops::finding::{Finding, Notice, no_such_file, perhaps};
+use crate::ops::finding::{Finding, Help, Meaning, no_such_file, no_such_file_or_entry, perhaps};
 use crate::ops::source::select::{Selection, is_glob, no_match};
 
 /// An entry that a user asks for.
@@ -155,18 +155,16 @@ pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
 pub(in crate::ops) fn no_entry(archive: &Archive, name: &[u8]) -> Finding {
     let near = meant(name, names_of(archive));
     let perhaps = perhaps(near.as_deref().map(quoted_name));
-    Finding::error(
-        Notice::NoSuchEntry,
-        format!("no entry is named {}{perhaps}", quoted_name(name)),
-    )
+    Finding::error(format!("no entry is named {}{perhaps}", quoted_name(name)))
+        .help(Help::ListNames)
 }
 
 /// The error for an argument that is neither a file nor one of these names, or for a glob that matches none of them.
-/// The notice is `unlike` if nothing has a similar name.
+/// If nothing has a similar name, `unlike` is the advice.
 pub(in crate::ops) fn no_file_or_entry(
     name: &[u8],
     names: impl IntoIterator<Item = Vec<u8>>,
-    unlike: Notice,
+    unlike: Help,
 ) -> Finding {
     if is_glob(name) {
         return no_match(name);
@@ -176,8 +174,8 @@ pub(in crate::ops) fn no_file_or_entry(
         Some(beside(path)?.into_os_string().into_encoded_bytes())
     };
     let near = meant(name, names).or_else(file_beside);
-    let notice = if near.is_some() {
-        Notice::NoSuchEntry
+    let help = if near.is_some() {
+        Help::ListNames
     } else {
         unlike
     };
@@ -186,7 +184,7 @@ pub(in crate::ops) fn no_file_or_entry(
         "no file and no entry is named {}{perhaps}",
         quoted_name(name)
     );
-    Finding::error(notice, why)
+    Finding::error(why).help(help)
 }
 
 /// The names of an archive's entries.
@@ -204,9 +202,9 @@ pub(in crate::ops) fn leads_into_file(path: &Path) -> bool {
 /// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file.
 pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
     match &error.place.path {
-        Some(path) if leads_into_file(path) => no_such_file(Notice::NoSuchFileOrEntry, path, None),
-        Some(path) if error.notice == Notice::NoSuchFile => {
-            no_such_file(Notice::NoSuchFile, path, beside(path).as_deref())
+        Some(path) if leads_into_file(path) => no_such_file_or_entry(path, None),
+        Some(path) if error.meaning == Meaning::NoSuchFile => {
+            no_such_file(path, beside(path).as_deref())
         }
         _ => error,
     }

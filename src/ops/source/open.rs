@@ -10,7 +10,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice, check_unchanged};
+use crate::ops::finding::{Finding, Meaning, check_unchanged};
 
 /// Opens one archive that the user has named. A directory is refused.
 pub(in crate::ops) fn one(context: &Context<'_>, path: &Path) -> Result<Archive, Finding> {
@@ -35,7 +35,10 @@ pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding>
 pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
     if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
         let why = "this is a directory, but exactly one archive is expected";
-        Err(Finding::error(Notice::OneArchiveExpected, why).at_path(path))
+        Err(Finding::error(why)
+            .advice("name an archive in it")
+            .means(Meaning::Unread)
+            .at_path(path))
     } else {
         Ok(())
     }
@@ -83,7 +86,7 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
         let why = format!(
             "daisho opens archives within archives to a depth of {DEPTH_MAX}, but this one lies deeper"
         );
-        return Err(Finding::error(Notice::TooDeep, why));
+        return Err(Finding::error(why).advice("extract the outer archives first"));
     }
     let mut path = within.file.clone();
     let mut outer = Arc::new(open(system, &path, ReadOptions::default())?);

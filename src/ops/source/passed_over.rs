@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::Finding;
+
+/// Advice about archives within others that a search does not open.
+pub(super) const NAME_NESTED: &str = "name the archives that you want, as in mod.zip//id1/pak0.pak";
 
 /// Why a search does not take a file that the user may expect it to take.
 #[derive(Debug, Clone, Copy)]
@@ -30,36 +33,50 @@ pub(in crate::ops) enum PassedOver {
 impl PassedOver {
     /// The warning that a search reports about this path.
     pub(in crate::ops) fn warning(self, path: &Path) -> Finding {
-        let (notice, is_named, what) = self.row();
+        let (what, many) = self.words();
+        let is_named = matches!(
+            self,
+            Self::Empty | Self::NoMagic | Self::DanglingLink | Self::NotAFile
+        );
         let named = if is_named {
             "is named like a pak but "
         } else {
             ""
         };
-        Finding::warning(notice, format!("this {named}{what}")).at_path(path)
+        let finding = Finding::warning(format!("this {named}{what}")).many(many);
+        let finding = match self {
+            Self::Empty | Self::NoMagic | Self::DanglingLink => {
+                finding.advice("if this is meant to be a pak, get a whole copy of it")
+            }
+            Self::LinkedDirectory => finding.advice("give the directory that it points to"),
+            Self::NoPath => finding.advice(NAME_NESTED),
+            Self::NotAFile | Self::Packfile | Self::PackDir | Self::Text => finding,
+        };
+        finding.at_path(path)
     }
 
     /// The error if the snapshot has an archive with this path.
     pub(in crate::ops) fn lost(self) -> Finding {
-        let (_, _, what) = self.row();
+        let (what, _) = self.words();
         let why = format!("this was an archive when the snapshot was made, but now {what}");
-        Finding::error(Notice::NoLongerArchive, why)
+        Finding::error(why)
+            .many("files were archives when the snapshot was made, but no longer are")
+            .advice("get a whole copy of it, or remove it if it is meant to be gone")
     }
 
-    /// The notice, whether it is reported only because of an archive's name, and a description.
+    /// What one file is, and the sentence for many.
     #[rustfmt::skip]
-    fn row(self) -> (Notice, bool, String) {
-        let (notice, is_named, what) = match self {
-            Self::Empty => (Notice::EmptyFile, true, "is empty"),
-            Self::NoMagic => (Notice::NotBeginning, true, "does not begin like one"),
-            Self::DanglingLink => (Notice::DanglingLink, true, "is a link that leads nowhere"),
-            Self::NotAFile => (Notice::NotRegular, true, "is not a regular file"),
-            Self::Packfile => (Notice::Packfile, false, "is a Git packfile, not a pak"),
-            Self::PackDir => (Notice::PackDir, false, "is a RISC OS archive (PackDir), not a pak"),
-            Self::Text => (Notice::TextFile, false, "is text that begins like a pak"),
-            Self::LinkedDirectory => (Notice::LinkedDirectory, false, "is a link to a directory, and is not searched"),
-            Self::NoPath => (Notice::NestedName, false, "archive within another one has a name that is not allowed for a file"),
-        };
-        (notice, is_named, what.to_owned())
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Empty => ("is empty", "files are named like paks but are empty"),
+            Self::NoMagic => ("does not begin like one", "files are named like paks but do not begin like paks"),
+            Self::DanglingLink => ("is a link that leads nowhere", "links are named like paks but are broken"),
+            Self::NotAFile => ("is not a regular file", "paths are named like paks but are not regular files"),
+            Self::Packfile => ("is a Git packfile, not a pak", "files are Git packfiles, not paks"),
+            Self::PackDir => ("is a RISC OS archive (PackDir), not a pak", "files are RISC OS archives (PackDir), not paks"),
+            Self::Text => ("is text that begins like a pak", "files begin like paks but are text"),
+            Self::LinkedDirectory => ("is a link to a directory, and is not searched", "links to directories are not searched"),
+            Self::NoPath => ("archive within another one has a name that is not allowed for a file", "archives within archives have names that are not allowed for files"),
+        }
     }
 }

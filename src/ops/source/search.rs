@@ -28,12 +28,12 @@ use walkdir::{DirEntry, WalkDir};
 use super::named::or_missing;
 use super::nested;
 use super::open::{Input, InputBytes, receive};
-use super::passed_over::PassedOver;
+use super::passed_over::{NAME_NESTED, PassedOver};
 use super::recognize::{Recognized, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{is_standard_input, is_temporary};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice, no_archive_found};
+use crate::ops::finding::{Finding, Help, no_archive_found};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;
@@ -289,7 +289,12 @@ impl<'a> Found<'a> {
             let why = format!(
                 "this archive and those after it are not opened: {WITHIN_MAX} archives within others were found before"
             );
-            self.unreadable(path, Finding::error(Notice::NestedLimit, why));
+            self.unreadable(
+                path,
+                Finding::error(why)
+                    .many("archives within others are over the limit, and are not opened")
+                    .advice(NAME_NESTED),
+            );
         }
     }
 
@@ -382,7 +387,7 @@ fn folders_of(path: &Path) -> PathBuf {
 /// The error if `--exclude-archive` leaves out everything in a directory.
 fn all_left_out() -> Finding {
     let why = "--exclude-archive leaves out everything in this directory";
-    Finding::error(Notice::NoMatch, why)
+    Finding::error(why).help(Help::Patterns)
 }
 
 /// Whether this file is the previous version of an archive beside it, kept by an edit.

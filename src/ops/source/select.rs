@@ -12,7 +12,7 @@ use bstr::ByteSlice;
 
 use super::glob::Glob;
 use crate::archive::{Archive, Entry, RawName, quoted_name};
-use crate::ops::finding::{Finding, Notice};
+use crate::ops::finding::{Finding, Help};
 
 /// Which entries are selected.
 #[derive(Debug, Default)]
@@ -145,10 +145,7 @@ pub(super) fn is_glob(name: &[u8]) -> bool {
 
 /// The error for a glob that no entry matches.
 pub(super) fn no_match(glob: &[u8]) -> Finding {
-    Finding::error(
-        Notice::NoMatch,
-        format!("no entry matches {}", quoted_name(glob)),
-    )
+    Finding::error(format!("no entry matches {}", quoted_name(glob))).help(Help::Patterns)
 }
 
 impl Pattern {
@@ -160,9 +157,8 @@ impl Pattern {
         };
         let glob = glob.map_err(|why| {
             let glob = quoted_name(given);
-            Finding::error(
-                Notice::BadGlob,
-                format!("the glob {glob} cannot be read: {why}"),
+            Finding::error(format!("the glob {glob} cannot be read: {why}")).advice(
+                "put special characters in brackets: '[[]' matches '[', and '[{]' matches '{'",
             )
         })?;
         Ok(Self {

@@ -16,7 +16,7 @@ use crate::archive::escape_path;
 use crate::engine::Engine;
 use crate::fs::Draft;
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Notice, exists, internal, reserved_reading};
+use crate::ops::finding::{Finding, Help, exists, internal, reserved_reading};
 use crate::ops::plan::judge::{
     facts, facts_of_file, hard_to_find, made_alike, palettes, refused, unloadable,
 };
@@ -260,10 +260,9 @@ impl Job<'_> {
                     let written = format!(
                         "{done} of the {parts} parts have been written, from the last one on"
                     );
-                    return Err(Finding::error(
-                        Notice::PartsLeft,
-                        format!("{error}; {written}"),
-                    ));
+                    return Err(Finding::error(format!("{error}; {written}"))
+                        .advice("remove them")
+                        .help(Help::OverwriteAll));
                 }
             }
         }
@@ -331,7 +330,7 @@ mod tests {
         let [finding] = row.findings.as_slice() else {
             panic!("{:?}", row.findings);
         };
-        assert_eq!(finding.notice, Notice::Internal);
+        assert!(finding.detail.starts_with("internal error: "));
         assert!(finding.detail.starts_with("internal error: "), "{finding}");
         assert!(!output.exists());
     }

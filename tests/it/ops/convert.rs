@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::ops::report::convert;
 use daisho::codec::{Profile, encode};
-use daisho::ops::finding::Notice;
+use daisho::ops::finding::{Finding, Help};
 use daisho::ops::row::Outcome;
 use daisho::ops::{Cancel, Observer, Work};
 use daisho::{Archive, Format};
@@ -187,9 +187,9 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_anew() {
         .filter_map(|finding| Some(finding.place.entry()?.1.as_bytes()))
         .collect();
     assert_eq!(told, [&b"tail.tga"[..], b"reserved.tga"]);
-    let of_pak = |kind| kind == Notice::ReservedVoted;
+    let of_pak = |it: &&Finding| it.help == Some(Help::ReadReserved);
     let findings = report.paks[0].findings.iter();
-    assert_eq!(findings.filter(|it| of_pak(it.notice)).count(), 1);
+    assert_eq!(findings.filter(of_pak).count(), 1);
     assert!(report.paks[0].findings.iter().all(|it| !it.is_error()));
 }
 
@@ -339,8 +339,9 @@ fn what_is_written_can_be_opened_again_or_is_refused() {
                 for layout in PACKS {
                     let (report, output) = tried(&source, layout, |_| {});
                     let Some(output) = output else {
-                        let mut kinds = report.paks[0].findings.iter().map(|it| it.notice);
-                        let would_not = kinds.any(|it| matches!(it, Notice::WouldNotOpen));
+                        let mut findings = report.paks[0].findings.iter();
+                        let would_not =
+                            findings.any(|it| it.detail.contains("could not be opened again"));
                         assert!(would_not, "{report:?}");
                         refused += 1;
                         continue;

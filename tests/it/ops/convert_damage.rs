@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use crate::ops::report::{Report, convert, create};
 use daisho::Format;
-use daisho::ops::finding::Notice;
 use daisho::ops::row::Outcome;
 use daisho::ops::{Cancel, Observer, Work};
 
@@ -51,6 +50,8 @@ fn named(report: &Report) -> Vec<String> {
         .collect()
 }
 
+const CHANGED: &str = "files changed while they were read";
+
 #[test]
 fn all_damaged_entries_are_named_and_nothing_is_written() {
     for layout in PACKS {
@@ -61,13 +62,12 @@ fn all_damaged_entries_are_named_and_nothing_is_written() {
         let long = "x".repeat(56);
         let expected = ["short.tga", "cut.tga", "far.wav", "shared.tga", &long];
         assert_eq!(named(&report), expected, "{layout}");
-        let kind = |n: usize| report.paks[0].findings[n].notice;
-        assert!(matches!(kind(0), Notice::Damaged));
-        assert!(matches!(kind(2), Notice::OutsideFile));
-        assert!(matches!(kind(3), Notice::SharesDamage));
-        assert!(matches!(kind(4), Notice::NameTooLong));
         let detail = |n: usize| &report.paks[0].findings[n].detail;
-        assert!(detail(3).contains("entry 3"), "{}", detail(3));
+        let many = |n: usize| report.paks[0].findings[n].many;
+        assert_eq!(many(0), Some("streams are damaged"));
+        assert_eq!(many(2), Some("payloads are outside the file"));
+        assert!(detail(3).contains("shares its payload with entry 3"));
+        assert_eq!(many(4), Some("names are too long for the archive"));
         assert!(detail(4).contains("56 bytes"), "{}", detail(4));
     }
 }
@@ -135,7 +135,7 @@ fn a_pak_of_which_nothing_would_be_left_is_not_written() {
             panic!("{report:?}");
         };
         assert!(finding.is_error());
-        assert!(matches!(finding.notice, Notice::NothingToWrite));
+        assert!(finding.detail.starts_with("there is nothing to write"));
     }
 }
 
@@ -202,7 +202,7 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
             assert_eq!(names_in(dir.path()), ["in.pak"]);
             assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
             for finding in &report.paks[0].findings {
-                assert_eq!(finding.notice, Notice::Changed);
+                assert_eq!(finding.many, Some(CHANGED));
                 assert!(finding.detail.contains("before it should"), "{finding}");
             }
         }
@@ -226,8 +226,8 @@ fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
             let [finding] = &report.findings[..] else {
                 panic!("{report:?}");
             };
-            let (notice, detail) = (finding.notice, &finding.detail);
-            assert_eq!(notice, Notice::Changed);
+            let detail = &finding.detail;
+            assert_eq!(finding.many, Some(CHANGED));
             let changed = format!("the file had 4 bytes and now has {len}:");
             assert!(detail.starts_with(&changed), "{detail}");
         }

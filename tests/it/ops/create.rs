@@ -3,7 +3,7 @@
 use crate::ops::report::create;
 use daisho::Format;
 use daisho::ops::Existing;
-use daisho::ops::finding::Notice;
+use daisho::ops::finding::Meaning;
 use daisho::ops::row::Outcome;
 use daisho::ops::write::WriteOptions;
 
@@ -83,12 +83,13 @@ fn all_that_speaks_against_it_is_told_before_anything_is_written() {
     ];
     let options = into_file(dir.path().join("out.pak"), Format::Quake);
     let refusal = create(&context(1), &paths, &options).unwrap_err();
-    let notices: Vec<Notice> = refusal.0.iter().map(|it| it.notice).collect();
-    assert_eq!(
-        notices,
-        [Notice::NameTooLong, Notice::NoSuchFile, Notice::SameName]
-    );
-    assert!(refusal.0[0].detail.contains("56 bytes"), "{refusal}");
-    assert_eq!(&*refusal.0[1].detail, "no such file or directory");
+    let [too_long, missing, same] = &refusal.0[..] else {
+        panic!("{refusal}");
+    };
+    assert!(too_long.detail.starts_with("the name has 56 bytes, but "));
+    assert_eq!(missing.meaning, Meaning::NoSuchFile);
+    assert_eq!(&*missing.detail, "no such file or directory");
+    let many = "files would have the same names as others in the archive";
+    assert_eq!(same.many, Some(many));
     assert_eq!(names_in(dir.path()), ["a", "b", "c"]);
 }

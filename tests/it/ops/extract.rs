@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::ops::report::{Extracted, extract};
-use daisho::ops::finding::{Finding, Notice};
+use daisho::ops::finding::Finding;
 use daisho::ops::row::{Aside, Outcome};
 use daisho::ops::source::Selection;
 use daisho::ops::{Cancel, Context, Existing, ExtractOptions, Observer, Unobserved, Work};
@@ -198,7 +198,7 @@ fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
     let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
     let finding = &report.findings[0];
-    assert_eq!(finding.notice, Notice::Changed);
+    assert_eq!(finding.many, Some("files changed while they were read"));
     assert!(!dir.path().join("out").exists());
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use daisho::Format;
 use daisho::engine::Engines;
 use daisho::ops::catalogue::{ChangeCounts, SnapshotOptions};
-use daisho::ops::finding::{Finding, Notice};
+use daisho::ops::finding::Finding;
 use daisho::ops::pictures::PictureOptions;
 use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded};
 use daisho::ops::source::Selection;
@@ -237,7 +237,7 @@ fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
         let totals = verify(&context, &paths, &options, &mut reported).unwrap();
         assert!(cancel.is_set());
         for finding in &reported.findings {
-            assert!(matches!(finding.notice, Notice::Interrupted));
+            assert!(finding.is_stop());
         }
         let is_recorded = |row: &VerifyRow| matches!(row, VerifyRow::Recorded(_));
         assert!(!reported.rows.iter().any(is_recorded));

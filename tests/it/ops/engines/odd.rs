@@ -9,7 +9,7 @@ use std::fs::{self, File};
 
 use daisho::archive::RawName;
 use daisho::engine::{Effect, Engine, Facts};
-use daisho::ops::finding::{Finding, Notice};
+use daisho::ops::finding::{Finding, Meaning};
 use daisho::ops::game::View;
 use daisho::{Archive, Format};
 
@@ -223,10 +223,9 @@ fn what_becomes_of_an_odd_pak_was_seen() {
                     // that the pak is cut.
                     b'~' | b'!' => {
                         assert_eq!(found, None, "{at} {script}");
-                        let kinds = view.findings.iter().map(|it| it.notice);
-                        let is_told = kinds
-                            .into_iter()
-                            .any(|kind| matches!(kind, Notice::Judged | Notice::DirectoryCut));
+                        let is_told = view.findings.iter().any(|it| {
+                            it.meaning == Meaning::Cut || it.detail.contains(" this archive: ")
+                        });
                         assert!(is_told, "{at} {script}: {:?}", view.findings);
                     }
                     _ if script == "high" => {

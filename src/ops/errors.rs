@@ -1,0 +1,238 @@
+//! Findings made of errors and notes of the layers below, with their words.
+
+use std::io;
+
+use crate::archive::error::{Error, ErrorKind, Limit as FormatLimit};
+use crate::archive::{Flaw, Note};
+use crate::codec::{DecodeErrorKind, Warning};
+use crate::fs::CommitError;
+use crate::media::PictureError;
+use crate::ops::catalogue::SnapshotError;
+
+use super::finding::{Finding, Meaning, OTHER_OUTPUT, OTHER_PAK, nothing_to_write};
+use super::help::{Help, Limit};
+
+const CUT_SHORT: &str = "the file has probably been cut short: get a whole copy of it";
+const FORMATS: &str = "daisho reads paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox, WAD2 and WAD3, and ZIPs such as PK3";
+const OTHER_COPY: &str = "get another copy of the archive; its other entries are not affected";
+
+impl From<Error> for Finding {
+    fn from(error: Error) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&Error> for Finding {
+    fn from(error: &Error) -> Self {
+        Self {
+            place: error.place().clone(),
+            ..Self::from(error.kind())
+        }
+    }
+}
+
+impl From<ErrorKind> for Finding {
+    fn from(kind: ErrorKind) -> Self {
+        Self::from(&kind)
+    }
+}
+
+impl From<&ErrorKind> for Finding {
+    #[rustfmt::skip]
+    fn from(kind: &ErrorKind) -> Self {
+        let it = Self::error(kind.to_string());
+        match kind {
+            ErrorKind::Io(cause) => reading(it, cause),
+            ErrorKind::NotAFile => it.means(Meaning::Unread),
+            ErrorKind::TooShort { .. } => it.many("files are too short for an archive").advice(FORMATS).means(Meaning::Unread),
+            ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } => it.many("files are not archives of a known format").advice(FORMATS).means(Meaning::Unread),
+            ErrorKind::NoDirectory { .. } => it.many("archives end before their directory").advice(CUT_SHORT).means(Meaning::Unread),
+            ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. } => it.many("ZIPs have no directory where there should be one").advice(CUT_SHORT).help(Help::KeepGoing).means(Meaning::NoZipDirectory),
+            ErrorKind::NoNames { .. } => it.advice("the file is damaged or not a pak: get another copy").means(Meaning::Unread),
+            ErrorKind::ShortDirectory { .. } => it.advice("the header is damaged, or the format is unknown: get another copy of the pak").means(Meaning::Unread),
+            ErrorKind::Undecided { noise: true, .. } => it.advice("the directory is damaged: get another copy of the pak").help(Help::NameFormat).means(Meaning::Unread),
+            ErrorKind::Undecided { .. } => it.help(Help::NameFormat).means(Meaning::Unread),
+            ErrorKind::OtherMagic { .. } => it.advice("leave out the format: the first bytes decide it").means(Meaning::Unread),
+            ErrorKind::SplitZip => it.advice("join its parts first, as 'zip -s 0 parts.zip --out whole.zip' does").means(Meaning::Unread),
+            ErrorKind::CutWhileRead { .. } | ErrorKind::Changed { .. } | ErrorKind::Replaced => it.many("files changed while they were read").advice("wait until the program that is writing the file has finished").means(Meaning::Unread),
+            ErrorKind::OutsideFile { .. } => it.many("payloads are outside the file").advice(CUT_SHORT),
+            ErrorKind::ImpossibleSize { .. } => it.many("entries claim more than their streams can hold").advice(OTHER_PAK),
+            ErrorKind::Flawed(flaw) => flawed(it, flaw),
+            ErrorKind::DamagedDeflate(_) => it.many("deflated payloads are damaged").advice(OTHER_COPY),
+            ErrorKind::WrongCrc32 { .. } => it.many("entries have content that does not match the CRC-32 in the archive").advice(OTHER_COPY),
+            ErrorKind::Damaged(cause) if cause.kind() == DecodeErrorKind::Reserved => it.many("streams are damaged").help(Help::ReadReserved),
+            ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) => it.many("streams are damaged").advice(OTHER_PAK),
+            ErrorKind::FailedBefore | ErrorKind::NameHasNul | ErrorKind::WrongLength { .. } | ErrorKind::CannotCompress { .. } => it,
+            ErrorKind::NoEntry { .. } => it.help(Help::ListNames),
+            ErrorKind::Path(_) => it.help(Help::Rescue),
+            ErrorKind::NothingToWrite => nothing_to_write(it.detail),
+            ErrorKind::NameTooLong { .. } => it.too_long_a_name(),
+            ErrorKind::NameOfFolder => it.help(Help::LeaveOut),
+            ErrorKind::NameFromHere => it.advice("rename the entry first").help(Help::LeaveOut),
+            ErrorKind::NoLump { .. } => it.many("files are of a type that a WAD cannot hold").advice("choose other files").help(Help::LeaveOut),
+            ErrorKind::OverLimit { what: FormatLimit::EntrySize, .. } => it.advice("leave this file out: no pak can hold it"),
+            ErrorKind::OverLimit { .. } => it.help(Help::Split),
+            ErrorKind::NotWritten { .. } => it.advice("choose another format, such as quake or pk3"),
+            ErrorKind::WouldNotOpen { .. } => it.advice("extract the files, rename them, and make a pak of them"),
+        }
+    }
+}
+
+/// The system reports an error while reading.
+fn reading(finding: Finding, cause: &io::Error) -> Finding {
+    if is_full(cause) {
+        return disk_full(finding);
+    }
+    if cause.kind() == io::ErrorKind::NotFound {
+        return finding.no_such_file();
+    }
+    finding.means(Meaning::Unread)
+}
+
+#[rustfmt::skip]
+fn flawed(it: Finding, flaw: &Flaw) -> Finding {
+    match flaw {
+        Flaw::Encrypted => it.many("entries are encrypted").advice("unpack the archive with a program that asks for the password; the other entries are not affected").means(Meaning::Unsupported),
+        Flaw::Method(_) => it.many("entries use compression methods that daisho does not read: it reads 0 (stored), 8 (deflated) and 9 (Deflate64)").advice("unpack the archive with 7-Zip, and make a new archive of the files; the other entries are not affected").means(Meaning::Unsupported),
+        Flaw::LumpMethod(_) => it.many("lumps are compressed, although no known program writes compressed lumps").advice(OTHER_COPY),
+        Flaw::NoHeader(_) => it.many("entries have no local header where the directory says it is").advice(OTHER_COPY),
+        Flaw::NoEnd => it.many("deflated payloads are damaged").advice(OTHER_COPY),
+        Flaw::Outside { .. } => it.many("entries have a local header beyond the end of the file").advice(OTHER_COPY),
+        Flaw::Disagree { .. } => it.many("entries have a local header that contradicts the directory").advice(OTHER_COPY),
+        Flaw::StoredLength { .. } => it.many("entries are stored, and their two sizes differ").advice(OTHER_COPY),
+        Flaw::OtherPart(_) => it.many("entries are in other parts of a split ZIP").advice(OTHER_COPY),
+        Flaw::LongLink(_) => it.many("symbolic links have targets that are too long").advice(OTHER_COPY),
+        Flaw::Link(_) => it.many("symbolic links point to no file in their archive").advice(OTHER_COPY),
+    }
+}
+
+impl From<Note> for Finding {
+    /// Missing entries are an error; everything else is a warning.
+    #[rustfmt::skip]
+    fn from(note: Note) -> Self {
+        let it = Self::warning(note.to_string());
+        match note {
+            Note::DirectoryCut { .. } => Self::error(note.to_string()).many("directories are cut off, so that entries are missing").advice(CUT_SHORT).help(Help::KeepGoing).means(Meaning::Cut),
+            Note::Salvaged { .. } => Self::error(note.to_string()).many("ZIPs have no complete directory; their files were found by their local headers").advice("if files are missing, get a whole copy of the ZIP").means(Meaning::Cut),
+            Note::Empty => it,
+            Note::PartialRecord { .. } => it.many("directories end in an incomplete record, which is ignored"),
+            Note::LengthContradicted { .. } => it.many("directories have a length that contradicts their records; daisho goes by the records"),
+            Note::LengthOfNone { .. } => it.many("directories have a length that fits no format"),
+            Note::Noise { .. } => it.many("directories have records that look like noise"),
+            Note::EntryCount { .. } => it.many("ZIPs have more or fewer entries than their end records say"),
+            Note::Before { .. } => it.many("files have extra bytes before the archive begins"),
+            Note::LumpSizes { .. } => it.many("WADs have lumps with two sizes"),
+            Note::LocalHeaders { .. } => it.many("ZIPs have local headers that contradict the directory"),
+        }
+    }
+}
+
+impl From<Warning> for Finding {
+    #[rustfmt::skip]
+    fn from(warning: Warning) -> Self {
+        let it = Self::warning(warning.to_string());
+        match warning {
+            Warning::MissingEnd { .. } => it.many("streams have no end marker; their content is complete"),
+            Warning::Tail { .. } => it.many("streams have bytes after their end marker; they are ignored, as in the game"),
+            Warning::Reserved { .. } => it.many("streams have the reserved byte 0xfe").means(Meaning::Detail),
+        }
+    }
+}
+
+impl From<CommitError> for Finding {
+    /// The system refuses to write an output.
+    fn from(error: CommitError) -> Self {
+        let finding = Self::error(error.words()).at_path(error.path());
+        let cause = error.cause();
+        if is_full(cause) {
+            return disk_full(finding);
+        }
+        // Windows: access denied, a sharing violation, or a locked part of the file.
+        if cfg!(windows) && matches!(cause.raw_os_error(), Some(5 | 32 | 33)) {
+            return finding.advice("close the program that has it open, such as a game or an editor; or write elsewhere, or get permission to write there");
+        }
+        match cause.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                finding.advice("write elsewhere, or get permission to write there")
+            }
+            io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+                finding.advice(OTHER_OUTPUT)
+            }
+            io::ErrorKind::FileTooLarge => finding.advice(
+                "write to a file system that supports such large files, or raise the limit (ulimit -f)",
+            ),
+            _ => finding,
+        }
+    }
+}
+
+/// Whether the disk is full, or a quota is used up: the only place that tells a full disk from other errors.
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
+fn disk_full(finding: Finding) -> Finding {
+    finding.advice("free some space, or write elsewhere, and run the command again")
+}
+
+impl From<SnapshotError> for Finding {
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::Io(error) => Self::from(ErrorKind::Io(error)),
+            SnapshotError::BadLine { .. } => Self::error(error.to_string())
+                .advice("name another file")
+                .help(Help::NewSnapshot),
+        }
+    }
+}
+
+impl From<PictureError> for Finding {
+    fn from(error: PictureError) -> Self {
+        let finding = Self::error(format!("the picture cannot be decoded: {error}"));
+        match error {
+            PictureError::TooManyPixels { .. } => finding
+                .many("pictures have more pixels than daisho decodes")
+                .help(Help::Raise(Limit::Pixels)),
+            _ => finding
+                .many("pictures cannot be decoded")
+                .advice("extract it as it is; other pictures are not affected"),
+        }
+    }
+}
+
+impl Finding {
+    /// A picture cannot be encoded.
+    pub(super) fn encoding(error: PictureError) -> Self {
+        let finding = Self::error(error.to_string());
+        match error {
+            PictureError::NoPalette(_) => finding
+                .many("pictures need a palette that is not known")
+                .help(Help::GivePalette),
+            PictureError::NotWritten(_) => finding.type_not_written(),
+            PictureError::TextureName { .. } => finding.too_long_a_name(),
+            PictureError::Sides { .. }
+            | PictureError::TextureSides { .. }
+            | PictureError::LumpSides { .. } => finding
+                .many("pictures have sizes that do not fit")
+                .advice("scale it in a paint program")
+                .help(Help::LeaveOut),
+            error => error.into(),
+        }
+    }
+
+    /// The finding that a picture cannot be made into a file of some type.
+    pub(super) fn type_not_written(self) -> Self {
+        self.many("pictures have types that daisho does not write")
+            .help(Help::LeaveOut)
+    }
+
+    /// The finding that a name is too long for its format.
+    fn too_long_a_name(self) -> Self {
+        self.many("names are too long for the archive")
+            .advice("give the file a shorter name")
+            .help(Help::LeaveOut)
+    }
+}
