@@ -13,7 +13,7 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use crate::archive::{Archive, Entry};
-use crate::ops::catalogue::{self, Trouble};
+use crate::ops::catalogue::{Contents, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
@@ -83,20 +83,20 @@ pub fn dupes(
         alike: sizes_of_several(&archives),
         nested: archives.iter().map(|it| it.input.path.clone()).collect(),
     };
-    let mut contents = Contents::new();
-    let _ = for_each(
-        context,
-        &archives,
-        |archive| search.copies(&archive.input),
-        |(copies, findings)| {
-            for copy in copies {
-                let key = (copy.size, copy.sha256);
-                contents.entry(key).or_default().push(copy);
+    let mut contents = Copies::new();
+    let copies = |archive: &GatheredArchive| search.copies(&archive.input);
+    let _ = for_each(context, &archives, copies, |found| {
+        match found {
+            Ok((copies, damage)) => {
+                hand_on(out, damage);
+                for copy in copies {
+                    add(&mut contents, copy);
+                }
             }
-            hand_on(out, findings);
-            ControlFlow::Continue(())
-        },
-    );
+            Err(error) => out.finding(error),
+        }
+        ControlFlow::Continue(())
+    });
     totals.contents = report(equal, several(contents), out);
     Ok(totals)
 }
@@ -123,41 +123,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The entries of an archive that may be copies of others, and what could not be read.
-    fn copies(&self, input: &Input) -> (Vec<CopyRow>, Vec<Finding>) {
-        let (mut copies, mut findings) = (Vec::new(), Vec::new());
-        if let Err(error) = self.read(input, &mut copies, &mut findings) {
-            findings.push(error.at_path(&input.path));
-        }
-        (copies, findings)
-    }
-
-    fn read(
-        &self,
-        input: &Input,
-        copies: &mut Vec<CopyRow>,
-        findings: &mut Vec<Finding>,
-    ) -> Result<(), Finding> {
+    /// The entries of an archive that may be copies of others, and the damage of those that cannot be read.
+    fn copies(&self, input: &Input) -> Result<(Vec<CopyRow>, Vec<Finding>), Finding> {
         let archive = input.open(self.context)?;
-        let path: Arc<Path> = Arc::from(archive.path().unwrap_or(Path::new("")));
-        let smallest = self.options.min_size.max(1);
-        let mut entries = self.options.selection.entries(&archive);
-        let mut taken = HashSet::new();
-        entries.retain(|entry| {
-            if entry.size() < smallest || !self.alike.contains(&entry.size()) {
-                return false;
-            }
-            // Of several entries with this name, the first is the archive.
-            let path = nested::join(&input.path, entry.name().as_bytes());
-            !(self.nested.contains(&path) && taken.insert(path))
-        });
-        self.context.cancel.check()?;
-        let contents = catalogue::Contents::of(self.context, &archive, entries, None)?;
-        let mut seen = HashSet::new();
+        let contents = Contents::of(self.context, &archive, self.entries(input, &archive), None)
+            .map_err(|error| error.at_path(&input.path))?;
+        let path: Arc<Path> = Arc::from(&*input.path);
+        let (mut copies, mut damage, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for content in contents.hash(self.context, Sha256::new()) {
             let entry = content.entry;
             if let Some(Trouble::Damaged(error)) = content.trouble {
-                findings.push(error);
+                damage.push(error);
                 continue;
             }
             let is_first = seen.insert(entry.extent());
@@ -171,7 +147,23 @@ impl Search<'_> {
                 packed_size: if is_first { entry.stored_len() } else { 0 },
             });
         }
-        Ok(())
+        Ok((copies, damage))
+    }
+
+    /// The entries of an archive whose contents must be read.
+    fn entries<'e>(&self, input: &Input, archive: &'e Archive) -> Vec<Entry<'e>> {
+        let smallest = self.options.min_size.max(1);
+        let mut taken = HashSet::new();
+        let mut entries = self.options.selection.entries(archive);
+        entries.retain(|entry| {
+            if entry.size() < smallest || !self.alike.contains(&entry.size()) {
+                return false;
+            }
+            // Of several entries with this name, the first is the archive.
+            let path = nested::join(&input.path, entry.name().as_bytes());
+            !(self.nested.contains(&path) && taken.insert(path))
+        });
+        entries
     }
 }
 
@@ -245,7 +237,7 @@ fn equal_archives(
         }
         Some(archive.input.open(context).and_then(|it| hash_whole(&it)))
     });
-    let (mut different, mut contents) = (Vec::new(), Contents::new());
+    let (mut different, mut contents) = (Vec::new(), Copies::new());
     for (archive, hashed) in archives.into_iter().zip(hashed) {
         let sha256 = match hashed {
             Some(Ok(sha256)) => sha256,
@@ -260,8 +252,7 @@ fn equal_archives(
             }
         };
         let len = archive.looks.len;
-        let copies = contents.entry((len, sha256)).or_default();
-        copies.push(CopyRow {
+        let copy = CopyRow {
             sha256,
             size: len,
             copies: 0,
@@ -269,8 +260,8 @@ fn equal_archives(
             index: None,
             name: None,
             packed_size: len,
-        });
-        if copies.len() == 1 {
+        };
+        if add(&mut contents, copy) == 1 {
             different.push(archive);
         }
     }
@@ -347,11 +338,18 @@ fn report(
 }
 
 /// Copies by their sizes and hashes.
-type Contents = HashMap<(u64, [u8; 32]), Vec<CopyRow>>;
+type Copies = HashMap<(u64, [u8; 32]), Vec<CopyRow>>;
+
+/// Adds a copy, and returns how many there are of its content.
+fn add(copies: &mut Copies, copy: CopyRow) -> usize {
+    let of_content = copies.entry((copy.size, copy.sha256)).or_default();
+    of_content.push(copy);
+    of_content.len()
+}
 
 /// The copies of each content that is stored more than once, beginning with the content that wastes the most bytes.
 /// If two waste the same, the place of the first copy decides.
-fn several(contents: Contents) -> Vec<Vec<CopyRow>> {
+fn several(contents: Copies) -> Vec<Vec<CopyRow>> {
     let mut several: Vec<Vec<CopyRow>> = contents.into_values().collect();
     several.retain(|copies| copies.len() > 1);
     for copies in &mut several {
