@@ -150,9 +150,7 @@ pub fn verify(
     options: &VerifyOptions,
     out: &mut dyn Sink<VerifyRow>,
 ) -> Result<VerifyTotals, Refusal> {
-    let mut totals = VerifyTotals::default();
     let mut inputs = Inputs::of(context, Found::new(context, paths).listed(options.listed));
-    // Reported after all archives.
     let mut unread = std::mem::take(&mut inputs.findings);
     let prefixes = NamePrefixes::new(&inputs, paths.len() > 1 || options.listed);
     let mut baseline = None;
@@ -160,52 +158,97 @@ pub fn verify(
         baseline = Some(Baseline::new(snapshot, options.hash, &prefixes)?);
     }
     let hashes = hashes(options, baseline.as_ref());
-    let listed = options.hash.filter(|_| options.sums);
     unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
-    let among = inputs.archives.len();
-    let check = |input: &Input| (input.clone(), check(context, (options, &hashes), input));
-    let report = |(input, checked): (Input, Result<Checked, Finding>)| {
+    let mut verification = Verification {
+        context,
+        options,
+        among: inputs.archives.len(),
+        prefixes: &prefixes,
+        baseline,
+        totals: VerifyTotals::default(),
+        unread,
+        out,
+    };
+    let archives: Vec<&Input> = inputs.archives.iter().collect();
+    let is_ended = for_each(
+        context,
+        &archives,
+        |input| (*input, check(context, (options, &hashes), input)),
+        |(input, checked)| verification.take(input, checked),
+    )
+    .is_break();
+    Ok(verification.end(is_ended))
+}
+
+/// A verification under way.
+struct Verification<'a, 'r> {
+    context: &'a Context<'a>,
+    options: &'a VerifyOptions,
+    /// How many archives are verified.
+    among: usize,
+    prefixes: &'a NamePrefixes<'a>,
+    baseline: Option<Baseline<'a>>,
+    totals: VerifyTotals,
+    /// What could not be read. Reported after all archives.
+    unread: Vec<Finding>,
+    out: &'r mut dyn Sink<VerifyRow>,
+}
+
+impl Verification<'_, '_> {
+    /// Reports what was found in an archive, and remembers it for the snapshot.
+    fn take(&mut self, input: &Input, checked: Result<Checked, Finding>) -> ControlFlow<()> {
         // Incomplete results are neither reported nor compared.
-        if context.cancel.is_set() {
+        if self.context.cancel.is_set() {
             return ControlFlow::Break(());
         }
-        match checked {
-            Ok(checked) => {
-                if let Some(baseline) = &mut baseline {
-                    baseline.extend(&input, &checked.entries);
-                    if checked.counts.cut > 0 {
-                        baseline.add_unreadable(&input);
-                    }
-                }
-                if let Some(hash) = listed {
-                    report_sums(hash, prefixes.of(&input), &checked.entries, out)?;
-                }
-                totals.add(&checked.counts);
-                checked.report(among, out)
-            }
+        let checked = match checked {
+            Ok(checked) => checked,
             Err(error) => {
-                if let Some(baseline) = &mut baseline {
-                    baseline.add_unreadable(&input);
+                if let Some(baseline) = &mut self.baseline {
+                    baseline.add_unreadable(input);
                 }
-                unread.push(Finding::unread(&input.path, error));
-                ControlFlow::Continue(())
+                self.unread.push(Finding::unread(&input.path, error));
+                return ControlFlow::Continue(());
+            }
+        };
+        if let Some(baseline) = &mut self.baseline {
+            baseline.extend(input, &checked.entries);
+            if checked.counts.cut > 0 {
+                baseline.add_unreadable(input);
             }
         }
-    };
-    let is_ended = for_each(context, &inputs.archives, check, report).is_break();
-    totals.unread = hand_on(out, unread);
-    if is_ended || totals.archives == 0 || context.cancel.is_set() {
-        return Ok(totals);
+        if let Some(hash) = self.options.hash
+            && self.options.sums
+        {
+            report_sums(hash, self.prefixes.of(input), &checked.entries, self.out)?;
+        }
+        self.totals.add(&checked.counts);
+        checked.report(self.among, self.out)
     }
-    // What could not be read might have matched.
-    if totals.unread == 0 {
-        hand_on(out, options.selection.unmatched());
+
+    /// Reports what could not be read, and what became of the snapshot.
+    fn end(mut self, is_ended: bool) -> VerifyTotals {
+        self.totals.unread = hand_on(self.out, self.unread);
+        if is_ended || self.totals.archives == 0 || self.context.cancel.is_set() {
+            return self.totals;
+        }
+        let selection = &self.options.selection;
+        // What could not be read might have matched.
+        if self.totals.unread == 0 {
+            hand_on(self.out, selection.unmatched());
+        }
+        if let Some(baseline) = self.baseline {
+            let unread = self.totals.unread + self.totals.cut;
+            let settled = baseline.settle(self.context, selection, unread);
+            hand_on(self.out, settled.findings);
+            let differences = settled.differences.into_iter();
+            let rows = differences.map(|row| VerifyRow::Difference(Box::new(row)));
+            let recorded = settled.recorded.map(VerifyRow::Recorded);
+            // There is nothing after it that could be ended.
+            let _ = hand_on_rows(self.out, rows.chain(recorded));
+        }
+        self.totals
     }
-    if let Some(baseline) = baseline {
-        let unread = totals.unread + totals.cut;
-        settle(baseline, context, &options.selection, unread, out);
-    }
-    Ok(totals)
 }
 
 /// The checksums to compute.
@@ -236,23 +279,6 @@ fn report_sums(
         }
     }
     ControlFlow::Continue(())
-}
-
-/// Compares the snapshot and writes the new one, `unread` archives of which could not be read as a whole.
-fn settle(
-    baseline: Baseline<'_>,
-    context: &Context<'_>,
-    selection: &Selection,
-    unread: u64,
-    out: &mut dyn Sink<VerifyRow>,
-) {
-    let settled = baseline.settle(context, selection, unread);
-    hand_on(out, settled.findings);
-    let differences = settled.differences.into_iter();
-    let rows = differences.map(|row| VerifyRow::Difference(Box::new(row)));
-    let recorded = settled.recorded.map(VerifyRow::Recorded);
-    // There is nothing after it that could be ended.
-    let _ = hand_on_rows(out, rows.chain(recorded));
 }
 
 /// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
