@@ -295,33 +295,43 @@ impl Comparison<'_, '_> {
         }
         let selection = &self.options.selection;
         let entries_of_one = one.iter().map(|archive| archive.len()).sum();
-        let items = [
-            items(one, selection, 0),
-            items(other, selection, entries_of_one),
-        ];
-        let [old, new] = &items;
-        let mut pairs = by_name(old, new);
+        let mut pairs = pairs_of_entries(
+            &items(one, selection, 0),
+            &items(other, selection, entries_of_one),
+        );
+        pairs.sort_unstable_by_key(first_place);
         let prints = self.read(one.iter().chain(other), &pairs)?;
         if self.context.cancel.is_set() {
             return Ok(());
         }
-        pairs.sort_unstable_by_key(first_place);
-        by_content(&mut pairs, |item| prints.intact(item));
-        pairs.sort_unstable_by_key(first_place);
-        let is_ordered = archive.is_some() || is_ordered(one) && is_ordered(other);
-        let mut stays = longest_rise(&prints.places_of_same(&pairs)).into_iter();
-        for (a, b) in pairs {
-            let change = match (a, b) {
-                (Some(a), Some(b)) if a.entry.name() != b.entry.name() => Change::Renamed,
-                (Some(a), Some(b)) if !prints.are_same(a, b) => Change::Changed,
-                (Some(_), Some(_)) if stays.next() == Some(true) => {
-                    self.whole.same += 1;
-                    continue;
-                }
-                (Some(_), Some(_)) => Change::Moved,
+        let (mut differences, mut same, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for pair in pairs {
+            match pair {
+                (Some(a), Some(b)) if prints.are_same(a, b) => same.push((a, b)),
+                (Some(_), Some(_)) => differences.push((Change::Changed, pair)),
+                _ => others.push(pair),
+            }
+        }
+        let places: Vec<usize> = same.iter().map(|(_, b)| b.place).collect();
+        for ((a, b), stays) in same.into_iter().zip(longest_rise(&places)) {
+            if stays {
+                self.whole.same += 1;
+            } else {
+                differences.push((Change::Moved, (Some(a), Some(b))));
+            }
+        }
+        by_content(&mut others, |item| prints.intact(*item));
+        for pair in others {
+            let change = match pair {
+                (Some(_), Some(_)) => Change::Renamed,
                 (Some(_), None) => Change::Removed,
                 (None, _) => Change::Added,
             };
+            differences.push((change, pair));
+        }
+        differences.sort_by_key(|(_, pair)| first_place(pair));
+        let is_ordered = archive.is_some() || is_ordered(one) && is_ordered(other);
+        for (change, (a, b)) in differences {
             let mut row = row(change, a, b);
             row.archive = archive.map(Path::to_path_buf);
             self.keep(row, is_ordered);
@@ -333,7 +343,7 @@ impl Comparison<'_, '_> {
     fn read<'i>(
         &mut self,
         archives: impl Iterator<Item = &'i Arc<Archive>>,
-        pairs: &[Pair<&Item<'i>>],
+        pairs: &[Pair<Item<'i>>],
     ) -> Result<Prints, Finding> {
         let (context, options) = (self.context, self.options);
         let mut items = that_can_be_the_same(pairs).into_iter().peekable();
@@ -405,6 +415,7 @@ impl Comparison<'_, '_> {
 }
 
 /// An entry of one of the two sides.
+#[derive(Clone, Copy)]
 struct Item<'a> {
     entry: Entry<'a>,
     /// Its number among the entries of all archives, those of the first side before those of the second.
@@ -440,14 +451,21 @@ fn items<'a>(
     items
 }
 
+/// Pairs the entries of two sides by name.
+fn pairs_of_entries<'a>(old: &[Item<'a>], new: &[Item<'a>]) -> Vec<Pair<Item<'a>>> {
+    let pairs = by_name(old, new).into_iter();
+    // Copies, because the pairs will have another order than the items.
+    pairs.map(|(a, b)| (a.copied(), b.copied())).collect()
+}
+
 /// The place of the first item of a pair. Pairs are reported in this order.
-fn first_place(pair: &Pair<&Item<'_>>) -> Option<usize> {
+fn first_place(pair: &Pair<Item<'_>>) -> Option<usize> {
     pair.0.or(pair.1).map(|item| item.place)
 }
 
 /// The items that can have the same content as another one, by place: pairs with the same size, and items without a
 /// partner if an item without a partner on the other side has the same size. Empty ones are all alike.
-fn that_can_be_the_same<'p, 'a>(pairs: &[Pair<&'p Item<'a>>]) -> Vec<&'p Item<'a>> {
+fn that_can_be_the_same<'a>(pairs: &[Pair<Item<'a>>]) -> Vec<Item<'a>> {
     let (mut removed, mut added) = (HashSet::new(), HashSet::new());
     for pair in pairs {
         match pair {
@@ -486,31 +504,17 @@ struct Prints(Vec<Option<Print>>);
 
 impl Prints {
     /// The content of an entry, if it was read.
-    fn of(&self, item: &Item<'_>) -> Option<Print> {
+    fn of(&self, item: Item<'_>) -> Option<Print> {
         *self.0.get(item.place)?
     }
 
     /// The content of an entry, if it was read and is not damaged.
-    fn intact(&self, item: &Item<'_>) -> Option<Print> {
+    fn intact(&self, item: Item<'_>) -> Option<Print> {
         self.of(item).filter(|print| !print.damaged)
     }
 
-    fn are_same(&self, a: &Item<'_>, b: &Item<'_>) -> bool {
+    fn are_same(&self, a: Item<'_>, b: Item<'_>) -> bool {
         self.of(a).is_some() && self.of(a) == self.of(b)
-    }
-
-    /// The places on the second side of all items that are the same on both.
-    fn places_of_same(&self, pairs: &[Pair<&Item<'_>>]) -> Vec<usize> {
-        let mut places = Vec::new();
-        for pair in pairs {
-            if let (Some(a), Some(b)) = pair
-                && a.entry.name() == b.entry.name()
-                && self.are_same(a, b)
-            {
-                places.push(b.place);
-            }
-        }
-        places
     }
 }
 
@@ -545,8 +549,8 @@ impl ContentHash for Keyed {
 }
 
 /// The row of a difference.
-fn row(change: Change, a: Option<&Item<'_>>, b: Option<&Item<'_>>) -> ChangeRow {
-    let name = |item: &Item<'_>| item.entry.name().as_bytes().to_vec();
+fn row(change: Change, a: Option<Item<'_>>, b: Option<Item<'_>>) -> ChangeRow {
+    let name = |item: Item<'_>| item.entry.name().as_bytes().to_vec();
     ChangeRow {
         new_name: b.filter(|_| change == Change::Renamed).map(name),
         size_a: a.map(|item| item.entry.size()),

@@ -123,7 +123,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The entries of an archive that may be copies of others, and the damage of those that cannot be read.
+    /// The entries of an archive that may be copies of others, and the damage of what cannot be read.
     fn copies(&self, input: &Input) -> Result<(Vec<CopyRow>, Vec<Finding>), Finding> {
         let archive = input.open(self.context)?;
         let contents = Contents::of(self.context, &archive, self.entries(input, &archive), None)
