@@ -154,6 +154,8 @@ pub struct ReadOptions {
     /// Whether a ZIP without a whole directory is read by the headers before its payloads. What is found is a
     /// [`Note::Salvaged`]; more entries may have been lost.
     pub salvage: bool,
+    /// Whether a map of Quake or Half-Life is read as an archive of the textures in it.
+    pub maps: bool,
 }
 
 impl From<Option<Format>> for ReadOptions {

@@ -302,6 +302,19 @@ pub enum ErrorKind {
         /// The length of the file.
         file: u64,
     },
+    /// The list of textures in a map is cut off.
+    #[error(
+        "the map's list of textures is not whole: the header puts the textures at byte {offset}, {len} long, and the file ends at byte {file}",
+        len = Bytes(*.len)
+    )]
+    NoTextureList {
+        /// The claimed offset of the textures.
+        offset: u64,
+        /// Their claimed length.
+        len: u64,
+        /// The length of the file.
+        file: u64,
+    },
     /// The bytes at the directory's offset are not a directory.
     #[error(
         "there is no directory where the pak's header puts it: the first {read} of its {len} bytes contain almost no names"

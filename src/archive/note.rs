@@ -3,7 +3,7 @@
 use super::format::{Bytes, Format};
 
 /// An unusual property of an archive that can still be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Note {
     /// The directory has no entry.
@@ -86,6 +86,36 @@ pub enum Note {
         /// The number of the first one.
         first: usize,
     },
+    /// Textures of a map are not in it.
+    #[error("{}", not_in_map(*outside, names, *empty))]
+    NotInMap {
+        /// How many are in WADs.
+        outside: usize,
+        /// The first of their names.
+        names: String,
+        /// How many slots are empty.
+        empty: usize,
+    },
+}
+
+/// What a map lacks.
+fn not_in_map(outside: usize, names: &str, empty: usize) -> String {
+    let mut words = Vec::new();
+    match outside {
+        0 => {}
+        1 => words.push(format!(
+            "1 texture is not in the map, but in a WAD: {names}"
+        )),
+        _ => words.push(format!(
+            "{outside} textures are not in the map, but in WADs: {names}"
+        )),
+    }
+    match empty {
+        0 => {}
+        1 => words.push("1 slot has no texture".to_owned()),
+        _ => words.push(format!("{empty} slots have no texture")),
+    }
+    words.join("; ")
 }
 
 /// Properties of a ZIP that some engines do not support. Lists contain the numbers of entries, sorted.

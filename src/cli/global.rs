@@ -92,8 +92,8 @@ pub(crate) struct Global {
 
 impl Global {
     /// Resolves the global options against the terminal and the environment. With `salvage`, archives without a
-    /// directory are read as far as possible.
-    pub(crate) fn new(args: &GlobalArgs, salvage: bool) -> Result<Self, Exit> {
+    /// directory are read as far as possible. With `maps`, a map is an archive of its textures.
+    pub(crate) fn new(args: &GlobalArgs, salvage: bool, maps: bool) -> Result<Self, Exit> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
         let jobs = match args.jobs {
@@ -113,6 +113,7 @@ impl Global {
                 format: args.from.0,
                 reserved: args.reserved.0,
                 salvage,
+                maps,
             },
             searched,
             bars,

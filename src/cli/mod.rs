@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
 }
 
 fn start(cli: Cli) -> Result<u8, Exit> {
-    let global = Global::new(&cli.global, cli.verb.salvages())?;
+    let global = Global::new(&cli.global, cli.verb.salvages(), cli.verb.reads_maps())?;
     verbs::run(cli.verb, Cli::command, &global);
     Ok(global.end())
 }

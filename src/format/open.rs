@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::container::ArchiveFile;
+use super::map;
 use super::other_files::{END_MOST, is_unreal, known_as};
 use super::records::HEADER_LEN;
 use crate::archive::error::{Error, ErrorKind};
@@ -144,7 +145,14 @@ fn read_contents(file: &ArchiveFile<'_>) -> Result<ArchiveContents, Error> {
             .into());
         }
         (Some(format), _) | (None, Some(format)) => vec![format],
-        (None, None) => Format::ALL.to_vec(),
+        (None, None) => {
+            if file.options.maps
+                && let Some(contents) = map::read(file)?
+            {
+                return Ok(contents);
+            }
+            Format::ALL.to_vec()
+        }
     };
     for format in formats {
         if let Some(contents) = format.spec().container.read(file)? {

@@ -119,7 +119,7 @@ fn open_to_split(
     inputs: &[Input],
 ) -> Vec<Option<Arc<Archive>>> {
     let open = |input: &Input| {
-        if !options.rules.limit() || context.cancel.is_set() || !is_archive(input) {
+        if !options.rules.limit() || context.cancel.is_set() || !is_archive(context, input) {
             return None;
         }
         input.open(context).ok()
@@ -129,8 +129,8 @@ fn open_to_split(
 
 /// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for
 /// a refusal.
-fn is_archive(input: &Input) -> bool {
-    input.found || recognize::is_archive_file(&input.path).unwrap_or(false)
+fn is_archive(context: &Context<'_>, input: &Input) -> bool {
+    input.found || recognize::is_input_file(context, &input.path).unwrap_or(false)
 }
 
 /// An input, and where its outputs go.
@@ -155,7 +155,7 @@ fn plan<'a>(
     let (mut outputs, mut counts, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (input, layout) in inputs.iter().zip(layouts) {
         let mut laid_out = None;
-        let mut count = usize::from(is_archive(input));
+        let mut count = usize::from(is_archive(context, input));
         match layout {
             Some((archive, Ok(layout))) => {
                 if is_skipped(options, archive, &layout) {

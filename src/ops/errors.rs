@@ -46,7 +46,7 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::NotAFile => it.means(Meaning::Unread),
             ErrorKind::TooShort { .. } => it.many("files are too short for an archive").advice(FORMATS).means(Meaning::Unread),
             ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } => it.many("files are not archives of a known format").advice(FORMATS).means(Meaning::Unread),
-            ErrorKind::NoDirectory { .. } => it.many("archives end before their directory").advice(CUT_SHORT).means(Meaning::Unread),
+            ErrorKind::NoDirectory { .. } | ErrorKind::NoTextureList { .. } => it.many("archives end before their directory").advice(CUT_SHORT).means(Meaning::Unread),
             ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. } => it.many("ZIPs have no directory where there should be one").advice(CUT_SHORT).help(Help::KeepGoing).means(Meaning::NoZipDirectory),
             ErrorKind::NoNames { .. } => it.advice("the file is damaged or not a pak: get another copy").means(Meaning::Unread),
             ErrorKind::ShortDirectory { .. } => it.advice("the header is damaged, or the format is unknown: get another copy of the pak").means(Meaning::Unread),
@@ -123,6 +123,7 @@ impl From<Note> for Finding {
             Note::Before { .. } => it.many("files have extra bytes before the archive begins"),
             Note::LumpSizes { .. } => it.many("WADs have lumps with two sizes"),
             Note::LocalHeaders { .. } => it.many("ZIPs have local headers that contradict the directory"),
+            Note::NotInMap { .. } => it.many("maps have textures that are not in them").advice("read them from the WADs that the map names"),
         }
     }
 }

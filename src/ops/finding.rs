@@ -464,7 +464,7 @@ pub(super) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Fi
 pub(super) fn archive_notes(archive: &Archive) -> Vec<Finding> {
     let directory = archive.structure().directory.offset;
     let finding = |note: &Note| {
-        let finding = in_archive(archive, *note);
+        let finding = in_archive(archive, note.clone());
         match note {
             Note::DirectoryCut { .. } => finding.at(directory),
             _ => finding,

@@ -115,7 +115,7 @@ fn a_layer_names_only_those_below_it() {
         ),
         (
             "media/",
-            ["crate::engine", "crate::format", "crate::fs", "crate::ops"].as_slice(),
+            ["crate::engine", "crate::fs", "crate::ops"].as_slice(),
         ),
         (
             "fs/",

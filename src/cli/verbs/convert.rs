@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 use daisho::engine::Engine;
 use daisho::media::FileType;
 use daisho::ops::finding::Finding;
+use daisho::ops::game::View;
 use daisho::ops::row::{OutputRow, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
 use daisho::ops::{PictureConversion, convert, merge};
@@ -288,7 +289,13 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
     };
     let (totals, rate) = if args.merge {
         let engine = args.write.engines().iter().next();
-        let view = which::open_view(paths, engine, args.loose, global)?;
+        let view = if paths.iter().any(|path| path.is_dir()) {
+            which::open_view(paths, engine, args.loose, global)?
+        } else {
+            let view = View::of_archives(&global.context(), paths)?;
+            global.messages.findings(&view.findings);
+            view
+        };
         global.run(Work::WritesTimed, &mut shown, |context, out| {
             merge(context, &view, &options, out)
         })?

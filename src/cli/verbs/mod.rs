@@ -69,6 +69,20 @@ impl Verb {
             _ => false,
         }
     }
+
+    /// Whether a map whose own path is given is an archive of its textures. In the other verbs it is one file.
+    pub(super) const fn reads_maps(&self) -> bool {
+        matches!(
+            self,
+            Self::Convert(_)
+                | Self::Extract(_)
+                | Self::List(_)
+                | Self::Verify(_)
+                | Self::Cat(_)
+                | Self::Gallery(_)
+                | Self::Diff(_)
+        )
+    }
 }
 
 /// The verbs without rows, which therefore have no JSON.

@@ -19,12 +19,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::row::{FILE, Kind, Magic, PictureDecoder, QUAKE_PALETTES, TypeRow};
-use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_header, miptex_palette};
+use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_palette};
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{Extent, RawName, ReadAt};
+use crate::format::{ListError, NO_TEXTURE, TEXTURES_MAX, miptex_header, texture_offsets};
 use crate::media::entities::Entity;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
-use crate::media::pixels::{Decoding, Frames, Palette, wrong};
+use crate::media::pixels::{Decoding, Frames, Palette, PictureError, wrong};
 
 const MAP: TypeRow = TypeRow {
     kind: Kind::Map,
@@ -70,12 +71,6 @@ const LEAFS_MAX: usize = 28 * 32 * 64;
 
 /// The longest entity lump that is read. Today's maps have lumps of some megabytes.
 const ENTITIES_MAX: u64 = 16 << 20;
-
-/// How many textures a map may name: several times more than any engine takes.
-const TEXTURES_MAX: u32 = 1 << 20;
-
-/// The offset of a texture that is not there: -1.
-const NO_TEXTURE: u32 = u32::MAX;
 
 /// The length of a record of texinfo in a map of Quake or Half-Life.
 const MIP_TEXINFO: usize = 40;
@@ -342,32 +337,25 @@ impl<'a> Map<'a> {
     /// headers with or without pixels.
     fn mip_textures(&self) -> Result<MapTextures, MapError> {
         let (part, lump) = ("textures", self.lump(2));
-        let mut names = MapTextures::default();
-        if lump.len == 0 {
-            return Ok(names);
-        }
         let outside = |_: Short| MapError::Outside { part, lump };
-        let mut count = [0; 4];
-        let read = self.source.read_full_at(&mut count, lump.offset)?;
-        let count = count.get(..read).unwrap_or_default();
-        let count = Cursor::new(count).u32("how many").map_err(outside)?;
-        check_count(part, count.into(), TEXTURES_MAX.into())?;
-        let table = Extent {
-            offset: lump.offset.saturating_add(4),
-            len: u64::from(count).saturating_mul(4),
-        };
+        let mut names = MapTextures::default();
+        let all = texture_offsets(self.source, lump).map_err(|error| match error {
+            ListError::Io(error) => MapError::Io(error),
+            ListError::Short(short) => outside(short),
+            ListError::TooMany(found) => MapError::TooMany {
+                part,
+                found: found.into(),
+                most: TEXTURES_MAX.into(),
+            },
+        })?;
         let mut offsets: Vec<(u32, u32)> = Vec::new();
-        let mut record: u32 = 0;
-        self.records(table, part, 4, |mut offset| {
-            let offset = offset.u32("where a texture begins")?;
+        for (record, offset) in (0..).zip(all) {
             if offset == NO_TEXTURE {
                 names.left_out.insert(record);
             } else {
                 offsets.push((offset, record));
             }
-            record = record.saturating_add(1);
-            Ok(())
-        })?;
+        }
         // Sorted by offset, so that a stream is read once.
         offsets.sort_unstable();
         for (offset, record) in offsets {
@@ -596,18 +584,22 @@ fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
 
 /// Finds the lump of textures in a map of Quake or Half-Life: its offset, its bytes, and the offset of each texture
 /// in it, which is -1 if the texture is missing.
-fn texture_lump(input: Cursor<'_>) -> Result<(usize, &[u8], Vec<u32>), Short> {
+fn texture_lump(input: Cursor<'_>) -> Result<(usize, &[u8], Vec<u32>), PictureError> {
     let start = input.at(20).size("where the textures begin")?;
     let len = input.at(24).size("how long the textures are")?;
     let lump = input.at(start).take("the textures", len)?;
-    let mut offsets = Vec::new();
-    if len > 0 {
-        let mut table = Cursor::new(lump);
-        let count = table.size("how many textures there are")?;
-        let table = table.take("the table of textures", count.saturating_mul(4))?;
-        let bytes = table.chunks_exact(4).filter_map(|it| it.first_chunk());
-        offsets.extend(bytes.map(|offset| u32::from_le_bytes(*offset)));
-    }
+    let whole = Extent {
+        offset: 0,
+        len: len as u64,
+    };
+    let offsets = texture_offsets(&lump, whole).map_err(|error| match error {
+        ListError::Short(short) => short.into(),
+        ListError::TooMany(found) => {
+            wrong("the number of textures", start, "at most 1048576", found)
+        }
+        // Bytes in memory can be read.
+        ListError::Io(_) => PictureError::NotAPicture,
+    })?;
     Ok((start, lump, offsets))
 }
 

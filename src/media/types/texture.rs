@@ -388,15 +388,6 @@ pub(super) fn decode_miptex(
         .saturating_add(palette_len))
 }
 
-/// Reads the header of a miptex in a map: its name, and whether its pixels are in the map. Otherwise they are in a
-/// WAD.
-pub(super) fn miptex_header(mut input: Cursor<'_>) -> Result<(&[u8], bool), Short> {
-    let name = input.text("the name", 16)?;
-    input.skip(8);
-    let offset = input.u32("where the pixels begin")?;
-    Ok((name, offset != 0 && offset != u32::MAX))
-}
-
 /// Encodes a texture of Quake II.
 fn encode_wal(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
     job.check_texture_sides()?;

@@ -11,7 +11,7 @@ use crate::engine::{
 };
 use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Help, Meaning};
+use crate::ops::finding::{Finding, Help, Meaning, archive_notes};
 use crate::ops::source;
 use crate::ops::source::named::or_missing;
 
@@ -85,6 +85,27 @@ impl View {
             engine: game.engine().unwrap_or(Engine::Quake),
             game,
             is_chosen: engine.is_none(),
+        })
+    }
+
+    /// Opens archives, or maps as archives of their textures, that follow each other like the archives of a game: of
+    /// each file, the last copy is served.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be read.
+    pub fn of_archives(context: &Context<'_>, paths: &[impl AsRef<Path>]) -> Result<Self, Refusal> {
+        let mut findings = Vec::new();
+        let game = open_whole(context, paths, None, &mut findings)?;
+        for archive in game.archives() {
+            findings.extend(archive_notes(archive));
+        }
+        Ok(Self {
+            findings,
+            folders: paths.iter().map(|it| it.as_ref().to_path_buf()).collect(),
+            engine: Engine::Quake,
+            game,
+            is_chosen: false,
         })
     }
 

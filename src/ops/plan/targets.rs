@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 use super::number::{NameWanted, name_all, part_taken};
 use crate::archive::{Format, ReadAt as _, quoted_path};
 use crate::engine::Engines;
+use crate::format::wad_of_map;
 use crate::fs::{Draft, FileId, FileKind, Occupant, Over, Root, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::source::recognize;
@@ -426,10 +427,10 @@ pub(in crate::ops) fn place_files(
     Ok((root, targets))
 }
 
-/// Extensions of formats that daisho does not write: Anachronox's, and those of other kinds of archives.
+/// Extensions of formats that daisho does not write: Anachronox's, a map's, and those of other kinds of archives.
 const OTHER_FORMATS: &[&str] = &[
-    "7z", "apk", "dat", "dz", "gcf", "gma", "gob", "grp", "gz", "rar", "rez", "rff", "tar", "tgz",
-    "vpk", "xz", "zst",
+    "7z", "apk", "bsp", "dat", "dz", "gcf", "gma", "gob", "grp", "gz", "rar", "rez", "rff", "tar",
+    "tgz", "vpk", "xz", "zst",
 ];
 
 /// Refuses an output name whose extension belongs to another format than the one written. For a single output.
@@ -450,13 +451,15 @@ fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
 }
 
 /// The format that the extension of an output asks for. A WAD keeps the format of the input, because the extension
-/// does not tell WAD2 from WAD3.
+/// does not tell WAD2 from WAD3. Of a map it gets the format that has such textures.
 #[must_use]
 pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
     let extension = output.extension()?.to_str()?;
     let plainest = Format::of_extension(extension).next()?;
     let begins = input.and_then(|input| recognize::magic(input).ok()?);
-    let same = Format::of_extension(extension).find(|it| Some(it.spec().magic) == begins);
+    let of_map = begins.and_then(wad_of_map);
+    let is_same = |it: &Format| of_map == Some(*it) || Some(it.spec().magic) == begins;
+    let same = Format::of_extension(extension).find(is_same);
     Some(same.filter(|it| it.spec().has_lumps()).unwrap_or(plainest))
 }
 

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use self::named::{beside, leads_into_file};
-use self::recognize::{is_archive_file, is_named_as_archive};
+use self::recognize::{is_archive_file, is_input_file, is_named_as_archive};
 use self::select::is_glob;
 use super::context::{Context, Refusal};
 use super::finding::{no_such_file, no_such_file_or_entry};
@@ -118,9 +118,16 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
         paths.insert(0, first.clone());
         return (paths, names);
     }
+    // After an archive a map is a file like any other.
+    let is_first_archive = is_archive_file(first).unwrap_or(true);
     let mut is_archive = vec![true];
     for word in others {
-        is_archive.push(is_archive_file(word).unwrap_or(false));
+        let found = if is_first_archive {
+            is_archive_file(word)
+        } else {
+            is_input_file(context, word)
+        };
+        is_archive.push(found.unwrap_or(false));
     }
     if !is_archive.contains(&false) {
         return (words.to_vec(), Vec::new());

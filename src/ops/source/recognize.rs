@@ -8,8 +8,9 @@ use std::path::Path;
 use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::{Archive, Format, ReadAt};
-use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip};
+use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, wad_of_map};
 use crate::fs::{Source, System, is_standard_input};
+use crate::ops::context::Context;
 
 /// What a search has found at a path.
 #[derive(Debug)]
@@ -104,6 +105,16 @@ pub(in crate::ops) fn is_archive_file(path: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Whether the path of an input leads to an archive, or to a map that the operation reads as one.
+pub(in crate::ops) fn is_input_file(context: &Context<'_>, path: &Path) -> io::Result<bool> {
+    Ok(is_archive_file(path)? || context.open.maps && is_map(path)?)
+}
+
+/// Whether a file begins like a map that holds textures.
+fn is_map(path: &Path) -> io::Result<bool> {
+    Ok(magic(path)?.and_then(wad_of_map).is_some())
 }
 
 /// The first four bytes of a regular file, if it has that many.

@@ -247,7 +247,10 @@ impl<'a> Found<'a> {
             return;
         };
         // The options are for the archives within. The outer one is read with the defaults.
-        let default = ReadOptions::default();
+        let default = ReadOptions {
+            maps: self.context.open.maps,
+            ..ReadOptions::default()
+        };
         let outer = if self.context.open == default {
             archive
         } else {

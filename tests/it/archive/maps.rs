@@ -40,6 +40,25 @@ pub(crate) fn quake(version: u32, entities: &str, textures: &[(&str, bool)]) -> 
     map(&version.to_le_bytes(), 15, &[(0, entities), (2, lump)])
 }
 
+/// A map that begins with these bytes, with these textures. `None` leaves a texture out: its offset is -1.
+pub(crate) fn textured(magic: &[u8; 4], textures: &[Option<Vec<u8>>]) -> Vec<u8> {
+    let mut offset = 4 + 4 * textures.len();
+    let mut lump = u32::try_from(textures.len())
+        .unwrap()
+        .to_le_bytes()
+        .to_vec();
+    for texture in textures {
+        let Some(texture) = texture else {
+            lump.extend([0xFF; 4]);
+            continue;
+        };
+        lump.extend(u32::try_from(offset).unwrap().to_le_bytes());
+        offset += texture.len();
+    }
+    lump.extend(textures.iter().flatten().flatten());
+    map(magic, 15, &[(2, lump)])
+}
+
 /// A map of Quake with as many textures as `faces` has numbers, all of them left out: each offset is -1. There is a
 /// face for each `true`.
 pub(crate) fn left_out(faces: &[bool]) -> Vec<u8> {

@@ -46,6 +46,7 @@ mod loose_pictures;
 #[cfg(unix)]
 mod machines;
 mod map_needs;
+mod map_textures;
 #[cfg(target_os = "linux")]
 mod meanwhile;
 mod merge;

@@ -16,6 +16,7 @@ use super::others::is_installed;
 use crate::archive::zip_fields::number;
 
 const SALVAGE: ReadOptions = ReadOptions {
+    maps: false,
     format: None,
     reserved: None,
     salvage: true,

@@ -121,3 +121,52 @@ fn lists_of_wads_without_end() {
     let text = format!("{{ classname worldspawn wad \"{list}\" }}");
     look(maps::quake(30, &text, &[("a", false)]), 1, "edc0");
 }
+
+/// A list of so many textures, with the texture at the same place for each.
+fn listed(count: u32, held: u32) -> Vec<u8> {
+    let texture = crate::archive::wads::texture("brick", false);
+    let mut map = maps::textured(b"\x1D\0\0\0", &[]);
+    let start = map.len() as u32 - 4;
+    map.truncate(start as usize);
+    map.extend(count.to_le_bytes());
+    for _ in 0..held {
+        map.extend((4 + 4 * held).to_le_bytes());
+    }
+    map.extend(texture);
+    let len = map.len() as u32 - start;
+    map[20..24].copy_from_slice(&start.to_le_bytes());
+    map[24..28].copy_from_slice(&len.to_le_bytes());
+    map
+}
+
+#[test]
+fn a_list_of_textures_that_no_file_holds() {
+    for (count, words) in [
+        (u32::MAX, "the number of entries would be"),
+        (1 << 20, "list of textures is not whole"),
+    ] {
+        let arena = Arena::with(listed(count, 16));
+        for line in ["list p.pak", "verify p.pak", "convert p.pak -o q.wad"] {
+            arena.run_within_limits(line, 1).code(2).err_has(words);
+        }
+        arena.assert_untouched();
+    }
+}
+
+#[test]
+fn textures_over_each_other() {
+    let count = 50_000;
+    let arena = Arena::with(listed(count, count));
+    arena
+        .run_within_limits("verify p.pak", count.into())
+        .code(0);
+    let extract = "extract p.pak -C out";
+    let ran = arena.run_within_limits(extract, count.into());
+    ran.code(2).err_has("payloads must overlap");
+    arena.assert_untouched();
+    // A WAD stores them once, too.
+    let convert = "convert p.pak -o q.wad";
+    arena.run_within_limits(convert, count.into()).code(0);
+    arena.assert_only_within(&["work/q.wad"]);
+    assert!(arena.path("work/q.wad").metadata().unwrap().len() < 2_000_000);
+}
