@@ -21,7 +21,8 @@
 //! | `read`                             | operations that only look: list, info, verify, diff, cat and others |
 //! | [`catalogue`]                      | contents read, compared, and recorded in snapshots                  |
 //! | [`pictures`]                       | decodes pictures with their palettes                                |
-//! | `report`, [`row`], [`finding`], `notice` | what operations report                                              |
+//! | `report`, [`row`], [`finding`]     | what operations report                                              |
+//! | `errors`, `help`                   | findings made of errors, and kinds of advice                        |
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
 //! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |

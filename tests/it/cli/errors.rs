@@ -143,8 +143,8 @@ const ALIASES: [&str; 10] = [
     "ls", "l", "x", "unpack", "c", "pack", "mv", "rm", "t", "test",
 ];
 
-/// Options of other programs, and one that no help names.
-const OTHER_OPTIONS: [&str; 4] = ["-s", "--out", "-f)", "--prefix"];
+/// Options of other programs, and two that no help names.
+const OTHER_OPTIONS: [&str; 5] = ["-s", "--out", "-f)", "--prefix", "--max-pixels"];
 
 #[test]
 fn advice_names_only_options_that_the_verb_has() {
