@@ -23,6 +23,7 @@ const fn words(help: Help) -> &'static str {
         Help::NameEngine => "name the engine of a game of ZIPs, as in --engine ioquake3",
         Help::PackFiles => "to pack its files: daisho create DIRECTORY -o NAME.pak",
         Help::NewArchive => "make a new archive with 'daisho create'",
+        Help::NameOutput => "name it with -o for 'daisho convert', and with -C for 'daisho extract'",
         Help::NamesAfterArchive => "names of entries come after their archive, and a directory to write into after -C, as in 'daisho extract pak0.pak maps/e1m1.bsp -C DIR'; 'daisho list' shows the names",
         Help::ListNames => "'daisho list' shows the names and numbers",
         Help::ListServed => "'daisho list --effective' shows the names that are served",

@@ -33,7 +33,7 @@ const PATH_MAX: usize = 64 * 1024;
 /// The archives that a verb reads.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// Archives, and directories to search for them; '-' is standard input
+    /// Archives, and directories of archives or files; '-' is standard input
     ///
     /// Archives are recognised by content. A path can also lead to an archive inside another one:
     /// mod.zip//id1/pak0.pak
@@ -49,6 +49,14 @@ impl InputArgs {
     pub(crate) fn is_several(&self) -> bool {
         let is_directory = |path: &PathBuf| path.is_dir();
         self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
+    }
+
+    /// The only argument that is a path.
+    pub(crate) fn only(&self) -> Option<PathBuf> {
+        match self.paths.as_slice() {
+            [only] if !self.list.is_given() => Some(only.clone()),
+            _ => None,
+        }
     }
 
     /// Adds the paths of the list. Removes the names of entries from the paths, and returns the selection that these

@@ -22,6 +22,7 @@ use super::plan::part::Part;
 use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{Content, Outcome, OutputRow, WriteTotals};
+use super::source::directory::{check_outside, needs_output, parent_of};
 use super::source::{self, Found, Input, Inputs, recognize};
 use super::write::job::Job;
 use super::write::{Destination, WriteOptions};
@@ -54,6 +55,7 @@ pub fn convert(
     let found = Found::new(context, paths).listed(options.listed);
     let inputs = Inputs::of(context, found.skipping(skip));
     let warnings: Vec<Finding> = inputs.warnings().collect();
+    check_directories(&inputs, &options.destination)?;
     let (archives, mut findings) = (inputs.archives, inputs.findings);
     let found = archives.len() + findings.len();
     if skip.is_none() && found > 1 && !archives.is_empty() {
@@ -101,6 +103,19 @@ pub fn convert(
     Ok(totals)
 }
 
+/// Refuses an output among the files of a directory that is an archive, and several outputs: a directory in which no
+/// archive was found is only packed into the file that the user names.
+fn check_directories(inputs: &Inputs, destination: &Destination) -> Result<(), Refusal> {
+    for directory in inputs.directories() {
+        match destination {
+            Destination::Directory(_) => return Err(needs_output(directory).into()),
+            Destination::File(file) => check_outside(directory, parent_of(file), file)?,
+            Destination::Spool(_) => {}
+        }
+    }
+    Ok(())
+}
+
 /// What is reported about an archive of which nothing could be converted. The last error says why.
 fn unread(row: OutputRow) -> Vec<Finding> {
     let mut findings = row.findings;
@@ -130,7 +145,9 @@ fn open_to_split(
 /// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for
 /// a refusal.
 fn is_archive(context: &Context<'_>, input: &Input) -> bool {
-    input.found || recognize::is_input_file(context, &input.path).unwrap_or(false)
+    input.found
+        || input.as_directory().is_some()
+        || recognize::is_input_file(context, &input.path).unwrap_or(false)
 }
 
 /// An input, and where its outputs go.
@@ -190,7 +207,7 @@ fn place(
     inputs: &[Input],
     counts: &[usize],
 ) -> Result<(OutputRoot, Vec<Targets>), Refusal> {
-    let sources: Vec<PathBuf> = inputs.iter().map(Input::file).collect();
+    let sources: Vec<PathBuf> = inputs.iter().flat_map(Input::files).collect();
     let Destination::Directory(directory) = &options.destination else {
         let (root, targets) = place_one(context, options, &sources, counts.iter().sum(), None)?;
         return Ok((root, vec![targets]));

@@ -4,7 +4,7 @@
 //! files with the same name, an output that is one of the files or lies among them. `gather_files` decides which
 //! files are packed, and under which names.
 
-use crate::ops::finding::{Finding, OTHER_OUTPUT, one_output};
+use crate::ops::finding::{Finding, one_output};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
@@ -15,11 +15,12 @@ use super::plan::part::Part;
 use super::plan::targets::place_one;
 use super::report::Sink;
 use super::row::{OutputRow, WriteTotals};
+use super::source::directory::{check_outside, parent_of};
 use super::source::named::or_missing;
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::error::{ErrorKind, Limit};
-use crate::archive::{Entry, Format, quoted_path};
+use crate::archive::{Entry, Format};
 
 /// Makes an archive from the files that `paths` name. [An example](crate::ops#an-archive-made-and-extracted). The
 /// destination must be a file, or a spool.
@@ -109,25 +110,9 @@ pub fn create(
 /// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack
 /// it as one of the files.
 fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
-    let parent = match output.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let Ok(parent) = std::fs::canonicalize(parent) else {
-        // Writing the output reports the error.
-        return Ok(());
-    };
     for path in paths {
-        if !is_directory(path)? {
-            continue;
-        }
-        let directory = std::fs::canonicalize(path);
-        let directory = directory.map_err(|error| Finding::from_io(error).at_path(path))?;
-        if parent.starts_with(directory) {
-            let input = quoted_path(path);
-            let why =
-                format!("this lies in an input, {input}, and would be taken for one of its files");
-            return Err(Finding::error(why).advice(OTHER_OUTPUT).at_path(output));
+        if is_directory(path)? {
+            check_outside(path, parent_of(output), output)?;
         }
     }
     Ok(())

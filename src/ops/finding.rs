@@ -260,6 +260,14 @@ pub(super) fn no_archive_found() -> Finding {
         .means(Meaning::Unread)
 }
 
+/// A directory that is to be an archive has no files.
+pub(super) fn no_files_found() -> Finding {
+    let why = "this directory holds no archive and no files";
+    Finding::error(why)
+        .help(Help::PackFiles)
+        .means(Meaning::Unread)
+}
+
 /// A path does not exist.
 pub(super) fn no_such_file(path: &Path, near: Option<&Path>) -> Finding {
     nothing_at(path, near).no_such_file()

@@ -9,11 +9,9 @@
 //! and everything up to the last `..` is stripped with a warning, as tar does. Of an absolute path only the last
 //! part is kept: where a mod is on one disk does not matter in an archive, and takes too much of a name.
 //!
-//! Hidden files, and the litter of systems and editors, are left out of a directory and counted, unless the options take
-//! them. A file or a directory that the user typed is always taken.
+//! A file or a directory that the user typed is always taken.
 //!
-//! A symbolic link that the user typed is followed. Links inside a directory are left out, because they can lead
-//! anywhere, and so is everything else that is not a regular file; each gets a warning.
+//! A symbolic link that the user typed is followed. What is left out of a directory is in `source/directory.rs`.
 //!
 //! In a WAD, which has no folders, only a file's own name counts. Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
 //! only some systems refuse get a warning.
@@ -22,17 +20,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::{fs, io};
 
-use walkdir::WalkDir;
-
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Format, LooseFile, PathError, RawName, SafePath, quoted_path};
+use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_path};
 use crate::format::{check_name, name_in};
-use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::context::Refusal;
-use crate::ops::finding::{Finding, Help, left_out, same_name};
+use crate::ops::finding::{Finding, Help, same_name};
 use crate::ops::made_pictures::{Made, MadeAs, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
+use crate::ops::source::directory::{Met, below_root, left_hidden, walk};
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::is_named_archive;
 
@@ -106,45 +102,16 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         found.same_names();
     }
     Refusal::if_any(found.refused)?;
-    found.findings.extend(left_hidden(&found.hidden));
+    if let Some(warning) = left_hidden(&found.hidden) {
+        let warning = warning.advice("name them one by one");
+        found.findings.push(warning.help(Help::TakeHidden));
+    }
     let files = found.files.into_iter().map(|(file, _)| file);
     Ok(GatheredFiles {
         files: files.collect(),
         made: found.made,
         findings: found.findings,
     })
-}
-
-/// The warning that these files are left out.
-fn left_hidden(files: &[PathBuf]) -> Option<Finding> {
-    let first = files.first()?;
-    let why = match files.len() {
-        1 => "1 hidden or backup file is left out".to_owned(),
-        count => format!("{count} hidden or backup files are left out, such as this one"),
-    };
-    Some(
-        Finding::warning(why)
-            .advice("name them one by one")
-            .help(Help::TakeHidden)
-            .at_path(first),
-    )
-}
-
-/// The files of a directory as an archive, as `create` would take them, with warnings.
-pub(super) fn archive_of_directory(path: &Path) -> Result<(Archive, Vec<Finding>), Refusal> {
-    // Of the formats that are written this one takes the longest names.
-    let how = Gathering {
-        root: Some(path),
-        named: None,
-        selection: &Selection::all(),
-        to: Format::Pk3,
-        hidden: false,
-        place: None,
-    };
-    let gathered = gather(&[path.to_path_buf()], &how)?;
-    let archive = archive_of(&System::real(), path, gathered.files).map_err(Finding::from)?;
-    let findings = gathered.findings.into_iter().map(without_option).collect();
-    Ok((archive, findings))
 }
 
 /// The finding without the advice to take hidden files: only `create` and `add` have an option for that.
@@ -231,43 +198,19 @@ impl Gathered<'_> {
     /// Adds the files below a directory, under names that begin with `typed`.
     fn search(&mut self, root: &Path, typed: &Path) {
         let begin = self.files.len();
-        // Sorted here for the order of messages; the files are once more, by their whole names.
-        let walk = WalkDir::new(root);
-        for entry in walk.min_depth(1).sort_by_file_name() {
-            let looked = entry.and_then(|entry| Ok((entry.metadata()?, entry)));
-            let (data, entry) = match looked {
-                Ok(looked) => looked,
-                Err(error) => {
-                    let path = error.path().unwrap_or(root).to_path_buf();
-                    if self.is_left_hidden(root, &path) {
-                        continue;
+        for met in walk(root, self.how.hidden) {
+            match met {
+                Met::File { path, size } => {
+                    let name = typed.join(below_root(root, &path));
+                    self.add(&name, path, size);
+                }
+                Met::Hidden(path) => {
+                    if self.is_picked(&typed.join(below_root(root, &path))) {
+                        self.hidden.push(path);
                     }
-                    let error = error
-                        .into_io_error()
-                        .unwrap_or_else(|| std::io::ErrorKind::Other.into());
-                    self.refused.push(Finding::from_io(error).at_path(path));
-                    continue;
                 }
-            };
-            let kind = data.file_type();
-            if kind.is_file() && is_temporary(entry.file_name()) {
-                let why = "a run that was killed has left it";
-                self.leave_out(entry.path(), "a temporary", why);
-            } else if self.is_left_hidden(root, entry.path()) {
-                let name = typed.join(below_root(root, entry.path()));
-                if kind.is_file() && self.is_picked(&name) {
-                    self.hidden.push(entry.into_path());
-                }
-            } else if kind.is_file() {
-                let name = typed.join(below_root(root, entry.path()));
-                self.add(&name, entry.path().to_path_buf(), data.len());
-            } else if !kind.is_dir() {
-                let what = if std::fs::read_link(entry.path()).is_ok() {
-                    "a symbolic link"
-                } else {
-                    "a pipe, socket or device"
-                };
-                self.leave_out(entry.path(), what, "only regular files are taken");
+                Met::LeftOut(warning) => self.findings.push(warning),
+                Met::Unreadable(error) => self.refused.push(error),
             }
         }
         if let Some(new) = self.files.get_mut(begin..) {
@@ -277,20 +220,10 @@ impl Gathered<'_> {
         }
     }
 
-    /// Whether a path in a directory that is searched is hidden, and hidden files are left out.
-    fn is_left_hidden(&self, root: &Path, path: &Path) -> bool {
-        let relative = below_root(root, path).as_os_str();
-        !self.how.hidden && RawName::new(relative.as_encoded_bytes()).is_hidden()
-    }
-
     fn is_picked(&self, relative: &Path) -> bool {
         // A name that is no name is not picked: its file is not missed.
         let name = plain_name(relative);
         name.is_ok_and(|name| self.how.selection.picks(RawName::new(&name)))
-    }
-
-    fn leave_out(&mut self, path: &Path, what: &'static str, why: &'static str) {
-        self.findings.push(left_out(what, why).at_path(path));
     }
 
     /// Adds a file, if its name is selected and not refused.
@@ -384,11 +317,6 @@ fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
     let path = std::fs::canonicalize(path)?;
     let rest = path.strip_prefix(std::fs::canonicalize(root)?).ok();
     Ok(rest.map(Path::to_path_buf))
-}
-
-/// The path of a file that was found in a directory, from there.
-fn below_root<'p>(root: &Path, path: &'p Path) -> &'p Path {
-    path.strip_prefix(root).unwrap_or(path)
 }
 
 fn outside(root: &Path) -> Finding {

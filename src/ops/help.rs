@@ -18,6 +18,8 @@ pub enum Help {
     PackFiles,
     /// Make a new archive, instead of adding to one.
     NewArchive,
+    /// Name the output for the files of a directory.
+    NameOutput,
     /// Give the names of entries after their archive.
     NamesAfterArchive,
     /// List the names of the entries.

@@ -6,7 +6,7 @@
 
 use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use daisho::archive::escape;
 use daisho::media::Kind;
@@ -48,6 +48,8 @@ pub(crate) struct EntryList {
     /// Whether there is a column for facts from the headers of files.
     long: bool,
     lead: Lead,
+    /// The only path that the user gave. If it is an archive itself, its path is not shown.
+    only: Option<PathBuf>,
     /// Whether columns have headings, which only people read.
     has_headings: bool,
     /// The entries of the archive, so far.
@@ -75,7 +77,7 @@ impl Show<ListRow> for EntryList {
 
 impl EntryList {
     /// Shows the entries of one archive, or of several.
-    pub(crate) fn new(form: Form, long: bool, several: bool) -> Self {
+    pub(crate) fn new(form: Form, long: bool, several: bool, only: Option<PathBuf>) -> Self {
         let lead = match (several, form) {
             (false, _) => Lead::None,
             (true, Form::Tree) => Lead::Heading,
@@ -86,6 +88,7 @@ impl EntryList {
             form,
             long,
             lead,
+            only,
             has_headings: form == Form::Table && io::stdout().is_terminal(),
             entries: Vec::new(),
             begun: false,
@@ -94,7 +97,7 @@ impl EntryList {
 
     fn show_entry(&mut self, out: &mut Stdout, entry: EntryRow) -> io::Result<()> {
         match self.form {
-            Form::Names => writeln!(out, "{}{}", self.lead_of(&entry), shown_name(&entry)),
+            Form::Names => writeln!(out, "{}{}", self.begin(&entry), shown_name(&entry)),
             Form::RawNames => self.show_raw(out, &entry),
             Form::Table | Form::Tree => {
                 self.entries.push(entry);
@@ -109,7 +112,7 @@ impl EntryList {
             return Ok(());
         }
         let is_first = !core::mem::replace(&mut self.begun, true);
-        if self.lead == Lead::Heading {
+        if self.lead_of(archive) == Lead::Heading {
             let between = if is_first { "" } else { "\n" };
             let heading = if archive.as_os_str().is_empty() {
                 "loose files".to_owned()
@@ -128,7 +131,7 @@ impl EntryList {
             return show_tree(out, &table, &rows);
         }
         // Rows have one path, unless they are loose files, which no path leads.
-        let lead = rows.first().map_or(String::new(), |row| self.lead_of(row));
+        let lead = rows.first().map_or(String::new(), |row| self.begin(row));
         let mut line = String::new();
         for row in &rows {
             line.clear();
@@ -141,9 +144,18 @@ impl EntryList {
         Ok(())
     }
 
+    /// Where the path of this archive is shown.
+    fn lead_of(&self, archive: &Path) -> Lead {
+        if self.only.as_deref() == Some(archive) {
+            Lead::None
+        } else {
+            self.lead
+        }
+    }
+
     /// The text at the beginning of an entry's line.
-    fn lead_of(&self, entry: &EntryRow) -> String {
-        match (self.lead, &entry.at) {
+    fn begin(&self, entry: &EntryRow) -> String {
+        match (self.lead_of(entry.at.path()), &entry.at) {
             (Lead::Line, At::Archive(path, _)) => text::faint(&format!("{}: ", text::path(path))),
             _ => String::new(),
         }
@@ -152,7 +164,7 @@ impl EntryList {
     fn show_raw(&self, out: &mut Stdout, entry: &EntryRow) -> io::Result<()> {
         let path = &*path_bytes(entry.at.path());
         let is_file = entry.at.index().is_none();
-        if is_file || self.lead != Lead::None {
+        if is_file || self.lead_of(entry.at.path()) != Lead::None {
             out.write_all(&[path, b"\0"].concat())?;
         }
         if is_file {

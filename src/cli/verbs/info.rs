@@ -126,6 +126,7 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
     };
     let mut archives = ShowArchives {
         detail,
+        only: args.inputs.only(),
         // The exit status is the answer.
         is_silent: global.messages.quiet && !asked.is_empty(),
         is_first: true,
@@ -149,6 +150,8 @@ impl Ended for InfoTotals {
 /// Shows facts about archives.
 struct ShowArchives {
     detail: Detail,
+    /// The only path that the user gave. If it is an archive itself, it gets more than a line.
+    only: Option<PathBuf>,
     is_silent: bool,
     is_first: bool,
 }
@@ -167,10 +170,15 @@ impl Show<Box<InfoRow>> for ShowArchives {
         if self.is_silent {
             return Ok(());
         }
-        if !mem::take(&mut self.is_first) && self.detail != Detail::Line {
+        let is_only = self.only.as_deref() == Some(&*row.archive);
+        let detail = match self.detail {
+            Detail::Line if is_only => Detail::Summary,
+            detail => detail,
+        };
+        if !mem::take(&mut self.is_first) && detail != Detail::Line {
             writeln!(out)?;
         }
-        show(out, &row, self.detail)
+        show(out, &row, detail)
     }
 }
 

@@ -99,7 +99,8 @@ pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<(), Refused> {
     let selection = args.inputs.selection(globs, effective, global)?;
     let (paths, headers) = (&args.inputs.paths, args.long);
     let several = effective || args.inputs.is_several();
-    let mut listing = EntryList::new(args.form(), args.long, several);
+    let only = args.inputs.only().filter(|_| !effective);
+    let mut listing = EntryList::new(args.form(), args.long, several, only);
     if effective {
         let view = which::open_view(paths, args.engine.engine, args.loose, global)?;
         let winners = view.winners(&selection, false);

@@ -38,6 +38,7 @@ use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_n
 use super::plan::paths::{Folder, folders_of};
 use super::report::{Sink, hand_on};
 use super::row::{FileRow, Outcome};
+use super::source::directory::{check_outside, needs_output};
 use super::source::{self, Found, Input, Inputs};
 use crate::archive::{Archive, Case, Entry, Which, quoted_path};
 use crate::ops::finding::{Finding, Help};
@@ -109,6 +110,7 @@ pub fn extract(
     let found = Found::new(context, paths).listed(listed);
     let found = Inputs::of(context, found.skipping(options.directory.as_deref()));
     let warnings: Vec<Finding> = found.warnings().collect();
+    check_directories(&found, options.directory.as_deref())?;
     let is_one = paths.len() == 1 && !listed;
     let folders = folders(&found.archives, is_one, options);
     let opened = (context.pool).map(&found.archives, |input| input.open(context));
@@ -157,7 +159,18 @@ pub fn extract(
     if are_all_read {
         findings.extend(options.selection.unmatched());
     }
-    Ok(delivered(plans, findings, options, out))
+    Ok(delivered(plans, findings, (options, false), out))
+}
+
+/// Refuses to extract a directory that is an archive into itself, or beside it.
+fn check_directories(inputs: &Inputs, into: Option<&Path>) -> Result<(), Refusal> {
+    for directory in inputs.directories() {
+        let Some(into) = into else {
+            return Err(needs_output(directory).into());
+        };
+        check_outside(directory, into, into)?;
+    }
+    Ok(())
 }
 
 /// Where the files of each archive go. `is_one` if the user gave a single path, which may be a directory.
@@ -170,17 +183,17 @@ fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<Fo
     }
 }
 
-/// Reports what happened to all archives.
+/// Reports what happened to all archives, or to what an engine serves of them.
 fn delivered(
     plans: Vec<ArchivePlan<'_>>,
     findings: Vec<Finding>,
-    options: &ExtractOptions,
+    (options, is_served): (&ExtractOptions, bool),
     out: &mut dyn Sink<ExtractRow>,
 ) -> ExtractTotals {
     let mut totals = ExtractTotals::default();
     hand_on(out, findings);
     for plan in plans {
-        if report(plan, options, &mut totals, out).is_break() {
+        if report(plan, (options, is_served), &mut totals, out).is_break() {
             break;
         }
     }
@@ -190,14 +203,16 @@ fn delivered(
 /// Reports the outcome for each file of an archive, and then for the archive.
 fn report(
     plan: ArchivePlan<'_>,
-    options: &ExtractOptions,
+    (options, is_served): (&ExtractOptions, bool),
     totals: &mut ExtractTotals,
     out: &mut dyn Sink<ExtractRow>,
 ) -> ControlFlow<()> {
     let archive: Arc<Path> = Arc::from(plan.task.path());
     let directory = options.directory.as_deref().unwrap_or(Path::new(""));
     let into = directory.join(&plan.task.folder.base);
-    let is_loose = plan.files.first().is_some_and(|file| file.entry.is_file());
+    // A directory of a game is no archive, but one that the user named is.
+    let first = plan.files.first().filter(|_| is_served);
+    let is_loose = first.is_some_and(|file| file.entry.is_file());
     totals.archives += 1;
     hand_on(out, plan.findings);
     for file in plan.files {
@@ -205,7 +220,7 @@ fn report(
         let entry = file.entry;
         out.row(ExtractRow::File(FileRow {
             archive: Arc::clone(&archive),
-            index: (!entry.is_file()).then(|| entry.index()),
+            index: (!is_loose).then(|| entry.index()),
             name: entry.name().as_bytes().to_vec(),
             file: file.path.map(|path| into.join(path)),
             aside: file.aside,
@@ -293,7 +308,7 @@ pub fn extract_served(
         rules: options.path_rules(true),
     };
     let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
-    Ok(delivered(plans, findings, options, out))
+    Ok(delivered(plans, findings, (options, true), out))
 }
 
 /// Plans and writes. Reports what happened to each archive, the `findings` from before, which are not about a

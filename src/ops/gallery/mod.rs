@@ -21,6 +21,7 @@ use super::pictures::{PictureOptions, Pictures};
 use super::plan::targets::{Existed, OutputRoot};
 use super::report::{Sink, hand_on};
 use super::row::{Outcome, PageRow, WriteTotals};
+use super::source::directory::{check_outside, parent_of};
 use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::fs::{Draft, Root, Sink as _, System};
@@ -58,6 +59,13 @@ pub fn gallery(
 ) -> Result<WriteTotals, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
     let found = Inputs::of(context, Found::new(context, paths).skipping(directory));
+    for input in found.directories() {
+        let parent = match directory {
+            Some(directory) => directory,
+            None => parent_of(&options.output),
+        };
+        check_outside(input, parent, &options.output)?;
+    }
     let sources = found.files();
     let mut findings: Vec<Finding> = found.warnings().collect();
     findings.extend(found.findings);

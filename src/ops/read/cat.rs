@@ -64,8 +64,8 @@ pub fn cat(
     output: &mut dyn Write,
 ) -> Result<Printed, Refusal> {
     let path = path.as_ref();
-    let archive = source::one(context, path)?;
     let mut printed = Printed::default();
+    let archive = source::one(context, path, &mut printed.findings)?;
     let mut entries = Vec::new();
     for wanted in wanted {
         match find(&archive, wanted, no_name) {
@@ -119,8 +119,8 @@ pub fn cat_png(
     output: &mut dyn Write,
 ) -> Result<Printed, Refusal> {
     let path = path.as_ref();
-    let archive = source::one(context, path)?;
     let mut printed = Printed::default();
+    let archive = source::one(context, path, &mut printed.findings)?;
     let mut entries = Vec::new();
     for wanted in wanted {
         match find(&archive, wanted, no_name) {
@@ -128,7 +128,7 @@ pub fn cat_png(
             Err(error) => printed.findings.push(error.at_path(path)),
         }
     }
-    if !printed.findings.is_empty() {
+    if printed.findings.iter().any(Finding::is_error) {
         return Ok(printed);
     }
     let [entry] = entries.as_slice() else {

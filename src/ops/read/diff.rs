@@ -23,20 +23,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use walkdir::WalkDir;
-
 use crate::archive::{Archive, Entry, path_bytes};
 use crate::ops::catalogue::{
     ContentHash, Contents, Named, Pair, Trouble, by_content, by_name, longest_rise,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
-use crate::ops::gather_files::archive_of_directory;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Change, ChangeRow, ComparedRow};
 use crate::ops::source::named::named;
-use crate::ops::source::recognize::magic;
-use crate::ops::source::{self, Found, Input, Inputs, Selection};
+use crate::ops::source::{self, Input, Inputs, Selection};
 
 /// How to compare.
 #[derive(Debug, Default)]
@@ -116,8 +112,12 @@ pub fn diff(
         whole: ComparedRow::default(),
     };
     let (a, b) = (a.as_ref(), b.as_ref());
-    let sides = match [Compared::of(context, a, b)?, Compared::of(context, b, a)?] {
-        [Compared::Archives(one), Compared::Archives(other)] => {
+    let one = Compared::of(context, a, b, comparison.out)?;
+    let other = Compared::of(context, b, a, comparison.out)?;
+    let sides = match [one, other] {
+        [Compared::Archives(one), Compared::Archives(other)]
+            if !one.is_empty() && !other.is_empty() =>
+        {
             comparison.totals.sides = 2;
             for (a, b) in pairs(one, other) {
                 context.cancel.check()?;
@@ -149,30 +149,34 @@ pub fn diff(
 /// One side of the comparison.
 enum Compared {
     File(PathBuf),
-    Files(PathBuf),
+    /// A directory whose files are compared.
+    Files(Input),
+    /// The archives of a directory. Empty if none can be compared.
     Archives(Vec<Input>),
 }
 
 impl Compared {
     /// Finds out what is at `path`, which will be compared with `other`.
-    fn of(context: &Context<'_>, path: &Path, other: &Path) -> Result<Self, Refusal> {
-        if !fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+    fn of(
+        context: &Context<'_>,
+        path: &Path,
+        other: &Path,
+        out: &mut dyn Sink<DiffRow>,
+    ) -> Result<Self, Refusal> {
+        if !path.is_dir() {
             return Ok(Self::File(path.to_path_buf()));
         }
-        let paths = [path.to_path_buf()];
-        let found = Inputs::of(context, Found::new(context, &paths));
-        let files = WalkDir::new(path).into_iter().flatten();
-        let files = files.filter(|found| found.file_type().is_file()).count();
-        // Mods hold WADs as files.
-        let is_pak = |input: &Input| !matches!(magic(&input.path), Ok(Some([b'W', ..])));
-        let holds_archives = found.archives.iter().any(is_pak) || found.archives.len() == files;
-        if !holds_archives
-            || found.archives.is_empty()
-            || is_taken_apart(context, other, &found.archives)
-        {
-            return Ok(Self::Files(path.to_path_buf()));
+        let mut found = Inputs::of_directory(context, path);
+        if is_taken_apart(context, other, &found) {
+            found = Inputs::whole_directory(context, path).map_err(Refusal)?;
         }
-        Ok(Self::Archives(found.archives))
+        hand_on(out, found.warnings());
+        hand_on(out, found.findings);
+        let mut archives = found.archives;
+        if let Some(files) = archives.pop_if(|input| input.as_directory().is_some()) {
+            return Ok(Self::Files(files));
+        }
+        Ok(Self::Archives(archives))
     }
 
     /// Opens everything that can be opened.
@@ -183,14 +187,12 @@ impl Compared {
     ) -> Result<Vec<Arc<Archive>>, Refusal> {
         let mut archives = Vec::new();
         match self {
-            Self::Files(path) => {
-                let (archive, findings) = archive_of_directory(path)?;
-                hand_on(out, findings);
-                archives.push(Arc::new(archive));
-            }
-            Self::File(path) => match source::one(context, path) {
-                Ok(archive) => archives.push(Arc::new(archive)),
-                Err(error) => out.finding(Finding::unread(path, error)),
+            Self::Files(input) => archives.push(input.open(context)?),
+            Self::File(path) => match source::one(context, path, &mut Vec::new()) {
+                Ok(archive) => archives.push(archive),
+                Err(refusal) => {
+                    hand_on(out, refusal.0);
+                }
             },
             Self::Archives(inputs) => {
                 for input in inputs {
@@ -205,13 +207,22 @@ impl Compared {
     }
 }
 
-/// Whether these archives are all entries of the archive at `other`, from which they were extracted.
-fn is_taken_apart(context: &Context<'_>, other: &Path, inputs: &[Input]) -> bool {
-    let Ok(other) = source::one(context, other) else {
+/// Whether everything that is an archive or is named like one is an entry of the archive at `other`, from which the
+/// directory was extracted, or which was made of it.
+fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Inputs) -> bool {
+    let passed_over = found.passed_over.iter().map(|(input, _)| input);
+    let mut inputs = found.archives.iter().chain(passed_over).peekable();
+    if inputs
+        .peek()
+        .is_none_or(|first| first.as_directory().is_some())
+        || other.is_dir()
+    {
+        return false;
+    }
+    let Ok(other) = source::one(context, other, &mut Vec::new()) else {
         return false;
     };
-    let is_entry = |input: &Input| named(&other, &path_bytes(&input.relative)).is_some();
-    inputs.iter().all(is_entry)
+    inputs.all(|input| named(&other, &path_bytes(&input.relative)).is_some())
 }
 
 /// Pairs the archives of two directories by their paths, or otherwise by their paths without the extension.

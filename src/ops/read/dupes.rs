@@ -136,7 +136,7 @@ impl Search<'_> {
                 damage.push(error);
                 continue;
             }
-            let is_first = seen.insert(entry.extent());
+            let is_first = entry.is_file() || seen.insert(entry.extent());
             copies.push(CopyRow {
                 sha256: content.digest,
                 size: entry.size(),

@@ -41,13 +41,15 @@ pub fn facts(
 ) -> Result<InfoTotals, Refusal> {
     let path = path.as_ref();
     let mut totals = InfoTotals::default();
-    let archive = match source::one(context, path) {
+    let mut warnings = Vec::new();
+    let archive = match source::one(context, path, &mut warnings) {
         Ok(archive) => archive,
-        Err(error) => {
-            totals.unread = hand_on(out, [Finding::unread(path, error)]);
+        Err(refusal) => {
+            totals.unread = hand_on(out, refusal.0);
             return Ok(totals);
         }
     };
+    hand_on(out, warnings);
     totals.archives = 1;
     for wanted in wanted {
         let missing =

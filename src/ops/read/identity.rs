@@ -4,15 +4,13 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::ops::catalogue::{Content, Contents, Identity, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding};
-use crate::ops::gather_files::archive_of_directory;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{IdentityRow, InfoTotals};
 use crate::ops::source::named::or_missing;
@@ -84,15 +82,8 @@ impl KnownArchives {
     }
 }
 
-/// One thing to identify.
-enum ToIdentify {
-    Archive(Input),
-    /// A directory of loose files.
-    Tree(PathBuf),
-}
-
-/// Reports the identity of each archive that `paths` name, and looks it up in a table. Directories are searched
-/// for archives; with `whole_directories` the files of a directory count as those of one archive.
+/// Reports the identity of each archive that `paths` name, and looks it up in a table. A directory is searched
+/// for archives. With `whole_directories` it is one archive, whatever archives are in it.
 ///
 /// Archives with damaged entries have no identity; the damage is reported.
 ///
@@ -110,15 +101,29 @@ pub fn identify(
     let mut targets = Vec::new();
     for path in paths {
         let path = path.as_ref();
-        if whole_directories && path.is_dir() {
-            targets.push(ToIdentify::Tree(path.to_path_buf()));
-            continue;
-        }
-        let inputs = Inputs::of(context, Found::new(context, &[path]));
-        targets.extend(inputs.archives.into_iter().map(ToIdentify::Archive));
+        let inputs = if whole_directories && path.is_dir() {
+            match Inputs::whole_directory(context, path) {
+                Ok(inputs) => inputs,
+                Err(findings) => {
+                    let unread = |it: Finding| {
+                        if it.is_error() {
+                            Finding::unread(path, it)
+                        } else {
+                            it
+                        }
+                    };
+                    totals.unread += hand_on(out, findings.into_iter().map(unread));
+                    continue;
+                }
+            }
+        } else {
+            Inputs::of(context, Found::new(context, &[path]))
+        };
+        hand_on(out, inputs.warnings());
+        targets.extend(inputs.archives);
         totals.unread += hand_on(out, inputs.findings);
     }
-    let look = |target: &ToIdentify| identify_one(context, target, known);
+    let look = |input: &Input| identify_one(context, input, known);
     let report = |(row, findings): Identified| {
         totals.unread += hand_on(out, findings);
         let Some(row) = row else {
@@ -134,31 +139,13 @@ pub fn identify(
 /// An identity if everything could be read, and what could not be.
 type Identified = (Option<IdentityRow>, Vec<Finding>);
 
-fn identify_one(
-    context: &Context<'_>,
-    target: &ToIdentify,
-    known: Option<&KnownArchives>,
-) -> Identified {
-    let (path, opened) = match target {
-        ToIdentify::Archive(input) => {
-            let opened = input.open(context).map(|archive| {
-                let notes = finding::archive_notes(&archive);
-                (archive, notes)
-            });
-            let unread = |error| vec![Finding::unread(&input.path, error)];
-            (&input.path, opened.map_err(unread))
-        }
-        ToIdentify::Tree(path) => (
-            path,
-            archive_of_directory(path)
-                .map(|(archive, findings)| (Arc::new(archive), findings))
-                .map_err(|it| it.0),
-        ),
+fn identify_one(context: &Context<'_>, input: &Input, known: Option<&KnownArchives>) -> Identified {
+    let path = &input.path;
+    let archive = match input.open(context) {
+        Ok(archive) => archive,
+        Err(error) => return (None, vec![Finding::unread(path, error)]),
     };
-    let (archive, notes) = match opened {
-        Ok(opened) => opened,
-        Err(findings) => return (None, findings),
-    };
+    let notes = finding::archive_notes(&archive);
     let contents = context
         .cancel
         .check()

@@ -12,7 +12,7 @@ use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{EntryFacts, EntryRow};
+use crate::ops::row::{At, EntryFacts, EntryRow};
 use crate::ops::source::{Found, Selection};
 
 /// What to list.
@@ -189,7 +189,10 @@ impl Lister<'_, '_> {
             row.kind = Some(Kind::of(entry.name()));
             self.totals.entries += 1;
             self.totals.bytes = self.totals.bytes.saturating_add(row.size);
-            if !entry.is_file() {
+            // Loose files of a game belong to no archive.
+            if archive.as_os_str().is_empty() {
+                row.at = At::File(entry.path().unwrap_or(&archive).to_path_buf());
+            } else {
                 row.offset = Some(entry.offset());
                 row.packed_size = Some(entry.stored_len());
                 row.compressed = Some(entry.coding() != Coding::Stored);

@@ -74,9 +74,10 @@ pub fn show(
     mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Finding>, Refusal> {
     let path = path.as_ref();
-    let archive = source::one(context, path)?;
+    let mut findings = Vec::new();
+    let archive = source::one(context, path, &mut findings)?;
     let notes = finding::archive_notes(&archive).into_iter();
-    let mut findings: Vec<Finding> = notes.filter(Finding::is_error).collect();
+    findings.extend(notes.filter(Finding::is_error));
     let pictures = match pictures {
         Some(options) => Some(Pictures::open(context, options, Vec::new(), &mut findings)?),
         None => None,

@@ -297,6 +297,7 @@ fn not_taken(
             _ => warning,
         })
         .collect();
+    findings.extend(inputs.left_out.iter().cloned());
     if let (Some(baseline), [root]) = (baseline, paths)
         && root.as_ref().is_dir()
     {

@@ -48,10 +48,7 @@ pub struct EntryRow {
 impl EntryRow {
     /// Creates a row with the place, the name and the size of an entry.
     pub(in crate::ops) fn of(archive: &Arc<Path>, entry: &Entry<'_>) -> Self {
-        let at = match entry.path() {
-            Some(file) if entry.is_file() => At::File(file.to_path_buf()),
-            _ => At::Archive(Arc::clone(archive), entry.index()),
-        };
+        let at = At::Archive(Arc::clone(archive), entry.index());
         Self::new(at, entry.name().as_bytes().to_vec(), entry.size())
     }
 

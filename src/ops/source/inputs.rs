@@ -1,12 +1,43 @@
-//! All archives of a run, for operations that must know them before they begin.
+//! All archives of a run, for operations that must know them before they begin, or the only one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::open::{Input, InputBytes};
+use super::directory::{directory_name, open_directory};
+use super::named::or_missing;
+use super::open::{Input, InputBytes, one_expected, open, receive};
 use super::passed_over::PassedOver;
+use super::recognize::magic;
 use super::search::Found;
-use crate::ops::context::Context;
+use crate::archive::Archive;
+use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
+
+/// Opens one archive that the user has named. A directory that is searched for archives is refused. Adds warnings about
+/// files that are left out of a directory.
+pub(in crate::ops) fn one(
+    context: &Context<'_>,
+    path: &Path,
+    warnings: &mut Vec<Finding>,
+) -> Result<Arc<Archive>, Refusal> {
+    if !path.is_dir() {
+        receive(context, path)?;
+        let opened = open(&context.system, path, context.open);
+        let opened = opened.map_err(|error| Finding::unread(path, or_missing(error)))?;
+        return Ok(Arc::new(opened));
+    }
+    let mut found = Found::new(context, &[path]);
+    let input = found.next();
+    context.cancel.check()?;
+    match input.map(|input| input.bytes) {
+        Some(InputBytes::Directory(archive)) => {
+            warnings.extend(found.into_findings());
+            Ok(archive)
+        }
+        Some(_) => Err(one_expected(path).into()),
+        None => Err(Refusal(found.into_findings())),
+    }
+}
 
 /// The most entries that archives may have together to stay open until their turn.
 const ENTRIES_KEPT: usize = 1 << 15;
@@ -20,6 +51,8 @@ pub(in crate::ops) struct Inputs {
     pub(in crate::ops) findings: Vec<Finding>,
     /// Files that were not taken as archives, although the user may expect it.
     pub(in crate::ops) passed_over: Vec<(Input, PassedOver)>,
+    /// Warnings about files that are left out of directories that are archives.
+    pub(in crate::ops) left_out: Vec<Finding>,
 }
 
 impl Inputs {
@@ -42,17 +75,60 @@ impl Inputs {
             archives,
             findings: found.findings,
             passed_over: found.passed_over,
+            left_out: found.left_out,
         }
     }
 
-    /// A warning for each file that was passed over.
+    /// The archives that a directory leads to. If it only has WADs, and other files, it is one archive itself, because
+    /// the files of a mod include WADs.
+    pub(in crate::ops) fn of_directory(context: &Context<'_>, path: &Path) -> Self {
+        let found = Self::of(context, Found::new(context, &[path]));
+        let are_wads = !found.archives.is_empty() && found.archives.iter().all(is_wad);
+        if are_wads
+            && found.findings.is_empty()
+            && let Ok(whole) = Self::whole_directory(context, path)
+            && whole
+                .archives
+                .iter()
+                .any(|it| it.holds_more_than(found.archives.len()))
+        {
+            return whole;
+        }
+        found
+    }
+
+    /// A directory as one archive, whatever is in it.
+    pub(in crate::ops) fn whole_directory(
+        context: &Context<'_>,
+        path: &Path,
+    ) -> Result<Self, Vec<Finding>> {
+        let (archive, left_out) = open_directory(&context.system, path)?;
+        Ok(Self {
+            archives: vec![Input::of_directory(path, directory_name(path), archive)],
+            left_out,
+            ..Self::default()
+        })
+    }
+
+    /// A warning for each file that was passed over, and those about files that are left out.
     pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
         let passed_over = self.passed_over.iter();
-        passed_over.map(|(input, why)| why.warning(&input.path))
+        let passed_over = passed_over.map(|(input, why)| why.warning(&input.path));
+        passed_over.chain(self.left_out.iter().cloned())
+    }
+
+    /// The directories that are archives.
+    pub(in crate::ops) fn directories(&self) -> impl Iterator<Item = &Path> {
+        self.archives.iter().filter_map(Input::as_directory)
     }
 
     /// The paths of the files that contain the inputs.
     pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
-        self.archives.iter().map(Input::file).collect()
+        self.archives.iter().flat_map(Input::files).collect()
     }
+}
+
+/// Whether a search has found a WAD.
+fn is_wad(input: &Input) -> bool {
+    input.found && matches!(magic(&input.path), Ok(Some([b'W', ..])))
 }

@@ -3,6 +3,7 @@
 //! | file        | job                                                                          |
 //! |-------------|------------------------------------------------------------------------------|
 //! | `search`    | from paths to archives: directories, archives within archives                |
+//! | `directory` | a directory whose files are entries                                           |
 //! | `recognize` | whether a file is an archive, by its beginning and its end                   |
 //! | `inputs`    | all archives of a run                                                        |
 //! | `passed_over` | why something is not taken for an archive                                  |
@@ -12,10 +13,11 @@
 //! | `select`    | from globs to entries                                                        |
 //! | `glob`      | what a glob means                                                            |
 //!
-//! A file that the user named must be an archive. A directory is searched, and must hold an archive. `-` is standard
-//! input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
+//! A file that the user named must be an archive. A directory is searched for archives, and is one itself if it has none. `-`
+//! is standard input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
 //! depend on the order in which a disk lists files.
 
+pub(in crate::ops) mod directory;
 mod glob;
 mod inputs;
 pub(in crate::ops) mod named;
@@ -27,7 +29,7 @@ mod search;
 mod select;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use self::named::{beside, leads_into_file};
@@ -38,11 +40,11 @@ use super::finding::{no_such_file, no_such_file_or_entry};
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
-pub(in crate::ops) use self::inputs::Inputs;
+pub(in crate::ops) use self::inputs::{Inputs, one};
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub use self::open::Input;
-pub(in crate::ops) use self::open::{check_one, file, one, open};
+pub(in crate::ops) use self::open::{check_one, file, open};
 pub(in crate::ops) use self::search::Found;
 pub use self::select::Selection;
 
@@ -99,75 +101,109 @@ pub(in crate::ops) fn check_missing(
     Refusal::if_any(missing)
 }
 
-/// Divides arguments into paths of archives and names of entries. Names come after the first archive.
+/// Divides arguments into paths of archives and names of entries. Names come after the first archive, and
+/// [`Selection::with_names`] selects the entries.
 ///
-/// An argument is a path if it is an archive. Any other argument is a name if one of the archives has an entry or a
-/// folder of this name. If none has, it is still a name if there is no such file and the argument does not have an
-/// archive's extension. A glob is a name, too. If the first argument is a directory, its archives are not opened for
-/// this, and only globs are names. [`Selection::with_names`] selects the named entries.
+/// | an argument after the first archive, in this order                      | what it is |
+/// |--------------------------------------------------------------------------|------------|
+/// | begins with `./`                                                         | a path     |
+/// | a file of this path begins like an archive, or would be named like one   | a path     |
+/// | the first archive has an entry or a folder of this name                  | a name     |
+/// | a glob                                                                   | a name     |
+/// | a directory of this path, or a file, which is reported as no archive     | a path     |
+/// | anything else                                                            | a name     |
+///
+/// If the first archive is a directory, its files count as its entries for this, and nothing in it is opened. The entries
+/// of standard input are not known.
 #[must_use]
 pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let Some((first, others)) = words.split_first() else {
         return (Vec::new(), Vec::new());
     };
-    let is_directory = fs::metadata(first).map(|found| found.is_dir());
-    let is_file = is_standard_input(first) || nested::split(first).is_some();
-    if !is_file && is_directory.unwrap_or(true) {
-        let (names, mut paths): (Vec<PathBuf>, Vec<PathBuf>) =
-            others.iter().cloned().partition(|word| is_new_glob(word));
-        paths.insert(0, first.clone());
-        return (paths, names);
-    }
-    // After an archive a map is a file like any other.
-    let is_first_archive = is_archive_file(first).unwrap_or(true);
-    let mut is_archive = vec![true];
+    let mut names_in_first = NamesIn::NotOpened;
+    let (mut paths, mut names) = (vec![first.clone()], Vec::new());
     for word in others {
-        let found = if is_first_archive {
-            is_archive_file(word)
+        if is_path(context, word, first, &mut names_in_first) {
+            paths.push(word.clone());
         } else {
-            is_input_file(context, word)
-        };
-        is_archive.push(found.unwrap_or(false));
-    }
-    if !is_archive.contains(&false) {
-        return (words.to_vec(), Vec::new());
-    }
-    let mut archives = Vec::new();
-    for (path, is_archive) in words.iter().zip(&is_archive) {
-        // Standard input can be read only once, so it is not opened here.
-        if *is_archive
-            && !is_standard_input(path)
-            && let Ok(archive) = open(&context.system, path, context.open)
-        {
-            archives.push(archive);
-        }
-    }
-    let (mut paths, mut names) = (Vec::new(), Vec::new());
-    let reads_standard_input = words.iter().any(|word| is_standard_input(word));
-    for (word, is_archive) in words.iter().zip(is_archive) {
-        if is_archive || !is_name(word, &archives, reads_standard_input) {
-            paths.push(word.clone())
-        } else {
-            names.push(word.clone())
+            names.push(word.clone());
         }
     }
     (paths, names)
 }
 
-/// Whether an argument is a glob, and no file has its name.
-fn is_new_glob(word: &Path) -> bool {
-    is_glob(word.as_os_str().as_encoded_bytes()) && fs::symlink_metadata(word).is_err()
+/// Whether an argument after the first archive is a path.
+fn is_path(context: &Context<'_>, word: &Path, first: &Path, names_in: &mut NamesIn) -> bool {
+    let bytes = word.as_os_str().as_encoded_bytes();
+    // After an archive, a map is a file like any other.
+    let is_archive = if is_archive_file(first).unwrap_or(true) {
+        is_archive_file(word)
+    } else {
+        is_input_file(context, word)
+    };
+    if bytes.starts_with(b"./") || is_archive.unwrap_or(false) {
+        return true;
+    }
+    let has_glob = is_glob(bytes);
+    if is_named_as_archive(word) && !has_glob && !is_directory(word) {
+        // An entry can have the name of an archive that does not exist, or is damaged.
+        return !names_in.opened(context, first).has(word);
+    }
+    if names_in.opened(context, first).has(word) || has_glob {
+        return false;
+    }
+    !matches!(names_in, NamesIn::Unknown) && word.exists()
 }
 
-/// Whether an argument that is not an archive is the name of an entry. The entries of standard input are not known.
-fn is_name(word: &Path, archives: &[Archive], reads_standard_input: bool) -> bool {
-    let bytes = word.as_os_str().as_encoded_bytes();
-    let selection = Selection::all().with_names([bytes]);
-    for archive in archives {
-        if archive.entries().any(|entry| selection.picks(entry.name())) {
-            return true;
+fn is_directory(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// The first archive of several arguments, when it is first asked about a name.
+enum NamesIn {
+    NotOpened,
+    Archive(Box<Archive>),
+    /// A directory, whatever is in it.
+    Directory(PathBuf),
+    /// Standard input, whose entries are not known yet.
+    Unknown,
+    Unreadable,
+}
+
+impl NamesIn {
+    /// Opens the archive, unless it is open.
+    fn opened(&mut self, context: &Context<'_>, first: &Path) -> &Self {
+        if !matches!(self, Self::NotOpened) {
+            return self;
+        }
+        *self = if is_standard_input(first) {
+            Self::Unknown
+        } else if is_directory(first) {
+            Self::Directory(first.to_path_buf())
+        } else {
+            match open(&context.system, first, context.open) {
+                Ok(archive) => Self::Archive(Box::new(archive)),
+                Err(_) => Self::Unreadable,
+            }
+        };
+        self
+    }
+
+    /// Whether it has an entry or a folder of this name.
+    fn has(&self, name: &Path) -> bool {
+        match self {
+            Self::Archive(archive) => {
+                let bytes = name.as_os_str().as_encoded_bytes();
+                let selection = Selection::all().with_names([bytes]);
+                archive.entries().any(|entry| selection.picks(entry.name()))
+            }
+            // A name that leads out of the directory is none of its files'.
+            Self::Directory(directory) => {
+                let mut parts = name.components();
+                parts.all(|part| matches!(part, Component::Normal(_)))
+                    && directory.join(name).exists()
+            }
+            Self::NotOpened | Self::Unknown | Self::Unreadable => false,
         }
     }
-    let is_missing = fs::symlink_metadata(word).is_err();
-    (is_missing || reads_standard_input) && (!is_named_as_archive(word) || bytes.contains(&b'*'))
 }

@@ -4,21 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::named::or_missing;
 use super::nested::{self, DEPTH_MAX, Within};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Meaning, check_unchanged};
-
-/// Opens one archive that the user has named. A directory is refused.
-pub(in crate::ops) fn one(context: &Context<'_>, path: &Path) -> Result<Archive, Finding> {
-    check_one(path)?;
-    receive(context, path)?;
-    open(&context.system, path, context.open)
-        .map_err(|error| Finding::unread(path, or_missing(error)))
-}
 
 /// Waits for all of standard input, if the path means that, or until the user stops the operation.
 pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding> {
@@ -33,15 +24,20 @@ pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding>
 
 /// Refuses a directory where one archive is expected.
 pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
-    if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-        let why = "this is a directory, but exactly one archive is expected";
-        Err(Finding::error(why)
-            .advice("name an archive in it")
-            .means(Meaning::Unread)
-            .at_path(path))
+    if path.is_dir() {
+        Err(one_expected(path))
     } else {
         Ok(())
     }
+}
+
+/// The error for a directory that is searched for archives where one archive is expected.
+pub(super) fn one_expected(path: &Path) -> Finding {
+    let why = "this is a directory, but exactly one archive is expected";
+    Finding::error(why)
+        .advice("name an archive in it")
+        .means(Meaning::Unread)
+        .at_path(path)
 }
 
 /// Opens the archive at `path`.
@@ -128,6 +124,8 @@ pub(super) enum InputBytes {
     Entry(Arc<Archive>, usize),
     /// The file, and the archive that the search has found in it.
     Archive(Source, Arc<Archive>),
+    /// A directory whose files are the entries.
+    Directory(Arc<Archive>),
     /// The search could not open it.
     Failed(Finding),
 }
@@ -154,6 +152,7 @@ impl Input {
                 check_unchanged(archive)?;
                 return Ok(Arc::clone(archive));
             }
+            InputBytes::Directory(archive) => return Ok(Arc::clone(archive)),
             InputBytes::Failed(error) => return Err(error.clone()),
         };
         let archive = Archive::read(bytes, context.open, Some(&self.path))?;
@@ -182,12 +181,42 @@ impl Input {
             }
             InputBytes::File(file) | InputBytes::Archive(file, _) => file.size().ok(),
             InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
+            InputBytes::Directory(archive) => Some(archive.file_len()),
         };
         len.unwrap_or_default()
     }
 
-    /// The path of the file that contains it.
-    pub(in crate::ops) fn file(&self) -> PathBuf {
-        nested::file_of(&self.path)
+    /// A directory whose files are the entries. The user named it.
+    pub(super) fn of_directory(path: &Path, relative: PathBuf, archive: Archive) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            relative,
+            found: false,
+            bytes: InputBytes::Directory(Arc::new(archive)),
+        }
+    }
+
+    /// Whether it is a directory with more files than this.
+    pub(super) fn holds_more_than(&self, files: usize) -> bool {
+        matches!(&self.bytes, InputBytes::Directory(archive) if archive.len() > files)
+    }
+
+    /// The directory whose files are its entries, if it is one.
+    pub(in crate::ops) fn as_directory(&self) -> Option<&Path> {
+        match self.bytes {
+            InputBytes::Directory(_) => Some(&self.path),
+            _ => None,
+        }
+    }
+
+    /// The paths of the files that contain it.
+    pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
+        match &self.bytes {
+            InputBytes::Directory(archive) => {
+                let paths = archive.entries().filter_map(|entry| entry.path());
+                paths.map(Path::to_path_buf).collect()
+            }
+            _ => vec![nested::file_of(&self.path)],
+        }
     }
 }

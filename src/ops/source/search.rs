@@ -14,6 +14,9 @@
 //! | a link to a directory                                           | a warning           |
 //! | a Git packfile, a `PackDir`, a text that begins as a pak does   | a warning           |
 //!
+//! If nothing in a directory is an archive, is named like one, was left out, or could not be read, the directory is an
+//! archive itself. A directory of damaged archives never is, so that nobody takes it for one without damage.
+//!
 //! What `--exclude-archive` matches is not opened. A path that the user has named is always opened: engines load
 //! even Android's apps, which are ZIPs.
 
@@ -25,6 +28,7 @@ use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::directory::{directory_name, open_directory};
 use super::named::or_missing;
 use super::nested;
 use super::open::{Input, InputBytes, receive};
@@ -59,12 +63,12 @@ pub(in crate::ops) struct Found<'a> {
     taken: usize,
     /// How many archives within others were found.
     within: usize,
-    /// Whether `--exclude-archive` has left out something.
-    has_left_out: bool,
     /// Files and directories that could not be searched, and directories without an archive.
     pub(in crate::ops) findings: Vec<Finding>,
     /// Files that were not taken as archives, although the user may expect it.
     pub(in crate::ops) passed_over: Vec<(Input, PassedOver)>,
+    /// Warnings about files that are left out of directories that are archives.
+    pub(in crate::ops) left_out: Vec<Finding>,
     /// Archives that could not be opened.
     unread: Vec<Finding>,
 }
@@ -73,8 +77,12 @@ pub(in crate::ops) struct Found<'a> {
 struct Directory {
     root: PathBuf,
     entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>>>,
-    /// How many archives and findings there were before the search.
-    before: (usize, usize),
+    /// How many archives, findings and files that were passed over there were before the search.
+    before: [usize; 3],
+    /// Whether a file in it is named like an archive.
+    has_named: bool,
+    /// Whether `--exclude-archive` has left out something in it.
+    has_left_out: bool,
 }
 
 impl<'a> Found<'a> {
@@ -91,9 +99,9 @@ impl<'a> Found<'a> {
             next: VecDeque::new(),
             taken: 0,
             within: 0,
-            has_left_out: false,
             findings: Vec::new(),
             passed_over: Vec::new(),
+            left_out: Vec::new(),
             unread: Vec::new(),
         }
     }
@@ -136,6 +144,7 @@ impl<'a> Found<'a> {
         for (input, why) in self.passed_over {
             findings.push(why.warning(&input.path));
         }
+        findings.extend(self.left_out);
         findings.extend(self.unread);
         findings
     }
@@ -179,24 +188,52 @@ impl<'a> Found<'a> {
         self.directory = Some(Directory {
             root: root.to_path_buf(),
             entries: Box::new(walk.filter_entry(is_searched)),
-            before: (self.taken, self.findings.len()),
+            before: [self.taken, self.findings.len(), self.passed_over.len()],
+            has_named: false,
+            has_left_out: false,
         });
     }
 
-    /// Reports a directory without an archive.
+    /// Takes a directory for an archive if nothing in it is one, is named like one, was left out, or could not be read.
     fn end_directory(&mut self, directory: &Directory) {
-        if directory.before == (self.taken, self.findings.len()) {
-            let error = if self.has_left_out {
-                all_left_out()
-            } else {
-                no_archive_found()
-            };
-            self.unreadable(&directory.root, error);
+        let root = directory.root.as_path();
+        let [taken, findings, passed_over] = directory.before;
+        if (taken, findings) != (self.taken, self.findings.len()) {
+            return;
+        }
+        if directory.has_left_out {
+            return self.unreadable(root, all_left_out());
+        }
+        if directory.has_named {
+            return self.unreadable(root, no_archive_found());
+        }
+        match open_directory(&self.context.system, root) {
+            Ok((archive, left_out)) => {
+                // What was passed over is an entry, or is left out with another warning.
+                self.passed_over.truncate(passed_over);
+                self.left_out.extend(left_out);
+                let relative = if self.listed {
+                    folders_of(root)
+                } else {
+                    directory_name(root)
+                };
+                self.add(Input::of_directory(root, relative, archive));
+            }
+            Err(findings) => {
+                for finding in findings {
+                    if finding.is_error() {
+                        self.unreadable(root, finding);
+                    } else {
+                        self.left_out.push(finding);
+                    }
+                }
+            }
         }
     }
 
     /// Looks at something in a directory.
-    fn look_at(&mut self, root: &Path, entry: walkdir::Result<DirEntry>) {
+    fn look_at(&mut self, directory: &mut Directory, entry: walkdir::Result<DirEntry>) {
+        let root = directory.root.as_path();
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
@@ -211,9 +248,10 @@ impl<'a> Found<'a> {
             return;
         }
         if self.leaves_out(entry.path().strip_prefix(root).unwrap_or(entry.path())) {
-            self.has_left_out = true;
+            directory.has_left_out = true;
             return;
         }
+        directory.has_named |= !entry.file_type().is_dir() && is_named_as_archive(entry.path());
         let is_link = entry.path_is_symlink() && entry.depth() > 0;
         match look(&self.context.system, entry.path(), is_link, is_file) {
             Ok(Recognized::Archive(file)) => {
@@ -340,7 +378,7 @@ impl Iterator for Found<'_> {
             } else if let Some(mut directory) = self.directory.take() {
                 match directory.entries.next() {
                     Some(entry) => {
-                        self.look_at(&directory.root, entry);
+                        self.look_at(&mut directory, entry);
                         self.directory = Some(directory);
                     }
                     None => self.end_directory(&directory),

@@ -110,10 +110,7 @@ impl Selection {
     pub fn unmatched(&self) -> impl Iterator<Item = Finding> + '_ {
         let patterns = self.include.iter().chain(&self.names);
         let unmatched = patterns.filter(|pattern| !pattern.has_hit());
-        unmatched.map(|pattern| {
-            let given = String::from_utf8_lossy(&pattern.given);
-            no_match(given.as_bytes())
-        })
+        unmatched.map(|pattern| no_match(&pattern.given))
     }
 
     /// The names that have matched nothing so far, as the user gave them.

@@ -222,7 +222,7 @@ fn where_nothing_named_is_a_pak_nothing_is_done() {
         .run()
         .code(2)
         .err_has(
-            "this directory holds no archive\n  --> d\nhelp: to pack its files: daisho create",
+            "this directory is read as an archive, and its files need an output that is named\n  --> d\n",
         );
     assert_eq!(dir.all(), ["d/", "d/readme.txt", "readme.txt"]);
 }

@@ -191,6 +191,7 @@ fn where_there_is_nothing_to_show_nothing_is_written() {
         .code(1)
         .err_has("no entry matches");
     dir.file("empty/readme.txt", "no archive");
+    dir.file("empty/empty.pak", "");
     run(&["empty", "-o", "x"])
         .code(2)
         .err_has("this directory holds no archive");

@@ -13,6 +13,7 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
     dir.file("text", "this is no pak at all");
     dir.file("zip.pk3", "PK\x03\x04 and more");
     dir.file("empty/readme", "nothing here");
+    dir.file("empty/none.pak", "");
     for verb in VERBS {
         let run = |paths: &[&str]| dir.daisho().arg(verb).args(paths).run();
         run(&["text"])

@@ -20,6 +20,7 @@ mod content;
 mod convert;
 mod create;
 mod diff;
+mod directories;
 #[cfg(target_os = "linux")]
 mod dupes;
 mod edit;

@@ -1,0 +1,289 @@
+//! A directory without archives is an archive, in every verb that reads.
+
+use std::fs;
+
+use super::Dir;
+use super::paks::{quake, stored};
+use crate::archive::build::Pak;
+
+/// The files of the directory, in the order of an archive.
+const FILES: [(&str, &str); 3] = [
+    ("default.cfg", "bind x"),
+    ("docs/a.txt", "text"),
+    ("docs/b.txt", "text"),
+];
+
+/// A line for each verb that reads. `{}` is an archive of [`FILES`], and `out` must not exist.
+const READING: [&str; 16] = [
+    "list {}",
+    "list -l --json {}",
+    "info {}",
+    "info --identity {}",
+    "info {} docs/a.txt",
+    "verify {}",
+    "verify --json {}",
+    "verify --snapshot out --update {}",
+    "cat {} docs/a.txt",
+    "show {} docs/a.txt",
+    "gallery {} -o out",
+    "dupes {}",
+    "diff {} pak",
+    "extract {} -C out",
+    "convert {} -o out --to quake",
+    "convert {} -o out.pk3",
+];
+
+/// The directory `files`, the archive `pak` of the same files, and the directories that are no archives.
+fn filled() -> Dir {
+    let dir = Dir::new();
+    for (name, content) in FILES {
+        dir.file(format!("files/{name}"), content);
+    }
+    let add =
+        |pak, (name, content): &(&str, &str)| stored(pak, name.as_bytes(), content.as_bytes());
+    dir.file("pak", FILES.iter().fold(Pak::new(), add).quake());
+    dir
+}
+
+fn ran(dir: &Dir, line: &str, path: &str) -> super::Ran {
+    let line = line.replace("{}", path);
+    dir.daisho().args(line.split(' ')).run()
+}
+
+#[test]
+fn a_directory_of_files_is_an_archive_in_every_verb() {
+    for line in READING {
+        let (of_files, of_pak) = (filled(), filled());
+        let files = ran(&of_files, line, "files").code(0);
+        let pak = ran(&of_pak, line, "pak").code(0);
+        // The same is written, whatever is read: files, archives, snapshots.
+        if !line.starts_with("gallery") {
+            assert_eq!(of_files.all(), of_pak.all(), "{line}");
+        }
+        if line.starts_with("cat") {
+            assert_eq!(files.stdout(), pak.stdout());
+        }
+    }
+}
+
+#[test]
+fn a_directory_has_the_json_objects_of_an_archive() {
+    for line in [
+        "list --json {}",
+        "info --json {}",
+        "verify --json {}",
+        "dupes --json {}",
+    ] {
+        let dir = filled();
+        let [files, pak] = ["files", "pak"].map(|path| ran(&dir, line, path).code(0).json());
+        assert_eq!(files.len(), pak.len(), "{line}");
+        for (file, entry) in files.iter().zip(&pak) {
+            assert_eq!(file["archive"], "files", "{line}");
+            assert_eq!(file["index"], entry["index"], "{line}");
+            assert_eq!(file["name"], entry["name"], "{line}");
+            assert_eq!(file["size"], entry["size"], "{line}");
+            let fields = |row: &serde_json::Value| -> Vec<String> {
+                row.as_object().unwrap().keys().cloned().collect()
+            };
+            assert_eq!(fields(file), fields(entry), "{line}");
+        }
+    }
+    let info = ran(&filled(), "info --json {}", "files").code(0).json();
+    assert_eq!(info[0]["format"], "directory");
+}
+
+#[test]
+fn a_snapshot_of_an_archive_is_one_of_its_files() {
+    let dir = filled();
+    ran(&dir, "verify --snapshot s --update {}", "pak").code(0);
+    ran(&dir, "verify --snapshot s {}", "files").code(0);
+    dir.file("files/docs/a.txt", "more");
+    ran(&dir, "verify --snapshot s {}", "files")
+        .code(1)
+        .out_has("docs/a.txt");
+}
+
+/// A directory of damaged archives must never be all right.
+#[test]
+fn a_directory_with_anything_like_an_archive_is_none() {
+    for (file, content, option) in [
+        ("files/empty.pak", "", ""),
+        ("files/docs/text.pak", "text", ""),
+        ("files/cut.bin", "PACK\0\0\0\0", ""),
+        ("files/cut.wad", "WAD", ""),
+        ("files/q.pak", "text", " --exclude-archive q.pak"),
+    ] {
+        for line in READING {
+            let is_about_one = ["cat", "show", "info {} ", "diff"]
+                .iter()
+                .any(|verb| line.starts_with(verb));
+            // A directory has an identity, whatever is in it.
+            if is_about_one && !option.is_empty() || line.contains("--identity") {
+                continue;
+            }
+            let dir = filled();
+            dir.file(file, content);
+            let before = dir.all();
+            let line = format!("{line}{option}");
+            let ran = ran(&dir, &line, "files");
+            // Of two sides, one can be read.
+            let code = if line.starts_with("diff") { 1 } else { 2 };
+            assert!(ran.is(code), "{file}, {line}: {ran}");
+            assert_eq!(dir.all(), before, "{file}, {line}");
+        }
+    }
+}
+
+#[test]
+fn a_directory_without_files_is_refused() {
+    for (hidden, count) in [(false, ""), (true, "1 hidden or backup file is left out")] {
+        for line in READING {
+            let dir = filled();
+            fs::create_dir_all(dir.path("none/folder")).unwrap();
+            if hidden {
+                dir.file("none/.hidden", "hidden");
+            }
+            let before = dir.all();
+            let code = if line.starts_with("diff") { 1 } else { 2 };
+            let ran = ran(&dir, line, "none").code(code).err_has(count);
+            ran.err_has("error: this directory holds no archive and no files\n  --> none\n");
+            assert_eq!(dir.all(), before, "{line}");
+        }
+    }
+}
+
+#[test]
+fn hidden_files_are_left_out_and_counted_in_every_verb() {
+    for line in READING {
+        let dir = filled();
+        dir.file("files/.git/config", "hidden");
+        dir.file("files/docs/Thumbs.db", "litter");
+        dir.file("files/docs/a.txt~", "a backup");
+        let ran = ran(&dir, line, "files").code(0);
+        let warning = "warning: 3 hidden or backup files are left out, such as this one\n";
+        assert_eq!(ran.stderr().matches(warning).count(), 1, "{line}: {ran}");
+        assert!(!ran.to_string().contains("Thumbs.db"), "{line}: {ran}");
+    }
+}
+
+#[test]
+fn what_create_packs_does_not_differ_from_the_directory() {
+    let dir = filled();
+    dir.file("files/.git/config", "hidden");
+    dir.file(
+        "files/gfx.wad",
+        fs::read("corpus/wads/sound/plain-wad2.wad").unwrap(),
+    );
+    dir.file("files/id1/pak0.pak", quake());
+    dir.file("files/id1/ruined.pak", "text");
+    ran(&dir, "create {} -o x.pak", "files").code(0);
+    for line in ["diff {} x.pak", "diff x.pak {}"] {
+        ran(&dir, line, "files").code(0).out("");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_directory_are_no_entries() {
+    for (to, name) in [
+        ("..", "up"),
+        ("default.cfg", "link.cfg"),
+        ("nowhere", "dangling.cfg"),
+        ("/etc", "docs/etc"),
+    ] {
+        let dir = filled();
+        std::os::unix::fs::symlink(to, dir.path(format!("files/{name}"))).unwrap();
+        for line in ["list --names {}", "cat {} default.cfg"] {
+            let ran = ran(&dir, line, "files").code(0);
+            ran.err(&format!(
+                "warning: a symbolic link is left out: only regular files are taken\n  --> files/{name}\n"
+            ));
+        }
+        ran(&dir, "list --names {}", "files").out("default.cfg\ndocs/a.txt\ndocs/b.txt\n");
+    }
+}
+
+#[test]
+fn an_output_in_the_directory_that_is_read_is_refused() {
+    for line in [
+        "extract {}",
+        "extract {} -C {}",
+        "extract {} -C {}/new/folder",
+        "extract pak ./{} -C {}/docs",
+        "convert {} -o {}/x.pak",
+        "convert {} -o {}/docs/x.pak -f",
+        "convert {} -C out",
+        "gallery {} -o {}/page",
+        "gallery {} -o {}/page.html",
+    ] {
+        let dir = filled();
+        let before = dir.all();
+        ran(&dir, line, "files").code(2).err_has("files");
+        assert_eq!(dir.all(), before, "{line}");
+    }
+}
+
+#[test]
+fn an_archive_and_a_directory_are_read_together() {
+    let dir = filled();
+    ran(&dir, "list --names pak ./{}", "files")
+        .code(0)
+        .out_has("pak: default.cfg\n")
+        .out_has("files: default.cfg\n");
+    ran(&dir, "extract pak ./{} -C out", "files").code(0);
+    assert!(dir.path("out/files/docs/a.txt").is_file());
+    assert!(dir.path("out/pak/docs/a.txt").is_file());
+}
+
+/// DESIGN.md's order of what an argument after the first archive is.
+#[test]
+fn an_argument_is_an_archive_an_entry_or_a_directory() {
+    let dir = filled();
+    dir.file("docs/other.cfg", "a file outside");
+    dir.file("folder/other.cfg", "a file outside");
+    dir.file("default.cfg", "no archive");
+    dir.file("second", Pak::new().stored("x", b"x").quake());
+    for first in ["pak", "files"] {
+        for (word, names) in [
+            ("second", None),
+            ("default.cfg", Some("default.cfg\n")),
+            ("docs", Some("docs/a.txt\ndocs/b.txt\n")),
+            ("docs/", Some("docs/a.txt\ndocs/b.txt\n")),
+            ("b*", Some("docs/b.txt\n")),
+            ("./docs", None),
+            ("folder", None),
+        ] {
+            let line = format!("list --names {first} {word}");
+            let listed = ran(&dir, &line, "").code(0);
+            match names {
+                Some(names) => {
+                    listed.out(names);
+                }
+                None => {
+                    let path = word.trim_end_matches('/');
+                    listed
+                        .out_has(&format!("{first}: default.cfg\n"))
+                        .out_has(&format!("{path}: "));
+                }
+            }
+        }
+        let line = format!("list --names {first} nothing");
+        ran(&dir, &line, "")
+            .code(1)
+            .out("")
+            .err_has("error: no entry matches \"nothing\"\n");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_not_utf_8_is_an_entry() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let dir = filled();
+    let name = std::ffi::OsStr::from_bytes(b"files/b\xE4r.txt");
+    fs::write(dir.path(name), "text").unwrap();
+    let rows = ran(&dir, "list --json {}", "files").code(0).json();
+    assert_eq!(rows[0]["name_hex"], "62e4722e747874");
+    ran(&dir, "convert {} -o x.pak", "files").code(0);
+    ran(&dir, "diff x.pak {}", "files").code(0).out("");
+}
