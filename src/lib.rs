@@ -14,7 +14,7 @@
 //! for entry in archive.entries() {
 //!     println!("{:>8} {}", entry.size(), entry.name());
 //! }
-//! let entry = archive.get("skins/hero.tga").ok_or("no such file")?;
+//! let entry = archive.by_name("skins/hero.tga")?;
 //! let picture = entry.read()?; // decompressed
 //! assert_eq!(picture.len(), 12_306);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

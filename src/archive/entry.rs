@@ -19,6 +19,30 @@ impl Archive {
         self.find(name, Case::Matters, Which::First)
     }
 
+    /// Like [`get`](Self::get), for callers to whom a missing entry is an error.
+    ///
+    /// ```
+    /// let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+    /// let error = archive.by_name("maps/e1m9.bsp").unwrap_err();
+    /// let said = "corpus/game/data/pak1.pak: no entry is named \"maps/e1m9.bsp\"";
+    /// assert_eq!(error.to_string(), said);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the archive has no entry with this name. The error names the archive and the entry.
+    pub fn by_name(&self, name: impl AsRef<[u8]>) -> Result<Entry<'_>, Error> {
+        let name = name.as_ref();
+        let missing = || {
+            let error = Error::from(ErrorKind::NoEntryNamed(name.into()));
+            match self.path() {
+                Some(path) => error.at_path(path),
+                None => error,
+            }
+        };
+        self.get(name).ok_or_else(missing)
+    }
+
     /// The entry with this number, counted from 0.
     #[inline]
     #[must_use]

@@ -425,6 +425,9 @@ pub enum ErrorKind {
         /// The number of entries.
         count: usize,
     },
+    /// No entry has this name.
+    #[error("no entry is named {}", quoted_name(.0))]
+    NoEntryNamed(Box<[u8]>),
     /// The name is not a safe path.
     #[error(transparent)]
     Path(PathError),

@@ -29,7 +29,7 @@
 //! use daisho::Archive;
 //!
 //! let archive = Archive::open("corpus/game/data/pak1.pak")?;
-//! let entry = archive.get("maps/e1m2.bsp").ok_or("no such file")?;
+//! let entry = archive.by_name("maps/e1m2.bsp")?;
 //!
 //! // All of it at once,
 //! let level = entry.read()?;

@@ -115,7 +115,13 @@ mod tests {
         for entry in archive.entries() {
             let (name, size) = (entry.name().as_bytes().into(), entry.size());
             let len = entry.stored_len();
-            directory.add(name, size, len, entry.coding()).unwrap();
+            let payload = crate::format::Payload {
+                size,
+                stored_len: len,
+                coding: entry.coding(),
+                crc32: 0,
+            };
+            directory.add(name, payload).unwrap();
         }
         Stock::of_directory(&directory.to_bytes())
     }

@@ -37,6 +37,30 @@ pub(crate) struct Directory<'a> {
     records_len: u64,
 }
 
+/// A payload that is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Payload {
+    /// The length of the content.
+    pub(crate) size: u64,
+    /// How many bytes the payload takes.
+    pub(crate) stored_len: u64,
+    pub(crate) coding: Coding,
+    /// The CRC-32 of the content. It is written only if the format has one.
+    pub(crate) crc32: u32,
+}
+
+impl Payload {
+    /// A payload that is not compressed.
+    pub(crate) const fn stored(size: u64, crc32: u32) -> Self {
+        Self {
+            size,
+            stored_len: size,
+            coding: Coding::Stored,
+            crc32,
+        }
+    }
+}
+
 impl<'a> Directory<'a> {
     /// Creates a directory without entries.
     pub(crate) const fn new(format: Format, limits: Limits) -> Self {
@@ -50,30 +74,17 @@ impl<'a> Directory<'a> {
         }
     }
 
-    /// Adds an entry to an archive without checksums. See [`add_summed`](Self::add_summed).
-    pub(crate) fn add(
-        &mut self,
-        name: Cow<'a, [u8]>,
-        size: u64,
-        stored_len: u64,
-        coding: Coding,
-    ) -> Result<u64, Error> {
-        self.add_summed(name, size, stored_len, coding, 0)
-    }
-
-    /// Adds an entry whose payload takes `stored_len` bytes, and returns the payload's offset. A refused
-    /// entry changes nothing. The CRC-32 of its content is written if the format has one.
+    /// Adds an entry, and returns the offset of its payload. A refused entry changes nothing.
     ///
     /// # Errors
     /// If the name cannot be written, the format does not have this coding, or a limit is exceeded.
-    pub(crate) fn add_summed(
-        &mut self,
-        name: Cow<'a, [u8]>,
-        size: u64,
-        stored_len: u64,
-        coding: Coding,
-        crc32: u32,
-    ) -> Result<u64, Error> {
+    pub(crate) fn add(&mut self, name: Cow<'a, [u8]>, payload: Payload) -> Result<u64, Error> {
+        let Payload {
+            size,
+            stored_len,
+            coding,
+            crc32,
+        } = payload;
         self.check(&name)?;
         if coding != Coding::Stored && self.spec.coding != Some(coding) {
             let format = self.format;
@@ -322,12 +333,31 @@ mod tests {
         Ok(bytes)
     }
 
+    fn payload(size: u64, stored_len: u64, coding: Coding) -> Payload {
+        Payload {
+            size,
+            stored_len,
+            coding,
+            crc32: 0,
+        }
+    }
+
     #[test]
     fn a_payload_that_is_shared_lies_once() {
         let mut directory = Directory::new(Format::Quake, Limits::default());
-        assert_eq!(directory.add(name("a"), 3, 3, Coding::Stored).unwrap(), 12);
+        assert_eq!(
+            directory
+                .add(name("a"), payload(3, 3, Coding::Stored))
+                .unwrap(),
+            12
+        );
         directory.share(name("b"), 0).unwrap();
-        assert_eq!(directory.add(name("c"), 1, 1, Coding::Stored).unwrap(), 15);
+        assert_eq!(
+            directory
+                .add(name("c"), payload(1, 1, Coding::Stored))
+                .unwrap(),
+            15
+        );
         let archive = Archive::from_bytes(sealed(&directory, b"abcd").unwrap()).unwrap();
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [&b"abc"[..], b"abc", b"d"]);
@@ -347,11 +377,11 @@ mod tests {
         let mut directory = Directory::new(Format::Quake, limits);
         let long = "x".repeat(56);
         let refused = [
-            directory.add(name(&long), 1, 1, Coding::Stored),
-            directory.add(name("a\0b"), 1, 1, Coding::Stored),
-            directory.add(name("a"), 4, 4, Coding::Stored),
-            directory.add(name("a"), 65, 3, Coding::Daikatana),
-            directory.add(name("a"), 1 << 32, 1 << 32, Coding::Stored),
+            directory.add(name(&long), payload(1, 1, Coding::Stored)),
+            directory.add(name("a\0b"), payload(1, 1, Coding::Stored)),
+            directory.add(name("a"), payload(4, 4, Coding::Stored)),
+            directory.add(name("a"), payload(65, 3, Coding::Daikatana)),
+            directory.add(name("a"), payload(1 << 32, 1 << 32, Coding::Stored)),
         ];
         assert!(refused.iter().all(Result::is_err), "{refused:?}");
         // An entry that no archive of this format can contain is not an entry that is one too many.
@@ -366,16 +396,24 @@ mod tests {
             [false, false, false, false, true]
         );
         assert_eq!((directory.len(), directory.end()), (0, 12));
-        directory.add(name("a"), 3, 3, Coding::Stored).unwrap();
+        directory
+            .add(name("a"), payload(3, 3, Coding::Stored))
+            .unwrap();
         assert!(directory.share(name("b"), 0).is_err());
-        assert!(directory.add(name("b"), 0, 0, Coding::Stored).is_err());
+        assert!(
+            directory
+                .add(name("b"), payload(0, 0, Coding::Stored))
+                .is_err()
+        );
         assert_eq!(sealed(&directory, b"abc").unwrap().len(), 79);
     }
 
     #[test]
     fn a_stored_payload_has_its_files_size_and_only_what_compresses_takes_a_stream() {
         let mut quake = Directory::new(Format::Quake, Limits::default());
-        let error = quake.add(name("a"), 3, 2, Coding::Stored).unwrap_err();
+        let error = quake
+            .add(name("a"), payload(3, 2, Coding::Stored))
+            .unwrap_err();
         let wrong = matches!(
             error.kind(),
             ErrorKind::WrongLength {
@@ -386,7 +424,7 @@ mod tests {
         assert!(wrong, "{error}");
         for format in [Format::Quake, Format::Sin, Format::Hrot] {
             let mut directory = Directory::new(format, Limits::default());
-            let error = directory.add(name("a.tga"), 65, 2, Coding::Daikatana);
+            let error = directory.add(name("a.tga"), payload(65, 2, Coding::Daikatana));
             let error = error.unwrap_err();
             assert!(
                 matches!(error.kind(), ErrorKind::CannotCompress { .. }),
@@ -396,9 +434,11 @@ mod tests {
         let mut daikatana = Directory::new(Format::Daikatana, Limits::default());
         // Whatever its type: the caller chooses the coding.
         daikatana
-            .add(name("a.wav"), 65, 2, Coding::Daikatana)
+            .add(name("a.wav"), payload(65, 2, Coding::Daikatana))
             .unwrap();
-        daikatana.add(name("b.tga"), 3, 3, Coding::Stored).unwrap();
+        daikatana
+            .add(name("b.tga"), payload(3, 3, Coding::Stored))
+            .unwrap();
         let archive = Archive::from_bytes(sealed(&daikatana, b"\x7f\xffabc").unwrap()).unwrap();
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [vec![0; 65], b"abc".to_vec()]);
@@ -409,7 +449,7 @@ mod tests {
         let mut directory = Directory::new(Format::Quake, Limits::default());
         for (text, size) in [("a", 5), ("empty", 0), ("b", 7)] {
             directory
-                .add(name(text), size, size, Coding::Stored)
+                .add(name(text), payload(size, size, Coding::Stored))
                 .unwrap();
         }
         directory.share(name("c"), 0).unwrap();
@@ -431,7 +471,7 @@ mod tests {
             let len = content.len() as u64;
             places.push(
                 directory
-                    .add(name.into(), len, len, Coding::Stored)
+                    .add(name.into(), payload(len, len, Coding::Stored))
                     .unwrap(),
             );
         }
@@ -467,14 +507,20 @@ mod tests {
             max_bytes: 12 + 100 + 128,
         };
         let mut directory = Directory::new(Format::Quake, limits);
-        directory.add(name("a"), 60, 60, Coding::Stored).unwrap();
+        directory
+            .add(name("a"), payload(60, 60, Coding::Stored))
+            .unwrap();
         assert!(
             directory
-                .add(name("too large"), 41, 41, Coding::Stored)
+                .add(name("too large"), payload(41, 41, Coding::Stored))
                 .is_err()
         );
-        directory.add(name("b"), 40, 40, Coding::Stored).unwrap();
-        let error = directory.add(name("c"), 0, 0, Coding::Stored).unwrap_err();
+        directory
+            .add(name("b"), payload(40, 40, Coding::Stored))
+            .unwrap();
+        let error = directory
+            .add(name("c"), payload(0, 0, Coding::Stored))
+            .unwrap_err();
         let over = matches!(
             error.kind(),
             ErrorKind::OverLimit {

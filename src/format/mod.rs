@@ -287,5 +287,5 @@ pub use records::{Header, Record};
 pub use spec::Spec;
 pub(crate) use zip::ends_in_a_zip;
 
-pub(crate) use directory::{Directory, check_name};
+pub(crate) use directory::{Directory, Payload, check_name};
 pub(crate) use records::{HEADER_LEN, NUMBER_MAX};

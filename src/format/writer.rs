@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
-use super::directory::{Directory, Limits};
+use super::directory::{Directory, Limits, Payload};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{BlockCoder, Coding, Entry, Extent, Format, RawName};
 
@@ -247,8 +247,8 @@ impl<W: Write + Seek> Writer<W> {
         if wanted == Coding::Stored && !entry.is_compressed() {
             match (extent, copy) {
                 (Some(extent), Some(copy)) => {
-                    let sum = self.sum(entry)?;
-                    self.pass(name, extent, (entry.size(), Coding::Stored, sum), copy)?;
+                    let payload = Payload::stored(entry.size(), self.sum(entry)?);
+                    self.pass(name, extent, payload, copy)?;
                 }
                 _ => self.lay_pieces(name, &mut entry.reader()?, None)?,
             }
@@ -257,8 +257,12 @@ impl<W: Write + Seek> Writer<W> {
             entry.reader()?.finish()?;
             self.lay_pieces(name, &mut entry.reader()?, None)?;
         } else if passes && entry.is_clean_stream()? {
-            let sum = entry.stated_crc32().unwrap_or_default();
-            let stream = (entry.size(), coding, sum);
+            let stream = Payload {
+                size: entry.size(),
+                stored_len: entry.stored_len(),
+                coding,
+                crc32: entry.stated_crc32().unwrap_or_default(),
+            };
             match (extent, copy) {
                 (Some(extent), Some(copy)) => self.pass(name, extent, stream, copy)?,
                 _ => self.lay_pieces(name, &mut entry.payload()?, Some(stream))?,
@@ -286,7 +290,7 @@ impl<W: Write + Seek> Writer<W> {
         &mut self,
         name: &[u8],
         extent: Extent,
-        (size, coding, sum): (u64, Coding, u32),
+        payload: Payload,
         copy: Copy<'_, W>,
     ) -> Result<(), Error> {
         self.begin(name)?;
@@ -294,7 +298,7 @@ impl<W: Write + Seek> Writer<W> {
         let to = self.directory.place(name);
         self.reached = self.reached.max(to + extent.len);
         copy(&mut self.output, extent, to).map_err(Error::from_io)?;
-        self.end(name, size, extent.len, coding, sum)
+        self.end(name, payload)
     }
 
     /// Writes a content from memory, compressed if the format does that and it becomes smaller.
@@ -308,27 +312,32 @@ impl<W: Write + Seek> Writer<W> {
                 stream.map(|stream| (stream, coding))
             }
         };
-        let (payload, coding) = match &stream {
+        let (bytes, coding) = match &stream {
             Some((stream, coding)) => (stream.as_slice(), *coding),
             None => (content, Coding::Stored),
         };
-        let sum = if self.directory.spec.states_sums {
+        let crc32 = if self.directory.spec.states_sums {
             crc32fast::hash(content)
         } else {
             0
         };
         self.begin(name)?;
-        self.append(name, payload, 0)?;
-        self.end(name, size, payload.len() as u64, coding, sum)
+        self.append(name, bytes, 0)?;
+        let payload = Payload {
+            size,
+            stored_len: bytes.len() as u64,
+            coding,
+            crc32,
+        };
+        self.end(name, payload)
     }
 
-    /// Writes a payload piece by piece. The size, coding and CRC-32 of the content are given if it is a
-    /// stream.
+    /// Writes a payload piece by piece. `stream` is given if it is compressed.
     fn lay_pieces(
         &mut self,
         name: &[u8],
         reader: &mut dyn Read,
-        stream: Option<(u64, Coding, u32)>,
+        stream: Option<Payload>,
     ) -> Result<(), Error> {
         self.begin(name)?;
         let mut buffer = std::mem::take(&mut self.buffer);
@@ -336,8 +345,14 @@ impl<W: Write + Seek> Writer<W> {
         let copied = self.copy(name, reader, &mut buffer);
         self.buffer = buffer;
         let (len, sum) = copied?;
-        let (size, coding, sum) = stream.unwrap_or((len, Coding::Stored, sum));
-        self.end(name, size, len, coding, sum)
+        let payload = match stream {
+            Some(stream) => Payload {
+                stored_len: len,
+                ..stream
+            },
+            None => Payload::stored(len, sum),
+        };
+        self.end(name, payload)
     }
 
     /// Copies from a reader. Returns how many bytes there were and, if the format has one, their CRC-32.
@@ -381,16 +396,9 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Completes an entry whose payload is written.
-    fn end(
-        &mut self,
-        name: &[u8],
-        size: u64,
-        len: u64,
-        coding: Coding,
-        sum: u32,
-    ) -> Result<(), Error> {
+    fn end(&mut self, name: &[u8], payload: Payload) -> Result<(), Error> {
         let name = Cow::Owned(name.to_vec());
-        self.directory.add_summed(name, size, len, coding, sum)?;
+        self.directory.add(name, payload)?;
         if let Some((header, at)) = self.directory.last_header() {
             let sought = self.output.seek(SeekFrom::Start(at));
             let written = sought.and_then(|_| self.output.write_all(&header));

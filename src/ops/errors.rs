@@ -63,7 +63,7 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::Damaged(cause) if cause.kind() == DecodeErrorKind::Reserved => it.many("streams are damaged").help(Help::ReadReserved),
             ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) => it.many("streams are damaged").advice(OTHER_PAK),
             ErrorKind::FailedBefore | ErrorKind::NameHasNul | ErrorKind::WrongLength { .. } | ErrorKind::CannotCompress { .. } => it,
-            ErrorKind::NoEntry { .. } => it.help(Help::ListNames),
+            ErrorKind::NoEntry { .. } | ErrorKind::NoEntryNamed(_) => it.help(Help::ListNames),
             ErrorKind::Path(_) => it.help(Help::Rescue),
             ErrorKind::NothingToWrite => nothing_to_write(it.detail),
             ErrorKind::NameTooLong { .. } => it.too_long_a_name(),

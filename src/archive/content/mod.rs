@@ -389,7 +389,15 @@ mod tests {
             bytes.extend(payload);
             let len = payload.len() as u64;
             directory
-                .add(name.as_bytes().into(), size, len, coding)
+                .add(
+                    name.as_bytes().into(),
+                    crate::format::Payload {
+                        size,
+                        stored_len: len,
+                        coding,
+                        crc32: 0,
+                    },
+                )
                 .unwrap();
         }
         directory

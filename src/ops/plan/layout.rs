@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::judge::{facts_of_file, refused};
 use super::part::{OfPart, Part, payload_bytes};
 use crate::archive::{Archive, Coding, Format, quoted_name};
-use crate::format::{Directory, Limits};
+use crate::format::{Directory, Limits, Payload};
 use crate::ops::expansion::Limit;
 use crate::ops::finding;
 use crate::ops::row::Created;
@@ -298,7 +298,7 @@ pub(in crate::ops) fn all_stored<'p>(
     parts: &[&'p Part<'_>],
     to: Format,
 ) -> Result<Directory<'p>, Finding> {
-    directory(parts, to, |part| (part.size(), Coding::Stored))
+    directory(parts, to, None)
 }
 
 /// The directory, as far as it is known before anything is encoded. If sizes depend on the encoder, every payload
@@ -308,16 +308,16 @@ pub(in crate::ops) fn foresee<'p>(
     to: Format,
 ) -> Result<Directory<'p>, Finding> {
     match to.spec().coding {
-        Some(coding) if needs_encoder(parts, to) => directory(parts, to, |_| (0, coding)),
+        Some(coding) if needs_encoder(parts, to) => directory(parts, to, Some(coding)),
         _ => all_stored(parts, to),
     }
 }
 
-/// The directory of these parts, whose payloads have the lengths and codings that `payload` returns.
+/// The directory of these parts. Payloads are stored, or count as empty if they get a coding.
 fn directory<'p>(
     parts: &[&'p Part<'_>],
     to: Format,
-    payload: impl Fn(&Part<'_>) -> (u64, Coding),
+    coding: Option<Coding>,
 ) -> Result<Directory<'p>, Finding> {
     let mut directory = Directory::new(to, Limits::default());
     for part in parts {
@@ -325,9 +325,16 @@ fn directory<'p>(
         let added = match part.shared_with(parts) {
             Some(first) => directory.share(name, first),
             None => {
-                let (len, coding) = payload(part);
-                let added = directory.add(name, part.size(), len, coding);
-                added.map(drop)
+                let stored = Payload::stored(part.size(), 0);
+                let payload = match coding {
+                    None => stored,
+                    Some(coding) => Payload {
+                        stored_len: 0,
+                        coding,
+                        ..stored
+                    },
+                };
+                directory.add(name, payload).map(drop)
             }
         };
         added.map_err(|error| Finding::from(error).of_entry(&part.entry))?;

@@ -5,7 +5,7 @@
 
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Coding, Format};
-use crate::format::{Directory, Limits};
+use crate::format::{Directory, Limits, Payload};
 use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, shares_damage};
@@ -235,10 +235,13 @@ impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
     /// Adds the entry to the directory, and writes its local header if the format has one.
     fn finish(&mut self, part: &'p Part<'a>, coding: Coding, crc32: u32) -> Result<(), Failure> {
         let name = part.name().as_bytes().into();
-        let begun = core::mem::take(&mut self.begun);
-        let added = self
-            .directory
-            .add_summed(name, part.size(), begun, coding, crc32);
+        let payload = Payload {
+            size: part.size(),
+            stored_len: core::mem::take(&mut self.begun),
+            coding,
+            crc32,
+        };
+        let added = self.directory.add(name, payload);
         added.map_err(|error| refused(part, error))?;
         if let Some((header, at)) = self.directory.last_header() {
             let written = self.sink.write_at(&header, at);
