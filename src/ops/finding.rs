@@ -256,7 +256,7 @@ pub(super) fn one_output(of: &str, found: usize) -> Finding {
 /// A search found no archive.
 pub(super) fn no_archive_found() -> Finding {
     Finding::error("this directory holds no archive")
-        .help(Help::PackFiles)
+        .help(Help::NewArchive)
         .means(Meaning::Unread)
 }
 
@@ -264,7 +264,7 @@ pub(super) fn no_archive_found() -> Finding {
 pub(super) fn no_files_found() -> Finding {
     let why = "this directory holds no archive and no files";
     Finding::error(why)
-        .help(Help::PackFiles)
+        .help(Help::NewArchive)
         .means(Meaning::Unread)
 }
 

@@ -14,9 +14,7 @@ pub enum Help {
     Raise(Limit),
     /// Name the engine of the game.
     NameEngine,
-    /// Pack the files of the directory.
-    PackFiles,
-    /// Make a new archive, instead of adding to one.
+    /// Make a new archive.
     NewArchive,
     /// Name the output for the files of a directory.
     NameOutput,

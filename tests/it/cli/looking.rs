@@ -33,7 +33,7 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
         run(&["q.pak", "empty"])
             .code(1)
             .err_has("this directory holds no archive")
-            .err_has("--> empty\nhelp: to pack its files: daisho create");
+            .err_has("--> empty\nhelp: make a new archive with 'daisho create DIRECTORY");
         run(&["empty"])
             .code(2)
             .err_has("this directory holds no archive");
