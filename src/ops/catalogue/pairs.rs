@@ -11,56 +11,63 @@ pub(crate) type Pair<T> = (Option<T>, Option<T>);
 pub(crate) trait Named {
     fn name(&self) -> &[u8];
 
-    /// Whether two items of one name are known to have the same content.
-    fn is_same(&self, other: &Self) -> bool;
+    /// Whether two items of one name have the same content. `None` as long as no content is known.
+    fn is_same(&self, other: &Self) -> Option<bool>;
 }
 
 /// Pairs the items of two collections, each sorted by name. Leaves out items that are known to be the same.
 ///
 /// Of items with the same name, those at the beginning and at the end that are the same belong together. The others are
 /// paired in order.
-pub(crate) fn by_name<'i, T: Named>(old: &'i [T], new: &'i [T]) -> Vec<Pair<&'i T>> {
+pub(crate) fn by_name<'i, T: Named>(mut old: &'i [T], mut new: &'i [T]) -> Vec<Pair<&'i T>> {
     let mut pairs = Vec::new();
-    let same_name = |a: &T, b: &T| a.name() == b.name();
-    let mut olds = old.chunk_by(same_name).peekable();
-    let mut news = new.chunk_by(same_name).peekable();
-    loop {
-        let order = match (olds.peek(), news.peek()) {
-            (None, None) => return pairs,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(old), Some(new)) => name(old).cmp(name(new)),
-        };
-        let old = olds.next_if(|_| order.is_le()).unwrap_or_default();
-        let new = news.next_if(|_| order.is_ge()).unwrap_or_default();
-        let (mut old, mut new) = without_common(old, new);
-        while !(old.is_empty() && new.is_empty()) {
-            match (old.split_off_first(), new.split_off_first()) {
-                (Some(old), Some(new)) if old.is_same(new) => {}
-                pair => pairs.push(pair),
+    while let ([a, olds @ ..], [b, news @ ..]) = (old, new) {
+        match (a.name().cmp(b.name()), a.is_same(b)) {
+            (Ordering::Less, _) => {
+                pairs.push((Some(a), None));
+                old = olds;
+            }
+            (Ordering::Greater, _) => {
+                pairs.push((None, Some(b)));
+                new = news;
+            }
+            (Ordering::Equal, Some(true)) => (old, new) = (olds, news),
+            (Ordering::Equal, None) => {
+                pairs.push((Some(a), Some(b)));
+                (old, new) = (olds, news);
+            }
+            (Ordering::Equal, Some(false)) => {
+                let (of_old, of_new);
+                (of_old, old) = split_at_next_name(old, a.name());
+                (of_new, new) = split_at_next_name(new, a.name());
+                pair_in_order(of_old, of_new, &mut pairs);
             }
         }
     }
+    pairs.extend(old.iter().map(|a| (Some(a), None)));
+    pairs.extend(new.iter().map(|b| (None, Some(b))));
+    pairs
 }
 
-/// The name of these items.
-fn name<T: Named>(group: &[T]) -> &[u8] {
-    group.first().map_or(&[], Named::name)
+/// The items of this name at the beginning, and the rest.
+fn split_at_next_name<'i, T: Named>(items: &'i [T], name: &[u8]) -> (&'i [T], &'i [T]) {
+    let len = items.iter().take_while(|item| item.name() == name).count();
+    items.split_at(len)
 }
 
-/// The items of one name without those at the beginning and at the end that are the same.
-fn without_common<'i, T: Named>(mut old: &'i [T], mut new: &'i [T]) -> (&'i [T], &'i [T]) {
-    while let ([a, olds @ ..], [b, news @ ..]) = (old, new)
-        && a.is_same(b)
-    {
-        (old, new) = (olds, news);
-    }
+/// Pairs the items of one name, of which the first are not the same.
+fn pair_in_order<'i, T: Named>(mut old: &'i [T], mut new: &'i [T], pairs: &mut Vec<Pair<&'i T>>) {
     while let ([olds @ .., a], [news @ .., b]) = (old, new)
-        && a.is_same(b)
+        && a.is_same(b) == Some(true)
     {
         (old, new) = (olds, news);
     }
-    (old, new)
+    while !(old.is_empty() && new.is_empty()) {
+        match (old.split_off_first(), new.split_off_first()) {
+            (Some(a), Some(b)) if a.is_same(b) == Some(true) => {}
+            pair => pairs.push(pair),
+        }
+    }
 }
 
 /// Joins pairs: an item without a new one gets the first new item that has the same content and no old one. `content`
@@ -137,9 +144,37 @@ mod tests {
             core::slice::from_ref(&self.0)
         }
 
-        fn is_same(&self, other: &Self) -> bool {
-            self.1 == other.1
+        fn is_same(&self, other: &Self) -> Option<bool> {
+            Some(self.1 == other.1)
         }
+    }
+
+    /// A name alone.
+    #[derive(Debug, PartialEq)]
+    struct Unread(u8);
+
+    impl Named for Unread {
+        fn name(&self) -> &[u8] {
+            core::slice::from_ref(&self.0)
+        }
+
+        fn is_same(&self, _: &Self) -> Option<bool> {
+            None
+        }
+    }
+
+    #[test]
+    fn items_without_a_known_content_are_paired_in_order() {
+        let [old, new] = [b"abbc", b"bbbd"].map(|names| names.map(Unread));
+        let mut names = Vec::new();
+        for (a, b) in by_name(&old, &new) {
+            names.push((a.map(|it| it.0), b.map(|it| it.0)));
+        }
+        let (a, b, c, d) = (Some(b'a'), Some(b'b'), Some(b'c'), Some(b'd'));
+        assert_eq!(
+            names,
+            [(a, None), (b, b), (b, b), (None, b), (c, None), (None, d)]
+        );
     }
 
     fn items() -> impl Strategy<Value = Vec<Item>> {

@@ -68,10 +68,12 @@ pub(in crate::ops) struct Content<'a, D> {
     pub(in crate::ops) entry: Entry<'a>,
     /// The digest; of a damaged content, that of the part before the damage.
     pub(in crate::ops) digest: D,
-    pub(in crate::ops) trouble: Option<Trouble>,
+    /// In a box, because few of a million contents have any.
+    pub(in crate::ops) trouble: Option<Box<Trouble>>,
 }
 
 /// What is wrong with a content.
+#[derive(Clone)]
 pub(in crate::ops) enum Trouble {
     /// It can be decoded, but its stream is unusual.
     Odd(StreamSummary),
@@ -79,7 +81,7 @@ pub(in crate::ops) enum Trouble {
     Damaged(Finding),
 }
 
-/// The digest of a payload. The trouble is in a box, because few of a million payloads have any.
+/// The digest of a payload, and what is wrong with it.
 type Hashed<D> = (D, Option<Box<Trouble>>);
 
 impl<'a> Contents<'a> {
@@ -135,7 +137,7 @@ impl<'a> Contents<'a> {
         context: &Context<'_>,
         start: H,
     ) -> impl Iterator<Item = Content<'a, H::Digest>> {
-        let hashed = self.hash_payloads(context, &start);
+        let mut hashed = self.hash_payloads(context, &start);
         self.entries
             .iter()
             .enumerate()
@@ -144,14 +146,13 @@ impl<'a> Contents<'a> {
                     Some(first) => *first as usize,
                     None => position,
                 };
-                let (digest, trouble) = hashed.get(first)?.as_ref()?;
+                let (digest, trouble) = hashed.get_mut(first)?.as_mut()?;
                 let trouble = match trouble.as_deref() {
-                    None => None,
-                    Some(Trouble::Odd(summary)) => Some(Trouble::Odd(*summary)),
-                    Some(Trouble::Damaged(error)) if first == position => {
-                        Some(Trouble::Damaged(error.clone()))
+                    Some(Trouble::Damaged(_)) if first != position => {
+                        Some(Box::new(Trouble::Damaged(self.shared(entry, first))))
                     }
-                    Some(Trouble::Damaged(_)) => Some(Trouble::Damaged(self.shared(entry, first))),
+                    _ if self.firsts.is_empty() => trouble.take(),
+                    _ => trouble.clone(),
                 };
                 Some(Content {
                     entry: *entry,

@@ -65,8 +65,8 @@ impl Named for Line {
         &self.name
     }
 
-    fn is_same(&self, other: &Self) -> bool {
-        (self.state, self.size) == (other.state, other.size)
+    fn is_same(&self, other: &Self) -> Option<bool> {
+        Some((self.state, self.size) == (other.state, other.size))
     }
 }
 

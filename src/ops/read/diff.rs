@@ -315,20 +315,17 @@ impl Comparison<'_, '_> {
         if self.context.cancel.is_set() {
             return Ok(());
         }
-        let (mut differences, mut same, mut others) = (Vec::new(), Vec::new(), Vec::new());
-        for pair in pairs {
+        let is_same: Vec<bool> = pairs.iter().map(|pair| prints.are_same(pair)).collect();
+        let same = pairs.iter().zip(&is_same).filter(|(_, is_same)| **is_same);
+        let places: Vec<usize> = same.filter_map(|((_, b), _)| Some((*b)?.place)).collect();
+        let mut stays = longest_rise(&places).into_iter();
+        let (mut differences, mut others) = (Vec::new(), Vec::new());
+        for (pair, is_same) in pairs.into_iter().zip(is_same) {
             match pair {
-                (Some(a), Some(b)) if prints.are_same(a, b) => same.push((a, b)),
-                (Some(_), Some(_)) => differences.push((Change::Changed, pair)),
+                (Some(_), Some(_)) if !is_same => differences.push((Change::Changed, pair)),
+                (Some(_), Some(_)) if stays.next() == Some(true) => self.whole.same += 1,
+                (Some(_), Some(_)) => differences.push((Change::Moved, pair)),
                 _ => others.push(pair),
-            }
-        }
-        let places: Vec<usize> = same.iter().map(|(_, b)| b.place).collect();
-        for ((a, b), stays) in same.into_iter().zip(longest_rise(&places)) {
-            if stays {
-                self.whole.same += 1;
-            } else {
-                differences.push((Change::Moved, (Some(a), Some(b))));
             }
         }
         by_content(&mut others, |item| prints.intact(*item));
@@ -379,7 +376,7 @@ impl Comparison<'_, '_> {
                     damaged: false,
                 };
                 // A stop is no damage; nothing is judged after it.
-                if let Some(Trouble::Damaged(error)) = content.trouble
+                if let Some(Trouble::Damaged(error)) = content.trouble.map(|it| *it)
                     && !error.is_stop()
                 {
                     print.damaged = true;
@@ -439,8 +436,8 @@ impl Named for Item<'_> {
     }
 
     /// Nothing is known before the contents are read.
-    fn is_same(&self, _: &Self) -> bool {
-        false
+    fn is_same(&self, _: &Self) -> Option<bool> {
+        None
     }
 }
 
@@ -524,8 +521,11 @@ impl Prints {
         self.of(item).filter(|print| !print.damaged)
     }
 
-    fn are_same(&self, a: Item<'_>, b: Item<'_>) -> bool {
-        self.of(a).is_some() && self.of(a) == self.of(b)
+    fn are_same(&self, pair: &Pair<Item<'_>>) -> bool {
+        match pair {
+            (Some(a), Some(b)) => self.of(*a).is_some() && self.of(*a) == self.of(*b),
+            _ => false,
+        }
     }
 }
 

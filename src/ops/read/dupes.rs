@@ -132,7 +132,7 @@ impl Search<'_> {
         let (mut copies, mut damage, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for content in contents.hash(self.context, Sha256::new()) {
             let entry = content.entry;
-            if let Some(Trouble::Damaged(error)) = content.trouble {
+            if let Some(Trouble::Damaged(error)) = content.trouble.map(|it| *it) {
                 damage.push(error);
                 continue;
             }

@@ -161,7 +161,7 @@ fn identify_one(context: &Context<'_>, input: &Input, known: Option<&KnownArchiv
         trouble,
     } in contents.hash(context, Sha256::new())
     {
-        match trouble {
+        match trouble.map(|it| *it) {
             Some(Trouble::Damaged(error)) => findings.push(error),
             Some(Trouble::Odd(_)) | None => identity.add(entry.name(), entry.size(), digest),
         }

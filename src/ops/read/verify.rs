@@ -383,7 +383,7 @@ fn check(
 
 /// The result of decoding an entry.
 fn check_of(content: Content<'_, Sums>) -> Check {
-    match content.trouble {
+    match content.trouble.map(|it| *it) {
         None => Check {
             status: CheckStatus::Ok,
             sums: content.digest,
