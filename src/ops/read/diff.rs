@@ -353,18 +353,8 @@ impl Comparison<'_, '_> {
         archives: impl Iterator<Item = &'i Arc<Archive>>,
         pairs: &[Pair<Item<'i>>],
     ) -> Result<Prints, Finding> {
-        let (context, options) = (self.context, self.options);
-        let mut items = that_can_be_the_same(pairs).into_iter().peekable();
-        let (mut to_read, mut end) = (Vec::new(), 0);
-        for archive in archives {
-            end += archive.len();
-            let mut entries = Vec::new();
-            while let Some(item) = items.next_if(|item| item.place < end) {
-                entries.push(item.entry);
-            }
-            let contents = Contents::of(context, archive, entries, options.max_expansion)?;
-            to_read.push((archive, contents));
-        }
+        let context = self.context;
+        let to_read = to_read(context, archives, pairs, self.options.max_expansion)?;
         let start = Keyed::default();
         let mut prints = Vec::new();
         for (archive, contents) in to_read {
@@ -497,6 +487,27 @@ fn that_can_be_the_same<'a>(pairs: &[Pair<Item<'a>>]) -> Vec<Item<'a>> {
     }
     items.sort_unstable_by_key(|item| item.place);
     items
+}
+
+/// The archives of both sides, with the contents of each that can be the same as others.
+fn to_read<'i>(
+    context: &Context<'_>,
+    archives: impl Iterator<Item = &'i Arc<Archive>>,
+    pairs: &[Pair<Item<'i>>],
+    max_expansion: Option<u64>,
+) -> Result<Vec<(&'i Archive, Contents<'i>)>, Finding> {
+    let mut items = that_can_be_the_same(pairs).into_iter().peekable();
+    let (mut to_read, mut end) = (Vec::new(), 0);
+    for archive in archives {
+        end += archive.len();
+        let mut entries = Vec::new();
+        while let Some(item) = items.next_if(|item| item.place < end) {
+            entries.push(item.entry);
+        }
+        let contents = Contents::of(context, archive, entries, max_expansion)?;
+        to_read.push((&**archive, contents));
+    }
+    Ok(to_read)
 }
 
 /// A fingerprint: two contents that are the same have the same one.
