@@ -20,6 +20,7 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
     Check, CheckStatus, EntryRow, IdentityRow, RecordedRow, SnapshotRow, SumRow,
 };
+use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{Found, Input, Inputs, Selection, for_each};
 use crate::ops::stream::odd_stream;
@@ -155,6 +156,12 @@ pub fn verify(
     let prefixes = NamePrefixes::new(&inputs, paths.len() > 1 || options.listed);
     let mut baseline = None;
     if let Some(snapshot) = &options.snapshot {
+        if snapshot.update {
+            // A snapshot among the files of a directory would be one of them the next time.
+            for directory in inputs.directories() {
+                check_outside(directory, parent_of(&snapshot.path), &snapshot.path)?;
+            }
+        }
         baseline = Some(Baseline::new(snapshot, options.hash, &prefixes)?);
     }
     let hashes = hashes(options, baseline.as_ref());

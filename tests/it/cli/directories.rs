@@ -213,6 +213,7 @@ fn an_output_in_the_directory_that_is_read_is_refused() {
         "convert {} -o {}/x.pak",
         "convert {} -o {}/docs/x.pak -f",
         "convert {} -C out",
+        "verify {} --snapshot {}/s --update",
         "gallery {} -o {}/page",
         "gallery {} -o {}/page.html",
     ] {
