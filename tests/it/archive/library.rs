@@ -20,7 +20,7 @@ fn program(from: &Path, to: &Path) -> Result<Vec<String>, Box<dyn std::error::Er
     for entry in archive.entries() {
         lines.push(format!("{:>8} {}", entry.size(), entry.name()));
     }
-    let entry = archive.get("skins/hero.tga").ok_or("no such file")?;
+    let entry = archive.by_name("skins/hero.tga")?;
     let picture: Vec<u8> = entry.read()?; // decompressed
     assert_eq!(picture.len(), 12_306);
 
@@ -77,7 +77,7 @@ fn the_program_of_the_readme_is_twenty_lines_and_implements_nothing() {
     for call in [
         "Archive::open",
         "in archive.entries()",
-        "archive.get(",
+        "archive.by_name(",
         "entry.read()?",
         "Writer::new(",
         "archive.format()",
