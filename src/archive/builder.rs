@@ -105,6 +105,17 @@ impl fmt::Debug for ArchiveBuilder {
 }
 
 impl Archive {
+    /// Moves the payload of an entry to another place of the source, where it is stored.
+    pub(crate) fn move_payload(&mut self, index: usize, place: Extent) {
+        if let Some(record) = self.contents.records.get_mut(index) {
+            record.offset = place.offset;
+            record.size = place.len;
+            record.stored_len = place.len;
+            record.coding = Coding::Stored;
+            record.crc32 = None;
+        }
+    }
+
     /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have
     /// the length that it had.
     ///

@@ -325,6 +325,14 @@ impl Archive {
         self.store.one()
     }
 
+    /// The same, to be read after the archive is dropped.
+    pub(crate) fn shared_source(&self) -> Option<Arc<dyn ReadAt>> {
+        match &self.store {
+            ArchiveSource::One(source) => Some(Arc::clone(source)),
+            ArchiveSource::Each(_) => None,
+        }
+    }
+
     /// The index for finding entries by name.
     pub(super) const fn index(&self, case: Case) -> &OnceLock<Index> {
         match case {

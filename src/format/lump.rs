@@ -147,8 +147,14 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
 
 /// The name that a file gets in an archive of this format. A WAD has no folders, so only the last part of the name
 /// counts, as the [name of a lump](lump_name_in). In all other formats it is the name itself.
+///
+/// A `/` at the beginning is no folder's. Quake's tools have lumps of such names.
 pub(crate) fn name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
-    match RawName::new(name).last_part() {
+    let last = RawName::new(name).last_part();
+    if name.strip_prefix(b"/") == Some(last) {
+        return lump_name_in(format, name);
+    }
+    match last {
         own if format.spec().has_lumps() && !own.is_empty() => lump_name_in(format, own),
         _ => Cow::Borrowed(name),
     }

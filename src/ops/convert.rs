@@ -16,6 +16,7 @@ use std::sync::Arc;
 use super::context::{Context, Refusal};
 use super::finding;
 use super::game::View;
+use super::other_palette::PaletteMapper;
 use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
@@ -61,7 +62,13 @@ pub fn convert(
     if skip.is_none() && found > 1 && !archives.is_empty() {
         return Err(one_output("archive", found).into());
     }
-    let opened = open_to_split(context, options, &archives);
+    let mapper = PaletteMapper::new(context, options, &mut findings)?;
+    let opener = Opener {
+        context,
+        options,
+        mapper: mapper.as_ref(),
+    };
+    let opened = opener.open_to_split(&archives);
     let (root, outputs) = plan(context, options, &archives, &opened)?;
     let mut totals = WriteTotals::default();
     // Until one of them can be converted, all of them together may be a refusal.
@@ -69,7 +76,7 @@ pub fn convert(
     let mut are_all_read = findings.is_empty();
     context.observer.archives(outputs.len() as u64);
     let convert = |output: &Output<'_>| {
-        let row = output.convert(context, options, &root);
+        let row = output.convert(opener, &root);
         context.observer.archive_done();
         row
     };
@@ -126,20 +133,53 @@ fn unread(row: OutputRow) -> Vec<Finding> {
     findings
 }
 
-/// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when
-/// its turn comes, and its failure is reported then.
-fn open_to_split(
-    context: &Context<'_>,
-    options: &WriteOptions,
-    inputs: &[Input],
-) -> Vec<Option<Arc<Archive>>> {
-    let open = |input: &Input| {
-        if !options.rules.limit() || context.cancel.is_set() || !is_archive(context, input) {
-            return None;
-        }
-        input.open(context).ok()
-    };
-    context.pool.map(inputs, open)
+/// Opens archives as they are written.
+#[derive(Clone, Copy)]
+struct Opener<'a> {
+    context: &'a Context<'a>,
+    options: &'a WriteOptions,
+    /// Gives textures the palette of the output. `None` if the output is no WAD.
+    mapper: Option<&'a PaletteMapper>,
+}
+
+/// An archive as it is written.
+struct Opened {
+    archive: Arc<Archive>,
+    /// The length of its file.
+    file_len: u64,
+    /// What was changed.
+    remark: Option<Finding>,
+}
+
+impl Opener<'_> {
+    fn open(self, input: &Input) -> Result<Opened, Finding> {
+        let archive = input.open(self.context)?;
+        let file_len = archive.file_len();
+        let (archive, remark) = match self.mapper {
+            Some(mapper) => mapper.map(self.context, self.options, archive)?,
+            None => (archive, None),
+        };
+        Ok(Opened {
+            archive,
+            file_len,
+            remark,
+        })
+    }
+
+    /// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when
+    /// its turn comes, and its failure is reported then.
+    fn open_to_split(self, inputs: &[Input]) -> Vec<Option<Opened>> {
+        let Self {
+            context, options, ..
+        } = self;
+        let open = |input: &Input| {
+            if !options.rules.limit() || context.cancel.is_set() || !is_archive(context, input) {
+                return None;
+            }
+            self.open(input).ok()
+        };
+        context.pool.map(inputs, open)
+    }
 }
 
 /// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for
@@ -155,7 +195,7 @@ struct Output<'a> {
     input: &'a Input,
     targets: Targets,
     /// The archive and its parts, if it was opened to count its outputs.
-    laid_out: Option<(&'a Archive, Layout<'a>)>,
+    laid_out: Option<(&'a Opened, Layout<'a>)>,
 }
 
 /// Decides where every output goes.
@@ -163,26 +203,28 @@ fn plan<'a>(
     context: &Context<'_>,
     options: &WriteOptions,
     inputs: &'a [Input],
-    opened: &'a [Option<Arc<Archive>>],
+    opened: &'a [Option<Opened>],
 ) -> Result<(OutputRoot, Vec<Output<'a>>), Refusal> {
-    let layouts = context.pool.map(opened, |archive| {
-        let archive = archive.as_deref()?;
-        Some((archive, Layout::of_archive(archive, options)))
+    let layouts = context.pool.map(opened, |opened| {
+        let opened = opened.as_ref()?;
+        Some((opened, Layout::of_archive(&opened.archive, options)))
     });
     let (mut outputs, mut counts, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (input, layout) in inputs.iter().zip(layouts) {
         let mut laid_out = None;
         let mut count = usize::from(is_archive(context, input));
         match layout {
-            Some((archive, Ok(layout))) => {
-                if is_skipped(options, archive, &layout) {
+            Some((opened, Ok(layout))) => {
+                if is_skipped(options, &opened.archive, &layout) {
                     count = 0;
                 } else if count > 0 {
                     count = layout.count(options);
                 }
-                laid_out = Some((archive, layout));
+                laid_out = Some((opened, layout));
             }
-            Some((archive, Err(error))) => refused.push(finding::in_archive(archive, error)),
+            Some((opened, Err(error))) => {
+                refused.push(finding::in_archive(&opened.archive, error));
+            }
             None => {}
         }
         counts.push(count);
@@ -236,24 +278,24 @@ fn is_skipped(options: &WriteOptions, archive: &Archive, layout: &Layout<'_>) ->
 
 impl Output<'_> {
     /// Converts the archive, or reports why not.
-    fn convert(
-        &self,
-        context: &Context<'_>,
-        options: &WriteOptions,
-        root: &OutputRoot,
-    ) -> OutputRow {
+    fn convert(&self, opener: Opener<'_>, root: &OutputRoot) -> OutputRow {
+        let Opener {
+            context, options, ..
+        } = opener;
         let path = &self.input.path;
         let mut row = OutputRow::new(path.clone(), self.targets.shown.clone(), options.to);
         if self.targets.kept {
             row.outcome = Outcome::Kept;
             return row;
         }
-        let write = |archive: &Archive, layout: &Layout<'_>, mut row: OutputRow| {
+        let write = |opened: &Opened, layout: &Layout<'_>, mut row: OutputRow| {
+            let archive = &opened.archive;
             row.from = Some(archive.format_word());
-            row.bytes_in = archive.file_len();
+            row.bytes_in = opened.file_len;
             if !archive.is_empty() {
                 row.findings = finding::archive_notes(archive);
             }
+            row.findings.extend(opened.remark.clone());
             if is_skipped(options, archive, layout) {
                 row.outcome = Outcome::Skipped;
                 return row;
@@ -275,18 +317,18 @@ impl Output<'_> {
             row
         };
         let failed = match &self.laid_out {
-            Some((archive, layout)) => match finding::check_unchanged(archive) {
-                Ok(()) => return write(archive, layout, row),
+            Some((opened, layout)) => match finding::check_unchanged(&opened.archive) {
+                Ok(()) => return write(opened, layout, row),
                 Err(error) => error,
             },
-            None => match self.input.open(context) {
+            None => match opener.open(self.input) {
                 // It was no archive when outputs got their places.
-                Ok(archive) if self.targets.all.is_empty() => {
-                    finding::in_archive(&archive, ErrorKind::Replaced)
+                Ok(opened) if self.targets.all.is_empty() => {
+                    finding::in_archive(&opened.archive, ErrorKind::Replaced)
                 }
-                Ok(archive) => match Layout::of_archive(&archive, options) {
-                    Ok(layout) => return write(&archive, &layout, row),
-                    Err(error) => finding::in_archive(&archive, error),
+                Ok(opened) => match Layout::of_archive(&opened.archive, options) {
+                    Ok(layout) => return write(&opened, &layout, row),
+                    Err(error) => finding::in_archive(&opened.archive, error),
                 },
                 Err(error) => error,
             },

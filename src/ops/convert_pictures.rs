@@ -111,6 +111,7 @@ pub fn convert_pictures(
     let Loose {
         files,
         made,
+        unmade,
         mut findings,
     } = Loose::below(paths, options)?;
     if options.destination.file().is_some() && files.len() > 1 {
@@ -129,6 +130,7 @@ pub fn convert_pictures(
     let make = MakePictures {
         place: Some(PicturePlace::Loose(options.to)),
         made: &made,
+        unmade,
         options: &options.pictures,
         keep_going: options.keep_going,
         old: None,
@@ -179,6 +181,7 @@ struct Loose {
     /// Their names are the paths of the outputs below a directory.
     files: Vec<LooseFile>,
     made: Made,
+    unmade: Vec<Finding>,
     findings: Vec<Finding>,
 }
 
@@ -231,6 +234,7 @@ impl Loose {
         }
         self.files.append(&mut gathered.files);
         self.made.extend(made);
+        self.unmade.append(&mut gathered.unmade);
         for finding in gathered.findings {
             self.findings.push(without_option(finding));
         }

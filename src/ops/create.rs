@@ -69,6 +69,7 @@ pub fn create(
     let make = MakePictures {
         place,
         made: &gathered.made,
+        unmade: gathered.unmade,
         options: &options.pictures,
         keep_going: options.keep_going,
         old: None,

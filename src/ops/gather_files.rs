@@ -62,6 +62,8 @@ pub(super) struct GatheredFiles {
     pub(super) files: Vec<LooseFile>,
     /// The pictures among them that are to be encoded.
     pub(super) made: Made,
+    /// Why other pictures cannot be packed. They are not among the files.
+    pub(super) unmade: Vec<Finding>,
     /// Warnings.
     pub(super) findings: Vec<Finding>,
 }
@@ -83,6 +85,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         files: Vec::new(),
         hidden: Vec::new(),
         made: Made::new(),
+        unmade: Vec::new(),
         findings: Vec::new(),
         refused: Vec::new(),
     };
@@ -110,6 +113,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
     Ok(GatheredFiles {
         files: files.collect(),
         made: found.made,
+        unmade: found.unmade,
         findings: found.findings,
     })
 }
@@ -135,6 +139,13 @@ struct StoredAs {
     made: Option<MadeAs>,
 }
 
+/// Why a file is not stored.
+enum NotStored {
+    /// It is a picture that cannot be made, and may be left out.
+    Picture(Finding),
+    File(Finding),
+}
+
 #[derive(Debug)]
 struct Gathered<'o> {
     how: &'o Gathering<'o>,
@@ -143,6 +154,7 @@ struct Gathered<'o> {
     /// The hidden files that are left out.
     hidden: Vec<PathBuf>,
     made: Made,
+    unmade: Vec<Finding>,
     findings: Vec<Finding>,
     refused: Vec<Finding>,
 }
@@ -245,9 +257,12 @@ impl Gathered<'_> {
         }
         let StoredAs { name, number, made } = match self.stored_as(relative, name) {
             Ok(stored) => stored,
-            Err(error) => return self.refused.push(error.at_path(&path)),
+            Err(NotStored::Picture(error)) => return self.unmade.push(error.at_path(&path)),
+            Err(NotStored::File(error)) => return self.refused.push(error.at_path(&path)),
         };
         match odd_name(&name) {
+            // The user has asked for the lump `/NAME` by `divd_NAME`.
+            Some(_) if made.is_some() && name.starts_with(b"/") => {}
             Some(odd) if odd.is_error() => return self.refused.push(odd.at_path(&path)),
             odd => self.findings.extend(odd.map(|odd| odd.at_path(&path))),
         }
@@ -256,7 +271,7 @@ impl Gathered<'_> {
     }
 
     /// How a selected file is stored that has this name on the disk or from the user.
-    fn stored_as(&self, relative: &Path, mut name: Vec<u8>) -> Result<StoredAs, Finding> {
+    fn stored_as(&self, relative: &Path, mut name: Vec<u8>) -> Result<StoredAs, NotStored> {
         let mut number = 0;
         if self.how.takes_duplicates()
             && let Some((own, index)) = duplicate_of(&name)
@@ -272,16 +287,16 @@ impl Gathered<'_> {
             if is_png(relative.as_os_str().as_encoded_bytes()) && !is_png(&name) {
                 own.extend_from_slice(b".png");
             }
-            if let Some((new, as_what)) = place.of(&own)? {
+            if let Some((new, as_what)) = place.of(&own).map_err(NotStored::Picture)? {
                 name = new;
                 made = Some(as_what);
             }
         }
-        Ok(StoredAs {
-            name: checked(name, self.how.to)?,
-            number,
-            made,
-        })
+        match (checked(name, self.how.to), made) {
+            (Ok(name), made) => Ok(StoredAs { name, number, made }),
+            (Err(error), Some(_)) => Err(NotStored::Picture(error)),
+            (Err(error), None) => Err(NotStored::File(error)),
+        }
     }
 
     /// Refuses several files with the same name.

@@ -101,7 +101,13 @@ impl PicturePlace {
         let Some(file_type) = self.by_place(name, extension) else {
             return Ok(None);
         };
-        let (own, fullbright) = own_name(bare);
+        let (mut own, fullbright) = own_name(bare);
+        if self.is_wad()
+            && let Some(rest) = RawName::new(&own).last_part().strip_prefix(b"divd_")
+        {
+            // Outside of a WAD it would be an absolute path.
+            own = [b"/", rest].concat();
+        }
         let name = [own.as_slice(), b".", file_type.as_str().as_bytes()].concat();
         let made = MadeAs {
             file_type,
@@ -255,6 +261,8 @@ pub(in crate::ops) struct MakePictures<'a> {
     pub(in crate::ops) place: Option<PicturePlace>,
     /// The pictures.
     pub(in crate::ops) made: &'a Made,
+    /// Why other pictures cannot be packed.
+    pub(in crate::ops) unmade: Vec<Finding>,
     /// Where palettes are looked for.
     pub(in crate::ops) options: &'a PictureOptions,
     /// Whether pictures that cannot be encoded are left out. Otherwise nothing is written.
@@ -269,13 +277,15 @@ type Encoded = HashMap<PathBuf, (u64, u64)>;
 impl MakePictures<'_> {
     /// Makes an archive of the files, with the pictures encoded.
     pub(in crate::ops) fn archive(
-        &self,
+        mut self,
         context: &Context<'_>,
         directory: &Path,
         mut files: Vec<LooseFile>,
         findings: &mut Vec<Finding>,
     ) -> Result<Archive, Refusal> {
         let Some(place) = self.place.filter(|_| !self.made.is_empty()) else {
+            let unmade = core::mem::take(&mut self.unmade);
+            self.leave_out(unmade, findings)?;
             return Ok(archive_of(&context.system, directory, files).map_err(Finding::from)?);
         };
         let scratch = Arc::new(context.system.scratch().map_err(Finding::from_io)?);
@@ -305,7 +315,7 @@ impl MakePictures<'_> {
 
     /// Encodes the pictures into the temporary file.
     fn encode_all(
-        &self,
+        &mut self,
         context: &Context<'_>,
         place: PicturePlace,
         originals: &Archive,
@@ -339,7 +349,7 @@ impl MakePictures<'_> {
                 Ok(((start, len), warnings))
             });
         let mut encoded = Encoded::new();
-        let mut refused = Vec::new();
+        let mut refused = core::mem::take(&mut self.unmade);
         for ((_, path, _), done) in entries.into_iter().zip(done) {
             match done {
                 Ok((at, warnings)) => {
@@ -350,11 +360,18 @@ impl MakePictures<'_> {
                 Err(error) => refused.push(error.at_path(path)),
             }
         }
-        if !self.keep_going {
-            Refusal::if_any(core::mem::take(&mut refused))?;
-        }
-        findings.extend(refused);
+        self.leave_out(refused, findings)?;
         Ok(encoded)
+    }
+
+    /// Reports pictures that are left out, or refuses the others because of them.
+    fn leave_out(&self, refused: Vec<Finding>, findings: &mut Vec<Finding>) -> Result<(), Refusal> {
+        if self.keep_going {
+            findings.extend(refused);
+            Ok(())
+        } else {
+            Refusal::if_any(refused)
+        }
     }
 }
 
@@ -446,6 +463,9 @@ impl Maker<'_> {
         let palette = self
             .palette(file_type, entry.name())
             .map(|it| self.target(&it));
+        if palette.is_none() {
+            warnings.extend(lacks_level_palette(file_type, entry.name(), &fields));
+        }
         let options = EncodeOptions {
             palette: palette.as_deref(),
             fullbright: made.fullbright,
@@ -551,6 +571,24 @@ impl Maker<'_> {
         targets.push((Arc::clone(palette), Arc::clone(&target)));
         target
     }
+}
+
+/// A warning about a new texture of Daikatana whose level's palette was not found.
+fn lacks_level_palette(
+    file_type: FileType,
+    name: RawName<'_>,
+    fields: &PictureFields,
+) -> Option<Finding> {
+    let is_new = file_type == FileType::Wal3 && fields.file_type != Some(FileType::Wal3);
+    let start = name.as_bytes().get(..9).unwrap_or_default();
+    if !is_new || !start.eq_ignore_ascii_case(b"textures/") {
+        return None;
+    }
+    let why = "the palette of its level was not found, so it gets 256 colours of its own";
+    let warning = Finding::warning(why)
+        .many("textures get colours of their own, because the palettes of their levels were not found")
+        .help(Help::GivePalette);
+    Some(warning)
 }
 
 /// A warning about an encoded picture.

@@ -221,6 +221,7 @@ pub mod game;
 mod gather_files;
 mod help;
 mod made_pictures;
+mod other_palette;
 pub mod pictures;
 mod plan;
 mod pool;

@@ -213,6 +213,25 @@ fn every_shell_line_of_the_readme_and_its_guide_is_accepted() {
     }
     let maps = dir.path().join("mymod/maps");
     fs::copy(maps.join("e1m1.bsp"), maps.join("mine.bsp")).unwrap();
+    let wall = daisho::media::Pixels {
+        width: 16,
+        height: 16,
+        data: daisho::media::Data::Rgb(vec![9; 768]),
+    };
+    let wall = daisho::media::png(&wall, &daisho::media::Palette::grey()).unwrap();
+    let map = |name: &str| {
+        let texture = crate::archive::wads::texture(name, false);
+        crate::archive::maps::textured(b"\x1D\0\0\0", &[Some(texture)])
+    };
+    for (name, file) in [
+        ("textures/wall.png", wall),
+        ("maps/a.bsp", map("brick")),
+        ("maps/b.bsp", map("lava")),
+    ] {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file).unwrap();
+    }
     let mut count = 0;
     for path in texts {
         for line in shell_lines(&fs::read_to_string(&path).unwrap()) {

@@ -264,7 +264,8 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
     };
     let output = args.output.as_deref();
     let to = args.write.format(to, output, paths, global);
-    if !to.spec().has_lumps() {
+    let is_wad = to.spec().has_lumps();
+    if !is_wad {
         args.palettes.check_made()?;
     }
     let destination = args.destination();
@@ -272,6 +273,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,
         max_expansion: args.expansion.max_expansion,
+        pictures: args.palettes.options_if(is_wad)?,
         ..args.write.options(destination, to, selection)
     };
     if args.merge {

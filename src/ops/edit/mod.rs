@@ -78,6 +78,7 @@ pub fn add(
     let make = MakePictures {
         place,
         made: &gathered.made,
+        unmade: gathered.unmade,
         options: &old.options.pictures,
         keep_going: old.options.keep_going,
         old: Some(&old.archive),

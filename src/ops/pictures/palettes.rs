@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted_name};
 use crate::engine::Game;
-use crate::media::{DecodeOptions, FileType, Palette, Picture};
+use crate::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureError, read_png};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
 use crate::ops::game::open_whole;
@@ -246,9 +246,26 @@ fn of_file(path: &Path) -> Result<Palette, Finding> {
     }
     let bytes = std::fs::read(path).map_err(Finding::from_io)?;
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    Palette::of_file(RawName::new(name), &bytes).map_err(|error| {
+    let palette = if bytes.starts_with(b"\x89PNG") {
+        of_png(&bytes)
+    } else {
+        Palette::of_file(RawName::new(name), &bytes)
+    };
+    palette.map_err(|error| {
         let why = format!("no palette can be read from this: {error}");
         Finding::error(why)
-            .advice("name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, a .bmp, .pal or .gpl")
+            .advice("name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, an indexed .png, a .bmp, .pal or .gpl")
     })
+}
+
+/// The palette of an indexed PNG.
+fn of_png(bytes: &[u8]) -> Result<Palette, PictureError> {
+    let (pixels, _) = read_png(bytes, DecodeOptions::default().max_pixels)?;
+    match pixels.data {
+        Data::Indexed {
+            palette: Some(palette),
+            ..
+        } => Ok(palette),
+        _ => Err(PictureError::NoPalette("PNG")),
+    }
 }

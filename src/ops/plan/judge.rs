@@ -218,8 +218,7 @@ pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding
         "{what}; the first is {}",
         quoted_name(first.name().as_bytes())
     );
-    Some(Finding::warning(why)
-        .advice("make the textures again with a texture editor for that game: daisho does not convert the content of files"))
+    Some(Finding::warning(why).advice("pack them into a WAD of their own game, and convert that"))
 }
 
 /// The sentence about `count` textures of a WAD that lack a palette, or that have one but do not need it.

@@ -110,12 +110,10 @@ impl<'a> Part<'a> {
     }
 
     fn look_for_texture(&self, to: Format) -> Option<Texture> {
-        let extension = self.name().extension()?;
-        if !to.spec().has_lumps() || !extension.eq_ignore_ascii_case(b"mip") {
+        if !to.spec().has_lumps() || !is_texture(self.name()) {
             return None;
         }
-        let mut start = [0; TEXTURE_HEADER];
-        self.entry.reader().ok()?.read_exact(&mut start).ok()?;
+        let start = texture_start(&self.entry)?;
         let has_palette = has_palette(&start, self.size())?;
         let mut new_name = None;
         if self.is_renamed() || !is_lump(&self.entry) {
@@ -234,6 +232,26 @@ impl Findings {
         let findings = findings.into_iter().map(|(_, finding)| finding);
         report.findings.extend(findings);
     }
+}
+
+/// Whether a texture of a WAD has a palette of its own. `None` if the entry is no such texture.
+pub(in crate::ops) fn has_own_palette(entry: &Entry<'_>) -> Option<bool> {
+    if !is_texture(entry.name()) {
+        return None;
+    }
+    has_palette(&texture_start(entry)?, entry.size())
+}
+
+fn is_texture(name: RawName<'_>) -> bool {
+    let extension = name.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case(b"mip")
+}
+
+/// The header of a texture.
+fn texture_start(entry: &Entry<'_>) -> Option<[u8; TEXTURE_HEADER]> {
+    let mut start = [0; TEXTURE_HEADER];
+    entry.reader().ok()?.read_exact(&mut start).ok()?;
+    Some(start)
 }
 
 /// Whether an entry is a lump of a WAD, whose name is not a path.

@@ -216,11 +216,13 @@ fn one_picture_becomes_the_png_that_extract_writes() {
         "--index 3",
         "*.pcx",
         "pics/load0.pcx --palette a/pics/load0.pcx.png",
+        "pics/load0.pcx --palette a/skins/hero.tga.png",
     ] {
         let all = ["cat", "a.pak", "--png"].into_iter().chain(line.split(' '));
         let ran = dir.daisho().args(all).run();
-        if line.contains("--palette") {
-            ran.code(2).out("").err_has("a/pics/load0.pcx.png");
+        // A PNG in true colour has no palette.
+        if line.contains("hero.tga.png") {
+            ran.code(2).out("").err_has("a/skins/hero.tga.png");
         } else {
             ran.code(0).out(&load);
         }

@@ -495,7 +495,7 @@ fn a_lump_that_is_renamed_does_not_change_others_with_the_same_payload() {
 
 /// Their names are alike and what they hold is not: a WAD stays of its game, unless it is asked for.
 #[test]
-fn a_wad_stays_of_its_game_and_textures_of_the_other_are_named() {
+fn a_wad_stays_of_its_game_unless_it_is_asked_for() {
     let dir = Dir::new();
     let wad = |magic, kind, palette| {
         let wad = Wad::new(magic).lump(b"a", kind, "", &texture("a", palette));
@@ -520,11 +520,22 @@ fn a_wad_stays_of_its_game_and_textures_of_the_other_are_named() {
             .run()
             .code(0)
     };
-    convert("q.wad", "wad3").err_has(
-        "warning: 2 textures have no palette, but Half-Life expects one after each texture; the first is \"a.mip\"",
+    convert("q.wad", "wad3").err_has("warning: 2 textures get palettes of their own: Quake's");
+    convert("h.wad", "wad2")
+        .err_has("warning: 2 textures get the nearest colours of Quake's palette");
+    // Files that are packed stay what they are.
+    dir.file("a.mip", texture("a", false));
+    dir.file("b.mip", texture("b", true));
+    let create = |to| {
+        let output = format!("made-{to}.wad");
+        let line = ["create", "a.mip", "b.mip", "-o", &output, "--to", to];
+        dir.daisho().args(line).run().code(0)
+    };
+    create("wad3").err_has(
+        "warning: 1 texture has no palette, but Half-Life expects one after each texture; the first is \"a.mip\"",
     );
-    convert("h.wad", "wad2").err_has(
-        "warning: 2 textures have palettes of their own, but Quake shows them in its own colours",
+    create("wad2").err_has(
+        "warning: 1 texture has a palette of its own, but Quake shows it in its own colours; the first is \"b.mip\"",
     );
 }
 

@@ -210,6 +210,22 @@ fn what_is_no_loose_picture_is_refused_with_advice() {
 }
 
 #[test]
+fn a_palette_is_taken_from_an_indexed_png() {
+    let dir = Dir::new();
+    dir.file("brick.png", brick(16));
+    dir.file("q.pal", palette());
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("convert brick.png -o a.pcx --palette q.pal").code(0);
+    run("convert a.pcx -o p.png").code(0);
+    run("convert brick.png -o a.wal --palette q.pal").code(0);
+    run("convert brick.png -o b.wal --palette p.png").code(0);
+    assert!(dir.read("a.wal")[32..] == dir.read("b.wal")[32..]);
+    run("convert brick.png -o c.wal --palette brick.png")
+        .code(2)
+        .err_has("no palette can be read from this");
+}
+
+#[test]
 fn a_picture_can_go_to_standard_output() {
     let dir = Dir::new();
     dir.file("x.png", brick(16));
@@ -221,4 +237,82 @@ fn a_picture_can_go_to_standard_output() {
         .run()
         .code(0);
     assert!(dir.read("x.tga") == tga);
+}
+
+/// Prints the size, and four bytes for each pixel, in hexadecimal digits.
+const PILLOW: &str = "\
+import sys
+from PIL import Image
+picture = Image.open(sys.argv[1]).convert('RGBA')
+print(*picture.size, picture.tobytes().hex())
+";
+
+#[test]
+fn pillow_reads_the_pixels_that_were_written() {
+    let python = || std::process::Command::new("python3");
+    let has_pillow = python().args(["-c", "import PIL"]).output();
+    if !has_pillow.is_ok_and(|it| it.status.success()) {
+        eprintln!("skipped: python3 with Pillow is not installed");
+        return;
+    }
+    let dir = Dir::new();
+    dir.file("q.pal", palette());
+    dir.file("brick.png", brick(24));
+    for name in ["indexed.pcx", "alpha.tga", "bits_8.bmp", "picture.lmp"] {
+        dir.file(
+            name,
+            std::fs::read(corpus::path("pictures").join(name)).unwrap(),
+        );
+    }
+    for from in [
+        "brick.png",
+        "indexed.pcx",
+        "alpha.tga",
+        "bits_8.bmp",
+        "picture.lmp",
+    ] {
+        for to in ["png", "pcx", "tga", "bmp"] {
+            let output = format!("out.{to}");
+            let line = format!("convert {from} -o {output} -f --palette q.pal");
+            dir.daisho().args(line.split(' ')).run().code(0);
+            let read = python()
+                .args(["-c", PILLOW, &output])
+                .current_dir(dir.path(""))
+                .output()
+                .unwrap();
+            let read = String::from_utf8(read.stdout).unwrap();
+            let (sides, pixels) = read.trim().rsplit_once(' ').unwrap();
+            let file = dir.read(&output);
+            let picture = if to == "png" {
+                dir.daisho()
+                    .args(["convert", &output, "-o", "again.tga", "-f"])
+                    .run()
+                    .code(0);
+                decode("again.tga", &dir.read("again.tga"))
+            } else {
+                decode(&output, &file)
+            };
+            let own = &picture.frames[0].pixels;
+            assert_eq!(sides, format!("{} {}", own.width, own.height));
+            let rgba = own.to_rgba(&Palette::quake());
+            // A transparent pixel has any colour.
+            let seen = |rgba: &[u8]| -> Vec<u8> {
+                let pixels = rgba.chunks_exact(4);
+                pixels
+                    .flat_map(|it| {
+                        if it[3] == 0 {
+                            [0; 4]
+                        } else {
+                            [it[0], it[1], it[2], it[3]]
+                        }
+                    })
+                    .collect()
+            };
+            let digits = pixels.as_bytes().chunks_exact(2);
+            let found: Vec<u8> = digits
+                .map(|it| u8::from_str_radix(core::str::from_utf8(it).unwrap(), 16).unwrap())
+                .collect();
+            assert_eq!(seen(&found), seen(&rgba), "{from} to {to}");
+        }
+    }
 }

@@ -362,3 +362,112 @@ fn colours_become_those_that_a_search_of_all_finds() {
         assert_eq!(found, expected, "{name}");
     }
 }
+
+#[test]
+fn names_sizes_and_pictures_are_refused_together() {
+    let dir = Dir::new();
+    for n in 0..6 {
+        let long = format!("t/a_name_of_18_bytes{n}.png");
+        dir.file(long, painted((16, 16), &[opaque(1, 2, 3)]));
+        dir.file(format!("t/odd{n}.png"), painted((17, 16), &[CLEAR]));
+        dir.file(format!("t/cut{n}.png"), "no picture");
+    }
+    dir.file("t/good.png", painted((16, 16), &[opaque(1, 2, 3)]));
+    let make = |more: &[&str]| {
+        let create = ["create", "t", "-o", "x.wad"];
+        dir.daisho().args(create).args(more).run()
+    };
+    make(&[])
+        .code(2)
+        .err_has("6 names are too long for the archive")
+        .err_has("6 pictures have sizes that do not fit")
+        .err_has("6 pictures cannot be decoded");
+    assert!(!dir.path("x.wad").exists());
+    make(&["--keep-going"]).code(1).err_has("x.wad: 1 file");
+    let list = ["list", "x.wad", "--names"];
+    dir.daisho().args(list).run().code(0).out("good.mip\n");
+}
+
+#[test]
+fn divd_stands_for_a_slash_in_a_wad() {
+    let dir = Dir::new();
+    dir.file("t/divd_wall.png", painted((16, 16), &[opaque(1, 2, 3)]));
+    let create = ["create", "t", "-o", "x.wad"];
+    dir.daisho().args(create).run().code(0);
+    let list = ["list", "x.wad", "--names"];
+    dir.daisho().args(list).run().code(0).out("/wall.mip\n");
+    let cat = ["cat", "x.wad", "--index", "0"];
+    let lump = dir.daisho().args(cat).run().code(0);
+    assert!(lump.stdout().starts_with(b"/wall\0"));
+}
+
+#[test]
+fn textures_get_the_palette_of_the_other_games_wad() {
+    let dir = Dir::new();
+    let palette = Palette::quake();
+    let colour = |number: usize| {
+        let [red, green, blue] = palette.colours()[number];
+        opaque(red, green, blue)
+    };
+    let wall = painted((16, 16), &[colour(15), colour(100), colour(31)]);
+    dir.file("t/wall.png", wall);
+    dir.file("t/{fence.png", painted((16, 16), &[colour(15), CLEAR]));
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("create t -o q.wad").code(0);
+    run("convert q.wad -o h.wad --to wad3")
+        .code(0)
+        .err_has("2 textures get palettes of their own: Quake's");
+    run("convert h.wad -o again.wad --to wad2")
+        .code(0)
+        .err_has("2 textures get the nearest colours of Quake's palette");
+    // Half-Life's textures are as long as with a palette, and what comes back is what was there.
+    let cat = |wad: &str, name: &str| run(&format!("cat {wad} {name}")).code(0).stdout().to_vec();
+    let fence = cat("h.wad", "{fence.mip");
+    assert_eq!(fence.len(), 40 + 256 + 64 + 16 + 4 + 2 + 768 + 2);
+    assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
+    for name in ["wall.mip", "{fence.mip"] {
+        assert!(cat("q.wad", name) == cat("again.wad", name), "{name}");
+        let rgba = |file: &[u8]| {
+            let picture = Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap();
+            picture.frames[0].pixels.to_rgba(&palette)
+        };
+        let (old, new) = (rgba(&cat("q.wad", name)), rgba(&cat("h.wad", name)));
+        let seen = |it: &[u8]| -> Vec<[u8; 4]> {
+            let pixels = it.chunks_exact(4).map(|it| [it[0], it[1], it[2], it[3]]);
+            pixels
+                .map(|it| if it[3] == 0 { CLEAR } else { it })
+                .collect()
+        };
+        assert_eq!(seen(&old), seen(&new), "{name}");
+    }
+    // Nothing is said of textures that have the right palette, and one thread makes the same bytes.
+    run("convert q.wad -o same.wad --to wad2").code(0);
+    run("diff q.wad same.wad").code(0);
+    run("convert q.wad -o one.wad --to wad3 -j 1").code(0);
+    assert!(dir.read("one.wad") == dir.read("h.wad"));
+    // Engines may limit an output, so that it is opened before.
+    run("convert q.wad -o split.wad --to wad3 --max-entries 5").code(0);
+    assert!(dir.read("split.wad") == dir.read("h.wad"));
+}
+
+#[test]
+fn a_texture_without_its_levels_palette_gets_its_own_colours() {
+    let dir = Dir::new();
+    let colours = [opaque(9, 80, 7), opaque(200, 1, 99)];
+    dir.file("m/textures/e/b.png", painted((16, 16), &colours));
+    dir.file("m/skins/c.wal.png", painted((16, 16), &colours));
+    let create = ["create", "m", "-o", "m.pak", "--png", "--to", "daikatana"];
+    let ran = dir.daisho().args(create).run().code(0);
+    ran.err_has("the palette of its level was not found, so it gets 256 colours of its own\n  --> m/textures/e/b.png");
+    dir.daisho()
+        .args(["extract", "m.pak", "-C", "out"])
+        .run()
+        .code(0);
+    for name in ["textures/e/b.wal", "skins/c.wal"] {
+        let file = dir.read(format!("out/{name}"));
+        let picture = Picture::decode(name.into(), &file, &DecodeOptions::default()).unwrap();
+        assert_eq!(picture.file_type, FileType::Wal3);
+        let rgba = picture.frames[0].pixels.to_rgba(&Palette::grey());
+        assert_eq!(rgba[..8], colours.concat());
+    }
+}
