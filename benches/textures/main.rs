@@ -58,7 +58,7 @@ fn picture(number: u32) -> Vec<u8> {
         let ramp = 16 * ((x / 16 + y / 8 + number) % 13);
         indices.push(u8::try_from(ramp + (state >> 28)).unwrap().max(1));
     }
-    let data = if number % 3 == 0 {
+    let data = if number.is_multiple_of(3) {
         Data::Indexed {
             indices,
             palette: None,
@@ -93,7 +93,9 @@ fn decode(files: &[PathBuf], threads: usize) {
 fn create(program: &Path, folder: &Path) {
     for number in 0..WADS {
         let mut command = Command::new(program);
-        command.current_dir(folder).args(["create", "-q", "-f", "-o"]);
+        command
+            .current_dir(folder)
+            .args(["create", "-q", "-f", "-o"]);
         command.args([format!("t{number}.wad"), format!("t{number}")]);
         assert!(command.status().unwrap().success());
     }
