@@ -1,4 +1,4 @@
-//! An entry as a source for [`facts`](super::facts): it reads the content at any place, and decodes only as much as is worthwhile.
+//! An entry as a source for [`facts`]: it reads the content at any place, and decodes only as much as is worthwhile.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
