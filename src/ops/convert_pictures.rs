@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::context::{Context, Existing, Refusal};
-use super::gather_files::{Gathering, gather, without_option};
+use super::gather_files::{Gathering, gather};
 use super::made_pictures::{Made, MakePictures, PicturePlace};
 use super::pictures::PictureOptions;
 use super::plan::number::NameWanted;
@@ -235,9 +235,7 @@ impl Loose {
         self.files.append(&mut gathered.files);
         self.made.extend(made);
         self.unmade.append(&mut gathered.unmade);
-        for finding in gathered.findings {
-            self.findings.push(without_option(finding));
-        }
+        self.findings.extend(gathered.findings);
         Ok(())
     }
 }
@@ -349,22 +347,29 @@ fn jobs<'a>(
     encoded: &'a Archive,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<Job<'a>>, Finding> {
-    let mut entries = HashMap::new();
-    for entry in encoded.entries() {
-        let path = entry
-            .path()
-            .ok_or_else(|| internal("an encoded picture has no path"))?;
-        entries.insert(path, entry);
-    }
     let mut jobs = Vec::new();
+    let mut places = HashMap::new();
     for (file, targets) in files.into_iter().zip(targets) {
-        let is_own = |finding: &mut Finding| finding.place.path.as_deref() == Some(&*file.path);
+        places.insert(file.path.clone(), jobs.len());
         jobs.push(Job {
-            encoded: entries.get(&*file.path).copied(),
-            findings: findings.extract_if(.., is_own).collect(),
-            targets,
             file,
+            targets,
+            encoded: None,
+            findings: Vec::new(),
         });
+    }
+    for entry in encoded.entries() {
+        let place = entry.path().and_then(|path| places.get(path));
+        let job = place.and_then(|place| jobs.get_mut(*place));
+        let job = job.ok_or_else(|| internal("an encoded picture is none of the inputs"))?;
+        job.encoded = Some(entry);
+    }
+    for finding in core::mem::take(findings) {
+        let place = finding.place.path.as_deref().and_then(|it| places.get(it));
+        match place.and_then(|place| jobs.get_mut(*place)) {
+            Some(job) => job.findings.push(finding),
+            None => findings.push(finding),
+        }
     }
     Ok(jobs)
 }

@@ -20,7 +20,7 @@ use super::source::named::or_missing;
 use super::write::WriteOptions;
 use super::write::job::Job;
 use crate::archive::error::{ErrorKind, Limit};
-use crate::archive::{Entry, Format};
+use crate::archive::{Archive, Entry, Format};
 
 /// Makes an archive from the files that `paths` name. [An example](crate::ops#an-archive-made-and-extracted). The
 /// destination must be a file, or a spool.
@@ -40,41 +40,12 @@ pub fn create(
         return Err(one_output("archive", paths.len()).into());
     };
     options.rules.check(options.to)?;
-    let folder = match paths {
-        [only] => only.as_path(),
-        _ => Path::new(""),
-    };
-    let mut root = options.root.as_deref();
-    // A directory that is the only path is the root of the names.
-    if root.is_none() && paths.len() == 1 && !options.listed && is_directory(folder)? {
-        root = Some(folder);
-    }
-    let place = PicturePlace::new(options.to, output, options.rules.engines, options.png);
-    let how = Gathering {
-        root,
-        named: None,
-        selection: &options.selection,
-        to: options.to,
-        hidden: options.hidden,
-        place,
-    };
-    let gathered = gather(paths, &how)?;
-    let mut findings = gathered.findings;
-    findings.extend(left_as_pngs(place, &gathered.files));
-    let packed_too = packed_too(paths, &gathered.files);
-    findings.extend(options.selection.unmatched());
-    if !options.destination.is_spool() {
-        outside(paths, output)?;
-    }
-    let make = MakePictures {
-        place,
-        made: &gathered.made,
-        unmade: gathered.unmade,
-        options: &options.pictures,
-        keep_going: options.keep_going,
-        old: None,
-    };
-    let archive = make.archive(context, folder, gathered.files, &mut findings)?;
+    let ToPack {
+        directory,
+        archive,
+        mut findings,
+        packed_too,
+    } = ToPack::new(context, paths, options, output)?;
     fits(archive.entries(), options.to)?;
     // The files were selected by their own names, which pictures have no more.
     let parts = Part::all(archive.entries(), options.to, options.lowercase);
@@ -86,7 +57,7 @@ pub fn create(
         .collect();
     let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
 
-    let mut row = OutputRow::new(folder.to_path_buf(), output.into(), options.to);
+    let mut row = OutputRow::new(directory.to_path_buf(), output.into(), options.to);
     row.bytes_in = archive.file_len();
     if !targets.kept {
         findings.extend(packed_too);
@@ -106,6 +77,68 @@ pub fn create(
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
+}
+
+/// The files to pack.
+struct ToPack<'a> {
+    /// The directory, if it is the only path.
+    directory: &'a Path,
+    /// The files as entries, with pictures encoded.
+    archive: Archive,
+    findings: Vec<Finding>,
+    /// A warning for a run that writes the archive.
+    packed_too: Option<Finding>,
+}
+
+impl<'a> ToPack<'a> {
+    fn new(
+        context: &Context<'_>,
+        paths: &'a [PathBuf],
+        options: &WriteOptions,
+        output: &Path,
+    ) -> Result<Self, Refusal> {
+        let directory = match paths {
+            [only] => only.as_path(),
+            _ => Path::new(""),
+        };
+        let mut root = options.root.as_deref();
+        // A directory that is the only path is the root of the names.
+        if root.is_none() && paths.len() == 1 && !options.listed && is_directory(directory)? {
+            root = Some(directory);
+        }
+        let place = PicturePlace::new(options.to, output, options.rules.engines, options.png);
+        let how = Gathering {
+            root,
+            named: None,
+            selection: &options.selection,
+            to: options.to,
+            hidden: options.hidden,
+            place,
+        };
+        let gathered = gather(paths, &how)?;
+        let mut findings = gathered.findings;
+        findings.extend(left_as_pngs(place, &gathered.files));
+        let packed_too = packed_too(paths, &gathered.files);
+        findings.extend(options.selection.unmatched());
+        if !options.destination.is_spool() {
+            outside(paths, output)?;
+        }
+        let make = MakePictures {
+            place,
+            made: &gathered.made,
+            unmade: gathered.unmade,
+            options: &options.pictures,
+            keep_going: options.keep_going,
+            old: None,
+        };
+        let archive = make.archive(context, directory, gathered.files, &mut findings)?;
+        Ok(Self {
+            directory,
+            archive,
+            findings,
+            packed_too,
+        })
+    }
 }
 
 /// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack

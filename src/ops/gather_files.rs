@@ -28,7 +28,7 @@ use crate::ops::finding::{Finding, Help, same_name};
 use crate::ops::made_pictures::{Made, MadeAs, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
-use crate::ops::source::directory::{Met, below_root, left_hidden, walk};
+use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, walk};
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::is_named_archive;
 
@@ -101,13 +101,18 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
             .advice("add one file at a time, or let the files keep their names")
             .into());
     }
-    if !matches!(how.place, Some(PicturePlace::Loose(_))) {
+    let are_packed = !matches!(how.place, Some(PicturePlace::Loose(_)));
+    if are_packed {
         found.same_names();
     }
     Refusal::if_any(found.refused)?;
-    if let Some(warning) = left_hidden(&found.hidden) {
-        let warning = warning.advice("name them one by one");
-        found.findings.push(warning.help(Help::TakeHidden));
+    if let Some(mut warning) = left_hidden(&found.hidden) {
+        // Loose pictures have no option for hidden files.
+        if are_packed {
+            let advice = warning.advice("name them one by one");
+            warning = advice.help(Help::TakeHidden);
+        }
+        found.findings.push(warning);
     }
     let files = found.files.into_iter().map(|(file, _)| file);
     Ok(GatheredFiles {
@@ -116,18 +121,6 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         unmade: found.unmade,
         findings: found.findings,
     })
-}
-
-/// The finding without the advice to take hidden files: only `create` and `add` have an option for that.
-pub(super) fn without_option(finding: Finding) -> Finding {
-    if finding.help != Some(Help::TakeHidden) {
-        return finding;
-    }
-    Finding {
-        advice: None,
-        help: None,
-        ..finding
-    }
 }
 
 /// How a file is stored.
@@ -361,17 +354,10 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
 
 /// A path as an entry's name.
 fn plain_name(relative: &Path) -> Result<Vec<u8>, Finding> {
-    let mut name = Vec::new();
-    for part in relative {
-        if !name.is_empty() {
-            name.push(b'/');
-        }
-        if !cfg!(unix) && part.to_str().is_none() {
-            return Err(file_name(PathError::NotUtf8));
-        }
-        name.extend_from_slice(part.as_encoded_bytes());
+    if !cfg!(unix) && relative.to_str().is_none() {
+        return Err(file_name(PathError::NotUtf8));
     }
-    Ok(name)
+    Ok(entry_name(relative))
 }
 
 /// The name that an entry has in an archive of this format, or an error if the format cannot hold this name.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use daisho::Format;
 use daisho::engine::Engine;
 use daisho::media::FileType;
 use daisho::ops::finding::Finding;
@@ -147,6 +148,28 @@ impl ConvertArgs {
         })
     }
 
+    /// The format of archives to write.
+    fn format(&self, global: &Global) -> Format {
+        let to = match self.to {
+            Some(WrittenType::Archive(format)) => Some(format),
+            Some(WrittenType::Picture(_)) | None => None,
+        };
+        let output = self.output.as_deref();
+        self.write.format(to, output, &self.inputs.paths, global)
+    }
+
+    /// The files to merge: those that an engine serves from directories, or all entries of archives.
+    fn view(&self, global: &Global) -> Result<View, Refused> {
+        let paths = &self.inputs.paths;
+        if paths.iter().any(|path| path.is_dir()) {
+            let engine = self.write.engines().iter().next();
+            return Ok(which::open_view(paths, engine, self.loose, global)?);
+        }
+        let view = View::of_archives(&global.context(), paths)?;
+        global.messages.findings(&view.findings);
+        Ok(view)
+    }
+
     /// How pictures are converted to this type.
     fn picture_options(
         &mut self,
@@ -258,12 +281,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         .inputs
         .selection(&args.write.globs, args.merge, global)?;
     let paths = &args.inputs.paths;
-    let to = match args.to {
-        Some(WrittenType::Archive(format)) => Some(format),
-        Some(WrittenType::Picture(_)) | None => None,
-    };
-    let output = args.output.as_deref();
-    let to = args.write.format(to, output, paths, global);
+    let to = args.format(global);
     let is_wad = to.spec().has_lumps();
     if !is_wad {
         args.palettes.check_made()?;
@@ -290,14 +308,7 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
         unread: Vec::new(),
     };
     let (totals, rate) = if args.merge {
-        let engine = args.write.engines().iter().next();
-        let view = if paths.iter().any(|path| path.is_dir()) {
-            which::open_view(paths, engine, args.loose, global)?
-        } else {
-            let view = View::of_archives(&global.context(), paths)?;
-            global.messages.findings(&view.findings);
-            view
-        };
+        let view = args.view(global)?;
         global.run(Work::WritesTimed, &mut shown, |context, out| {
             merge(context, &view, &options, out)
         })?

@@ -44,9 +44,7 @@ pub(in crate::ops) fn walk(root: &Path, hidden: bool) -> impl Iterator<Item = Me
             if is_left_hidden(root, &path, hidden) {
                 return None;
             }
-            let other = || io::ErrorKind::Other.into();
-            let error = error.into_io_error().unwrap_or_else(other);
-            Some(Met::Unreadable(Finding::from_io(error).at_path(path)))
+            Some(unreadable(error, &path))
         }
     })
 }
@@ -79,13 +77,17 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
             size: data.len(),
             path: entry.into_path(),
         },
-        Err(error) => {
-            let error = error
-                .into_io_error()
-                .unwrap_or_else(|| io::ErrorKind::Other.into());
-            Met::Unreadable(Finding::from_io(error).at_path(entry.path()))
-        }
+        Err(error) => unreadable(error, entry.path()),
     })
+}
+
+fn unreadable(error: walkdir::Error, path: &Path) -> Met {
+    // Without an error of the system, links lead in a circle. The walk follows none.
+    let error = match error.into_io_error() {
+        Some(error) => error,
+        None => io::ErrorKind::Other.into(),
+    };
+    Met::Unreadable(Finding::from_io(error).at_path(path))
 }
 
 /// Whether something in a directory is left out because it is hidden.
@@ -144,7 +146,7 @@ pub(in crate::ops) fn open_directory(
 }
 
 /// The name of an entry for a path from the directory.
-fn entry_name(relative: &Path) -> Vec<u8> {
+pub(in crate::ops) fn entry_name(relative: &Path) -> Vec<u8> {
     let mut name = Vec::new();
     for part in relative {
         if !name.is_empty() {
