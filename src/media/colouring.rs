@@ -18,7 +18,7 @@
 use std::sync::OnceLock;
 
 use super::pixels::{Data, Palette, PictureError, Pixels};
-use super::quantize::{Quantizer, choose_colours};
+use super::quantize::{Quantizer, Remembering, choose_colours};
 use crate::archive::RawName;
 
 /// A palette for pictures that are encoded.
@@ -280,6 +280,7 @@ impl<'a> Encoding<'a> {
         let mut has_clear = false;
         let mut indices = Vec::with_capacity(area);
         let own = Palette::grey();
+        let mut quantizer = Remembering::new(quantizer);
         for at in 0..area {
             let [red, green, blue, alpha] = pixels.pixel(&own, at);
             let colour = [red, green, blue];
@@ -397,27 +398,52 @@ impl<'a> Encoding<'a> {
 }
 
 impl Indexed<'_> {
-    /// A smaller size: the nearest colours to the averages of `2^level` x `2^level` pixels in linear light.
-    pub(super) fn mip(&self, level: u32) -> Vec<u8> {
-        let width = self.width >> level;
-        let height = self.source.height as usize >> level;
-        let of_block = self.width.saturating_mul(1 << level).max(1);
-        let mut mip = Vec::with_capacity(width.saturating_mul(height));
-        let mut sums = vec![Sum::default(); width];
+    /// This many smaller sizes, each with half the sides of the one before: the nearest colours to the averages of
+    /// `2^level` x `2^level` pixels in linear light.
+    pub(super) fn mips(&self, levels: usize) -> Vec<Vec<u8>> {
+        let mut mips = Vec::new();
+        for level in 1..=levels {
+            let width = self
+                .width
+                .checked_shr(u32::try_from(level).unwrap_or(u32::MAX));
+            mips.push(Mip {
+                sums: vec![Sum::default(); width.unwrap_or(0)],
+                indices: Vec::new(),
+            });
+        }
         let mut at: usize = 0;
-        for block in self.indices.chunks(of_block).take(height) {
-            sums.fill(Sum::default());
-            for row in block.chunks(self.width.max(1)) {
+        for (y, row) in (1_usize..).zip(self.indices.chunks(self.width.max(1))) {
+            if let Some(first) = mips.first_mut() {
                 for (x, index) in row.iter().enumerate() {
-                    if let Some(sum) = sums.get_mut(x >> level) {
+                    if let Some(sum) = first.sums.get_mut(x / 2) {
                         self.add(sum, x, *index, at);
                     }
                     at = at.saturating_add(1);
                 }
             }
-            mip.extend(sums.iter().map(|sum| self.mixed(sum)));
+            self.complete_rows(&mut mips, y);
         }
-        mip
+        mips.into_iter().map(|mip| mip.indices).collect()
+    }
+
+    /// Completes the rows of smaller sizes for which the first `y` rows of the picture are enough.
+    fn complete_rows(&self, mips: &mut [Mip], y: usize) {
+        let (mut rows, mut rest) = (y, mips);
+        while let [mip, smaller @ ..] = rest
+            && rows.is_multiple_of(2)
+        {
+            mip.indices
+                .extend(mip.sums.iter().map(|sum| self.mixed(sum)));
+            if let Some(next) = smaller.first_mut() {
+                for (sum, pair) in next.sums.iter_mut().zip(mip.sums.chunks_exact(2)) {
+                    for part in pair {
+                        sum.add(part);
+                    }
+                }
+            }
+            mip.sums.fill(Sum::default());
+            (rows, rest) = (rows / 2, smaller);
+        }
     }
 
     /// Adds a pixel to an average.
@@ -455,7 +481,7 @@ impl Indexed<'_> {
             .light
             .map(|light| LIGHT.value(light.checked_div(sum.seen.into()).unwrap_or(0)));
         let mut nearest = self.mixer.get().nearest(colour);
-        if self.rules.usable != Usable::Quake {
+        if self.rules.usable != Usable::Quake || sum.bright == 0 {
             return nearest;
         }
         let mut least = super::quantize::distance(self.palette.colour(nearest), colour);
@@ -473,6 +499,14 @@ impl Indexed<'_> {
     }
 }
 
+/// A smaller size under way.
+struct Mip {
+    /// The sums of its next row.
+    sums: Vec<Sum>,
+    /// Its complete rows.
+    indices: Vec<u8>,
+}
+
 /// The sum of the pixels that a pixel of a smaller size replaces.
 #[derive(Debug, Clone, Default)]
 struct Sum {
@@ -484,23 +518,42 @@ struct Sum {
     bright: u32,
 }
 
+impl Sum {
+    /// Adds the pixels of another sum.
+    fn add(&mut self, other: &Self) {
+        for (light, more) in self.light.iter_mut().zip(other.light) {
+            *light = light.saturating_add(more);
+        }
+        self.seen = self.seen.saturating_add(other.seen);
+        self.clear = self.clear.saturating_add(other.clear);
+        self.bright |= other.bright;
+    }
+}
+
 /// Between the bytes of sRGB and linear light in steps of 2^-24.
 struct Light {
     of_value: [u32; 256],
     /// The light halfway to the next byte.
     limits: [u32; 255],
+    /// The nearest byte to each multiple of 2^12: where the search for the nearest byte to another light begins.
+    begin: [u8; 4097],
 }
 
 static LIGHT: std::sync::LazyLock<Light> = std::sync::LazyLock::new(|| {
     let mut light = Light {
         of_value: [0; 256],
         limits: [0; 255],
+        begin: [0; 4097],
     };
     for (number, to) in (0_u32..).zip(&mut light.of_value) {
         *to = linear(f64::from(number));
     }
     for (number, to) in (0_u32..).zip(&mut light.limits) {
         *to = linear(f64::from(number) + 0.5);
+    }
+    for (number, to) in (0_u32..).zip(&mut light.begin) {
+        let below = light.limits.partition_point(|limit| *limit <= number << 12);
+        *to = u8::try_from(below).unwrap_or(255);
     }
     light
 });
@@ -528,10 +581,14 @@ impl Light {
 
     /// The nearest byte.
     fn value(&self, light: u64) -> u8 {
-        let below = self
-            .limits
-            .partition_point(|limit| u64::from(*limit) <= light);
-        u8::try_from(below).unwrap_or(255)
+        let step = usize::try_from(light >> 12).unwrap_or(usize::MAX);
+        let mut value = self.begin.get(step).copied().unwrap_or(255);
+        while let Some(limit) = self.limits.get(usize::from(value))
+            && u64::from(*limit) <= light
+        {
+            value = value.saturating_add(1);
+        }
+        value
     }
 }
 
@@ -550,5 +607,27 @@ impl Palette {
     pub(super) fn with_last(self, colour: [u8; 3]) -> Self {
         let first = self.colours().iter().take(255).copied();
         Self::of_colours(first.chain([colour]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_becomes_the_nearest_byte() {
+        let naive = |light: u64| {
+            let limits = LIGHT.limits.iter();
+            u8::try_from(limits.filter(|limit| u64::from(**limit) <= light).count()).unwrap()
+        };
+        let edges = LIGHT.limits.into_iter().flat_map(|it| [it - 1, it, it + 1]);
+        let steps = (0..=1 << 24).step_by(997).chain([1 << 24]);
+        for light in edges.chain(steps) {
+            assert_eq!(LIGHT.value(light.into()), naive(light.into()), "{light}");
+        }
+        assert_eq!(LIGHT.value(u64::MAX), 255);
+        for byte in 0..=255 {
+            assert_eq!(LIGHT.value(LIGHT.of(byte).into()), byte);
+        }
     }
 }

@@ -21,8 +21,8 @@ type Numbered = (u8, [u8; 3]);
 /// ```
 pub struct Quantizer {
     colours: Vec<Numbered>,
-    /// The colours that can be nearest within each cell of 16 x 16 x 16 colours, found when a cell is first used.
-    /// For a palette of 256 colours these are about ten, not 256.
+    /// The colours that can be nearest within each cell of 8 x 8 x 8 colours, found when a cell is first used. For a
+    /// palette of 256 colours these are about four, not 256.
     cells: Vec<OnceLock<Box<[Numbered]>>>,
 }
 
@@ -41,15 +41,15 @@ impl Quantizer {
             colours: colours
                 .map(|number| (number, palette.colour(number)))
                 .collect(),
-            cells: vec![OnceLock::new(); 4096],
+            cells: vec![OnceLock::new(); 1 << 15],
         }
     }
 
     /// The number of the nearest colour; 0 if none may be used.
     #[must_use]
     pub fn nearest(&self, colour: [u8; 3]) -> u8 {
-        let [red, green, blue] = colour.map(|value| usize::from(value >> 4));
-        let cell = self.cells.get(red << 8 | green << 4 | blue);
+        let [red, green, blue] = colour.map(|value| usize::from(value >> 3));
+        let cell = self.cells.get(red << 10 | green << 5 | blue);
         let candidates = cell.map_or(self.colours.as_slice(), |cell| {
             cell.get_or_init(|| self.candidates(colour))
         });
@@ -59,6 +59,9 @@ impl Quantizer {
             if distance < nearest.0 {
                 nearest = (distance, *number);
             }
+            if distance == 0 {
+                break;
+            }
         }
         nearest.1
     }
@@ -66,8 +69,8 @@ impl Quantizer {
     /// The colours that can be nearest to a colour in the cell of `colour`. A colour whose least distance from the
     /// cell is more than another's greatest cannot.
     fn candidates(&self, colour: [u8; 3]) -> Box<[Numbered]> {
-        let first = colour.map(|value| value & 0xF0);
-        let last = first.map(|value| value | 0x0F);
+        let first = colour.map(|value| value & 0xF8);
+        let last = first.map(|value| value | 0x07);
         let mut limit = u32::MAX;
         for (_, candidate) in &self.colours {
             let mut farthest = first;
@@ -89,6 +92,42 @@ impl Quantizer {
             }
         }
         candidates.into()
+    }
+}
+
+/// A quantizer that remembers what it found for the colours of one picture, which has few.
+pub(super) struct Remembering<'a> {
+    quantizer: &'a Quantizer,
+    /// The last colour that belongs into each place, and its number.
+    found: Vec<Option<([u8; 3], u8)>>,
+}
+
+impl<'a> Remembering<'a> {
+    /// How many bits of a colour's hash choose its place.
+    const BITS: u32 = 12;
+
+    pub(super) fn new(quantizer: &'a Quantizer) -> Self {
+        Self {
+            quantizer,
+            found: vec![None; 1 << Self::BITS],
+        }
+    }
+
+    /// The number of the nearest colour; 0 if none may be used.
+    pub(super) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
+        let [red, green, blue] = colour;
+        let hash = u32::from_le_bytes([red, green, blue, 0]).wrapping_mul(0x9E37_79B1);
+        let place = hash >> (u32::BITS - Self::BITS);
+        match self.found.get_mut(place as usize) {
+            Some(Some((other, number))) if *other == colour => *number,
+            place => {
+                let number = self.quantizer.nearest(colour);
+                if let Some(place) = place {
+                    *place = Some((colour, number));
+                }
+                number
+            }
+        }
     }
 }
 

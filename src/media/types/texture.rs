@@ -437,28 +437,25 @@ fn encode_layout(
     // Daikatana's sizes end where a side is 1.
     let is_small = |level: u32| width >> level == 0 || height >> level == 0;
     let levels = (0..layout.mips).take_while(|level| layout.mips == 4 || !is_small(*level));
-    encode_sizes(layout, header, levels.collect(), indexed)
+    encode_sizes(layout, header, levels.count(), indexed)
 }
 
 /// Adds all sizes behind a header, and their offsets to it.
 fn encode_sizes(
     layout: &TextureLayout,
     mut header: Vec<u8>,
-    levels: Vec<u32>,
+    levels: usize,
     indexed: &Indexed<'_>,
 ) -> Result<Vec<u8>, PictureError> {
+    let mips = indexed.mips(levels.saturating_sub(1));
     let mut sizes = Vec::new();
     let mut place = layout.offset;
-    for level in levels {
+    for size in std::iter::once(&indexed.indices).chain(&mips) {
         let offset = header.len().saturating_add(sizes.len());
         let offset = u32::try_from(offset).map_err(|_| PictureError::NotAPicture)?;
         put(&mut header, place, &offset.to_le_bytes());
         place = place.saturating_add(4);
-        if level == 0 {
-            sizes.extend_from_slice(&indexed.indices);
-        } else {
-            sizes.extend(indexed.mip(level));
-        }
+        sizes.extend_from_slice(size);
     }
     header.extend(sizes);
     Ok(header)
@@ -503,7 +500,7 @@ fn encode_miptex(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
     put_name(&mut header, MIPTEX.name, &name)?;
     put(&mut header, MIPTEX.width, &width.to_le_bytes());
     put(&mut header, MIPTEX.height, &height.to_le_bytes());
-    let mut bytes = encode_sizes(&MIPTEX, header, vec![0, 1, 2, 3], &indexed)?;
+    let mut bytes = encode_sizes(&MIPTEX, header, 4, &indexed)?;
     if has_palette {
         bytes.extend_from_slice(&256_u16.to_le_bytes());
         bytes.extend_from_slice(indexed.palette.colours().as_flattened());
