@@ -158,7 +158,7 @@ impl ConvertArgs {
         self.write.format(to, output, &self.inputs.paths, global)
     }
 
-    /// The files to merge: those that an engine serves from directories, or all entries of archives.
+    /// The files to merge: the copies that an engine serves from directories, or all entries of archives.
     fn view(&self, global: &Global) -> Result<View, Refused> {
         let paths = &self.inputs.paths;
         if paths.iter().any(|path| path.is_dir()) {
