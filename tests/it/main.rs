@@ -25,4 +25,3 @@ mod ops;
 mod picture;
 #[cfg(feature = "cli")]
 mod readme;
-mod words;

@@ -2,7 +2,7 @@
 //!
 //! The recording is text with escape sequences for colour, as a terminal would show it, in parts
 //! that a form feed divides: the same screen at several times, one below the other in the picture.
-//! `DAISHO_BLESS=1` overwrites the picture.
+//! `INSTA_UPDATE=always` overwrites the picture.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -142,7 +142,7 @@ fn the_picture_shows_the_recording() {
     assert_eq!(wide.count(), 0, "lines wider than the picture");
     let made = svg(&recording);
     let path = folder.join("run.svg");
-    if std::env::var_os("DAISHO_BLESS").is_some() {
+    if crate::corpus::renews() {
         fs::write(&path, &made).unwrap();
     }
     assert_eq!(fs::read_to_string(&path).unwrap_or_default(), made);

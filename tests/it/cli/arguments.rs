@@ -8,7 +8,7 @@ use crate::archive::build::Pak;
 fn a_bare_call_shows_the_help_and_is_wrong_usage() {
     let dir = Dir::new();
     let bare = dir.daisho().run().code(2).out("");
-    let help = dir.daisho().arg("-h").run().code(0).quiet();
+    let help = dir.ok("-h").quiet();
     assert_eq!(bare.stderr(), help.text());
     // Also where the environment says something.
     dir.daisho()
@@ -22,8 +22,8 @@ fn a_bare_call_shows_the_help_and_is_wrong_usage() {
 fn the_version_is_the_crates() {
     let version = concat!("daisho ", env!("CARGO_PKG_VERSION"), "\n");
     let dir = Dir::new();
-    dir.daisho().arg("--version").run().code(0).out(version);
-    dir.daisho().arg("-V").run().code(0).out(version);
+    dir.ok("--version").out(version);
+    dir.ok("-V").out(version);
 }
 
 #[test]
@@ -46,23 +46,19 @@ fn what_contradicts_itself_or_is_unknown_is_refused() {
 fn jobs_are_a_number_from_1_to_1024() {
     let dir = Dir::new();
     for jobs in ["0", "-1", "x", "", "1.5", "1025", "99999999999999999999"] {
-        dir.daisho()
-            .args(["list", "a.pak", &format!("--jobs={jobs}")])
-            .run()
-            .code(2)
+        dir.refuses(format!("list a.pak --jobs={jobs}"))
             .out("")
             .err_has("expected a number from 1 to 1024");
     }
     for jobs in ["1", "1024"] {
-        dir.daisho().args(["-j", jobs, "man"]).run().code(0).quiet();
+        dir.ok(format!("-j {jobs} man")).quiet();
     }
 }
 
 #[test]
 fn the_environments_jobs_are_judged_as_the_options_are() {
     let dir = Dir::new();
-    dir.daisho()
-        .arg("man")
+    dir.command("man")
         .env("DAISHO_JOBS", "0\x1b")
         .run()
         .code(2)
@@ -89,11 +85,10 @@ fn global_options_stand_on_either_side_of_the_verb() {
     let pak = Pak::new();
     dir.file("a.pak", packed(pak, b"a", b"a", b"\x00a").daikatana());
     // A stream without its end marker is worth a warning, unless it must be quiet.
-    let loud = dir.daisho().args(["verify", "a.pak"]).run().code(0);
+    let loud = dir.ok("verify a.pak");
     assert!(loud.stderr().contains("warning: no end marker"), "{loud}");
     for arguments in ["-q verify a.pak", "verify a.pak -q"] {
-        let run = dir.daisho().args(arguments.split(' ')).run();
-        run.code(0).out("").quiet();
+        dir.ok(arguments).out("").quiet();
     }
 }
 
@@ -110,8 +105,7 @@ fn a_misspelt_verb_option_or_value_gets_the_nearest() {
         ("convert a.pak -o b --to quak", "quake"),
     ] {
         let help = format!("help: did you mean '{near}'? ");
-        let ran = dir.daisho().args(typed.split(' ')).run().code(2).out("");
-        ran.err_has(&help);
+        dir.refuses(typed).out("").err_has(&help);
     }
 }
 
@@ -130,33 +124,23 @@ fn verbs_have_the_short_names_of_other_tools() {
         ("t", "verify"),
         ("test", "verify"),
     ] {
-        let help = |verb: &str| dir.daisho().args([verb, "--help"]).run().code(0);
+        let help = |verb: &str| dir.ok(format!("{verb} --help"));
         assert_eq!(help(alias).text(), help(verb).text());
     }
     dir.file("a", "text");
-    dir.daisho()
-        .args(["c", "-q", "-o", "a.pak", "a"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["mv", "-q", "a.pak", "a", "b"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["ls", "a.pak", "--names"])
-        .run()
-        .code(0)
-        .out("b\n");
+    dir.ok("c -q -o a.pak a");
+    dir.ok("mv -q a.pak a b");
+    dir.ok("ls a.pak --names").out("b\n");
 }
 
 #[test]
 fn help_shows_the_help_of_a_verb() {
     let dir = Dir::new();
-    let asked = dir.daisho().args(["help", "convert"]).run().code(0);
-    let help = dir.daisho().args(["convert", "--help"]).run().code(0);
+    let asked = dir.ok("help convert");
+    let help = dir.ok("convert --help");
     assert_eq!(asked.text(), help.text());
-    let asked = dir.daisho().arg("help").run().code(0);
-    let help = dir.daisho().arg("--help").run().code(0);
+    let asked = dir.ok("help");
+    let help = dir.ok("--help");
     assert_eq!(asked.text(), help.text());
 }
 
@@ -166,27 +150,27 @@ fn a_file_without_a_verb_is_described() {
     dir.file("a.pak", crate::cli::paks::quake());
     // A verb wins over a file of its name.
     dir.file("list", crate::cli::paks::quake());
-    let info = dir.daisho().args(["info", "a.pak"]).run().code(0);
-    dir.daisho().arg("a.pak").run().code(0).out(info.text());
-    dir.daisho().arg("list").run().code(2);
-    dir.daisho().arg("b.pak").run().code(2).out("");
+    let info = dir.ok("info a.pak");
+    dir.ok("a.pak").out(info.text());
+    dir.refuses("list");
+    dir.refuses("b.pak").out("");
 }
 
 #[test]
 fn json_stands_before_or_after_the_verb() {
     let dir = Dir::new();
     dir.file("a.pak", crate::cli::paks::quake());
-    let after = dir.daisho().args(["list", "a.pak", "--json"]).run().code(0);
-    let before = dir.daisho().args(["--json", "list", "a.pak"]).run().code(0);
+    let after = dir.ok("list a.pak --json");
+    let before = dir.ok("--json list a.pak");
     assert_eq!(after.json().len(), 7);
     assert_eq!(before.text(), after.text());
     for line in ["cat a.pak default.cfg", "man", "help formats"] {
-        let run = dir.daisho().arg("--json").args(line.split(' ')).run();
-        run.code(2).out("").err_has("nothing to print as JSON");
+        dir.refuses(format!("--json {line}"))
+            .out("")
+            .err_has("nothing to print as JSON");
     }
     for shape in ["--tree", "--names"] {
-        let run = dir.daisho().args(["list", "a.pak", "--json", shape]).run();
-        run.code(2).out("");
+        dir.refuses(format!("list a.pak --json {shape}")).out("");
     }
 }
 
@@ -194,7 +178,7 @@ fn json_stands_before_or_after_the_verb() {
 fn global_options_may_come_before_a_file_without_a_verb() {
     let dir = Dir::new();
     dir.file("q.pak", super::paks::quake());
-    let plain = dir.daisho().arg("q.pak").run().code(0);
+    let plain = dir.ok("q.pak");
     for options in [
         "-q",
         "-j 2",
@@ -209,9 +193,9 @@ fn global_options_may_come_before_a_file_without_a_verb() {
         let words = options.split(' ').chain(["q.pak"]);
         dir.daisho().args(words).run().code(0).out(plain.text());
     }
-    let json = dir.daisho().args(["--json", "q.pak"]).run().code(0);
+    let json = dir.ok("--json q.pak");
     assert_eq!(json.json()[0]["archive"], "q.pak");
     // The value of an option is not taken for the file.
-    dir.daisho().args(["--from", "q.pak"]).run().code(2);
-    dir.daisho().args(["-q", "nothing"]).run().code(2);
+    dir.refuses("--from q.pak");
+    dir.refuses("-q nothing");
 }

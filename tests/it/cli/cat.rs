@@ -19,16 +19,7 @@ fn wrong_usage_is_refused() {
 fn entries_come_in_the_order_asked_for() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    dir.daisho()
-        .args([
-            "cat",
-            "d.pak",
-            "default.cfg",
-            "maps/e1m1.bsp",
-            "default.cfg",
-        ])
-        .run()
-        .code(0)
+    dir.ok("cat d.pak default.cfg maps/e1m1.bsp default.cfg")
         .out(
             [
                 b"bind w +forward\n",
@@ -38,10 +29,7 @@ fn entries_come_in_the_order_asked_for() {
             .concat(),
         )
         .quiet();
-    dir.daisho()
-        .args(["cat", "d.pak", "--index", "5", "2", "4", "0"])
-        .run()
-        .code(0)
+    dir.ok("cat d.pak --index 5 2 4 0")
         .out([&b"second\nbind w +forward\n"[..], &[0; 195]].concat())
         .quiet();
 }
@@ -67,8 +55,7 @@ fn a_name_is_taken_as_it_is_then_loosely_then_as_it_is_shown() {
         (r"b\\c\x1b.cfg", "literally\n"),
         (r"\x1b.cfg", "shown\n"),
     ] {
-        let ran = dir.daisho().args(["cat", "q.pak", name]).run();
-        ran.code(0).out(content).quiet();
+        dir.ok(format!("cat q.pak {name}")).out(content).quiet();
     }
 }
 
@@ -88,10 +75,7 @@ fn what_is_missing_or_damaged_does_not_keep_the_rest() {
              expected 4\n  --> damaged.pak: entry 1 \"short.tga\", byte 20\n\
              help: get another copy of the pak; its other entries are not affected\n",
         );
-    dir.daisho()
-        .args(["cat", "damaged.pak", "--index", "99", "4", "7"])
-        .run()
-        .code(1)
+    dir.fails("cat damaged.pak --index 99 4 7")
         .out("fine\n")
         .err_has("there is no entry 99: the archive has 8 entries, numbered from 0")
         .err_has("the payload should lie at bytes 60000 to 61000");
@@ -106,8 +90,7 @@ fn without_a_pak_nothing_is_written() {
         ("missing", "no such file"),
         ("zip.pk3", "the end of this ZIP is missing"),
     ] {
-        let ran = dir.daisho().args(["cat", pak, "a"]).run();
-        ran.code(2).out("").err_has(words);
+        dir.refuses(format!("cat {pak} a")).out("").err_has(words);
     }
 }
 
@@ -167,29 +150,24 @@ fn a_folder_or_a_pattern_means_all_of_its_entries() {
         ("maps/[x]", "4"),
         ("MAPS/A.BSP", "1"),
     ] {
-        dir.daisho()
-            .args(["cat", "q.pak", name])
-            .run()
-            .code(0)
-            .out(content);
-        let info = dir.daisho().args(["info", "q.pak", name, "--json"]).run();
+        dir.ok(format!("cat q.pak {name}")).out(content);
+        let info = dir.run(format!("info q.pak {name} --json"));
         assert_eq!(info.code(0).json().len(), content.len(), "{name}");
-        let show = dir.daisho().args(["show", "q.pak", name, "--json"]).run();
+        let show = dir.run(format!("show q.pak {name} --json"));
         assert_eq!(show.code(0).json().len(), content.len(), "{name}");
     }
     for name in ["nope/", "map"] {
-        let cat = dir.daisho().args(["cat", "q.pak", name]).run();
-        cat.code(1).out("").err_has("error: no entry is named");
+        dir.fails(format!("cat q.pak {name}"))
+            .out("")
+            .err_has("error: no entry is named");
     }
-    let cat = dir.daisho().args(["cat", "q.pak", "*.nope"]).run();
-    cat.code(1)
+    dir.fails("cat q.pak *.nope")
         .out("")
         .err_has("error: no entry matches \"*.nope\"");
     // A name that ends in a slash is a folder for rename, too.
-    let rename = ["rename", "-q", "q.pak", "maps/", "levels/"];
-    dir.daisho().args(rename).run().code(0);
-    let names = dir.daisho().args(["list", "q.pak", "--names"]).run();
-    names.out("levels/a.bsp\nb.cfg\nlevels/b.cfg\nlevels/[x]\n");
+    dir.ok("rename -q q.pak maps/ levels/");
+    dir.run("list q.pak --names")
+        .out("levels/a.bsp\nb.cfg\nlevels/b.cfg\nlevels/[x]\n");
 }
 
 /// The same PNG as `extract --png` writes, which another program reads.
@@ -198,17 +176,11 @@ fn one_picture_becomes_the_png_that_extract_writes() {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/data");
     let dir = Dir::new();
     dir.file("a.pak", std::fs::read(corpus.join("pak1.pak")).unwrap());
-    dir.daisho()
-        .args(["extract", "a.pak", "--png"])
-        .run()
-        .code(0);
+    dir.ok("extract a.pak --png");
     for name in ["pics/load0.pcx", "pics/logo.bmp", "skins/hero.tga"] {
-        let cat = dir
-            .daisho()
-            .args(["cat", "a.pak", name, "--png"])
-            .run()
-            .code(0);
-        cat.quiet().out(dir.read(format!("a/{name}.png")));
+        dir.ok(format!("cat a.pak {name} --png"))
+            .quiet()
+            .out(dir.read(format!("a/{name}.png")));
     }
     // By its number, a pattern, and with the options of pictures.
     let load = dir.read("a/pics/load0.pcx.png");
@@ -228,15 +200,10 @@ fn one_picture_becomes_the_png_that_extract_writes() {
         }
     }
     // A PNG is one already.
-    dir.daisho()
-        .args(["create", "-q", "-o", "b.pak", "--root", "a", "a/pics"])
-        .run()
-        .code(0);
-    let ran = dir
-        .daisho()
-        .args(["cat", "b.pak", "pics/load0.pcx.png", "--png"])
-        .run();
-    ran.code(0).quiet().out(&load);
+    dir.ok("create -q -o b.pak --root a a/pics");
+    dir.ok("cat b.pak pics/load0.pcx.png --png")
+        .quiet()
+        .out(&load);
 }
 
 #[test]

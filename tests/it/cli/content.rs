@@ -69,12 +69,7 @@ fn part(ran: &Ran, label: &str) -> Vec<String> {
 fn it_says_what_the_files_are() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let ran = dir
-        .daisho()
-        .args(["info", "-v", "d.pak", "--engine", "daikatana"])
-        .run()
-        .code(0)
-        .quiet();
+    let ran = dir.ok("info -v d.pak --engine daikatana").quiet();
     let mut holds = part(&ran, "holds");
     let contrary = holds.pop().unwrap();
     assert_eq!(contrary, "  entry 7 \"pics/a.tga\" is a PNG picture");
@@ -99,10 +94,7 @@ fn what_an_engine_cannot_read_is_said_of_those_that_are_asked_about() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let unread = |engines: &str| {
-        let ran = dir
-            .daisho()
-            .args(["info", "d.pak", "--engine", engines])
-            .run();
+        let ran = dir.run(format!("info d.pak --engine {engines}"));
         part(&ran, "unread")
     };
     let start = "cannot read 3 IBSP 41 maps, 1 WAL 3 picture,";
@@ -122,7 +114,7 @@ fn what_an_engine_cannot_read_is_said_of_those_that_are_asked_about() {
 fn every_name_is_said_where_more_is_asked_for() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let ran = dir.daisho().args(["info", "-v", "d.pak"]).run().code(0);
+    let ran = dir.ok("info -v d.pak");
     let holds = part(&ran, "holds");
     assert_eq!(
         holds[..2],
@@ -137,12 +129,7 @@ fn every_name_is_said_where_more_is_asked_for() {
 fn json_has_the_same_in_fields() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let rows = dir
-        .daisho()
-        .args(["info", "d.pak", "--json"])
-        .run()
-        .code(0)
-        .json();
+    let rows = dir.ok("info d.pak --json").json();
     assert_eq!(
         rows[0]["content"][0],
         serde_json::json!({
@@ -155,8 +142,7 @@ fn json_has_the_same_in_fields() {
         serde_json::json!([{"entry": 7, "name": "pics/a.tga", "found": "png"}])
     );
     assert_eq!(rows[0]["unread"], serde_json::json!([]));
-    let args = ["info", "d.pak", "--json", "--engine", "fteqw"];
-    let rows = dir.daisho().args(args).run().code(1).json();
+    let rows = dir.fails("info d.pak --json --engine fteqw").json();
     assert_eq!(
         rows[0]["unread"],
         serde_json::json!([{"engine": "fteqw", "kind": "map", "type": "ibsp41", "count": 3}])
@@ -185,16 +171,11 @@ fn what_is_compressed_is_looked_at_as_what_is_not() {
         .fold(Zip::new(), |zip, (name, file)| zip.deflated(name, file));
     dir.file("a.pk3", stored.bytes());
     dir.file("b.pk3", deflated.bytes());
-    dir.daisho()
-        .args(["convert", "-q", "a.pk3", "-o", "c.pak", "--to", "daikatana"])
-        .run()
-        .code(0);
+    dir.ok("convert -q a.pk3 -o c.pak --to daikatana");
     let of = |name: &str, jobs: &str| {
-        let ran = dir
-            .daisho()
-            .args(["info", "-v", name, jobs])
-            .args(["--engine", "ioquake3,fteqw,quake"])
-            .run();
+        let ran = dir.run(format!(
+            "info -v {name} {jobs} --engine ioquake3,fteqw,quake"
+        ));
         (part(&ran, "holds"), part(&ran, "unread"))
     };
     let expected = of("a.pk3", "-j1");
@@ -230,7 +211,7 @@ fn damage_behind_a_header_is_not_met() {
     let packed = Some((u32::try_from(broken.len()).unwrap(), 1));
     pak = pak.entry(super::paks::entry(b"maps/a.bsp", at, size, packed));
     dir.file("d.pak", pak.daikatana());
-    let ran = dir.daisho().args(["info", "d.pak"]).run();
+    let ran = dir.run("info d.pak");
     assert_eq!(part(&ran, "contents"), ["1 map: IBSP 38 (Quake II)"]);
 }
 
@@ -238,6 +219,6 @@ fn damage_behind_a_header_is_not_met() {
 fn an_archive_without_such_files_says_nothing_of_them() {
     let dir = Dir::new();
     dir.file("q.pak", Pak::new().stored("a.cfg", b"bind\n").quake());
-    let ran = dir.daisho().args(["info", "q.pak"]).run().code(0).quiet();
+    let ran = dir.ok("info q.pak").quiet();
     assert!(!ran.text().contains("contents") && !ran.text().contains("unread"));
 }

@@ -62,11 +62,7 @@ fn convert_wants_to_know_where_to() {
         ),
     ] {
         let expected = format!("error: convert needs an output\nhelp: {help}\n");
-        dir.daisho()
-            .args(line.split(' '))
-            .run()
-            .code(2)
-            .err(&expected);
+        dir.refuses(line).err(&expected);
     }
 }
 
@@ -107,10 +103,7 @@ fn timeless(stderr: &str) -> String {
 fn a_daikatana_pak_becomes_a_quake_pak_and_back() {
     let dir = Dir::new();
     dir.file("in.pak", daikatana());
-    let ran = dir
-        .daisho()
-        .args(["convert", "in.pak", "-o", "out.pak"])
-        .run();
+    let ran = dir.run("convert in.pak -o out.pak");
     let ran = ran.code(0).out("");
     assert_eq!(
         timeless(ran.stderr()),
@@ -138,11 +131,11 @@ fn one_output_takes_one_pak() {
     dir.file("d/a.pak", quake());
     dir.file("d/b.pak", quake());
     for args in [
-        &["d/a.pak", "d/b.pak", "-o", "out.pak"][..],
-        &["d", "-o", "out.pak"],
-        &["-r", "d", "-o", "out.pak"],
+        "d/a.pak d/b.pak -o out.pak",
+        "d -o out.pak",
+        "-r d -o out.pak",
     ] {
-        dir.daisho().arg("convert").args(args).run().code(2).err(
+        dir.refuses(format!("convert {args}")).err(
             "error: only one archive can be written to one output, but there are 2\n\
              help: give -C DIR to write several archives into a directory\n",
         );
@@ -199,7 +192,7 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
         "convert pak1.pak -o out.pak",
         "convert -r . pak1.pak -C out",
     ] {
-        dir.daisho().args(line.split(' ')).run().code(2).err(
+        dir.refuses(line).err(
             "error: no such file or directory; did you mean \"pak0.pak\"?\n  --> pak1.pak\n\
              help: give the path of a file or directory that exists\n",
         );
@@ -212,15 +205,9 @@ fn where_nothing_named_is_a_pak_nothing_is_done() {
     let dir = Dir::new();
     dir.file("readme.txt", "no pak");
     dir.file("d/readme.txt", "no pak");
-    dir.daisho()
-        .args(["convert", "readme.txt", "-C", "out"])
-        .run()
-        .code(2)
+    dir.refuses("convert readme.txt -C out")
         .err_has("this is not a known archive: it has 6 bytes");
-    dir.daisho()
-        .args(["convert", "-r", "d", "-C", "out"])
-        .run()
-        .code(2)
+    dir.refuses("convert -r d -C out")
         .err_has(
             "this directory is read as an archive, and its files need an output that is named\n  --> d\n",
         );
@@ -235,11 +222,11 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
     dir.file("c.pak", daikatana());
     dir.file("out/a.pak", "old a");
     dir.file("out/b.pak", "old b");
-    let convert = |more: &[&str]| {
+    let convert = |more: &str| {
         let args = ["convert", "a.pak", "b.pak", "c.pak", "-C", "out"];
-        dir.daisho().args(args).args(more).run()
+        dir.daisho().args(args).args(more.split_whitespace()).run()
     };
-    convert(&[]).code(2).err(
+    convert("").code(2).err(
         "error: already exists\n  --> out/a.pak\n\
          help: give -f to replace existing files, or -k to keep them\n\
          error: already exists\n  --> out/b.pak\n\
@@ -247,13 +234,13 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
     );
     assert!(!dir.path("out/c.pak").exists());
 
-    convert(&["-k", "-n"])
+    convert("-k -n")
         .code(0)
         .out("keep out/a.pak\nkeep out/b.pak\nwrite out/c.pak\n1 archive to write, 2 kept\n")
         .quiet();
     assert!(!dir.path("out/c.pak").exists());
 
-    let ran = convert(&["-k"]).code(0);
+    let ran = convert("-k").code(0);
     assert_eq!(
         timeless(ran.stderr()),
         "a.pak -> out/a.pak: kept\n\
@@ -264,7 +251,7 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
     assert_eq!(dir.read("out/a.pak"), b"old a");
     assert_eq!(dir.read("out/c.pak"), quake());
 
-    convert(&["-f"]).code(0);
+    convert("-f").code(0);
     assert_eq!(dir.read("out/a.pak"), quake());
     assert_eq!(dir.read("out/b.pak"), quake());
     // Nothing is left beside them.
@@ -277,21 +264,13 @@ fn two_outputs_on_one_name_are_refused() {
     dir.file("x/pak0.pak", quake());
     dir.file("y/pak0.pak", quake());
     dir.file("z/pak0.pak/inner.pak", quake());
-    dir.daisho()
-        .args(["convert", "x/pak0.pak", "y/pak0.pak", "-C", "out"])
-        .run()
-        .code(2)
-        .err(
-            "error: the output of \"x/pak0.pak\" would also be written here\n  --> out/pak0.pak\n\
+    dir.refuses("convert x/pak0.pak y/pak0.pak -C out").err(
+        "error: the output of \"x/pak0.pak\" would also be written here\n  --> out/pak0.pak\n\
              help: write them into different directories\n",
-        );
+    );
     // A file here, a directory there.
-    for inputs in [["x", "z"], ["z", "x"]] {
-        dir.daisho()
-            .args(["convert", "-r", "-C", "out"])
-            .args(inputs)
-            .run()
-            .code(2)
+    for inputs in ["x z", "z x"] {
+        dir.refuses(format!("convert -r -C out {inputs}"))
             .err_has("would also be written here");
     }
     assert!(!dir.path("out").exists());
@@ -302,11 +281,7 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
     let dir = Dir::new();
     dir.file("in.pak", damaged());
     let told = "error: the stream is damaged: ";
-    let ran = dir
-        .daisho()
-        .args(["convert", "in.pak", "-o", "out.pak"])
-        .run();
-    ran.code(1)
+    dir.fails("convert in.pak -o out.pak")
         .err_has(told)
         .err_has("  --> in.pak: entry 1 \"skins/cut.tga\", byte 17\n")
         .err_has(
@@ -315,8 +290,9 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
              0 archives written, 1 not written\n",
         );
     assert_eq!(dir.all(), ["in.pak"]);
-    let keep_going = ["convert", "in.pak", "-o", "out.pak", "--keep-going"];
-    let ran = dir.daisho().args(keep_going).run().code(1).err_has(told);
+    let ran = dir
+        .fails("convert in.pak -o out.pak --keep-going")
+        .err_has(told);
     assert!(
         ran.stderr()
             .contains("1 entry, 162 bytes to 80 bytes, 1 left out\n"),
@@ -330,18 +306,14 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
 fn a_pak_without_entries_is_an_error_and_not_written() {
     let dir = Dir::new();
     dir.file("in.pak", Pak::new().quake());
-    dir.daisho()
-        .args(["convert", "in.pak", "-o", "out.pak"])
-        .run()
-        .code(1)
-        .err(
-            "error: there is nothing to write: an archive needs at least one entry\n  \
+    dir.fails("convert in.pak -o out.pak").err(
+        "error: there is nothing to write: an archive needs at least one entry\n  \
              --> in.pak\n\
              help: some engines refuse a pak without entries, and others look for no more \
              paks after it\n\
              in.pak -> out.pak: not written\n\
              0 archives written, 1 not written\n",
-        );
+    );
     assert_eq!(dir.all(), ["in.pak"]);
 }
 
@@ -361,14 +333,14 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
              --> {output}\nhelp: give the output the extension of that format"
         );
         for (args, said) in [
-            (&["convert", "a.pak"][..], &no_format),
-            (&["convert", "a.pak", "-n"], &no_format),
-            (&["convert", "a.pak", "--to", "quake"], &another),
-            (&["convert", "--merge", "game"], &no_format),
-            (&["create", "game"], &no_format),
-            (&["create", "game", "--to", "quake"], &another),
+            ("convert a.pak", &no_format),
+            ("convert a.pak -n", &no_format),
+            ("convert a.pak --to quake", &another),
+            ("convert --merge game", &no_format),
+            ("create game", &no_format),
+            ("create game --to quake", &another),
         ] {
-            let ran = dir.daisho().args(args).args(["-o", &output]).run();
+            let ran = dir.run(format!("{args} -o {output}"));
             let ran = ran.code(2).out("");
             assert!(ran.stderr().starts_with(said.as_str()), "{ran}");
         }
@@ -387,19 +359,12 @@ fn a_dash_is_standard_output_and_a_file_called_so_can_be_named() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("game/pak0.pak", quake());
-    for args in [
-        &["convert", "a.pak"][..],
-        &["convert", "--merge", "game"],
-        &["create", "game"],
-    ] {
-        let ran = dir.daisho().args(args).args(["-o", "-"]).run().code(0);
+    for args in ["convert a.pak", "convert --merge game", "create game"] {
+        let ran = dir.ok(format!("{args} -o -"));
         assert!(ran.stdout().starts_with(b"PACK"), "{ran}");
     }
     assert_eq!(dir.all(), ["a.pak", "game/", "game/pak0.pak"]);
-    dir.daisho()
-        .args(["convert", "a.pak", "-o", "./-"])
-        .run()
-        .code(0);
+    dir.ok("convert a.pak -o ./-");
     assert_eq!(dir.read("-"), quake());
 }
 
@@ -427,16 +392,14 @@ mod on_unix {
         ];
         for output in outputs {
             for flag in ["-f", "-k", "-n"] {
-                let args = ["convert", "in/a.pak", "-o", output, flag];
-                let ran = dir.daisho().args(args).run().code(2);
-                ran.err_has(
-                    "error: this is an input, \"in/a.pak\", and inputs are never overwritten\n",
-                );
+                dir.refuses(format!("convert in/a.pak -o {output} {flag}"))
+                    .err_has(
+                        "error: this is an input, \"in/a.pak\", and inputs are never overwritten\n",
+                    );
             }
         }
         for directory in ["in", "door", "./in"] {
-            let args = ["convert", "in/a.pak", "-f", "-C", directory];
-            dir.daisho().args(args).run().code(2);
+            dir.refuses(format!("convert in/a.pak -f -C {directory}"));
         }
         let args = ["convert", "-r", ".", "-f", "-C", "."];
         dir.daisho()
@@ -454,10 +417,7 @@ mod on_unix {
         dir.file("in.pak", quake());
         dir.file("precious", "precious");
         symlink("precious", dir.path("out.pak")).unwrap();
-        dir.daisho()
-            .args(["convert", "in.pak", "-o", "out.pak", "-f"])
-            .run()
-            .code(0);
+        dir.ok("convert in.pak -o out.pak -f");
         assert_eq!(dir.read("out.pak"), quake());
         assert!(!dir.path("out.pak").is_symlink());
         assert_eq!(dir.read("precious"), b"precious");
@@ -481,10 +441,7 @@ mod on_unix {
                 dir.daisho().args(args).run().code(2).err_has(what);
             }
         }
-        dir.daisho()
-            .args(["convert", "pipe", "-o", "out.pak"])
-            .run()
-            .code(2)
+        dir.refuses("convert pipe -o out.pak")
             .err_has("error: this is not a regular file\n  --> pipe\n");
         assert_eq!(dir.all(), ["folder/", "in.pak", "pipe"]);
     }
@@ -495,11 +452,7 @@ mod on_unix {
         dir.file("a.pak", quake());
         dir.file("b.pak", quake());
         dir.file("out", "a file");
-        dir.daisho()
-            .args(["convert", "a.pak", "b.pak", "-C", "out"])
-            .run()
-            .code(2)
-            .err_has("out");
+        dir.refuses("convert a.pak b.pak -C out").err_has("out");
         let script = "ulimit -f 0; daisho convert a.pak -o new.pak";
         let ran = dir.sh(script).run().code(1);
         ran.err_has("cannot reserve room for this: file too large\n  --> new.pak\n");
@@ -524,30 +477,18 @@ fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well()
     );
     dir.file("in/pak1.pak", with(&["readme.txt"]));
     let names = |pak: &str| -> Vec<String> {
-        let list = dir
-            .daisho()
-            .args(["list", pak, "--json"])
-            .run()
-            .code(0)
-            .json();
-        list.iter()
+        dir.ok(format!("list {pak} --json"))
+            .json()
+            .iter()
             .map(|line| line["name"].as_str().unwrap().to_owned())
             .collect()
     };
-    let line = [
-        "convert", "-r", "in", "-C", "out", "-i", "maps/*", "-x", "*.ent",
-    ];
-    dir.daisho()
-        .args(line)
-        .run()
-        .code(0)
+    dir.ok("convert -r in -C out -i maps/* -x *.ent")
         .err_has("1 archive written, 1 without a match");
     assert_eq!(names("out/pak0.pak"), ["maps/a.bsp"]);
     assert!(!dir.path("out/pak1.pak").exists());
     let one = |output: &'static str, glob: &'static str| {
-        dir.daisho()
-            .args(["convert", "in/pak0.pak", "-o", output, "-i", glob])
-            .run()
+        dir.run(format!("convert in/pak0.pak -o {output} -i {glob}"))
     };
     one("one.pak", "*.txt").code(0);
     assert_eq!(names("one.pak"), ["readme.txt"]);
@@ -555,18 +496,7 @@ fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well()
         .code(1)
         .err_has("no entry matches \"*.wav\"");
     assert!(!dir.path("none.pak").exists());
-    let line = [
-        "convert",
-        "--merge",
-        "in",
-        "-o",
-        "pak0.pak",
-        "--engine",
-        "daikatana",
-        "-x",
-        "maps/*",
-    ];
-    dir.daisho().args(line).run().code(0);
+    dir.ok("convert --merge in -o pak0.pak --engine daikatana -x maps/*");
     assert_eq!(names("pak0.pak"), ["readme.txt"]);
 }
 
@@ -610,24 +540,21 @@ fn the_directory_of_an_output_is_made() {
     let dir = Dir::new();
     dir.file("a.pak", daikatana());
     dir.file("bad.pak", "PACK");
-    let run = |input: &str, more: &[&str]| {
-        let command = dir
-            .daisho()
-            .args(["convert", input, "-o", "new/dir/out.pak"]);
-        command.args(more).run()
+    let run = |input: &str, more: &str| {
+        dir.command(format!("convert {input} -o new/dir/out.pak"))
+            .args(more.split_whitespace())
+            .run()
     };
-    run("a.pak", &["-n", "-q"])
-        .code(0)
-        .out("write new/dir/out.pak\n");
-    run("bad.pak", &[]).code(2);
+    run("a.pak", "-n -q").code(0).out("write new/dir/out.pak\n");
+    run("bad.pak", "").code(2);
     assert_eq!(dir.all(), ["a.pak", "bad.pak"]);
-    run("a.pak", &[]).code(0);
+    run("a.pak", "").code(0);
     let made = ["a.pak", "bad.pak", "new/", "new/dir/", "new/dir/out.pak"];
     assert_eq!(dir.all(), made);
-    run("a.pak", &["-f", "-n", "-q"])
+    run("a.pak", "-f -n -q")
         .code(0)
         .out("replace new/dir/out.pak\n");
-    run("a.pak", &["-k", "-n", "-q"])
+    run("a.pak", "-k -n -q")
         .code(0)
         .out("keep new/dir/out.pak\n");
 }
@@ -653,8 +580,11 @@ fn the_stream_of_an_empty_file_is_checked_whatever_is_written() {
         dir.file("z.pk3", zip.bytes());
         for to in ["quake", "daikatana", "sin", "hrot", "pk3"] {
             let convert = ["convert", "z.pk3", "-o", "out", "--to", to];
-            let ran = dir.daisho().args(convert).run().code(1);
-            ran.err_has("z.pk3: entry 1 \"b\"");
+            dir.daisho()
+                .args(convert)
+                .run()
+                .code(1)
+                .err_has("z.pk3: entry 1 \"b\"");
             assert_eq!(dir.all(), ["z.pk3"], "{to}");
         }
     }
@@ -663,10 +593,7 @@ fn the_stream_of_an_empty_file_is_checked_whatever_is_written() {
         .deflated("b", b"")
         .stored("c", b"");
     dir.file("z.pk3", sound.bytes());
-    dir.daisho()
-        .args(["convert", "z.pk3", "-o", "z.pak"])
-        .run()
-        .code(0);
+    dir.ok("convert z.pk3 -o z.pak");
 }
 
 /// A pak of so many empty files.
@@ -741,12 +668,8 @@ fn entries_that_become_one_lump_are_not_written() {
         assert_eq!(run.stderr().matches("error: ").count(), 3);
         assert_eq!(dir.path("w.wad").exists(), more == ["--keep-going"]);
     }
-    let list = dir
-        .daisho()
-        .args(["list", "w.wad", "--names"])
-        .run()
-        .code(0);
-    list.out("x.mip\nX.mip\n#lava.mip\n");
+    dir.ok("list w.wad --names")
+        .out("x.mip\nX.mip\n#lava.mip\n");
 }
 
 #[test]
@@ -755,10 +678,9 @@ fn entries_of_one_name_in_a_wad_stay_two() {
     let pak = Pak::new().stored("x.mip", b"one").stored("x.mip", b"two");
     dir.file("p.pak", pak.quake());
     for (from, to) in [("p.pak", "w.wad"), ("w.wad", "again.wad")] {
-        let line = ["convert", from, "-o", to];
-        let run = dir.daisho().args(line).run().code(0);
+        let run = dir.ok(format!("convert {from} -o {to}"));
         assert!(!run.stderr().contains("same name"), "{}", run.stderr());
-        let list = dir.daisho().args(["list", to, "--json"]).run().code(0);
+        let list = dir.ok(format!("list {to} --json"));
         assert_eq!(list.json().len(), 2);
     }
 }
@@ -769,19 +691,18 @@ fn a_name_that_a_zip_would_change_is_refused() {
     let dir = Dir::new();
     let pak = Pak::new().stored("./a", b"one").stored("a", b"two");
     dir.file("p.pak", pak.quake());
-    let convert = |more: &[&str]| {
-        let convert = dir.daisho().args(["convert", "p.pak"]);
-        convert.args(more).run()
+    let convert = |more: &str| {
+        let convert = dir.command("convert p.pak");
+        convert.args(more.split_whitespace()).run()
     };
     let refused = "error: the name begins with \"./\"";
-    convert(&["-o", "p.pk3"]).code(1).err_has(refused);
+    convert("-o p.pk3").code(1).err_has(refused);
     assert_eq!(dir.all(), ["p.pak"]);
-    convert(&["-o", "p.pk3", "--keep-going"]).code(1);
-    let listed = dir.daisho().args(["cat", "p.pk3", "a"]).run().code(0);
-    listed.out("two");
+    convert("-o p.pk3 --keep-going").code(1);
+    dir.ok("cat p.pk3 a").out("two");
     // A pak has no such rule.
-    convert(&["-o", "q.pak", "--to", "daikatana"]).code(0);
-    dir.daisho().args(["diff", "p.pak", "q.pak"]).run().code(0);
+    convert("-o q.pak --to daikatana").code(0);
+    dir.ok("diff p.pak q.pak");
 }
 
 /// A file that replaces another has its permissions: a pak that nobody else may read stays so.
@@ -808,13 +729,13 @@ fn a_file_that_is_replaced_keeps_its_permissions() {
     ] {
         if target == "s.txt" {
             let first = snapshot.replace("in.pak", "other.pak");
-            dir.daisho().args(first.split(' ')).run().code(0);
+            dir.ok(first);
         } else if !dir.path(target).exists() {
             dir.file(target, "old");
         }
         set_permissions(dir.path(target), Permissions::from_mode(MODE)).unwrap();
         let before = dir.read(target);
-        dir.daisho().args(line.split(' ')).run().code(0);
+        dir.ok(line);
         let mode = metadata(dir.path(target)).unwrap().permissions().mode();
         assert!(dir.read(target) != before, "{line}");
         assert_eq!(mode & 0o777, MODE, "{line}");
@@ -832,7 +753,7 @@ fn a_directory_that_was_made_for_nothing_is_removed() {
         "convert in.pak -o new/q/out.pak",
         "extract one.pak -C new/q",
     ] {
-        dir.daisho().args(line.split(' ')).run().code(1);
+        dir.fails(line);
         assert_eq!(dir.all(), ["in.pak", "one.pak"], "{line}");
     }
 }
@@ -846,9 +767,8 @@ fn an_odd_stream_of_a_long_entry_is_told_and_counted() {
     assert_eq!(stream.pop(), Some(0xff));
     let pak = packed(Pak::new(), b"long.tga", &content, &stream);
     dir.file("in.pak", pak.daikatana());
-    let line = ["convert", "in.pak", "-o", "out.pak", "--to", "quake"];
-    let ran = dir.daisho().args(line).run().code(0);
-    ran.err_has("warning: no end marker")
+    dir.ok("convert in.pak -o out.pak --to quake")
+        .err_has("warning: no end marker")
         .err_has("  --> in.pak: entry 0 \"long.tga\", byte ")
         .err_has(", 1 mended (");
 }
@@ -865,7 +785,7 @@ fn an_entry_with_two_oddities_is_mended_once() {
     dir.file("in.pak", pak.daikatana());
     for to in ["quake", "daikatana"] {
         let line = format!("convert in.pak -o {to}.pak --to {to} --json -q");
-        let rows = dir.daisho().args(line.split(' ')).run().code(0).json();
+        let rows = dir.ok(line).json();
         assert_eq!(rows[0]["mended"], 1, "{}", rows[0]);
         let of_stream = rows[0]["warnings"].as_array().unwrap().iter();
         let of_stream = of_stream.filter(|it| it.as_str().unwrap().contains("\"a.tga\""));
@@ -878,15 +798,17 @@ fn a_pak_whose_directory_is_cut_is_written_only_if_asked() {
     let dir = Dir::new();
     let whole = Pak::new().stored("a", b"one").stored("b", b"two").quake();
     dir.file("cut.pak", &whole[..whole.len() - 64]);
-    let convert = |more: &[&str]| {
-        let line = dir.daisho().args(["convert", "cut.pak", "-o", "o.pak"]);
-        line.args(more).run().code(1)
+    let convert = |more: &str| {
+        dir.command("convert cut.pak -o o.pak")
+            .args(more.split_whitespace())
+            .run()
+            .code(1)
     };
-    convert(&[])
+    convert("")
         .err_has("entries are missing\n  --> cut.pak: byte 18\n")
         .err_has("cut.pak -> o.pak: not written\n");
     assert_eq!(dir.all(), ["cut.pak"]);
-    convert(&["--keep-going"]).err_has("entries are missing");
+    convert("--keep-going").err_has("entries are missing");
     let expected = Pak::new().stored("a", b"one").quake();
     assert_eq!(dir.read("o.pak"), expected);
 }
@@ -897,18 +819,18 @@ fn a_second_run_that_keeps_what_exists_knows_of_no_pattern_without_a_match() {
     let dir = Dir::new();
     dir.file("in/a.pak", quake());
     dir.file("in/b.pak", Pak::new().stored("x.txt", b"x").quake());
-    let run = |globs: &[&str]| {
+    let run = |globs: &str| {
         let line = ["convert", "in", "-C", "out", "-k"];
-        dir.daisho().args(line).args(globs).run()
+        dir.daisho().args(line).args(globs.split_whitespace()).run()
     };
     for _ in 0..2 {
-        run(&["-i", "*.tga"]).code(0);
+        run("-i *.tga").code(0);
     }
     std::fs::remove_dir_all(dir.path("out")).unwrap();
     // Where everything was read, it is known.
-    run(&["-i", "*.tga", "-i", "*.wad"])
+    run("-i *.tga -i *.wad")
         .code(1)
         .err_has("error: no entry matches \"*.wad\"");
-    let kept = run(&["-i", "*.tga", "-i", "*.wad"]).code(0);
+    let kept = run("-i *.tga -i *.wad").code(0);
     assert!(!kept.stderr().contains("no entry matches"), "{kept}");
 }

@@ -21,11 +21,11 @@ fn a_directory_and_a_file_become_a_pak() {
     dir.file("mod/Readme.TXT", "read");
     dir.file("mod/empty.cfg", "");
     dir.file("progs.dat", "code");
-    let make = |more: &[&str]| {
+    let make = |more: &str| {
         let args = ["create", "-o", "out.pak", "mod", "progs.dat"];
-        dir.daisho().args(args).args(more).run()
+        dir.daisho().args(args).args(more.split_whitespace()).run()
     };
-    make(&["-n"])
+    make("-n")
         .code(0)
         .out(
             "write out.pak\nadd mod/Readme.TXT: 4 bytes\nadd mod/empty.cfg: 0 bytes\n\
@@ -34,7 +34,7 @@ fn a_directory_and_a_file_become_a_pak() {
         )
         .err("");
     assert!(!dir.path("out.pak").exists());
-    let said = make(&[]).code(0);
+    let said = make("").code(0);
     said.err_has("  add mod/empty.cfg: 0 bytes\n")
         .err_has("\nout.pak: 4 files, 138 bytes to 406 bytes in ");
     let expected = Pak::new()
@@ -45,17 +45,15 @@ fn a_directory_and_a_file_become_a_pak() {
     let expected = expected.quake();
     assert_eq!(dir.read("out.pak"), expected);
 
-    make(&[]).code(2).err(
+    make("").code(2).err(
         "error: already exists\n  --> out.pak\n\
          help: give -f to replace existing files, or -k to keep them\n",
     );
-    make(&["-k", "-n"])
-        .code(0)
-        .out("keep out.pak\nout.pak: kept\n");
-    make(&["-k"]).code(0).err("out.pak: kept\n");
-    make(&["-f", "-n"]).code(0);
+    make("-k -n").code(0).out("keep out.pak\nout.pak: kept\n");
+    make("-k").code(0).err("out.pak: kept\n");
+    make("-f -n").code(0);
     assert_eq!(dir.read("out.pak"), expected);
-    make(&["-q", "-f", "--to", "daikatana"]).code(0).quiet();
+    make("-q -f --to daikatana").code(0).quiet();
     let expected = Pak::new()
         .stored("mod/Readme.TXT", b"read")
         .stored("mod/empty.cfg", b"")
@@ -70,17 +68,7 @@ fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
     dir.file(format!("mod/{}/y", "x".repeat(50)), "");
     dir.file(format!("mod/{}", "x".repeat(56)), "");
     dir.file("mod/fine.cfg", "");
-    dir.daisho()
-        .args([
-            "create",
-            "-o",
-            "out.pak",
-            "mod",
-            "./mod/fine.cfg",
-            "missing",
-        ])
-        .run()
-        .code(2)
+    dir.refuses("create -o out.pak mod ./mod/fine.cfg missing")
         .err_has(
             "the name has 56 bytes, but a quake archive can safely hold names of at most 55",
         )
@@ -97,23 +85,16 @@ fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
     let dir = Dir::new();
     dir.file("mod/progs.dat", "code");
     std::fs::create_dir(dir.path("empty")).unwrap();
-    let create = |args: &[&str]| dir.daisho().arg("create").args(args).run();
-    create(&[
-        "-f",
-        "-o",
-        "mod/progs.dat",
-        "--to",
-        "quake",
-        "mod/progs.dat",
-    ])
-    .code(2)
-    .err_has("this is an input, \"mod/progs.dat\", and inputs are never overwritten");
+    let create = |args: &str| dir.run(format!("create {args}"));
+    create("-f -o mod/progs.dat --to quake mod/progs.dat")
+        .code(2)
+        .err_has("this is an input, \"mod/progs.dat\", and inputs are never overwritten");
     for output in ["mod/out.pak", "./mod/../mod/out.pak"] {
-        create(&["-o", output, "mod"])
+        create(&format!("-o {output} mod"))
             .code(2)
             .err_has("this lies in an input, \"mod\", and would be taken for one of its files");
     }
-    create(&["-o", "out.pak", "empty"])
+    create("-o out.pak empty")
         .code(1)
         .err_has("error: there is nothing to write")
         .err_has("out.pak: not written\n");
@@ -128,10 +109,7 @@ fn links_and_pipes_are_left_out_with_a_word_and_odd_names_are_told() {
     dir.sh("ln -s what?.cfg mod/link.cfg; ln -s .. mod/round; mkfifo mod/pipe")
         .run()
         .code(0);
-    dir.daisho()
-        .args(["create", "-o", "out.pak", "mod"])
-        .run()
-        .code(0)
+    dir.ok("create -o out.pak mod")
         .err_has("warning: a symbolic link is left out: only regular files are taken\n  --> mod/link.cfg\n")
         .err_has("  --> mod/round\n")
         .err_has("warning: a pipe, socket or device is left out")
@@ -142,10 +120,7 @@ fn links_and_pipes_are_left_out_with_a_word_and_odd_names_are_told() {
     dir.sh("touch 'mod/a\\b' \"$(printf 'mod/bell\\007')\"")
         .run()
         .code(0);
-    dir.daisho()
-        .args(["create", "-f", "-o", "out.pak", "mod"])
-        .run()
-        .code(2)
+    dir.refuses("create -f -o out.pak mod")
         .err_has("the name has a backslash in it")
         .err_has(r"mod/bell\x07");
     assert_eq!(dir.read("out.pak"), expected);
@@ -156,12 +131,9 @@ fn what_a_killed_run_has_left_is_left_out() {
     let dir = Dir::new();
     dir.file("in/a.cfg", "whole");
     dir.file("in/.daisho-00000001.tmp", "hal");
-    dir.daisho()
-        .args(["create", "-o", "a.pak", "in"])
-        .run()
-        .code(0)
+    dir.ok("create -o a.pak in")
         .err_has("a run that was killed has left it");
-    let listed = dir.daisho().args(["list", "a.pak"]).run().code(0);
+    let listed = dir.ok("list a.pak");
     assert_eq!(listed.text().lines().count(), 1, "{listed}");
 }
 
@@ -234,7 +206,7 @@ fn hidden_files_in_a_directory_are_left_out_and_counted_unless_they_are_meant() 
         dir.daisho().args(line).args(more.split(' ')).run().code(0)
     };
     let names = || {
-        let ran = dir.daisho().args(["list", "--names", "out.pak"]).run();
+        let ran = dir.run("list --names out.pak");
         ran.text().lines().map(str::to_owned).collect::<Vec<_>>()
     };
     create("mod").err_has(
@@ -271,12 +243,7 @@ fn hidden_files_in_a_directory_are_left_out_and_counted_unless_they_are_meant() 
 
     let add = |more: &str| {
         create("mod -i *.bsp");
-        let ran = dir
-            .daisho()
-            .args(["add", "out.pak"])
-            .args(more.split(' '))
-            .run();
-        ran.code(0)
+        dir.ok(format!("add out.pak {more}"))
     };
     add("mod/sound mod/maps").err_has("warning: 4 hidden or backup files are left out, such as");
     is_quiet(add("mod --root mod --hidden -f"));
@@ -291,16 +258,20 @@ fn archives_in_a_directory_are_packed_and_counted() {
     for name in ["maps/a.bsp", "pak0.pak", "gfx.wad", "mod.pk3"] {
         dir.file(format!("mod/{name}"), name);
     }
-    let create = |more: &[&str]| {
+    let create = |more: &str| {
         let line = ["create", "-f", "-o", "out.pak"];
-        dir.daisho().args(line).args(more).run().code(0)
+        dir.daisho()
+            .args(line)
+            .args(more.split_whitespace())
+            .run()
+            .code(0)
     };
-    create(&["mod"])
+    create("mod")
         .err_has("warning: 2 archives are packed like other files, such as this one\n  --> mod/mod.pk3\nhelp: leave")
         .err_has("  add pak0.pak: 8 bytes\n");
-    create(&["mod", "-x", "*.pk3"])
+    create("mod -x *.pk3")
         .err_has("warning: an archive is packed like any other file\n  --> mod/pak0.pak\n");
-    let ran = create(&["mod/maps/a.bsp", "mod/pak0.pak"]);
+    let ran = create("mod/maps/a.bsp mod/pak0.pak");
     assert!(!ran.stderr().contains("warning"), "{ran}");
 }
 
@@ -316,28 +287,18 @@ fn a_wad_that_was_extracted_with_duplicates_can_be_created_again() {
     }
     let wad = wad.lump(b"b", 0x42, "b.lmp", &lump("bb")).bytes();
     dir.file("a.wad", wad);
-    dir.daisho().args(["extract", "-q", "a.wad"]).run();
+    dir.run("extract -q a.wad");
     assert!(dir.path("a/a.lmp.dup-10").exists());
-    dir.daisho()
-        .args(["create", "-q", "a", "-o", "again.wad"])
-        .run()
-        .code(0)
-        .quiet();
-    dir.daisho()
-        .args(["diff", "a.wad", "again.wad"])
-        .run()
-        .code(0);
+    dir.ok("create -q a -o again.wad").quiet();
+    dir.ok("diff a.wad again.wad");
     let copies = |archive: &str| {
         let args = ["cat", archive, "--index", "0", "2", "10", "11"];
         dir.daisho().args(args).run().code(0).stdout().to_vec()
     };
     assert_eq!(copies("again.wad"), copies("a.wad"));
     // A pak has no such rule: there the name is one that its game can ask for.
-    dir.daisho()
-        .args(["create", "-q", "a", "-o", "a.pak"])
-        .run()
-        .code(0);
-    let ran = dir.daisho().args(["list", "--names", "a.pak"]).run();
+    dir.ok("create -q a -o a.pak");
+    let ran = dir.run("list --names a.pak");
     assert!(ran.text().contains("a.lmp.dup-10"), "{ran}");
 }
 
@@ -350,7 +311,7 @@ fn a_duplicate_is_added_to_a_wad_as_one_more_entry_or_replaces_its_own() {
         wad = wad.lump(b"a", 0x42, "a.lmp", &lump(content));
     }
     dir.file("a.wad", wad.bytes());
-    dir.daisho().args(["extract", "-q", "a.wad"]).run();
+    dir.run("extract -q a.wad");
     let add = |code: i32, line: &str| {
         let args = line.split(' ');
         dir.daisho()
@@ -360,7 +321,7 @@ fn a_duplicate_is_added_to_a_wad_as_one_more_entry_or_replaces_its_own() {
             .code(code)
     };
     let contents = || {
-        let ran = dir.daisho().args(["list", "--names", "a.wad"]).run();
+        let ran = dir.run("list --names a.wad");
         let count = ran.text().lines().count();
         let numbers = (0..count).map(|index| index.to_string());
         let args = ["cat", "a.wad", "--index"].map(String::from);
@@ -457,10 +418,7 @@ fn files_that_would_be_one_lump_are_refused() {
     let dir = Dir::new();
     dir.file("files/x.MIP", "one");
     dir.file("files/x.mip", "two");
-    let create = |to: &str| {
-        let line = ["create", "files", "-o", to];
-        dir.daisho().args(line).run()
-    };
+    let create = |to: &str| dir.run(format!("create files -o {to}"));
     create("c.wad")
         .code(2)
         .err_has("\"files/x.MIP\" would also have this name")
@@ -476,11 +434,6 @@ fn entries_are_in_the_order_of_the_bytes_of_their_names() {
     for name in ["c/a/x", "c/a-b", "c/B", "c/a0"] {
         dir.file(name, name);
     }
-    let line = ["create", "c", "-o", "o.pak"];
-    dir.daisho().args(line).run().code(0);
-    dir.daisho()
-        .args(["list", "o.pak", "--names"])
-        .run()
-        .code(0)
-        .out("B\na-b\na/x\na0\n");
+    dir.ok("create c -o o.pak");
+    dir.ok("list o.pak --names").out("B\na-b\na/x\na0\n");
 }

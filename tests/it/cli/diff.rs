@@ -22,18 +22,8 @@ fn paks_of_two_layouts_with_the_same_contents_do_not_differ() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    dir.daisho()
-        .args(["diff", "d.pak", "q.pak"])
-        .run()
-        .code(0)
-        .out("")
-        .quiet();
-    dir.daisho()
-        .args(["diff", "q.pak", "d.pak", "--json"])
-        .run()
-        .code(0)
-        .out("")
-        .quiet();
+    dir.ok("diff d.pak q.pak").out("").quiet();
+    dir.ok("diff q.pak d.pak --json").out("").quiet();
 }
 
 #[test]
@@ -61,21 +51,13 @@ fn each_kind_of_difference_is_told() {
             ("y", "content"),
         ]),
     );
-    dir.daisho()
-        .args(["diff", "a.pak", "b.pak"])
-        .run()
-        .code(1)
+    dir.fails("diff a.pak b.pak")
         .out(
             "removed  gone: 4 bytes\nmoved    c: 1 byte\nchanged  x\\x1b: 3 bytes, then 5 bytes\n\
              renamed  old -> y: 7 bytes\nadded    new: 1 byte\n",
         )
         .err("1 added, 1 removed, 1 changed, 1 renamed, 1 moved, 2 the same\n");
-    let rows = dir
-        .daisho()
-        .args(["diff", "a.pak", "b.pak", "--json"])
-        .run()
-        .code(1)
-        .json();
+    let rows = dir.fails("diff a.pak b.pak --json").json();
     let told: Vec<(&str, &str)> = rows
         .iter()
         .map(|row| {
@@ -101,7 +83,7 @@ fn each_kind_of_difference_is_told() {
     assert!(rows[0]["size_b"].is_null());
 
     let diff = |more: &[&str]| {
-        let diff = dir.daisho().args(["diff", "a.pak", "b.pak"]);
+        let diff = dir.command("diff a.pak b.pak");
         diff.args(more).run()
     };
     let only = diff(&["--only", "added,renamed"]).code(1);
@@ -111,10 +93,10 @@ fn each_kind_of_difference_is_told() {
         .out("")
         .quiet();
     // Of the new one the old one lacks what was added.
-    let back = dir
-        .daisho()
-        .args(["diff", "b.pak", "a.pak", "--only", "renamed"]);
-    back.run().code(1).out("renamed  y -> old: 7 bytes\n");
+    dir.command("diff b.pak a.pak --only renamed")
+        .run()
+        .code(1)
+        .out("renamed  y -> old: 7 bytes\n");
 }
 
 /// Empty files are all alike, and what is damaged is like nothing.
@@ -123,16 +105,14 @@ fn what_is_renamed_has_bytes_that_can_be_read() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("a", ""), ("b", "same"), ("c", "same")]));
     dir.file("b.pak", pak(&[("d", ""), ("e", "same"), ("f", "other")]));
-    let diff = dir.daisho().args(["diff", "a.pak", "b.pak"]).run();
-    diff.code(1).out(
+    dir.fails("diff a.pak b.pak").out(
         "removed  a: 0 bytes\nrenamed  b -> e: 4 bytes\nremoved  c: 4 bytes\n\
          added    d: 0 bytes\nadded    f: 5 bytes\n",
     );
     let broken = |name: &[u8]| packed(Pak::new(), name, b"abcd", b"\x02abc\xff").daikatana();
     dir.file("c.pak", broken(b"a.tga"));
     dir.file("d.pak", broken(b"b.tga"));
-    let diff = dir.daisho().args(["diff", "c.pak", "d.pak"]).run();
-    diff.code(1)
+    dir.fails("diff c.pak d.pak")
         .out("removed  a.tga: 4 bytes\nadded    b.tga: 4 bytes\n");
 }
 
@@ -141,7 +121,7 @@ fn duplicates_are_matched_in_order() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("n", "1"), ("n", "2"), ("n", "3")]));
     dir.file("b.pak", pak(&[("n", "1"), ("n", "3")]));
-    let diff = |a, b| dir.daisho().args(["diff", a, b]).run().code(1);
+    let diff = |a, b| dir.fails(format!("diff {a} {b}"));
     diff("a.pak", "b.pak").out("changed  n: 1 byte, as before\nremoved  n: 1 byte\n");
     diff("b.pak", "a.pak").out("changed  n: 1 byte, as before\nadded    n: 1 byte\n");
 }
@@ -154,10 +134,7 @@ fn contents_that_only_look_alike_are_told_apart() {
     let dir = Dir::new();
     dir.file("a.pak", stored(Pak::new(), b"n", a).quake());
     dir.file("b.pak", stored(Pak::new(), b"n", b).quake());
-    dir.daisho()
-        .args(["diff", "a.pak", "b.pak"])
-        .run()
-        .code(1)
+    dir.fails("diff a.pak b.pak")
         .out("changed  n: 8 bytes, as before\n");
 }
 
@@ -166,10 +143,7 @@ fn damage_is_told_and_the_rest_is_compared() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
     // Damaged alike: nobody knows, so only the damage is told, on both sides.
-    let ran = dir
-        .daisho()
-        .args(["diff", "-v", "damaged.pak", "damaged.pak"])
-        .run();
+    let ran = dir.run("diff -v damaged.pak damaged.pak");
     let ran = ran.code(1).out("");
     assert_eq!(ran.stderr().matches("error: ").count(), 12, "{ran}");
 
@@ -178,11 +152,7 @@ fn damage_is_told_and_the_rest_is_compared() {
         "sound.pak",
         stored(sound, b"last.cfg", b"FINE\n").daikatana(),
     );
-    let ran = dir
-        .daisho()
-        .args(["diff", "sound.pak", "damaged.pak"])
-        .run()
-        .code(1);
+    let ran = dir.fails("diff sound.pak damaged.pak");
     assert!(
         ran.text().starts_with(
             "changed  short.tga: 4 bytes, as before\nchanged  last.cfg: 5 bytes, as before\nadded"
@@ -197,7 +167,7 @@ fn what_is_no_pak_is_no_difference() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     dir.file("zip.pk3", "PK\x03\x04 and more");
-    let diff = |a: &str, b: &str| dir.daisho().args(["diff", a, b]).run().out("");
+    let diff = |a: &str, b: &str| dir.run(format!("diff {a} {b}")).out("");
     diff("zip.pk3", "missing")
         .code(2)
         .err_has("the end of this ZIP is missing")
@@ -213,11 +183,7 @@ fn any_number_of_threads_says_the_same() {
     dir.file("a.pak", damaged());
     dir.file("b.pak", daikatana());
     let run = |jobs| {
-        let ran = dir
-            .daisho()
-            .args(["diff", "a.pak", "b.pak", "-j", jobs])
-            .run()
-            .code(1);
+        let ran = dir.fails(format!("diff a.pak b.pak -j {jobs}"));
         (ran.text().to_owned(), ran.stderr().to_owned())
     };
     assert_eq!(run("1"), run("2"));
@@ -234,25 +200,18 @@ fn what_has_moved_is_one_line_unless_each_is_asked_for_and_can_be_left_out() {
     reversed.reverse();
     dir.file("a.pak", pak(&entries));
     dir.file("b.pak", pak(&reversed));
-    let diff = |more: &[&str]| {
-        dir.daisho()
-            .args(["diff", "a.pak", "b.pak"])
-            .args(more)
-            .run()
-    };
-    diff(&[])
+    let diff = |more: &str| dir.run(format!("diff a.pak b.pak {more}"));
+    diff("")
         .code(1)
         .out("moved    4 entries, the first of them a\n");
-    diff(&["-v"])
+    diff("-v")
         .code(1)
         .out("moved    a: 1 byte\nmoved    b: 1 byte\nmoved    c: 1 byte\nmoved    d: 1 byte\n");
-    assert_eq!(diff(&["--json"]).code(1).json().len(), 4);
-    diff(&["--only", "added,removed,changed,renamed"])
-        .code(0)
-        .out("");
-    diff(&["-i", "c"]).code(0).out("");
-    diff(&["-x", "[b-d]"]).code(1).out("moved    a: 1 byte\n");
-    diff(&["-i", "x"]).code(1).err_has("no entry matches \"x\"");
+    assert_eq!(diff("--json").code(1).json().len(), 4);
+    diff("--only added,removed,changed,renamed").code(0).out("");
+    diff("-i c").code(0).out("");
+    diff("-x [b-d]").code(1).out("moved    a: 1 byte\n");
+    diff("-i x").code(1).err_has("no entry matches \"x\"");
 }
 
 /// What a modder asks: what did I edit since I took it apart.
@@ -263,30 +222,19 @@ fn an_archive_is_compared_with_a_directory_by_names_and_contents() {
         "a.pak",
         pak(&[("maps/z.bsp", "1"), ("a.cfg", "2"), ("gone", "3")]),
     );
-    dir.daisho()
-        .args(["extract", "a.pak", "-C", "mod"])
-        .run()
-        .code(0);
+    dir.ok("extract a.pak -C mod");
     for (one, other) in [("a.pak", "mod"), ("mod", "a.pak"), ("mod", "mod")] {
-        dir.daisho()
-            .args(["diff", one, other])
-            .run()
-            .code(0)
-            .out("");
+        dir.ok(format!("diff {one} {other}")).out("");
     }
     dir.file("mod/a.cfg", "33");
     dir.file("mod/new/b.cfg", "4");
     std::fs::remove_file(dir.path("mod/gone")).unwrap();
-    dir.daisho()
-        .args(["diff", "a.pak", "mod"])
-        .run()
-        .code(1)
-        .out("changed  a.cfg: 1 byte, then 2 bytes\nremoved  gone: 1 byte\nadded    new/b.cfg: 1 byte\n");
-    dir.daisho()
-        .args(["diff", "mod", "a.pak"])
-        .run()
-        .code(1)
-        .out("changed  a.cfg: 2 bytes, then 1 byte\nremoved  new/b.cfg: 1 byte\nadded    gone: 1 byte\n");
+    dir.fails("diff a.pak mod").out(
+        "changed  a.cfg: 1 byte, then 2 bytes\nremoved  gone: 1 byte\nadded    new/b.cfg: 1 byte\n",
+    );
+    dir.fails("diff mod a.pak").out(
+        "changed  a.cfg: 2 bytes, then 1 byte\nremoved  new/b.cfg: 1 byte\nadded    gone: 1 byte\n",
+    );
 }
 
 #[test]
@@ -296,21 +244,20 @@ fn directories_of_archives_are_compared_archive_by_archive() {
     dir.file("g/id1/pak1.pak", pak(&[("c", "3")]));
     dir.file("g/id1/autoexec.cfg", "no archive");
     dir.file("g/mod/pak0.pak", pak(&[("d", "4")]));
-    let convert = ["convert", "-r", "g", "-C", "h", "--to", "pk3"];
-    dir.daisho().args(convert).run().code(0);
-    let diff = |more: &[&str]| dir.daisho().args(["diff", "g", "h"]).args(more).run();
-    diff(&[])
+    dir.ok("convert -r g -C h --to pk3");
+    let diff = |more: &str| dir.run(format!("diff g h {more}"));
+    diff("")
         .code(0)
         .out("")
         .err("3 archives compared, each with the one of its path\n");
     dir.file("g/id1/pak0.pak", pak(&[("a", "one"), ("b", "2")]));
     dir.file("g/mod/pak2.pak", pak(&[("e", "5")]));
     std::fs::remove_file(dir.path("g/mod/pak0.pak")).unwrap();
-    diff(&["-q"]).code(1).out(
+    diff("-q").code(1).out(
         "id1/pak0.pak:\n  changed  a: 3 bytes, then 1 byte\n\
          removed  mod/pak2.pak: 77 bytes\nadded    mod/pak0.pk3: 101 bytes\n",
     );
-    let rows = diff(&["--json"]).code(1).json();
+    let rows = diff("--json").code(1).json();
     assert_eq!(
         (&rows[0]["archive"], &rows[0]["name"]),
         (&"id1/pak0.pak".into(), &"a".into())
@@ -319,9 +266,7 @@ fn directories_of_archives_are_compared_archive_by_archive() {
         (rows[1].get("archive"), &rows[1]["name"]),
         (None, &"mod/pak2.pak".into())
     );
-    diff(&["-q", "-i", "b", "--only", "changed"])
-        .code(0)
-        .out("");
+    diff("-q -i b --only changed").code(0).out("");
 }
 
 #[test]
@@ -329,16 +274,8 @@ fn an_archive_is_compared_with_all_archives_of_a_directory() {
     let dir = Dir::new();
     let entries = [("a", "1"), ("b", "2"), ("c", "3")];
     dir.file("all.pak", pak(&entries));
-    let split = [
-        "convert",
-        "all.pak",
-        "-o",
-        "s/pak0.pak",
-        "--max-entries",
-        "2",
-    ];
-    dir.daisho().args(split).run().code(0);
-    let diff = |a: &str, b: &str| dir.daisho().args(["diff", a, b]).run();
+    dir.ok("convert all.pak -o s/pak0.pak --max-entries 2");
+    let diff = |a: &str, b: &str| dir.run(format!("diff {a} {b}"));
     diff("all.pak", "s")
         .code(0)
         .out("")
@@ -364,31 +301,14 @@ fn archives_among_the_files_of_a_mod_are_files() {
     dir.file("outer.pak", outer.quake());
     for name in ["mod", "outer"] {
         let pak = format!("{name}.pak");
-        dir.daisho()
-            .args(["extract", &pak, "-C", name])
-            .run()
-            .code(0);
-        dir.daisho()
-            .args(["diff", &pak, name])
-            .run()
-            .code(0)
-            .out("")
-            .quiet();
-        dir.daisho()
-            .args(["diff", name, &pak])
-            .run()
-            .code(0)
-            .out("")
-            .quiet();
+        dir.ok(format!("extract {pak} -C {name}"));
+        dir.ok(format!("diff {pak} {name}")).out("").quiet();
+        dir.ok(format!("diff {name} {pak}")).out("").quiet();
     }
     // A WAD more is a file more.
     dir.file("mod/new.wad", &wad);
     let added = "added    new.wad: 17.7 kB\n";
-    dir.daisho()
-        .args(["diff", "mod.pak", "mod"])
-        .run()
-        .code(1)
-        .out(added);
+    dir.fails("diff mod.pak mod").out(added);
 }
 
 #[test]
@@ -399,16 +319,7 @@ fn entries_that_moved_count_as_the_same_if_the_order_is_ignored() {
         "b.pak",
         pak(&[("c", "3"), ("b", "2"), ("a", "1"), ("d", "4")]),
     );
-    dir.daisho()
-        .args([
-            "diff",
-            "a.pak",
-            "b.pak",
-            "--only",
-            "added,removed,changed,renamed",
-        ])
-        .run()
-        .code(1)
+    dir.fails("diff a.pak b.pak --only added,removed,changed,renamed")
         .out("added    d: 1 byte\n")
         .err("1 added, 0 removed, 0 changed, 0 renamed, 0 moved, 3 the same\n");
 }
@@ -419,8 +330,8 @@ fn what_is_odd_in_either_archive_is_told() {
     let whole = quake();
     dir.file("whole.pak", &whole);
     dir.file("cut.pak", &whole[..whole.len() - 100]);
-    for pair in [["whole.pak", "cut.pak"], ["cut.pak", "whole.pak"]] {
-        let ran = dir.daisho().arg("diff").args(pair).run().code(1);
-        ran.err_has("entries are missing\n  --> cut.pak: byte ");
+    for pair in ["whole.pak cut.pak", "cut.pak whole.pak"] {
+        dir.fails(format!("diff {pair}"))
+            .err_has("entries are missing\n  --> cut.pak: byte ");
     }
 }

@@ -47,7 +47,7 @@ fn filled() -> Dir {
 
 fn ran(dir: &Dir, line: &str, path: &str) -> super::Ran {
     let line = line.replace("{}", path);
-    dir.daisho().args(line.split(' ')).run()
+    dir.run(line)
 }
 
 #[test]

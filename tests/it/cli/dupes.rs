@@ -14,16 +14,13 @@ fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
     dir.file("mod/a.txt", &content);
     dir.file("mod/b.txt", &other);
     dir.file("mod/empty", b"");
-    dir.daisho()
-        .args(["create", "mod", "-o", "in/p.pak"])
-        .run()
-        .code(0);
+    dir.ok("create mod -o in/p.pak");
     let zip = Zip::new()
         .deflated("x/y.cfg", &content)
         .stored("none", b"")
         .stored("few", b"few");
     dir.file("in/z.pk3", zip.bytes());
-    let run = dir.daisho().args(["dupes", "-r", "in"]).run().code(0);
+    let run = dir.ok("dupes -r in");
     let text = run.text();
     assert!(
         text.starts_with("1 file stored 2 times; ") && text.contains("\n\n2 copies of 600 bytes, "),
@@ -35,12 +32,7 @@ fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
     );
     assert_eq!(text.lines().count(), 5);
     // As sha256sum has it.
-    let json = dir
-        .daisho()
-        .args(["dupes", "-r", "in", "--json", "-q"])
-        .run()
-        .code(0)
-        .json();
+    let json = dir.ok("dupes -r in --json -q").json();
     let sum = dir.sh("sha256sum mod/a.txt | cut -c 1-64").run().code(0);
     for (row, name) in json.iter().zip(["a.txt", "x/y.cfg"]) {
         assert_eq!(row["sha256"].as_str().unwrap(), sum.text().trim());
@@ -51,13 +43,8 @@ fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
         assert_eq!(row["size"], 600);
     }
     assert_eq!(json.len(), 2);
-    dir.daisho()
-        .args(["dupes", "in/p.pak"])
-        .run()
-        .code(0)
-        .out("");
-    let line = ["dupes", "-r", "in", "-i", "*.cfg"];
-    dir.daisho().args(line).run().code(0).out("");
+    dir.ok("dupes in/p.pak").out("");
+    dir.ok("dupes -r in -i *.cfg").out("");
 }
 
 #[test]
@@ -65,17 +52,12 @@ fn whole_archives_in_two_formats_are_copies_and_shared_payloads_take_nothing() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let rows = dir
-        .daisho()
-        .args(["dupes", "d.pak", "q.pak", "--json"])
-        .run()
-        .code(0)
-        .json();
+    let rows = dir.ok("dupes d.pak q.pak --json").json();
     // All but the empty one, in both.
     assert_eq!(rows.len(), 2 * 6);
     let shared = std::fs::read("corpus/paks/sound/shared-extent.pak").unwrap();
     dir.file("s.pak", shared);
-    let run = dir.daisho().args(["dupes", "s.pak"]).run().code(0);
+    let run = dir.ok("dupes s.pak");
     assert!(run.text().contains("0 bytes wasted"), "{}", run.text());
     assert!(run.text().contains("(shared)"));
 }
@@ -87,11 +69,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
     // Behind its end the other one differs, so the archives are not equal.
     dir.file("b.pak", [&super::paks::damaged()[..], b"+"].concat());
     dir.file("c.txt", b"no pak");
-    let run = dir
-        .daisho()
-        .args(["dupes", "a.pak", "b.pak", "c.txt"])
-        .run()
-        .code(1);
+    let run = dir.fails("dupes a.pak b.pak c.txt");
     assert!(
         run.text().contains("a.pak: last.cfg\n  b.pak: last.cfg\n"),
         "{}",
@@ -99,7 +77,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
     );
     run.err_has("this is not a known archive")
         .err_has("a.pak: entry 1 \"short.tga\"");
-    dir.daisho().args(["dupes", "c.txt"]).run().code(2);
+    dir.refuses("dupes c.txt");
 }
 
 /// Who is told of no duplicates may delete one of two that are there.
@@ -109,10 +87,7 @@ fn a_directory_that_is_cut_off_is_told() {
     let mut cut = quake();
     cut.truncate(cut.len() - 100);
     dir.file("p.pak", cut);
-    dir.daisho()
-        .args(["dupes", "p.pak"])
-        .run()
-        .code(1)
+    dir.fails("dupes p.pak")
         .err_has("entries are missing")
         .err_has("--> p.pak");
 }
@@ -126,16 +101,15 @@ fn an_archive_within_a_file_that_has_two_names_is_there_once() {
     dir.file("o.zip", outer.bytes());
     std::os::unix::fs::symlink("o.zip", dir.path("o2.zip")).unwrap();
     for line in [
-        &["dupes", "-r", "o.zip", "o2.zip"][..],
-        &["dupes", "o.zip//in.zip", "o.zip//in.zip"],
-        &["dupes", "o.zip//in.zip", "o2.zip//in.zip"],
+        "dupes -r o.zip o2.zip",
+        "dupes o.zip//in.zip o.zip//in.zip",
+        "dupes o.zip//in.zip o2.zip//in.zip",
     ] {
-        dir.daisho().args(line).run().code(0).out("");
+        dir.ok(line).out("");
     }
     // Two that lie in one file are two.
     dir.file("two.zip", outer.stored("too.zip", &inner).bytes());
-    let line = ["dupes", "two.zip//in.zip", "two.zip//too.zip"];
-    let run = dir.daisho().args(line).run().code(0);
+    let run = dir.ok("dupes two.zip//in.zip two.zip//too.zip");
     assert!(
         run.text().contains("2 equal archives of "),
         "{}",
@@ -148,14 +122,14 @@ fn excluded_entries_are_no_copies_and_a_glob_without_a_match_is_an_error() {
     let dir = Dir::new();
     let pak = Pak::new().stored("a.cfg", b"one").stored("b.cfg", b"one");
     dir.file("d.pak", pak.stored("c.ent", b"one").quake());
-    let dupes = |arguments: &[&str]| {
-        let dupes = dir.daisho().args(["dupes", "d.pak"]).args(arguments);
+    let dupes = |arguments: &str| {
+        let dupes = dir.command(format!("dupes d.pak {arguments}"));
         dupes.run()
     };
-    dupes(&["-x", "*.ent"])
+    dupes("-x *.ent")
         .code(0)
         .out("1 file stored 2 times; 3 bytes wasted\n\n2 copies of 3 bytes, 3 bytes wasted\n  d.pak: a.cfg\n  d.pak: b.cfg\n");
-    dupes(&["-i", "*.nope"])
+    dupes("-i *.nope")
         .code(1)
         .err_has("error: no entry matches \"*.nope\"\n");
 }
@@ -171,7 +145,7 @@ fn the_content_that_wastes_most_comes_first_and_the_summary_adds_them_up() {
         pak = pak.stored(name, &[2; 50]);
     }
     dir.file("d.pak", pak.quake());
-    let ran = dir.daisho().args(["dupes", "d.pak"]).run().code(0);
+    let ran = dir.ok("dupes d.pak");
     let lines: Vec<&str> = ran.text().lines().take(3).collect();
     assert_eq!(
         lines,
@@ -192,7 +166,7 @@ fn equal_archives_are_reported_as_such_and_looked_into_once() {
     dir.file("c/one/pak0.pak", &pak);
     dir.file("c/two/pak0.pak", &pak);
     dir.file("c/z.zip", Zip::new().stored("id1/pak0.pak", &pak).bytes());
-    let ran = dir.daisho().args(["dupes", "c"]).run().code(0).quiet();
+    let ran = dir.ok("dupes c").quiet();
     assert_eq!(
         ran.text(),
         format!(
@@ -203,18 +177,18 @@ fn equal_archives_are_reported_as_such_and_looked_into_once() {
             wasted = 2 * pak.len()
         )
     );
-    let rows = dir.daisho().args(["dupes", "c", "--json"]).run().json();
+    let rows = dir.run("dupes c --json").json();
     assert_eq!(rows.len(), 3);
     assert!(rows.iter().all(|row| row.get("name").is_none()));
     let sum = dir.sh("sha256sum c/one/pak0.pak | cut -c 1-64").run();
     assert_eq!(rows[0]["sha256"], sum.text().trim());
     // A file of one of them and of another archive is still found, once.
     dir.file("c/other.pak", Pak::new().stored("x", b"one").quake());
-    let ran = dir.daisho().args(["dupes", "c"]).run().code(0);
+    let ran = dir.ok("dupes c");
     let file = "\n2 copies of 3 bytes, 3 bytes wasted\n  c/one/pak0.pak: a.cfg\n  c/other.pak: x\n";
     assert!(ran.text().ends_with(file), "{ran}");
     // Where only some entries are compared, archives are not.
-    let ran = dir.daisho().args(["dupes", "c", "-i", "*.cfg"]).run();
+    let ran = dir.run("dupes c -i *.cfg");
     assert!(ran.text().starts_with("2 files stored 6 times; "), "{ran}");
 }
 
@@ -228,20 +202,13 @@ fn small_files_can_be_left_out() {
             .stored(&format!("{name}2"), &[2; 1000]);
     }
     dir.file("d.pak", pak.quake());
-    let ran = dir
-        .daisho()
-        .args(["dupes", "d.pak", "--min-size", "1K"])
-        .run();
+    let ran = dir.run("dupes d.pak --min-size 1K");
     assert_eq!(
         ran.code(0).text(),
         "1 file stored 2 times; 2048 bytes wasted\n\n2 copies of 2048 bytes, 2048 bytes wasted\n  \
          d.pak: a\n  d.pak: b\n"
     );
-    let none = dir
-        .daisho()
-        .args(["dupes", "d.pak", "--min-size", "1M"])
-        .run();
-    none.code(0)
+    dir.ok("dupes d.pak --min-size 1M")
         .out("")
         .err("no file is stored more than once\n");
 }

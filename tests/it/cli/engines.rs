@@ -15,10 +15,7 @@ fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
     let dir = Dir::new();
     dir.file("in.pak", many(4097));
     let convert = |engine: &str| {
-        let args = [
-            "convert", "-n", "in.pak", "-o", "pak0.pak", "--engine", engine,
-        ];
-        let ran = dir.daisho().args(args).run().code(0);
+        let ran = dir.ok(format!("convert -n in.pak -o pak0.pak --engine {engine}"));
         let parts = ran.text().matches("  pak").count().max(1);
         assert!(!ran.stderr().contains("warning"), "{ran}");
         parts
@@ -76,13 +73,14 @@ fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
     }
     // Both read paks, one of them no ZIPs.
     let to = ["--to", "pk3", "--engine", "quake,hexen2,fteqw"];
-    let ran = dir
-        .daisho()
+    dir.daisho()
         .args(["convert", "in.pak", "-o", "no.pk3"])
-        .args(to);
-    ran.run().code(2).err_has(
-        "error: daisho writes quake archives for quake, hexen2, but you asked for a pk3 one\n",
-    );
+        .args(to)
+        .run()
+        .code(2)
+        .err_has(
+            "error: daisho writes quake archives for quake, hexen2, but you asked for a pk3 one\n",
+        );
 }
 
 #[test]
@@ -93,12 +91,7 @@ fn what_not_all_of_them_serve_alike_is_named() {
         .stored("b", b"2")
         .stored("A", b"3");
     dir.file("in.pak", pak.quake());
-    let convert = |engine: &str| {
-        let args = [
-            "convert", "-n", "in.pak", "-o", "pak0.pak", "--engine", engine,
-        ];
-        dir.daisho().args(args).run().code(0)
-    };
+    let convert = |engine: &str| dir.ok(format!("convert -n in.pak -o pak0.pak --engine {engine}"));
     // What was in the source already is not repeated.
     let ran = convert("quake2,q2pro,yquake2");
     assert!(!ran.stderr().contains("warning"), "{ran}");
@@ -115,11 +108,10 @@ fn oddities_of_the_source_are_for_info() {
         Pak::new().stored("a", b"").stored("b", b"2").quake(),
     );
     let engines = "all-quake2,hexen2";
-    let line = ["convert", "in.pak", "-o", "pak0.pak", "--engine", engines];
-    let ran = dir.daisho().args(line).run().code(0);
+    let ran = dir.ok(format!("convert in.pak -o pak0.pak --engine {engines}"));
     assert!(!ran.stderr().contains("warning"), "{ran}");
     for pak in ["in.pak", "pak0.pak"] {
-        let ran = dir.daisho().args(["info", pak, "--engine", "hexen2"]).run();
+        let ran = dir.run(format!("info {pak} --engine hexen2"));
         let text = ran.text();
         assert!(
             text.contains("asked for empty files: entry 0 \"a\""),
@@ -133,8 +125,7 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     let dir = Dir::new();
     dir.file("pak0.pak", many(2049));
     dir.file("mymod.pak", many(3));
-    let info =
-        |file: &str, engine: &str| dir.daisho().args(["info", file, "--engine", engine]).run();
+    let info = |file: &str, engine: &str| dir.run(format!("info {file} --engine {engine}"));
     let ran = info("pak0.pak", "fteqw,darkplaces,yquake2").code(0).quiet();
     assert!(
         ran.text()
@@ -151,11 +142,7 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     let name =
         "name     not asked for by quake, quake2: it looks only for pak0.pak, pak1.pak and so on\n";
     assert!(ran.text().contains(name), "{ran}");
-    let json = dir
-        .daisho()
-        .args(["info", "pak0.pak", "--json", "--engine", "quake,qss"])
-        .run()
-        .code(1);
+    let json = dir.fails("info pak0.pak --json --engine quake,qss");
     let row: serde_json::Value = serde_json::from_str(json.text()).unwrap();
     let engines = row["engines"].as_array().unwrap();
     let loads: Vec<bool> = engines
@@ -166,10 +153,7 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
     // What is a texture library to its game is no archive of files to an engine.
     let wad = crate::archive::wads::texture("brick", false);
     dir.file("brick.mip", wad);
-    dir.daisho()
-        .args(["create", "brick.mip", "-o", "a.wad"])
-        .run()
-        .code(0);
+    dir.ok("create brick.mip -o a.wad");
     info("a.wad", "quake").code(1);
     info("none.pak", "quake").code(2);
 }
@@ -178,17 +162,9 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
 fn a_word_that_is_no_engine_is_answered_with_the_list_and_the_nearest() {
     let dir = Dir::new();
     dir.file("in.pak", many(3));
-    for verb in [
-        &["convert", "in.pak", "-o", "o.pak"][..],
-        &["info", "in.pak"],
-    ] {
-        let ran = dir
-            .daisho()
-            .args(verb)
-            .args(["--engine", "quake,quakespazm"])
-            .run()
-            .code(2);
-        ran.err_has("quakespazm")
+    for verb in ["convert in.pak -o o.pak", "info in.pak"] {
+        dir.refuses(format!("{verb} --engine quake,quakespazm"))
+            .err_has("quakespazm")
             .err_has("quakespasm")
             .err_has("all-quake3");
     }

@@ -59,32 +59,32 @@ fn printed(page: &str) -> String {
     text
 }
 
-/// Holds a page to what its commands print, or writes that anew.
-fn held(name: &str) {
+/// Compares a page with what its commands print, or renews it.
+fn assert_page(name: &str) {
     let page = page(name);
     let printed = printed(&page);
-    if std::env::var_os("DAISHO_BLESS").is_some() {
+    if crate::corpus::renews() {
         fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &printed).unwrap();
         return;
     }
     let mut place = "";
-    for (stands, found) in page.lines().zip(printed.lines()) {
-        if stands.starts_with('#') || stands.starts_with("$ ") {
-            place = stands;
+    for (expected, found) in page.lines().zip(printed.lines()) {
+        if expected.starts_with('#') || expected.starts_with("$ ") {
+            place = expected;
         }
-        assert_eq!(stands, found, "under {place}; DAISHO_BLESS=1 renews it");
+        assert_eq!(expected, found, "{place}; INSTA_UPDATE=always renews it");
     }
     assert_eq!(page, printed);
 }
 
 #[test]
-fn every_error_says_what_stands_on_the_page() {
-    held(PAGES[0]);
+fn every_error_prints_what_its_page_shows() {
+    assert_page(PAGES[0]);
 }
 
 #[test]
-fn every_first_attempt_gets_what_stands_on_the_page() {
-    held(PAGES[1]);
+fn every_first_attempt_prints_what_its_page_shows() {
+    assert_page(PAGES[1]);
 }
 
 /// The line before each attempt says what must be printed, so that wrong advice is never taken for the result.
@@ -131,9 +131,9 @@ fn helps(command: &str, advice: &str) -> Vec<String> {
         .collect();
     verbs.sort();
     verbs.dedup();
-    let mut helps = vec![dir.daisho().arg("--help").run().text().to_owned()];
+    let mut helps = vec![dir.run("--help").text().to_owned()];
     for verb in verbs {
-        let help = dir.daisho().args([&verb, "--help"]).run();
+        let help = dir.run(format!("{verb} --help"));
         helps.push(help.text().to_owned());
     }
     helps

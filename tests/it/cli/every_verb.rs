@@ -68,12 +68,12 @@ fn names_folders_and_patterns_after_the_archive_select_entries() {
         for name in ["default.cfg", "docs/", "docs", "*.cfg", "docs/*"] {
             let dir = filled();
             let line = line.replace("{}", name);
-            dir.daisho().args(line.split(' ')).run().code(0);
+            dir.ok(&line);
         }
         // A name that matches nothing is an error, and says so.
         let dir = filled();
         let line = line.replace("{}", "*.nope");
-        let ran = dir.daisho().args(line.split(' ')).run();
+        let ran = dir.run(&line);
         assert!(!ran.is(0), "{line}: {ran}");
         assert!(ran.stderr().contains("\"*.nope\""), "{line}: {ran}");
     }
@@ -82,28 +82,23 @@ fn names_folders_and_patterns_after_the_archive_select_entries() {
 #[test]
 fn a_conversion_and_a_page_hold_what_was_named() {
     let dir = filled();
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("convert q.pak *.cfg docs/ -o some.pak").code(0);
-    run("list --names some.pak").out("docs/a.txt\ndefault.cfg\ndocs/b.txt\n");
-    run("gallery q.pak default.cfg -o page")
-        .code(0)
+    dir.ok("convert q.pak *.cfg docs/ -o some.pak");
+    dir.run("list --names some.pak")
+        .out("docs/a.txt\ndefault.cfg\ndocs/b.txt\n");
+    dir.ok("gallery q.pak default.cfg -o page")
         .err_has("1 entry");
-    run("convert q.pak nowhere.pak -C out")
-        .code(2)
+    dir.refuses("convert q.pak nowhere.pak -C out")
         .err_has("no such file");
 }
 
 #[test]
 fn a_first_word_that_looks_like_a_path_is_a_file() {
     let dir = filled();
-    dir.daisho().arg("q.pakk").run().code(2).err_has(
+    dir.refuses("q.pakk").err_has(
         "error: no such file or directory; did you mean \"q.pak\"?\n  --> q.pakk\n\
              help: give the path of a file or directory that exists\n",
     );
-    dir.daisho()
-        .args(["files/none.pak", "-v"])
-        .run()
-        .code(2)
+    dir.refuses("files/none.pak -v")
         .err_has("error: no such file or directory\n  --> files/none.pak\n");
 }
 
@@ -145,7 +140,7 @@ fn words_in_the_wrong_order_are_shown_in_the_right_one() {
         ),
     ] {
         let before = dir.all();
-        let ran = dir.daisho().args(line.split(' ')).run().code(2);
+        let ran = dir.refuses(line);
         assert!(
             ran.stderr().starts_with(&format!("error: {first}\n")),
             "{ran}"
@@ -155,21 +150,19 @@ fn words_in_the_wrong_order_are_shown_in_the_right_one() {
         assert_eq!(dir.all(), before, "{line}");
     }
     // After an option, the second word is not looked at.
-    let ran = dir.daisho().args(["gone.pak", "-q", "extract"]).run();
+    let ran = dir.run("gone.pak -q extract");
     let ran = ran.code(2).err_has("error: no such file or directory\n");
     ran.err_has("help: give the path");
     // An archive may have any name, and an entry the name of a file that is an archive.
     dir.file("old", stored(Pak::new(), b"q.pak", b"inside").quake());
-    let ran = dir.daisho().args(["cat", "old", "q.pak"]).run();
-    ran.code(0).out("inside");
+    dir.ok("cat old q.pak").out("inside");
 }
 
 #[test]
 fn a_path_that_leads_into_a_file_is_said_to_be_a_name() {
     let dir = filled();
     for verb in ["list", "extract", "info", "verify"] {
-        let ran = dir.daisho().args([verb, "q.pak/maps"]).run();
-        ran.code(2)
+        dir.refuses(format!("{verb} q.pak/maps"))
             .err_has("error: no such file or directory\n  --> q.pak/maps\n")
             .err_has("help: names of entries come after their archive");
     }
@@ -179,10 +172,7 @@ fn a_path_that_leads_into_a_file_is_said_to_be_a_name() {
 fn a_folder_is_renamed_with_or_without_a_slash() {
     for (from, to) in [("docs", "looks"), ("docs/", "looks/"), ("docs", "looks/")] {
         let dir = filled();
-        dir.daisho()
-            .args(["rename", "q.pak", from, to])
-            .run()
-            .code(0)
+        dir.ok(format!("rename q.pak {from} {to}"))
             .err_has("rename docs/a.txt to looks/a.txt");
     }
 }
@@ -191,8 +181,7 @@ fn a_folder_is_renamed_with_or_without_a_slash() {
 fn outputs_in_a_directory_have_the_extension_of_their_format() {
     let dir = filled();
     dir.file("noext", quake());
-    dir.daisho()
-        .args(["convert", "-", "noext", "q.pak", "--to", "pk3", "-C", "out"])
+    dir.command("convert - noext q.pak --to pk3 -C out")
         .stdin(quake())
         .run()
         .code(0);
@@ -211,7 +200,7 @@ fn globs_after_a_directory_select_entries_of_its_archives() {
         let add = |pak, name: &&str| stored(pak, name.as_bytes(), b"content");
         dir.file("d/q.pak", NAMES.iter().fold(Pak::new(), add).quake());
         let line = format!("{verb} d *.bsp");
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(&line);
         if verb == "list --names" {
             ran.out("d/q.pak: maps/a.bsp\n");
         }
@@ -220,8 +209,7 @@ fn globs_after_a_directory_select_entries_of_its_archives() {
     let dir = filled();
     dir.file("d/q.pak", quake());
     dir.file("[d].pak", quake());
-    let args = ["list", "--names", "d", "[d].pak"];
-    dir.daisho().args(args).run().code(0).out_has("[d].pak");
+    dir.ok("list --names d [d].pak").out_has("[d].pak");
 }
 
 #[test]
@@ -237,8 +225,7 @@ fn a_directory_whose_archives_are_all_excluded_is_an_error() {
         let dir = Dir::new();
         dir.file("d/q.pak", quake());
         let line = format!("{verb} d --exclude-archive *");
-        let ran = dir.daisho().args(line.split(' ')).run();
-        ran.code(2)
+        dir.refuses(&line)
             .err_has("error: --exclude-archive leaves out everything in this directory\n  --> d\n");
     }
 }
@@ -259,7 +246,7 @@ fn what_keeps_a_verb_from_beginning_is_an_object_too() {
         dir.file("a.pak", "no archive");
         dir.file("b.pak", quake());
         let line = format!("{line} --json");
-        let ran = dir.daisho().args(line.split(' ')).run();
+        let ran = dir.run(&line);
         let rows = String::from_utf8(ran.stdout().to_vec()).unwrap();
         let unread = rows
             .lines()
@@ -285,7 +272,7 @@ fn previous_versions_are_skipped_in_searches_whatever_their_names() {
     ] {
         dir.file(std::ffi::OsStr::from_bytes(name), quake());
     }
-    let ran = dir.daisho().args(["info", "."]).run().code(0);
+    let ran = dir.ok("info .");
     assert_eq!(ran.text().lines().count(), 3);
 }
 
@@ -321,7 +308,7 @@ fn a_name_or_pattern_without_a_match_is_1_for_what_reads_and_2_for_an_edit() {
             dir.file("pak0.pak", dir.read("q.pak"));
             let before = (dir.all(), dir.read("q.pak"));
             let words = line.replace("IT", name);
-            let ran = dir.daisho().args(words.split(' ')).run().code(status);
+            let ran = dir.run(&words).code(status);
             assert!(ran.stderr().contains("error: "), "{words}: {ran}");
             assert!(ran.stderr().contains("nothing"), "{words}: {ran}");
             assert_eq!(before, (dir.all(), dir.read("q.pak")), "{words}");
@@ -383,7 +370,7 @@ fn what_does_not_exist_is_an_object_in_every_verb_and_has_a_suggestion() {
         };
         dir.file("folder.pak", quake());
         let line = format!("{} --json", line.replace("IT", name));
-        let ran = dir.daisho().args(line.split(' ')).run();
+        let ran = dir.run(&line);
         assert!(ran.is(1) || ran.is(2), "{line}: {ran}");
         let unread = (name.to_owned(), "unread".to_owned());
         assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
@@ -420,7 +407,7 @@ fn an_archive_with_a_cut_directory_is_an_object_in_every_verb() {
         dir.file("c.pak", &whole[..whole.len() - 70]);
         dir.file("game/pak0.pak", &whole[..whole.len() - 70]);
         let line = format!("{line} --json");
-        let ran = dir.daisho().args(line.split(' ')).run().code(1);
+        let ran = dir.fails(&line);
         let found = inputs(&ran.json());
         assert_eq!(found.len(), 1, "{line}: {ran}");
         assert!(
@@ -437,7 +424,7 @@ fn an_archive_with_a_cut_directory_is_an_object_in_every_verb() {
     ] {
         let dir = Dir::new();
         dir.file("c.pak", &whole[..whole.len() - 70]);
-        let ran = dir.daisho().args(line.split(' ')).run().code(1);
+        let ran = dir.fails(line);
         assert!(
             !ran.text().is_empty() && ran.stderr().contains("error: "),
             "{line}: {ran}"
@@ -468,7 +455,7 @@ fn a_refused_archive_is_one_object_and_its_warnings_stay_warnings() {
         let dir = Dir::new();
         dir.file("p.pak", &bytes);
         let line = format!("{line} --json");
-        let ran = dir.daisho().args(line.split(' ')).run();
+        let ran = dir.run(&line);
         let unread = ("p.pak".to_owned(), "unread".to_owned());
         assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
         if line.starts_with("convert") {
@@ -500,7 +487,7 @@ fn a_pattern_is_unmatched_only_if_every_archive_was_read() {
                 dir.file("d/b.pak", "PACK");
             }
             let line = format!("{verb} d -i *.cfg -i *.nope");
-            let ran = dir.daisho().args(line.split(' ')).run().code(1);
+            let ran = dir.fails(&line);
             let words = "no entry matches \"*.nope\"";
             assert_eq!(ran.stderr().contains(words), is_told, "{line}: {ran}");
         }

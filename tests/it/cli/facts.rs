@@ -73,8 +73,13 @@ fn the_lumps_of_a_wad_have_facts_as_other_textures_do() {
     }
     let create = ["create", "-q", "-o", "a.wad", "--to", "wad3"];
     dir.daisho().args(create).args(names).run().code(0);
-    let info = dir.daisho().args(["info", "a.wad"]).args(names);
-    let shown = info.run().code(0).quiet();
+    let shown = dir
+        .daisho()
+        .args(["info", "a.wad"])
+        .args(names)
+        .run()
+        .code(0)
+        .quiet();
     let text = shown.text();
     assert!(!text.contains("not known"), "{text}");
     for line in [
@@ -105,9 +110,11 @@ fn wrong_usage_is_refused() {
 fn a_column_says_what_each_file_is() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
-    let list = |arguments: &[&str]| {
-        let ran = dir.daisho().args(["list", "q.pak"]).args(arguments).run();
-        ran.code(0).quiet().text().to_owned()
+    let list = |arguments: &str| {
+        dir.ok(format!("list q.pak {arguments}"))
+            .quiet()
+            .text()
+            .to_owned()
     };
     let expected = "\
 0    327  map      map 29, 3 entities                    maps/hall.bsp
@@ -123,9 +130,9 @@ fn a_column_says_what_each_file_is() {
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         text.lines().map(words).collect()
     };
-    assert_eq!(aligned(&list(&["-l"])), aligned(expected));
-    assert_eq!(list(&["--long", "-j1"]), list(&["-l", "-j4"]));
-    let tree = list(&["-l", "--tree", "-i", "hall.bsp"]);
+    assert_eq!(aligned(&list("-l")), aligned(expected));
+    assert_eq!(list("--long -j1"), list("-l -j4"));
+    let tree = list("-l --tree -i hall.bsp");
     assert!(
         tree.contains("map 29, 3 entities") && tree.contains("hall.bsp"),
         "{tree}"
@@ -136,15 +143,12 @@ fn a_column_says_what_each_file_is() {
 fn json_has_facts_where_they_are_asked_for() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
-    let rows = |arguments: &[&str]| {
-        let ran = dir
-            .daisho()
-            .args(["list", "q.pak", "--json"])
-            .args(arguments)
-            .run();
-        ran.code(0).quiet().json()
+    let rows = |arguments: &str| {
+        dir.ok(format!("list q.pak --json {arguments}"))
+            .quiet()
+            .json()
     };
-    let long = rows(&["-l"]);
+    let long = rows("-l");
     assert_eq!(long[0]["type"], "bsp29");
     assert_eq!(
         long[0]["facts"],
@@ -159,7 +163,7 @@ fn json_has_facts_where_they_are_asked_for() {
         (&long[5]["type"], &long[5]["facts"]),
         (&().into(), &serde_json::json!({}))
     );
-    assert!(rows(&[])[0].get("facts").is_none());
+    assert!(rows("")[0].get("facts").is_none());
 }
 
 #[test]
@@ -167,8 +171,14 @@ fn one_file_says_all_that_is_known_of_it() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
     let info = |arguments: &[&str]| {
-        let ran = dir.daisho().args(["info", "q.pak"]).args(arguments).run();
-        ran.code(0).quiet().text().to_owned()
+        dir.daisho()
+            .args(["info", "q.pak"])
+            .args(arguments)
+            .run()
+            .code(0)
+            .quiet()
+            .text()
+            .to_owned()
     };
     let expected = "\
 q.pak: entry 0 \"maps/hall.bsp\"
@@ -295,8 +305,7 @@ fn what_begins_as_an_archive_is_one_and_all_else_may_be_a_name() {
     assert_eq!(info(&["nowhere.pak", "--index", "1"]).code(2).text(), "");
     // An archive that comes from standard input has names, too.
     let ran = dir
-        .daisho()
-        .args(["info", "-", "gfx/sign.lmp"])
+        .command("info - gfx/sign.lmp")
         .stdin(pak())
         .run()
         .code(0);
@@ -326,7 +335,7 @@ fn a_damaged_entry_costs_itself_and_what_lies_behind_its_header() {
     let pak = packed(pak, b"gfx/gone.lmp", &lmp(), b"\xC0\x05\xFF");
     let pak = packed(pak, b"gfx/whole.lmp", &lmp(), &literals(&lmp()));
     dir.file("d.pak", pak.daikatana());
-    let ran = dir.daisho().args(["list", "-l", "d.pak"]).run().code(1);
+    let ran = dir.fails("list -l d.pak");
     let lines: Vec<&str> = ran.text().lines().collect();
     assert_eq!(lines.len(), 3, "{ran}");
     assert!(
@@ -375,18 +384,16 @@ fn what_is_compressed_or_loose_has_the_same_facts() {
     // A game's directory has a pak.
     let readme = stored(Pak::new(), b"readme.txt", b"by hand");
     dir.file("loose/pak0.pak", readme.quake());
-    dir.daisho()
-        .args(["convert", "-q", "a.pk3", "-o", "d.pak", "--to", "daikatana"])
-        .run()
-        .code(0);
+    dir.ok("convert -q a.pk3 -o d.pak --to daikatana");
     let facts = |arguments: &[&str]| -> Vec<(String, serde_json::Value)> {
-        let ran = dir
+        let rows = dir
             .daisho()
             .args(["list", "-l", "--json"])
             .args(arguments)
             .run()
-            .code(0);
-        let rows = ran.json().into_iter();
+            .code(0)
+            .json()
+            .into_iter();
         let mut rows: Vec<_> = rows
             .filter(|row| row.get("name_hex").is_none())
             .map(|row| {
@@ -417,9 +424,9 @@ fn what_is_compressed_or_loose_has_the_same_facts() {
         assert_eq!(facts(arguments), expected, "{arguments:?}");
     }
     let of = |archive: &str| {
-        let line = ["info", "--json", archive, "maps/hall.bsp", "sound/hum.wav"];
-        let rows = dir.daisho().args(line).run().code(0).json();
-        rows.into_iter()
+        dir.ok(format!("info --json {archive} maps/hall.bsp sound/hum.wav"))
+            .json()
+            .into_iter()
             .map(|row| row["facts"].clone())
             .collect::<Vec<_>>()
     };

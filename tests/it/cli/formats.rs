@@ -51,14 +51,10 @@ fn every_format_is_read_told_and_written_as_its_description_has_it() {
         let word = from.0;
         let source = format!("{word}.pak");
         dir.file(&source, archive(from));
-        let info = dir.daisho().args(["info", &source, "--json"]).run().code(0);
+        let info = dir.ok(format!("info {source} --json"));
         assert_eq!(info.json()[0]["format"], word);
         for (name, content) in FILES {
-            dir.daisho()
-                .args(["cat", &source, name])
-                .run()
-                .code(0)
-                .out(content);
+            dir.ok(format!("cat {source} {name}")).out(content);
         }
         for to in FORMATS {
             let extension = if to.0 == "sin" { "sin" } else { "pak" };
@@ -70,11 +66,7 @@ fn every_format_is_read_told_and_written_as_its_description_has_it() {
             if to.0 != "daikatana" {
                 assert!(written == archive(to), "{word} to {}", to.0);
             }
-            dir.daisho()
-                .args(["diff", &source, &out])
-                .run()
-                .code(0)
-                .out("");
+            dir.ok(format!("diff {source} {out}")).out("");
         }
     }
 }
@@ -83,16 +75,10 @@ fn every_format_is_read_told_and_written_as_its_description_has_it() {
 fn the_name_of_the_output_says_the_format_and_does_not_contradict_it() {
     let dir = Dir::new();
     dir.file("a.pak", archive(FORMATS[0]));
-    dir.daisho()
-        .args(["convert", "a.pak", "-o", "a.sin"])
-        .run()
-        .code(0);
+    dir.ok("convert a.pak -o a.sin");
     assert_eq!(&dir.read("a.sin")[..4], b"SPAK");
     dir.file("files/x.cfg", "x");
-    dir.daisho()
-        .args(["create", "files", "-o", "b.SIN"])
-        .run()
-        .code(0);
+    dir.ok("create files -o b.SIN");
     assert_eq!(&dir.read("b.SIN")[..4], b"SPAK");
     for line in [
         "convert a.pak -o c.sin --to quake",
@@ -100,16 +86,16 @@ fn the_name_of_the_output_says_the_format_and_does_not_contradict_it() {
         "create files -o c.pak --to sin",
         "convert a.pak -o c.sin --engine quake",
     ] {
-        dir.daisho().args(line.split(' ')).run().code(2);
+        dir.refuses(line);
     }
     assert!(!dir.path("c.sin").exists() && !dir.path("c.pak").exists());
     // Below a directory a source's name becomes one of the new format.
     dir.file("game/pak0.pak", archive(FORMATS[0]));
     let line = "convert -r game -C out --to sin";
-    dir.daisho().args(line.split(' ')).run().code(0);
+    dir.ok(line);
     assert_eq!(&dir.read("out/pak0.sin")[..4], b"SPAK");
     let line = "convert -r out -C back";
-    dir.daisho().args(line.split(' ')).run().code(0);
+    dir.ok(line);
     assert!(dir.read("back/pak0.pak") == archive(FORMATS[0]));
 }
 
@@ -128,17 +114,13 @@ fn an_extension_of_no_format_is_refused_unless_the_format_is_said() {
             );
             for dry in ["", " -n"] {
                 let line = format!("{line}{dry}");
-                dir.daisho()
-                    .args(line.split(' '))
-                    .run()
-                    .code(2)
-                    .err_has(&said);
+                dir.refuses(line).err_has(&said);
                 assert_eq!(dir.all(), all);
             }
         }
         for line in ["-o pak.tmp --to quake", "-o plain", "-o x.PAK"] {
             let line = format!("{verb} {line} -f");
-            dir.daisho().args(line.split(' ')).run().code(0);
+            dir.ok(line);
         }
     }
 }
@@ -151,8 +133,7 @@ fn only_formats_that_are_written_are_offered() {
     let pictures = ", wal, wal3, mip, pcx, tga, bmp, lmp, png]";
     for (verb, more) in [("convert a.pak", pictures), ("create a.pak", "]")] {
         let line = format!("{verb} -o new --to anachronox");
-        let ran = dir.daisho().args(line.split(' ')).run().code(2);
-        ran.err_has(&format!("{formats}{more}"));
+        dir.refuses(line).err_has(&format!("{formats}{more}"));
     }
 }
 
@@ -166,11 +147,10 @@ fn the_help_lists_every_format() {
     };
     let written = words(|it| it.spec().is_written());
     for verb in ["convert", "create"] {
-        let help = dir.daisho().args([verb, "--help"]).run().code(0);
-        help.out_has(&format!("The format to write [{written}]"));
+        dir.ok(format!("{verb} --help"))
+            .out_has(&format!("The format to write [{written}]"));
     }
-    let help = dir.daisho().arg("--help").run().code(0);
-    help.out_has(&words(|_| true));
+    dir.ok("--help").out_has(&words(|_| true));
 }
 
 /// A sound Anachronox archive: zlib makes 19 bytes of 8,000, which Daikatana's streams cannot.
@@ -191,14 +171,14 @@ fn info_finds_nothing_odd_in_a_sound_archive_of_anachronox() {
         bytes.extend((number as u32).to_le_bytes());
     }
     dir.file("a.dat", bytes);
-    dir.daisho().args(["verify", "a.dat"]).run().code(0);
-    let info = dir.daisho().args(["info", "-v", "a.dat"]).run().code(0);
+    dir.ok("verify a.dat");
+    let info = dir.ok("info -v a.dat");
     let names = "as 144-byte records, the one name is a valid name, the one payload follows the last (score";
     let info = info.out_has(names);
     assert!(!info.text().contains("too short"), "{info}");
     let line = "info a.dat --engine quake";
-    let info = dir.daisho().args(line.split(' ')).run().code(1);
-    info.out_has("it is an anachronox archive, not a quake archive");
+    dir.fails(line)
+        .out_has("it is an anachronox archive, not a quake archive");
 }
 
 /// On a terminal both streams are read.
@@ -208,11 +188,7 @@ fn a_plan_of_several_archives_names_each_output_once() {
     dir.file("in/a.pak", archive(FORMATS[0]));
     dir.file("in/b.pak", archive(FORMATS[0]));
     dir.file("out/b.pak", "kept");
-    let ran = dir
-        .daisho()
-        .args(["convert", "-r", "in", "-C", "out", "-nk"])
-        .run();
-    ran.code(0)
+    dir.ok("convert -r in -C out -nk")
         .out("write out/a.pak\nkeep out/b.pak\n1 archive to write, 1 kept\n")
         .quiet();
 }
@@ -223,46 +199,23 @@ fn a_name_that_only_the_longer_record_holds_fails_by_name_in_a_pak() {
     let long = format!("long/{}.cfg", "x".repeat(100));
     dir.file(format!("files/{long}"), "x");
     dir.file("files/short.cfg", "y");
-    dir.daisho()
-        .args(["create", "files", "-o", "a.sin"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["cat", "a.sin", &long])
-        .run()
-        .code(0)
-        .out("x");
+    dir.ok("create files -o a.sin");
+    dir.ok(format!("cat a.sin {long}")).out("x");
     let says = "the name has 109 bytes, but a quake archive can safely hold names of at most 55";
-    dir.daisho()
-        .args(["convert", "a.sin", "-o", "a.pak"])
-        .run()
-        .code(1)
-        .err_has(says);
+    dir.fails("convert a.sin -o a.pak").err_has(says);
     assert!(!dir.path("a.pak").exists());
-    let line = ["convert", "a.sin", "-o", "a.pak", "--keep-going"];
-    dir.daisho().args(line).run().code(1).err_has(says);
-    dir.daisho()
-        .args(["cat", "a.pak", "short.cfg"])
-        .run()
-        .code(0)
-        .out("y");
-    dir.daisho()
-        .args(["create", "files", "-o", "b.pak"])
-        .run()
-        .code(2)
+    dir.fails("convert a.sin -o a.pak --keep-going")
         .err_has(says);
+    dir.ok("cat a.pak short.cfg").out("y");
+    dir.refuses("create files -o b.pak").err_has(says);
 }
 
 #[test]
 fn a_layout_of_another_magic_is_refused_and_the_magic_named() {
     let dir = Dir::new();
     dir.file("a.sin", archive(FORMATS[2]));
-    let ran = dir
-        .daisho()
-        .args(["list", "a.sin", "--from", "quake"])
-        .run()
-        .code(2);
-    ran.err_has("this archive begins with \"SPAK\", but a quake archive begins with \"PACK\"");
+    dir.refuses("list a.sin --from quake")
+        .err_has("this archive begins with \"SPAK\", but a quake archive begins with \"PACK\"");
 }
 
 /// To an engine of Quake's paks an archive of another magic is no pak at all; it was said to be
@@ -282,17 +235,12 @@ fn to_an_engine_an_archive_of_another_magic_is_no_pak() {
             ("darkplaces", passed_over),
             ("fteqw", passed_over),
         ] {
-            let line = ["which", "--engine", engine, "game", "maps/m1.bsp"];
-            dir.daisho().args(line).run().code(code);
+            dir.run(format!("which --engine {engine} game maps/m1.bsp"))
+                .code(code);
         }
     }
     dir.file("a.sin", archive(FORMATS[2]));
-    let rows = dir
-        .daisho()
-        .args(["info", "a.sin", "--json"])
-        .run()
-        .code(0)
-        .json();
+    let rows = dir.ok("info a.sin --json").json();
     let engines = rows[0]["engines"].as_array().unwrap();
     assert!(
         engines
@@ -312,7 +260,7 @@ fn a_wad_is_taken_apart_and_put_together_by_the_types_that_are_its_files_extensi
         .lump(b"num_0", b'B', "", b"\x01\0\0\0\x01\0\0\0\x07")
         .bytes();
     dir.file("gfx.wad", wad.clone());
-    dir.daisho().args(["extract", "gfx.wad"]).run().code(0);
+    dir.ok("extract gfx.wad");
     assert_eq!(
         dir.all(),
         [
@@ -323,14 +271,11 @@ fn a_wad_is_taken_apart_and_put_together_by_the_types_that_are_its_files_extensi
             "gfx/num_0.lmp"
         ]
     );
-    let line = ["create", "gfx", "-o", "new.wad"];
-    dir.daisho().args(line).run().code(0);
+    dir.ok("create gfx -o new.wad");
     assert!(dir.read("new.wad") == wad);
     for [from, to] in [["gfx.wad", "a.pk3"], ["a.pk3", "b.pak"], ["b.pak", "c.wad"]] {
-        let line = ["convert", from, "-o", to];
-        dir.daisho().args(line).run().code(0);
-        let line = ["diff", "gfx.wad", to];
-        dir.daisho().args(line).run().code(0).out("");
+        dir.ok(format!("convert {from} -o {to}"));
+        dir.ok(format!("diff gfx.wad {to}")).out("");
     }
     assert!(dir.read("c.wad") == wad);
 }
@@ -355,7 +300,7 @@ fn what_a_wad_does_not_hold_is_refused_by_name_before_anything_is_written() {
         .args(["-x", "*.txt", "-x", "sixteen*"])
         .run()
         .code(0);
-    let list = dir.daisho().args(["list", "t.wad", "--json"]).run().code(0);
+    let list = dir.ok("list t.wad --json");
     assert_eq!(list.json()[0]["name"], "brick.mip");
 }
 
@@ -368,28 +313,27 @@ fn a_wad_has_no_folders_so_only_a_files_own_name_counts() {
         let own = name.rsplit('/').next().unwrap().trim_end_matches(".mip");
         dir.file(name, texture(own, false));
     }
-    let run = |line: &[&str]| dir.daisho().args(line).run();
-    run(&["create", "mine", "-o", "t.wad"]).code(0);
+    dir.ok("create mine -o t.wad");
     let two = lump(lump(Wad::new(b"WAD2"), "brick"), "wood");
     assert!(dir.read("t.wad") == two.bytes());
-    run(&["add", "t.wad", "more/deep"]).code(0);
+    dir.ok("add t.wad more/deep");
     let three = lump(two, "tile");
     assert!(dir.read("t.wad") == three.bytes());
     // Into a folder that cannot be: the name stays.
-    run(&["rename", "t.wad", "tile.mip", "more/"]).code(0);
+    dir.ok("rename t.wad tile.mip more/");
     assert!(dir.read("t.wad") == three.bytes());
     // A longer path is not a longer name.
     let deep = "mine/a_folder_of_more_than_15_bytes/x.mip";
     dir.file(deep, texture("x", false));
-    run(&["add", "t.wad", deep]).code(0);
+    dir.ok(format!("add t.wad {deep}"));
     assert!(dir.read("t.wad") == lump(three, "x").bytes());
     // What was packed before in this way gets its name.
     let old = Wad::new(b"WAD2").lump(b"src/brick", b'D', "", &texture("brick", false));
     dir.file("old.wad", lump(old, "wood").bytes());
-    run(&["rename", "old.wad", "src/brick.mip", "brick.mip"]).code(0);
+    dir.ok("rename old.wad src/brick.mip brick.mip");
     assert!(dir.read("old.wad") == lump(lump(Wad::new(b"WAD2"), "brick"), "wood").bytes());
-    run(&["create", "mine", "-o", "t.pak"]).code(0);
-    run(&["convert", "t.pak", "src", "-o", "c.wad"]).code(0);
+    dir.ok("create mine -o t.pak");
+    dir.ok("convert t.pak src -o c.wad");
     assert!(dir.read("c.wad") == lump(Wad::new(b"WAD2"), "brick").bytes());
 }
 
@@ -400,26 +344,20 @@ fn two_files_of_one_name_in_a_wad_are_refused_wherever_they_are() {
     let mut other = texture("brick", false);
     other[60] += 1;
     dir.file("t/b/brick.mip", other);
-    let run = |line: &[&str]| dir.daisho().args(line).run();
-    run(&["create", "t", "-o", "t.wad"])
-        .code(2)
+    dir.refuses("create t -o t.wad")
         .err_has("\"t/a/brick.mip\" would also have this name in the archive")
         .err_has("--> t/b/brick.mip");
     assert_eq!(
         dir.all(),
         ["t/", "t/a/", "t/a/brick.mip", "t/b/", "t/b/brick.mip"]
     );
-    run(&["create", "t/a", "-o", "t.wad"]).code(0);
-    run(&["add", "t.wad", "t/b"]).code(2).err_has("already");
-    run(&["add", "t.wad", "t/b/brick.mip", "--as", "x/brick.mip"])
-        .code(2)
+    dir.ok("create t/a -o t.wad");
+    dir.refuses("add t.wad t/b").err_has("already");
+    dir.refuses("add t.wad t/b/brick.mip --as x/brick.mip")
         .err_has("already");
-    run(&["add", "t.wad", "t/b", "-f"])
-        .code(0)
-        .err_has("1 replaced");
-    run(&["create", "t", "-o", "t.pak"]).code(0);
-    run(&["convert", "t.pak", "-o", "c.wad"])
-        .code(1)
+    dir.ok("add t.wad t/b -f").err_has("1 replaced");
+    dir.ok("create t -o t.pak");
+    dir.fails("convert t.pak -o c.wad")
         .err_has("in a WAD this is the same name as that of entry 0 \"a/brick.mip\"");
     assert!(!dir.path("c.wad").exists());
 }
@@ -428,7 +366,6 @@ fn two_files_of_one_name_in_a_wad_are_refused_wherever_they_are() {
 #[test]
 fn a_texture_gets_the_name_of_its_lump_when_it_is_packed_or_renamed() {
     let dir = Dir::new();
-    let run = |line: &[&str]| dir.daisho().args(line).run().code(0);
     let mut long = texture("brick", false);
     // What is behind the name in its field is nobody's.
     long[8] = b'?';
@@ -438,7 +375,7 @@ fn a_texture_gets_the_name_of_its_lump_when_it_is_packed_or_renamed() {
     };
     for (magic, kind, palette) in [(b"WAD2", b'D', false), (b"WAD3", b'C', true)] {
         dir.file("t.wad", wad(magic, kind, palette).bytes());
-        run(&["rename", "t.wad", "brick.mip", "*a_name_of_15_b.mip"]);
+        dir.ok("rename t.wad brick.mip *a_name_of_15_b.mip");
         let renamed = Wad::new(magic)
             .lump(
                 b"*a_name_of_15_b",
@@ -451,7 +388,7 @@ fn a_texture_gets_the_name_of_its_lump_when_it_is_packed_or_renamed() {
         assert!(dir.read("t.wad") == renamed.bytes());
         dir.file("t.wad", wad(magic, kind, palette).bytes());
         dir.file("new.mip", texture("new", palette));
-        run(&["add", "t.wad", "new.mip", "--as", "brick2.mip"]);
+        dir.ok("add t.wad new.mip --as brick2.mip");
         let added =
             wad(magic, kind, palette).lump(b"brick2", kind, "", &texture("brick2", palette));
         assert!(dir.read("t.wad") == added.bytes());
@@ -459,16 +396,16 @@ fn a_texture_gets_the_name_of_its_lump_when_it_is_packed_or_renamed() {
     dir.file("files/a.mip", texture("another", false));
     dir.file("files/b.mip", "no texture at all");
     dir.file("files/brick.mip", &long);
-    run(&["create", "files", "-o", "f.wad"]);
+    dir.ok("create files -o f.wad");
     let files = Wad::new(b"WAD2")
         .lump(b"a", b'D', "", &texture("a", false))
         .lump(b"b", b'D', "", b"no texture at all")
         .lump(b"brick", b'D', "", &long);
     assert!(dir.read("f.wad") == files.bytes());
     // An archive of any other format keeps the bytes of its files.
-    run(&["create", "files", "-o", "f.pk3"]);
-    assert!(run(&["cat", "f.pk3", "a.mip"]).stdout() == texture("another", false));
-    run(&["convert", "f.pk3", "-o", "c.wad", "--to", "wad2"]);
+    dir.ok("create files -o f.pk3");
+    assert!(dir.ok("cat f.pk3 a.mip").stdout() == texture("another", false));
+    dir.ok("convert f.pk3 -o c.wad --to wad2");
     assert!(dir.read("c.wad") == files.bytes());
 }
 
@@ -483,11 +420,10 @@ fn a_lump_that_is_renamed_does_not_change_others_with_the_same_payload() {
         .record(0, &offset);
     for renamed in ["a", "b"] {
         dir.file("t.wad", wad.bytes());
-        let line = ["rename", "t.wad", &format!("{renamed}.mip"), "new.mip"];
-        dir.daisho().args(line).run().code(0);
+        dir.ok(format!("rename t.wad {renamed}.mip new.mip"));
         let kept = if renamed == "a" { "b.mip" } else { "a.mip" };
         for (name, inside) in [("new.mip", "new"), (kept, "a")] {
-            let cat = dir.daisho().args(["cat", "t.wad", name]).run().code(0);
+            let cat = dir.ok(format!("cat t.wad {name}"));
             assert!(cat.stdout() == texture(inside, false), "{renamed}: {name}");
         }
     }
@@ -506,19 +442,13 @@ fn a_wad_stays_of_its_game_unless_it_is_asked_for() {
     dir.file("h.wad", half_life.clone());
     for (name, bytes) in [("q", quake), ("h", half_life)] {
         let (from, to) = (format!("{name}.wad"), format!("{name}2.wad"));
-        dir.daisho()
-            .args(["convert", &from, "-o", &to])
-            .run()
-            .code(0)
+        dir.ok(format!("convert {from} -o {to}"))
             .err_has("2 entries");
         assert!(dir.read(&to) == bytes);
     }
     let convert = |from, to| {
         let output = format!("to-{to}.wad");
-        dir.daisho()
-            .args(["convert", from, "-o", &output, "--to", to])
-            .run()
-            .code(0)
+        dir.ok(format!("convert {from} -o {output} --to {to}"))
     };
     convert("q.wad", "wad3").err_has("warning: 2 textures get palettes of their own: Quake's");
     convert("h.wad", "wad2")
@@ -528,8 +458,7 @@ fn a_wad_stays_of_its_game_unless_it_is_asked_for() {
     dir.file("b.mip", texture("b", true));
     let create = |to| {
         let output = format!("made-{to}.wad");
-        let line = ["create", "a.mip", "b.mip", "-o", &output, "--to", to];
-        dir.daisho().args(line).run().code(0)
+        dir.ok(format!("create a.mip b.mip -o {output} --to {to}"))
     };
     create("wad3").err_has(
         "warning: 1 texture has no palette, but Half-Life expects one after each texture; the first is \"a.mip\"",
@@ -544,11 +473,7 @@ fn a_level_where_nothing_is_deflated_is_said_to_mean_nothing() {
     let dir = Dir::new();
     dir.file("a.pak", archive(FORMATS[0]));
     for [verb, output] in [["convert", "b.pak"], ["create", "c.pak"]] {
-        let line = [verb, "a.pak", "-o", output, "--level", "9"];
-        dir.daisho()
-            .args(line)
-            .run()
-            .code(0)
+        dir.ok(format!("{verb} a.pak -o {output} --level 9"))
             .err_has("warning: --level has no effect: only ZIPs have levels, and this is quake");
     }
 }
@@ -569,25 +494,23 @@ fn deflate64_is_read_and_becomes_deflate() {
     let dir = Dir::new();
     let source = corpus::path("zips/sound/deflate64.zip");
     std::fs::copy(source, dir.path("a.pk3")).unwrap();
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("verify a.pk3")
-        .code(0)
-        .out("4 entries, 41.3 kB, all OK\n");
-    run("info a.pk3 --engine ioquake3").out_has("entries that are neither stored nor deflated");
+    dir.ok("verify a.pk3").out("4 entries, 41.3 kB, all OK\n");
+    dir.run("info a.pk3 --engine ioquake3")
+        .out_has("entries that are neither stored nor deflated");
     for jobs in ["1", "4"] {
-        let ran = run(&format!("convert a.pk3 -o b{jobs}.pk3 -j {jobs}"));
+        let ran = dir.run(format!("convert a.pk3 -o b{jobs}.pk3 -j {jobs}"));
         ran.code(0);
     }
     assert_eq!(dir.read("b1.pk3"), dir.read("b4.pk3"));
-    run("diff a.pk3 b1.pk3").code(0);
+    dir.ok("diff a.pk3 b1.pk3");
     let archive = daisho::Archive::open(dir.path("b1.pk3")).unwrap();
     let entry = archive.get("maps/far.bsp").unwrap();
     assert_eq!(entry.coding(), daisho::archive::Coding::Deflate);
-    let ran = run("info b1.pk3 --engine ioquake3").code(0);
+    let ran = dir.ok("info b1.pk3 --engine ioquake3");
     assert!(!ran.text().contains("neither stored nor deflated"), "{ran}");
     // An edit writes the whole archive.
     dir.file("x.cfg", "x");
-    run("add a.pk3 x.cfg").code(0);
+    dir.ok("add a.pk3 x.cfg");
     let archive = daisho::Archive::open(dir.path("a.pk3")).unwrap();
     let entry = archive.get("maps/far.bsp").unwrap();
     assert_eq!(entry.coding(), daisho::archive::Coding::Deflate);
@@ -607,8 +530,8 @@ fn deflate64_of_7z_is_read() {
         .current_dir(dir.path(""))
         .args(["a", "-tzip", "-mm=Deflate64", "a.zip", "a.bin"]);
     if seven.output().is_ok_and(|ran| ran.status.success()) {
-        dir.daisho().args(["verify", "a.zip"]).run().code(0);
-        let cat = dir.daisho().args(["cat", "a.zip", "a.bin"]).run().code(0);
+        dir.ok("verify a.zip");
+        let cat = dir.ok("cat a.zip a.bin");
         assert_eq!(cat.stdout(), dir.read("a.bin"));
     }
 }

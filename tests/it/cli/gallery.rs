@@ -56,13 +56,13 @@ fn every_entry_is_on_the_page_as_what_it_is() {
         ("progs/none.bin", vec![0, 1, 2]),
     ];
     dir.file("a.pak", pak(&files));
-    let run = |more: &[&str]| dir.daisho().args(["gallery", "a.pak"]).args(more).run();
-    run(&["-o", "look", "-j1"])
+    let run = |more: &str| dir.run(format!("gallery a.pak {more}"));
+    run("-o look -j1")
         .code(1)
         .err_has("the picture cannot be decoded")
         .err_has("entry 2 \"gfx/cut.lmp\"")
         .err_has("look/index.html: 6 entries, 2 pictures in ");
-    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    let page = dir.text("look/index.html");
     let rows = rows(&page);
     let column = |row: usize, at: usize| rows[row][at].as_str().unwrap().to_owned();
     let looks: Vec<String> = (0..6).map(|row| column(row, 5)).collect();
@@ -76,28 +76,23 @@ fn every_entry_is_on_the_page_as_what_it_is() {
     let text = dir.read(format!("look/{}", column(4, 7)));
     assert_eq!(text, "\u{feff}bind x \"bär\"\n".as_bytes());
     // The picture is what extract writes.
-    dir.daisho()
-        .args(["extract", "a.pak", "gfx/a.lmp", "--png", "-C", "x", "-q"])
-        .run()
-        .code(0);
+    dir.ok("extract a.pak gfx/a.lmp --png -C x -q");
     let full = dir.read(format!("look/{}", column(0, 7)));
     assert_eq!(full, dir.read("x/gfx/a.lmp.png"));
 
     // One file has the same in it.
-    run(&["-o", "look.html", "-q"]).code(1);
-    let one = String::from_utf8(dir.read("look.html")).unwrap();
+    run("-o look.html -q").code(1);
+    let one = dir.text("look.html");
     let data = self::rows(&one)[0][7].as_str().unwrap().to_owned();
     let data = data.strip_prefix("data:image/png;base64,").unwrap();
     assert_eq!(bytes_of(data), full);
 
     // It is there: refused, kept, replaced by the same bytes on four threads.
-    run(&["-o", "look"])
+    run("-o look")
         .code(2)
         .err_has("already exists\n  --> look/index.html");
-    run(&["-o", "look", "-k"])
-        .code(0)
-        .err_has("look/index.html: kept");
-    run(&["-o", "look", "-f", "-j4", "-q"]).code(1);
+    run("-o look -k").code(0).err_has("look/index.html: kept");
+    run("-o look -f -j4 -q").code(1);
     assert_eq!(dir.read("look/index.html"), page.as_bytes());
 }
 
@@ -138,10 +133,8 @@ fn no_name_and_no_content_is_more_than_text() {
         "</title><b>.pak"
     };
     dir.file(name, pak(&files));
-    dir.daisho()
-        .args(["gallery", "-q", name, "-o", "look"])
-        .run();
-    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    dir.run(format!("gallery -q {name} -o look"));
+    let page = dir.text("look/index.html");
     // Its own script, the archives, the files, the start.
     assert_eq!(page.matches("<script>").count(), 4, "{page}");
     assert_eq!(page.matches("</script>").count(), 4);
@@ -169,12 +162,12 @@ fn archives_are_named_by_their_paths_below_what_was_given() {
         &paths.clone()[..],
         &["games", "other", "lone.pak"].map(Into::into),
     ] {
-        let line = dir
-            .daisho()
+        dir.daisho()
             .args(["gallery", "-f", "-o", "page"])
-            .args(typed);
-        line.run().code(0);
-        let page = String::from_utf8(dir.read("page/index.html")).unwrap();
+            .args(typed)
+            .run()
+            .code(0);
+        let page = dir.text("page/index.html");
         let names = "archives(\"id1/pak0.pak\",\"q2/pak0.pak\",\"q2/pak0.pak (2)\",\"lone.pak\");";
         assert!(page.contains(names));
         let folder = dir.path("");
@@ -186,13 +179,13 @@ fn archives_are_named_by_their_paths_below_what_was_given() {
 fn where_there_is_nothing_to_show_nothing_is_written() {
     let dir = Dir::new();
     dir.file("id1/pak0.pak", pak(&[("gfx/a.lmp", plain(7))]));
-    let run = |arguments: &[&str]| dir.daisho().arg("gallery").args(arguments).run();
-    run(&["id1/pak0.pak", "-i", "*.none", "-o", "x"])
+    let run = |arguments: &str| dir.run(format!("gallery {arguments}"));
+    run("id1/pak0.pak -i *.none -o x")
         .code(1)
         .err_has("no entry matches");
     dir.file("empty/readme.txt", "no archive");
     dir.file("empty/empty.pak", "");
-    run(&["empty", "-o", "x"])
+    run("empty -o x")
         .code(2)
         .err_has("this directory holds no archive");
     assert!(!dir.path("x").exists());
@@ -239,10 +232,7 @@ fn a_browser_shows_ten_thousand_pictures() {
         .collect();
     files.push(("gfx/palette.lmp".to_owned(), palette(0)));
     dir.file("a.pak", pak(&files));
-    dir.daisho()
-        .args(["gallery", "-q", "a.pak", "-o", "look"])
-        .run()
-        .code(0);
+    dir.ok("gallery -q a.pak -o look");
     let page = std::fs::canonicalize(dir.path("look/index.html")).unwrap();
     let profile = dir.path("profile");
     let Some(dom) = chromium(&page, &profile, &["--dump-dom".to_owned()]) else {
@@ -291,10 +281,13 @@ fn only_pictures_are_counted_as_pictures() {
     let dir = Dir::new();
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/id1");
     let line = ["gallery", "-o", "look", "-i", "*.bsp", "-i", "*.lmp"];
-    let ran = dir.daisho().args(line).arg(game.join("pak0.pak")).run();
-    ran.code(0)
+    dir.daisho()
+        .args(line)
+        .arg(game.join("pak0.pak"))
+        .run()
+        .code(0)
         .err_has("look/index.html: 5 entries, 3 pictures in ");
-    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    let page = dir.text("look/index.html");
     let looks: Vec<_> = rows(&page).iter().map(|row| row[5].clone()).collect();
     assert_eq!(looks, ["picture", "picture", "picture", "map", "map"]);
 }
@@ -304,11 +297,12 @@ fn only_pictures_are_counted_as_pictures() {
 fn files_beside_the_page_are_replaced_only_if_asked() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
-    let gallery = |more: &[&str]| {
-        let line = dir.daisho().args(["gallery", "a.pak", "-o", "look", "-q"]);
-        line.args(more).run()
+    let gallery = |more: &str| {
+        dir.command("gallery a.pak -o look -q")
+            .args(more.split_whitespace())
+            .run()
     };
-    gallery(&[]).code(0);
+    gallery("").code(0);
     let page = dir.read("look/index.html");
     let name = dir.all().into_iter().find(|it| it.ends_with(".png"));
     let name = name.unwrap();
@@ -317,12 +311,12 @@ fn files_beside_the_page_are_replaced_only_if_asked() {
     std::fs::remove_file(dir.path("look/index.html")).unwrap();
     let all = dir.all();
     let said = format!("already exists\n  --> {name}");
-    gallery(&[]).code(2).err_has(&said);
+    gallery("").code(2).err_has(&said);
     let said = format!("the page does not exist, but this file of it does\n  --> {name}");
-    gallery(&["-k"]).code(2).err_has(&said);
+    gallery("-k").code(2).err_has(&said);
     assert_eq!(dir.read(&name), b"mine");
     assert_eq!(dir.all(), all);
-    gallery(&["-f"]).code(0);
+    gallery("-f").code(0);
     assert_eq!(dir.read(&name), picture);
     assert_eq!(dir.read("look/index.html"), page);
 }
@@ -340,8 +334,9 @@ fn a_page_is_kept_as_a_whole_or_refused() {
         pak(&[("b.cfg", b"b".to_vec()), ("gfx/b.lmp", plain(9))]),
     );
     let gallery = |from: &str, more: &[&str]| {
-        let line = dir.daisho().args(["gallery", from, "-o", "look", "-q"]);
-        line.args(more).run()
+        dir.command(format!("gallery {from} -o look -q"))
+            .args(more)
+            .run()
     };
     gallery("a.pak", &[]).code(0);
     let before = dir.all();
@@ -380,14 +375,15 @@ fn a_page_of_an_archive_that_is_cut_shows_what_is_left_and_says_so() {
     let dir = Dir::new();
     let whole = pak(&[("a.cfg", b"a".to_vec()), ("b.cfg", b"b".to_vec())]);
     dir.file("cut.pak", &whole[..whole.len() - 40]);
-    let gallery = |more: &[&str]| {
-        let line = dir.daisho().args(["gallery", "cut.pak", "-o", "look"]);
-        line.args(more).run()
+    let gallery = |more: &str| {
+        dir.command("gallery cut.pak -o look")
+            .args(more.split_whitespace())
+            .run()
     };
-    gallery(&[]).code(1).err_has("entries are missing");
-    let page = String::from_utf8(dir.read("look/index.html")).unwrap();
+    gallery("").code(1).err_has("entries are missing");
+    let page = dir.text("look/index.html");
     assert_eq!(rows(&page).len(), 1);
-    gallery(&["-f", "-q"]).code(1);
+    gallery("-f -q").code(1);
 }
 
 #[test]
@@ -395,12 +391,9 @@ fn an_archive_that_is_missing_is_named_and_the_others_are_shown() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
     dir.file("text.pak", "no archive");
-    dir.daisho()
-        .args(["gallery", "nosuch.pak", "text.pak", "a.pak", "-o", "x.html"])
-        .run()
-        .code(1)
+    dir.fails("gallery nosuch.pak text.pak a.pak -o x.html")
         .err_has("no such file or directory\n  --> nosuch.pak\n")
         .err_has("  --> text.pak\n");
-    let page = String::from_utf8(dir.read("x.html")).unwrap();
+    let page = dir.text("x.html");
     assert_eq!(rows(&page).len(), 1);
 }

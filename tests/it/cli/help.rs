@@ -37,10 +37,10 @@ fn printed(help: &super::Ran) -> &str {
 #[test]
 fn the_help_of_the_command_and_of_every_verb() {
     let dir = Dir::new();
-    let help = dir.daisho().arg("--help").run().code(0).quiet();
+    let help = dir.ok("--help").quiet();
     assert_snapshot("help", printed(&help));
     for verb in VERBS {
-        let help = dir.daisho().args([verb, "--help"]).run().code(0).quiet();
+        let help = dir.ok(format!("{verb} --help")).quiet();
         // The command's help describes the global options.
         let line =
             "\nGlobal options: -j N, -q, -v, --json, --from and others: see 'daisho --help'\n";
@@ -53,21 +53,21 @@ fn the_help_of_the_command_and_of_every_verb() {
 fn the_short_help_fits_a_screen() {
     let dir = Dir::new();
     for verb in VERBS {
-        let help = dir.daisho().args([verb, "-h"]).run().code(0).quiet();
+        let help = dir.ok(format!("{verb} -h")).quiet();
         let lines = help.text().lines().count();
         assert!(lines <= 40, "{verb} has {lines} lines");
-        let long = dir.daisho().args([verb, "--help"]).run().code(0).quiet();
+        let long = dir.ok(format!("{verb} --help")).quiet();
         for line in help.text().lines().chain(printed(&long).lines()) {
             assert!(line.chars().count() <= 80, "{verb}: {line}");
         }
     }
-    let convert = dir.daisho().args(["convert", "--help"]).run().code(0);
+    let convert = dir.ok("convert --help");
     assert!(convert.text().lines().count() <= 120, "{convert}");
 }
 
 #[test]
 fn the_command_lists_these_verbs_and_no_others() {
-    let help = Dir::new().daisho().arg("-h").run();
+    let help = Dir::new().run("-h");
     let (_, list) = help.text().split_once("Verbs:\n").unwrap();
     let listed: Vec<&str> = list
         .lines()
@@ -75,7 +75,7 @@ fn the_command_lists_these_verbs_and_no_others() {
         .map(|line| line.split_whitespace().next().unwrap())
         .collect();
     assert_eq!(listed, VERBS[..LISTED]);
-    let long = Dir::new().daisho().arg("--help").run();
+    let long = Dir::new().run("--help");
     for verb in &VERBS[LISTED..] {
         assert!(long.text().contains(verb), "{verb}");
     }
@@ -86,7 +86,7 @@ fn all_verbs_together_have_at_most_129_options() {
     let dir = Dir::new();
     let mut count = 0;
     for verb in VERBS {
-        let help = dir.daisho().args([verb, "--help"]).run().code(0).quiet();
+        let help = dir.ok(format!("{verb} --help")).quiet();
         let options = help.text().lines().filter(|line| {
             let is_short = line.starts_with("  -") && line.get(4..8) == Some(", --");
             (is_short || line.starts_with("      --")) && !line.starts_with("  -h, --help")
@@ -100,14 +100,12 @@ fn all_verbs_together_have_at_most_129_options() {
 fn verbs_that_went_are_refused() {
     let dir = Dir::new();
     for verb in ["pack-stream", "unpack-stream"] {
-        let run = dir
-            .daisho()
-            .arg(verb)
+        dir.command(verb)
             .stdin(*b"\x00a\xff")
             .run()
             .code(2)
-            .out("");
-        run.err_has(&format!("there is no verb \"{verb}\""));
+            .out("")
+            .err_has(&format!("there is no verb \"{verb}\""));
     }
 }
 
@@ -137,7 +135,7 @@ fn options_that_went_are_refused() {
         "diff a.pak a.pak --stat",
         "diff a.pak a.pak --ignore-order",
     ] {
-        let run = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        let run = dir.refuses(line).out("");
         let said = run.stderr();
         let is_clap = said.contains("unexpected argument") || said.contains("invalid value");
         assert!(is_clap && said.contains("--help'"), "{line}: {said}");

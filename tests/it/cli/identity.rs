@@ -13,11 +13,7 @@ use crate::corpus;
 
 /// The identities of all archives at a path, by their paths without directory and extension.
 fn identities(dir: &Dir, path: &Path) -> BTreeMap<String, String> {
-    let ran = dir
-        .daisho()
-        .args(["info", "--json", "--known", "/dev/null"])
-        .arg(path)
-        .run();
+    let ran = dir.run(format!("info --json --known /dev/null {}", path.display()));
     let mut found = BTreeMap::new();
     for row in ran.json() {
         // Archives that cannot be read have none.
@@ -75,7 +71,7 @@ fn a_conversion_to_any_format_has_the_same_identity() {
         assert!(whole.len() >= least, "{folder}: {}", whole.len());
         for format in ["quake", "daikatana", "sin", "pk3"] {
             let out = dir.path(format!("{folder}-{format}"));
-            let convert = dir.daisho().args(["convert", "-q", "--to", format]);
+            let convert = dir.command(format!("convert -q --to {format}"));
             // Some names do not fit into every format.
             convert.arg(corpus::path(folder)).arg("-C").arg(&out).run();
             let converted = identities(&dir, &out);
@@ -115,22 +111,15 @@ fn the_extracted_files_and_a_pak_of_them_have_the_same_identity() {
                     source.set_extension(extension);
                 }
             }
-            dir.daisho()
-                .args(["x", "-q"])
-                .arg(&source)
-                .arg("-C")
-                .arg(&tree)
-                .run();
+            dir.run(format!("x -q {} -C {}", source.display(), tree.display()));
             if !tree.is_dir() {
                 continue;
             }
             let packed = dir.path("packed.pk3");
-            dir.daisho()
-                .args(["create", "--hidden", "-q", "-f", "-o"])
-                .arg(&packed)
-                .arg(&tree)
-                .run()
-                .code(0);
+            dir.ok(format!(
+                "create --hidden -q -f -o packed.pk3 {}",
+                tree.display()
+            ));
             // Hidden files are no part of a directory that is read as an archive.
             let is_same = self::identity(&dir, &tree) == identity;
             let is_hidden = archive.contains("begins-with-a-dot");
@@ -178,13 +167,7 @@ fn the_rule_in_the_guide_gives_the_same_digests() {
     }
     let tree = dir.path("tree");
     let source = corpus::path("game/data/pak0.pak");
-    dir.daisho()
-        .args(["x", "-q"])
-        .arg(&source)
-        .arg("-C")
-        .arg(&tree)
-        .run()
-        .code(0);
+    dir.ok(format!("x -q {} -C tree", source.display()));
     arguments.push(tree.display().to_string());
     expected.push(identity(&dir, &tree));
     assert_eq!(by_python(&arguments), expected);
@@ -238,37 +221,22 @@ fn a_table_names_archives() {
         "known.tsv",
         format!("# mods\n\n{known}\tMy mod 1.0\tnever released\n"),
     );
-    dir.daisho()
-        .args(["info", "--known", "known.tsv", "c"])
-        .run()
-        .code(0)
+    dir.ok("info --known known.tsv c")
         .out(format!(
             "{known}  c/a.pak: My mod 1.0 (never released)\n\
              {known}  c/b.pk3: My mod 1.0 (never released)\n\
              {other}  c/other.pak: not known\n"
         ))
         .quiet();
-    dir.daisho()
-        .args(["verify", "--known", "known.tsv", "c/a.pak"])
-        .run()
-        .code(0)
+    dir.ok("verify --known known.tsv c/a.pak")
         .out("c/a.pak: My mod 1.0 (never released)\n1 entry, 1 byte, all OK\n")
         .quiet();
-    let rows = dir.daisho().args([
-        "verify",
-        "--json",
-        "-q",
-        "--known",
-        "known.tsv",
-        "c/other.pak",
-    ]);
+    let rows = dir.command("verify --json -q --known known.tsv c/other.pak");
     let rows = rows.run().code(0).json();
     assert_eq!(rows[1]["identity"], other.as_str());
     assert!(rows[1]["known"].is_null());
     // Half of an archive is not the archive.
-    let part = dir
-        .daisho()
-        .args(["verify", "--known", "known.tsv", "c/a.pak", "-x", "*.cfg"]);
+    let part = dir.command("verify --known known.tsv c/a.pak -x *.cfg");
     assert!(!part.run().text().contains("My mod"));
 }
 
@@ -293,27 +261,16 @@ fn a_table_that_is_damaged_is_refused_with_line_and_reason() {
     ] {
         dir.file("known.tsv", table);
         for verb in ["info", "verify"] {
-            let ran = dir
-                .daisho()
-                .args([verb, "--known", "known.tsv", "a.pak"])
-                .run();
-            ran.code(2)
+            dir.refuses(format!("{verb} --known known.tsv a.pak"))
                 .out("")
                 .err_has(&format!("error: {why}\n  --> known.tsv\n"));
         }
     }
     dir.file("known.tsv", b"\xFF\n");
-    let ran = dir
-        .daisho()
-        .args(["info", "--known", "known.tsv", "a.pak"])
-        .run();
-    ran.code(2)
+    dir.refuses("info --known known.tsv a.pak")
         .err_has("line 1 of this table: it is not text in UTF-8");
-    let ran = dir
-        .daisho()
-        .args(["info", "--known", "none.tsv", "a.pak"])
-        .run();
-    ran.code(2).err_has("none.tsv");
+    dir.refuses("info --known none.tsv a.pak")
+        .err_has("none.tsv");
 }
 
 #[test]
@@ -357,18 +314,12 @@ fn a_directory_is_one_archive_or_is_searched_for_archives() {
     dir.file("known.tsv", format!("{expected}\tA mod\t\n"));
     let all = identity(&dir, "paks/b.pak");
     assert_eq!(identity(&dir, "mod"), all);
-    dir.daisho()
-        .args(["info", "--known", "known.tsv", "paks"])
-        .run()
-        .code(0)
+    dir.ok("info --known known.tsv paks")
         .out(format!(
             "{expected}  paks/a.pak: A mod\n{all}  paks/b.pak: not known\n"
         ))
         .quiet();
-    dir.daisho()
-        .args(["info", "--known", "known.tsv", "--identity", "mod"])
-        .run()
-        .code(0)
+    dir.ok("info --known known.tsv --identity mod")
         .out(format!("{all}  mod: not known\n"))
         .quiet();
 }

@@ -23,10 +23,7 @@ fn it_says_what_a_pak_is_like() {
     let mut odd = stored(pak, b"../up", b"up").quake();
     odd.extend(b"behind the end");
     dir.file("odd.pak", odd);
-    let ran = dir
-        .daisho()
-        .args(["info", "-v", "d.pak", "q.pak", "odd.pak"])
-        .run();
+    let ran = dir.run("info -v d.pak q.pak odd.pak");
     let ran = ran.code(0).quiet();
     let text = if cfg!(windows) {
         ran.text().replace(
@@ -43,12 +40,7 @@ fn it_says_what_a_pak_is_like() {
 fn json_has_the_promised_fields_and_accounts_for_every_byte() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let ran = dir
-        .daisho()
-        .args(["info", "d.pak", "--json"])
-        .run()
-        .code(0)
-        .quiet();
+    let ran = dir.ok("info d.pak --json").quiet();
     let [row] = &ran.json()[..] else {
         panic!("one line expected: {ran}");
     };
@@ -84,7 +76,7 @@ fn json_has_the_promised_fields_and_accounts_for_every_byte() {
     );
 
     // The sums are those of the rows of `list`.
-    let list = dir.daisho().args(["list", "d.pak", "--json"]).run().json();
+    let list = dir.run("list d.pak --json").json();
     for field in ["size", "packed_size"] {
         let sum: u64 = list.iter().map(|row| row[field].as_u64().unwrap()).sum();
         assert_eq!(number(field), sum);
@@ -95,10 +87,7 @@ fn json_has_the_promised_fields_and_accounts_for_every_byte() {
 fn the_layout_can_be_set() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
-    let ran = dir
-        .daisho()
-        .args(["info", "q.pak", "--json", "--from", "daikatana"])
-        .run();
+    let ran = dir.run("info q.pak --json --from daikatana");
     assert_eq!(ran.json()[0]["format"], "daikatana");
 }
 
@@ -106,14 +95,10 @@ fn the_layout_can_be_set() {
 fn damage_that_the_directory_shows_is_told() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    dir.daisho()
-        .args(["info", "damaged.pak"])
-        .run()
-        .code(1)
-        .err(
-            "error: the archive is damaged\n  --> damaged.pak\n\
+    dir.fails("info damaged.pak").err(
+        "error: the archive is damaged\n  --> damaged.pak\n\
              help: find the damaged entries with 'daisho verify'\n",
-        );
+    );
 }
 
 #[test]
@@ -121,12 +106,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     let dir = Dir::new();
     let many = (0..2049).fold(Pak::new(), |pak, _| pak.entry(entry(b"X", 12, 0, None)));
     dir.file("many.pak", many.quake());
-    let ran = dir
-        .daisho()
-        .args(["info", "-v", "many.pak"])
-        .run()
-        .code(0)
-        .quiet();
+    let ran = dir.ok("info -v many.pak").quiet();
     let text = ran.text();
     let (_, engines) = text.split_once("  engines  ").unwrap();
     let (engines, _) = engines.split_once("  unusual").unwrap();
@@ -148,7 +128,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
     );
 
     dir.file("d.pak", daikatana());
-    let rows = dir.daisho().args(["info", "d.pak", "--json"]).run().json();
+    let rows = dir.run("info d.pak --json").json();
     let engines = rows[0]["engines"].as_array().unwrap();
     assert_eq!(engines.len(), 18);
     assert_eq!(
@@ -180,7 +160,7 @@ fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
         |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("f{n}"), b"x"));
     dir.file("few.pak", many(3).daikatana());
     dir.file("many.pak", many(2541).daikatana());
-    let info = |pak: &str| dir.daisho().args(["info", pak, "--engine", "quake"]).run();
+    let info = |pak: &str| dir.run(format!("info {pak} --engine quake"));
     let why = "it is a daikatana archive, not a quake archive";
     let ran = info("few.pak").code(1);
     assert!(
@@ -206,12 +186,7 @@ fn there_are_two_levels_of_detail() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("e.pak", daikatana());
-    let info = |line: &str| {
-        dir.daisho()
-            .args(["info", "d.pak"])
-            .args(line.split_whitespace())
-            .run()
-    };
+    let info = |line: &str| dir.run(format!("info d.pak {line}"));
     let brief = info("");
     assert!(brief.text().lines().count() <= 11, "{brief}");
     let asked = info("--engine quake");
@@ -297,7 +272,7 @@ fn what_only_some_engines_mind_is_said_of_them() {
         ),
         ("sfx.pk3", "ioquake3", 0, "ioquake3: loads\n"),
     ] {
-        let ran = dir.daisho().args(["info", path, "--engine", engine]).run();
+        let ran = dir.run(format!("info {path} --engine {engine}"));
         assert!(ran.code(code).text().contains(said), "{path} {engine}");
     }
 }
@@ -334,7 +309,7 @@ fn oddities_of_records_are_told() {
                 std::fs::read(format!("corpus/paks/sound/{name}")).unwrap(),
             );
         }
-        let ran = dir.daisho().args(["info", "-v", path]).run();
+        let ran = dir.run(format!("info -v {path}"));
         assert!(ran.code(0).text().contains(said), "{path}");
     }
 }
@@ -345,7 +320,7 @@ fn engines_of_which_the_same_is_said_share_a_line() {
     let dir = Dir::new();
     let sin = std::fs::read("corpus/paks/sound/plain-sin.pak").unwrap();
     dir.file("x.sin", sin);
-    let ran = dir.daisho().args(["info", "-v", "x.sin"]).run().code(0);
+    let ran = dir.ok("info -v x.sin");
     let text = ran.text();
     let said = "refuses: it is a sin archive, not a";
     assert_eq!(text.matches(&format!("{said} quake archive")).count(), 1);
@@ -390,27 +365,20 @@ fn quakes_own_paks_are_known_by_their_directory() {
     for (crc, version) in [(13900, "1.00"), (62751, "1.01"), (32981, "1.06")] {
         bytes = stock(crc);
         dir.file("pak0.pak", &bytes);
-        let ran = dir.daisho().args(["info", "pak0.pak"]).run().code(0);
+        let ran = dir.ok("info pak0.pak");
         let line = format!(
             "  stock    the pak0.pak of Quake {version}, which Quake knows by its directory\n"
         );
         assert!(ran.text().contains(&line), "{ran}");
-        let rows = dir
-            .daisho()
-            .args(["info", "pak0.pak", "--json"])
-            .run()
-            .json();
+        let rows = dir.run("info pak0.pak --json").json();
         assert_eq!(rows[0]["stock"], version);
         // Written anew the free bytes are zeros.
-        dir.daisho()
-            .args(["convert", "pak0.pak", "-o", "anew.pak", "-f"])
-            .run()
-            .code(0);
-        let ran = dir.daisho().args(["info", "anew.pak"]).run();
+        dir.ok("convert pak0.pak -o anew.pak -f");
+        let ran = dir.run("info anew.pak");
         assert!(!ran.text().contains("stock"), "{ran}");
     }
     bytes[12 + 30] ^= 1;
     dir.file("pak0.pak", &bytes);
-    let ran = dir.daisho().args(["info", "pak0.pak"]).run();
+    let ran = dir.run("info pak0.pak");
     assert!(!ran.text().contains("stock"), "{ran}");
 }

@@ -45,8 +45,8 @@ fn what_contradicts_each_other_is_refused() {
 #[test]
 fn in_a_pipe_each_line_is_led_by_its_archive_where_there_are_several() {
     let dir = collection();
-    let list = |arguments: &[&str]| dir.daisho().arg("list").args(arguments).run().code(0);
-    list(&["-r", "g"])
+    let list = |arguments: &str| dir.ok(format!("list {arguments}"));
+    list("-r g")
         .out(
             "g/a/pak0.pak: 0  5  text   b.cfg\n\
              g/a/pak0.pak: 1  3  sound  a.wav\n\
@@ -54,11 +54,10 @@ fn in_a_pipe_each_line_is_led_by_its_archive_where_there_are_several() {
              g/b/pak0.pak: 1  4  map   maps/z.bsp\n",
         )
         .err("2 archives, 4 entries, 13 bytes\n");
-    list(&["g/a/pak0.pak"])
+    list("g/a/pak0.pak")
         .out("0  5  text   b.cfg\n1  3  sound  a.wav\n")
         .quiet();
-    list(&["-r", "g", "--tree", "-i", "*.bsp"])
-        .out("g/b/pak0.pak:\n           maps/\n1  4  map  └── z.bsp\n");
+    list("-r g --tree -i *.bsp").out("g/b/pak0.pak:\n           maps/\n1  4  map  └── z.bsp\n");
 }
 
 #[test]
@@ -66,19 +65,22 @@ fn names_are_as_they_are_between_nul_bytes_and_escaped_on_lines() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let names = |arguments: &[&str]| {
-        let list = dir.daisho().args(["list", "--names"]).args(arguments);
-        list.run().code(0).stdout().to_vec()
+    let names = |arguments: &str| {
+        dir.command(format!("list --names {arguments}"))
+            .run()
+            .code(0)
+            .stdout()
+            .to_vec()
     };
     let all: Vec<Vec<u8>> = contents().iter().map(|(name, _)| name.to_vec()).collect();
     let ended = |name: &Vec<u8>| [name, &b"\0"[..]].concat();
     let expected: Vec<u8> = all.iter().flat_map(ended).collect();
-    assert_eq!(names(&["d.pak", "-0"]), expected);
+    assert_eq!(names("d.pak -0"), expected);
     let pair = |name: &Vec<u8>| [b"d.pak\0", name.as_slice(), b"\0"].concat();
     let expected: Vec<u8> = all.iter().flat_map(pair).collect();
-    let found = names(&["d.pak", "q.pak", "-0"]);
+    let found = names("d.pak q.pak -0");
     assert_eq!(found[..expected.len()], expected);
-    let lines = String::from_utf8(names(&["d.pak"])).unwrap();
+    let lines = String::from_utf8(names("d.pak")).unwrap();
     let escaped = all
         .iter()
         .map(|name| daisho::archive::escape(name).to_string() + "\n");
@@ -90,14 +92,11 @@ fn what_cannot_be_read_is_a_row_too() {
     let dir = collection();
     dir.file("none.pak", "no pak at all, but some text");
     for verb in ["list", "info", "verify"] {
-        let run = dir
-            .daisho()
-            .args([verb, "none.pak", "g/a/pak0.pak", "--json"]);
-        let rows = run.run().code(1).json();
-        let row = rows
-            .iter()
-            .find(|row| row["archive"] == "none.pak")
-            .unwrap();
+        let rows = dir
+            .fails(format!("{verb} none.pak g/a/pak0.pak --json"))
+            .json();
+        let mut rows = rows.iter();
+        let row = rows.find(|row| row["archive"] == "none.pak").unwrap();
         assert_eq!(row["status"], "unread", "{verb}");
         assert!(row["problem"].as_str().unwrap().len() > 10, "{verb}");
     }
@@ -107,27 +106,27 @@ fn what_cannot_be_read_is_a_row_too() {
 #[test]
 fn what_cannot_be_read_is_a_row_of_the_path_that_it_was_searched_by() {
     let dir = collection();
-    let unread = |line: &[&str]| {
-        let rows = dir.daisho().args(line).arg("--json").run().code(1).json();
-        let unread = rows.iter().filter(|row| row["status"] == "unread");
-        let paks = unread.map(|row| row["archive"].as_str().unwrap().to_owned());
-        paks.collect::<Vec<_>>()
+    let unread = |line: &str| {
+        let mut rows = dir.fails(format!("{line} --json")).json();
+        rows.retain(|row| row["status"] == "unread");
+        let archives = rows
+            .iter()
+            .map(|row| row["archive"].as_str().unwrap().to_owned());
+        archives.collect::<Vec<_>>()
     };
     let pak = dir.read("g/a/pak0.pak");
     dir.file("o.zip", Zip::new().stored("in.pak", &pak).bytes());
-    let snapshot = ["o.zip", "none.zip", "--snapshot", "s", "--update"];
-    assert_eq!(unread(&[&["verify"], &snapshot[..]].concat()), ["none.zip"]);
-    for verb in ["list", "info", "verify"] {
-        let line = [verb, "o.zip//none.pak", "o.zip"];
+    let snapshot = "verify o.zip none.zip --snapshot s --update";
+    assert_eq!(unread(snapshot), ["none.zip"]);
+    for verb in ["list", "info", "verify", "extract -C out"] {
+        let line = format!("{verb} o.zip//none.pak o.zip");
         assert_eq!(unread(&line), ["o.zip//none.pak"], "{verb}");
     }
-    let line = ["extract", "o.zip//none.pak", "o.zip", "-C", "out"];
-    assert_eq!(unread(&line), ["o.zip//none.pak"]);
     // The ZIP itself is read, and its entry is damaged.
     let spoiled = Zip::new().stored("in.pak", &pak);
     let spoiled = spoiled.both(|header| header.crc32 = 3);
     dir.file("n/n.zip", spoiled.bytes());
-    assert_eq!(unread(&["verify", "n"]), ["n/n.zip//in.pak"]);
+    assert_eq!(unread("verify n"), ["n/n.zip//in.pak"]);
 }
 
 #[test]
@@ -135,10 +134,7 @@ fn paths_come_from_a_list_in_any_of_its_forms() {
     let dir = collection();
     dir.file("lines", "g/a/pak0.pak\r\n\ng/b/pak0.pak");
     dir.file("zeros", "g/a/pak0.pak\0g/b/pak0.pak\0");
-    let typed = dir
-        .daisho()
-        .args(["list", "g/a/pak0.pak", "g/b/pak0.pak"])
-        .run();
+    let typed = dir.run("list g/a/pak0.pak g/b/pak0.pak");
     let list = |arguments: &[&str]| dir.daisho().arg("list").args(arguments);
     for arguments in [&["--files-from", "lines"][..], &["--files-from", "zeros"]] {
         list(arguments).run().code(0).out(typed.stdout());
@@ -193,25 +189,30 @@ fn what_a_list_names_keeps_its_way_below_an_output_directory() {
     let absolute = dir.path("g/a/pak0.pak");
     let list = format!("{}\ng/x/../b/pak0.pak\n", absolute.display());
     std::fs::create_dir(dir.path("g/x")).unwrap();
-    let run = |arguments: &[&str]| {
-        let command = dir.daisho().args(arguments).args(["--files-from", "-"]);
-        command.stdin(list.as_str()).run().code(0)
+    let run = |arguments: &str| {
+        dir.command(format!("{arguments} --files-from -"))
+            .stdin(list.as_str())
+            .run()
+            .code(0)
     };
-    run(&["convert", "-C", "out"]);
+    run("convert -C out");
     assert!(dir.path("out/b/pak0.pak").is_file(), "{:?}", dir.all());
     // Without the root, and without a drive.
     let is_part = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let inside: PathBuf = absolute.components().filter(is_part).collect();
     assert!(dir.path("out").join(inside).is_file(), "{:?}", dir.all());
-    let extract = dir
-        .daisho()
-        .args(["extract", "-C", "files", "--files-from", "-"]);
-    extract.stdin("g/a/pak0.pak\n").run().code(0);
+    dir.command("extract -C files --files-from -")
+        .stdin("g/a/pak0.pak\n")
+        .run()
+        .code(0);
     assert_eq!(dir.read("files/g/a/pak0/b.cfg"), b"12345");
     let verify = ["verify", "--snapshot", "s", "--update", "--files-from", "-"];
-    let verify = dir.daisho().args(verify).stdin("g/a/pak0.pak\n");
-    verify.run().code(0);
-    let snapshot = String::from_utf8(dir.read("s")).unwrap();
+    dir.daisho()
+        .args(verify)
+        .stdin("g/a/pak0.pak\n")
+        .run()
+        .code(0);
+    let snapshot = dir.text("s");
     assert!(
         snapshot.lines().all(|line| line.contains(" g/a/pak0.pak/")),
         "{snapshot}"
@@ -225,19 +226,21 @@ fn files_come_from_a_list_and_each_keeps_its_name() {
         dir.file(name, name);
     }
     let names = |pak: &str| {
-        let ran = dir.daisho().args(["list", pak, "--names"]).run().code(0);
+        let ran = dir.ok(format!("list {pak} --names"));
         ran.text().to_owned()
     };
-    let run = |arguments: &[&str], list: &str| {
-        let command = dir.daisho().args(arguments).args(["--files-from", "-"]);
-        command.stdin(list).run().code(0)
+    let run = |arguments: &str, list: &str| {
+        dir.command(format!("{arguments} --files-from -"))
+            .stdin(list)
+            .run()
+            .code(0)
     };
-    run(&["create", "-o", "a.pak"], "mod/a.cfg\nmod/b\n");
+    run("create -o a.pak", "mod/a.cfg\nmod/b\n");
     assert_eq!(names("a.pak"), "mod/a.cfg\nmod/b/c.cfg\n");
     // A directory that is alone in a list is one of several.
-    run(&["create", "-o", "b.pak"], "mod/b\0");
+    run("create -o b.pak", "mod/b\0");
     assert_eq!(names("b.pak"), "mod/b/c.cfg\n");
-    run(&["add", "b.pak"], "mod/d.cfg\n");
+    run("add b.pak", "mod/d.cfg\n");
     assert_eq!(names("b.pak"), "mod/b/c.cfg\nmod/d.cfg\n");
 }
 
@@ -261,13 +264,13 @@ fn links_in_directories_are_not_followed() {
     symlink("..", dir.path("files/in/round")).unwrap();
     symlink("nowhere", dir.path("files/lost")).unwrap();
     symlink("in", dir.path("files/too")).unwrap();
-    let create = |name: &str, arguments: &[&str]| {
-        let create = dir.daisho().args(["create", "-o", name, "mod"]);
-        let ran = create.args(arguments).run().code(0);
-        let names = dir.daisho().args(["list", name, "--names"]).run();
+    let create = |name: &str, arguments: &str| {
+        let create = dir.command(format!("create -o {name} mod"));
+        let ran = create.args(arguments.split_whitespace()).run().code(0);
+        let names = dir.run(format!("list {name} --names"));
         (ran, names.text().replace('\n', " "))
     };
-    let (ran, names) = create("a.pak", &[]);
+    let (ran, names) = create("a.pak", "");
     assert_eq!(names, "b.cfg in/a.cfg ");
     ran.err_has("mod/too").err_has("mod/lost");
 }
@@ -278,32 +281,24 @@ fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
     dir.file("d.pak", daikatana());
     dir.file("mod/a.cfg", "a");
     for arguments in [
-        &["convert", "d.pak", "--to", "quake"][..],
-        &["convert", "d.pak", "--to", "pk3"],
-        &["convert", "d.pak", "--to", "daikatana"],
-        &["create", "mod"],
+        "convert d.pak --to quake",
+        "convert d.pak --to pk3",
+        "convert d.pak --to daikatana",
+        "create mod",
     ] {
         let run = |output: &str| {
-            let command = dir.daisho().args(arguments).args(["-o", output, "-f"]);
-            command.run().code(0)
+            dir.command(format!("{arguments} -o {output} -f"))
+                .run()
+                .code(0)
         };
         run("file");
         run("-").out(dir.read("file"));
     }
-    dir.daisho()
-        .args(["convert", "d.pak", "-o", "-", "-n"])
-        .run()
-        .code(0)
-        .out_has("write -\n");
-    let split = ["convert", "d.pak", "-o", "-", "--max-entries", "2"];
-    dir.daisho()
-        .args(split)
-        .run()
-        .code(2)
+    dir.ok("convert d.pak -o - -n").out_has("write -\n");
+    dir.refuses("convert d.pak -o - --max-entries 2")
         .out("")
         .err_has("does not end in a number");
-    let several = ["convert", "d.pak", "d.pak", "-o", "-"];
-    dir.daisho().args(several).run().code(2).out("");
+    dir.refuses("convert d.pak d.pak -o -").out("");
     assert_eq!(dir.all(), ["d.pak", "file", "mod/", "mod/a.cfg"]);
 }
 
@@ -311,12 +306,13 @@ fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
 fn of_a_damaged_archive_nothing_goes_to_standard_output() {
     let dir = Dir::new();
     dir.file("d.pak", super::paks::damaged());
-    let run = |arguments: &[&str]| {
-        let convert = dir.daisho().args(["convert", "d.pak", "-o", "-"]);
-        convert.args(arguments).run()
+    let run = |arguments: &str| {
+        dir.command("convert d.pak -o -")
+            .args(arguments.split_whitespace())
+            .run()
     };
-    run(&[]).code(1).out("");
-    let rest = run(&["--keep-going"]).code(1);
+    run("").code(1).out("");
+    let rest = run("--keep-going").code(1);
     dir.file("rest.pak", rest.stdout());
-    dir.daisho().args(["verify", "rest.pak"]).run().code(0);
+    dir.ok("verify rest.pak");
 }

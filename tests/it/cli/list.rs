@@ -15,8 +15,14 @@ fn columns_are_aligned_and_names_escaped() {
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
     let list = |arguments: &[&str]| {
-        let ran = dir.daisho().args(["list", "-q"]).args(arguments).run();
-        ran.code(0).quiet().text().to_owned()
+        dir.daisho()
+            .args(["list", "-q"])
+            .args(arguments)
+            .run()
+            .code(0)
+            .quiet()
+            .text()
+            .to_owned()
     };
     assert_snapshot("list-daikatana", &list(&["d.pak"]));
     assert_snapshot("list-quake", &list(&["q.pak"]));
@@ -29,8 +35,7 @@ fn columns_are_aligned_and_names_escaped() {
 fn json_has_the_promised_fields_and_every_byte_of_a_name() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let ran = dir.daisho().args(["list", "d.pak", "--json"]).run();
-    let rows = ran.code(0).quiet().json();
+    let rows = dir.ok("list d.pak --json").quiet().json();
     assert_eq!(rows.len(), contents().len());
     for ((row, (name, content)), index) in rows.iter().zip(contents()).zip(0..) {
         let text = core::str::from_utf8(name);
@@ -75,13 +80,13 @@ fn globs_pick_and_one_that_picks_nothing_is_told() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let names = |arguments: &[&str], code| {
-        let ran = dir
-            .daisho()
+        dir.daisho()
             .args(["list", "d.pak", "--json"])
             .args(arguments)
-            .run();
-        let rows = ran.code(code).json();
-        rows.iter()
+            .run()
+            .code(code)
+            .json()
+            .iter()
             .map(|row| row["index"].as_u64().unwrap())
             .collect::<Vec<_>>()
     };
@@ -89,26 +94,18 @@ fn globs_pick_and_one_that_picks_nothing_is_told() {
     assert_eq!(names(&["-i", "maps/*", "-x", "old*"], 0), [1]);
     assert!(names(&["-x", "*"], 0).is_empty());
     assert_eq!(names(&["-i", "*.bsp", "-i", "*.mdl"], 1), [1, 6]);
-    dir.daisho()
-        .args(["list", "d.pak", "-i", "*.mdl"])
-        .run()
-        .code(1)
+    dir.fails("list d.pak -i *.mdl")
         .out("")
         .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, \
               and '*' stops at a '/'; 'daisho list' shows the names\n");
-    dir.daisho()
-        .args(["list", "d.pak", "-i", "a[b"])
-        .run()
-        .code(2)
-        .out("")
-        .err_has("a[b");
+    dir.refuses("list d.pak -i a[b").out("").err_has("a[b");
 }
 
 #[test]
 fn what_cannot_be_is_listed_and_told() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let ran = dir.daisho().args(["list", "damaged.pak"]).run().code(1);
+    let ran = dir.fails("list damaged.pak");
     assert_snapshot(
         "list-damaged",
         &format!("{}--\n{}", ran.text(), ran.stderr()),
@@ -120,7 +117,7 @@ fn a_directory_that_was_cut_shows_what_is_left_of_it() {
     let dir = Dir::new();
     let whole = daikatana();
     dir.file("cut.pak", &whole[..whole.len() - 100]);
-    let ran = dir.daisho().args(["list", "cut.pak"]).run().code(1);
+    let ran = dir.fails("list cut.pak");
     let ran = ran
         .err_has("entries are missing")
         .err_has("--> cut.pak: byte ");
@@ -140,24 +137,27 @@ fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
     // The current directory has files of these names, too.
     dir.file("readme.txt", "beside");
     dir.file("maps/a.bsp", "beside");
-    let names = |arguments: &[&str]| {
-        let list = dir.daisho().args(["list", "--names"]).args(arguments);
-        let ran = list.run().code(0).quiet();
+    let names = |arguments: &str| {
+        let ran = dir
+            .command(format!("list --names {arguments}"))
+            .run()
+            .code(0)
+            .quiet();
         ran.text().replace('\n', " ").trim_end().to_owned()
     };
-    assert_eq!(names(&["one.pak", "*.BSP"]), "maps/a.bsp maps/b.bsp");
-    assert_eq!(names(&["one.pak", "maps/"]), "maps/a.bsp maps/b.bsp");
+    assert_eq!(names("one.pak *.BSP"), "maps/a.bsp maps/b.bsp");
+    assert_eq!(names("one.pak maps/"), "maps/a.bsp maps/b.bsp");
     assert_eq!(
-        names(&["one.pak", "maps/a.bsp", "readme.txt"]),
+        names("one.pak maps/a.bsp readme.txt"),
         "maps/a.bsp readme.txt"
     );
     assert_eq!(
-        names(&["one.pak", "two.pak", "maps/a.bsp"]),
+        names("one.pak two.pak maps/a.bsp"),
         "one.pak: maps/a.bsp two.pak: maps/a.bsp"
     );
-    let run = |arguments: &[&str], code| dir.daisho().args(arguments).run().code(code);
-    run(&["verify", "one.pak", "maps"], 0).out("2 entries, 6 bytes, all OK\n");
-    run(&["dupes", "one.pak", "two.pak", "*.txt"], 0).out(
+    let run = |arguments: &str, code| dir.run(arguments).code(code);
+    run("verify one.pak maps", 0).out("2 entries, 6 bytes, all OK\n");
+    run("dupes one.pak two.pak *.txt", 0).out(
         "1 file stored 2 times; 4 bytes wasted\n\n2 copies of 4 bytes, 4 bytes wasted\n  one.pak: readme.txt\n  two.pak: readme.txt\n",
     );
     for verb in ["list", "verify", "dupes"] {
@@ -166,13 +166,13 @@ fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
                 "verify" => "0 entries, 0 bytes, all OK\n",
                 _ => "",
             };
-            let ran = run(&[verb, "one.pak", name], 1).out(report);
+            let ran = run(&format!("{verb} one.pak {name}"), 1).out(report);
             ran.err_has(&format!("error: no entry matches \"{name}\""));
         }
         // A file that is there, or that is called like an archive, is a path.
         dir.file("notes.txt", "no archive");
-        run(&[verb, "one.pak", "notes.txt"], 1).err_has("--> notes.txt");
-        run(&[verb, "one.pak", "gone.pak"], 1).err_has("--> gone.pak");
+        run(&format!("{verb} one.pak notes.txt"), 1).err_has("--> notes.txt");
+        run(&format!("{verb} one.pak gone.pak"), 1).err_has("--> gone.pak");
     }
 }
 
@@ -181,10 +181,7 @@ fn columns_have_headings_on_a_terminal_and_none_in_a_pipe() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", b"level").stored("b", b"1");
     dir.file("q.pak", pak.quake());
-    dir.daisho()
-        .args(["list", "q.pak"])
-        .run()
-        .code(0)
+    dir.ok("list q.pak")
         .out("0  5  map    maps/a.bsp\n1  1  other  b\n");
     #[cfg(unix)]
     {

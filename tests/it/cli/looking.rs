@@ -15,30 +15,30 @@ fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
     dir.file("empty/readme", "nothing here");
     dir.file("empty/none.pak", "");
     for verb in VERBS {
-        let run = |paths: &[&str]| dir.daisho().arg(verb).args(paths).run();
-        run(&["text"])
+        let run = |paths: &str| dir.run(format!("{verb} {paths}"));
+        run("text")
             .code(2)
             .err_has("it begins with \"this\"")
             .err_has("--> text\nhelp: daisho reads");
-        run(&["zip.pk3"])
+        run("zip.pk3")
             .code(2)
             .err_has("the end of this ZIP is missing")
             .err_has("--> zip.pk3");
-        run(&["missing", "text"])
+        run("missing text")
             .code(2)
             .err_has("--> missing")
             .err_has("--> text");
-        run(&["q.pak", "text"]).code(1).err_has("--> text");
-        run(&["missing", "q.pak"]).code(1).err_has("--> missing");
-        run(&["q.pak", "empty"])
+        run("q.pak text").code(1).err_has("--> text");
+        run("missing q.pak").code(1).err_has("--> missing");
+        run("q.pak empty")
             .code(1)
             .err_has("this directory holds no archive")
             .err_has("--> empty\nhelp: make a new archive with 'daisho create DIRECTORY");
-        run(&["empty"])
+        run("empty")
             .code(2)
             .err_has("this directory holds no archive");
-        run(&["."]).code(0);
-        run(&["-r", "."]).code(0);
+        run(".").code(0);
+        run("-r .").code(0);
     }
 }
 
@@ -49,17 +49,16 @@ fn a_pipe_or_a_device_does_not_hang() {
     dir.file("q.pak", quake());
     dir.sh("mkfifo pipe").run().code(0);
     for verb in VERBS {
-        let run = |paths: &[&str]| dir.daisho().arg(verb).args(paths).run();
-        run(&["pipe"])
+        let run = |paths: &str| dir.run(format!("{verb} {paths}"));
+        run("pipe")
             .code(2)
             .err_has("this is not a regular file\n  --> pipe");
-        run(&["/dev/zero"]).code(2).err_has("not a regular file");
-        run(&["pipe", "q.pak"]).code(1);
-        run(&["-r", "."]).code(0);
+        run("/dev/zero").code(2).err_has("not a regular file");
+        run("pipe q.pak").code(1);
+        run("-r .").code(0);
     }
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("cat pipe a").code(2).err_has("not a regular file");
-    run("diff pipe pipe").code(2).err_has("not a regular file");
+    dir.refuses("cat pipe a").err_has("not a regular file");
+    dir.refuses("diff pipe pipe").err_has("not a regular file");
 }
 
 #[cfg(unix)]
@@ -75,8 +74,7 @@ fn a_file_without_permission_is_named_and_the_rest_goes_on() {
         return; // For root there is no such thing.
     }
     for verb in VERBS {
-        let ran = dir.daisho().args([verb, "-r", "games"]).run();
-        ran.code(1)
+        dir.fails(format!("{verb} -r games"))
             .err_has("permission denied")
             .err_has("--> games/a.pak");
     }
@@ -89,7 +87,7 @@ fn a_pak_that_was_cut_short_shows_what_is_left() {
     for len in (0..whole.len()).step_by(7) {
         dir.file("cut.pak", &whole[..len]);
         for verb in VERBS {
-            let ran = dir.daisho().args([verb, "cut.pak"]).run();
+            let ran = dir.run(format!("{verb} cut.pak"));
             assert!(ran.is(1) || ran.is(2), "{verb} {len}: {ran}");
             ran.err_has("cut.pak");
         }
@@ -158,17 +156,13 @@ fn a_pak_whose_path_is_not_utf_8_has_its_bytes_in_json_too() {
     dir.file(path, quake());
     dir.file("plain.pak", quake());
     for verb in VERBS {
-        let rows = dir.daisho().args([verb, "--json"]).arg(path).run().json();
+        let rows = dir.command(format!("{verb} --json")).arg(path).run().json();
         assert!(!rows.is_empty());
         for row in rows {
             assert_eq!(row["archive"], "b\u{fffd}r.pak", "{verb}");
             assert_eq!(row["archive_hex"], "62e4722e70616b", "{verb}");
         }
-        let rows = dir
-            .daisho()
-            .args([verb, "--json", "plain.pak"])
-            .run()
-            .json();
+        let rows = dir.run(format!("{verb} --json plain.pak")).json();
         assert!(rows.iter().all(|row| row.get("archive_hex").is_none()));
     }
 }
@@ -181,12 +175,10 @@ fn a_quote_in_a_name_does_not_end_it_in_any_message() {
     pak = stored(pak, evil, b"y");
     dir.file("p.pak", stored(pak, b"..", b"z").quake());
     let shown = r#""a\" or \"b""#;
-    dir.daisho()
-        .args(["-v", "extract", "p.pak", "--rescue"])
-        .run()
+    dir.run("-v extract p.pak --rescue")
         .err_has(&format!("entry 0 {shown}"))
         .err_has("rescued as \"_rescued/");
-    let told = dir.daisho().args(["info", "p.pak"]).run().code(0);
+    let told = dir.ok("info p.pak");
     assert!(told.text().contains(&format!("entry 1 {shown}")), "{told}");
 }
 
@@ -223,18 +215,18 @@ fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
 fn one_of_a_thing_is_not_called_many() {
     let dir = Dir::new();
     dir.file("p.pak", Pak::new().stored("a.cfg", b"x").quake());
-    let one = |args: &[&str]| {
-        let ran = dir.daisho().args(args).run().code(0);
+    let one = |args: &str| {
+        let ran = dir.ok(args);
         let told = String::from_utf8_lossy(ran.stdout()).into_owned() + ran.stderr();
         for many in ["bytes", "entries", "files", "names", "paks", "payloads"] {
             assert!(!told.contains(&format!(" 1 {many}")), "{told}");
             assert!(!told.starts_with(&format!("1 {many}")), "{told}");
         }
     };
-    one(&["info", "p.pak"]);
-    one(&["verify", "p.pak"]);
-    one(&["list", "p.pak"]);
-    one(&["extract", "-v", "p.pak"]);
-    one(&["convert", "p.pak", "-o", "q.pak"]);
-    one(&["create", "p", "-o", "r.pak"]);
+    one("info p.pak");
+    one("verify p.pak");
+    one("list p.pak");
+    one("extract -v p.pak");
+    one("convert p.pak -o q.pak");
+    one("create p -o r.pak");
 }

@@ -38,28 +38,25 @@ fn a_picture_becomes_every_type_and_keeps_its_colours() {
     let dir = Dir::new();
     dir.file("brick.png", brick(32));
     dir.file("q.pal", palette());
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("convert brick.png -o brick.tga").code(0);
+    dir.ok("convert brick.png -o brick.tga");
     let expected = colours("brick.tga", &dir.read("brick.tga"));
     for to in ["wal", "wal3", "mip", "lmp", "pcx", "tga", "bmp"] {
-        run(&format!(
+        dir.ok(format!(
             "convert brick.png -C {to} --to {to} --palette q.pal"
         ))
-        .code(0)
         .err_has("1 picture written");
         let name = format!("brick.{}", to.trim_end_matches('3'));
         let path = format!("{to}/{name}");
         assert!(colours(&name, &dir.read(&path)) == expected, "{to}");
         // From each type into each: the way back to PNG, and to TGA from there.
-        run(&format!("convert {path} -o {to}.png --palette q.pal")).code(0);
-        run(&format!("convert {to}.png -o {to}.tga")).code(0);
+        dir.ok(format!("convert {path} -o {to}.png --palette q.pal"));
+        dir.ok(format!("convert {to}.png -o {to}.tga"));
         let again = dir.read(format!("{to}.tga"));
         assert!(colours("a.tga", &again) == expected, "{to}");
         // Nothing was edited, so the same file comes back.
-        run(&format!(
+        dir.ok(format!(
             "convert {to}.png -C again --to {to} -f --palette q.pal"
-        ))
-        .code(0);
+        ));
         let name = format!("again/{to}.{}", to.trim_end_matches('3'));
         let (before, after) = (dir.read(&path), dir.read(&name));
         assert_eq!(before.len(), after.len(), "{to}");
@@ -75,8 +72,7 @@ fn the_version_of_a_wal_is_its_pictures_or_the_engines() {
     dir.file("brick.png", brick(16));
     dir.file("q.pal", palette());
     let version = |line: &str| {
-        let ran = dir.daisho().args(line.split(' ')).run();
-        ran.code(0);
+        dir.ok(line);
         let file = dir.read("out.wal");
         let picture = decode("out.wal", &file);
         let fields = PictureFields::of_file(picture.file_type, &file, &picture.frames[0]);
@@ -87,17 +83,14 @@ fn the_version_of_a_wal_is_its_pictures_or_the_engines() {
     let with = |more: &str| version(&format!("{wal} {more}")).0;
     assert_eq!(with("--engine daikatana"), FileType::Wal3);
     assert_eq!(with("--to wal3"), FileType::Wal3);
-    dir.daisho()
-        .args(["convert", "d.wal", "-o", "d.png"])
-        .run()
-        .code(0);
+    dir.ok("convert d.wal -o d.png");
     let (file_type, fields) = version("convert d.png -o out.wal -f --to wal");
     let old = decode("d.wal", &from);
     let before = PictureFields::of_file(FileType::Wal3, &from, &old.frames[0]);
     assert_eq!((file_type, fields), (FileType::Wal3, before));
     // The name inside is the path below `textures`, if the output has one.
     let line = "convert brick.png -C base/Textures/e1 --to wal --palette q.pal";
-    dir.daisho().args(line.split(' ')).run().code(0);
+    dir.ok(line);
     assert!(
         dir.read("base/Textures/e1/brick.wal")
             .starts_with(b"e1/brick\0")
@@ -112,16 +105,14 @@ fn a_directorys_pictures_keep_their_folders_and_all_or_none_is_written() {
     dir.file("src/b/lamp_fbr.mip.png", brick(16));
     dir.file("src/b/readme.txt", "no picture");
     dir.file("src/odd.png", brick(17));
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("convert src -C out --to mip")
-        .code(2)
+    dir.refuses("convert src -C out --to mip")
         .err_has("its size is 17 x 17")
         .err_has("src/odd.png");
     assert!(!dir.path("out").exists());
-    let planned = run("convert src -C out --to mip -x odd* -n").code(0);
+    let planned = dir.ok("convert src -C out --to mip -x odd* -n");
     planned.out_has("src/a/brick.png -> out/a/brick.mip: would write it");
     assert!(!dir.path("out").exists());
-    let ran = run("convert src -C out --to mip --keep-going").code(1);
+    let ran = dir.fails("convert src -C out --to mip --keep-going");
     ran.err_has("2 pictures written, 1 not written");
     let out: Vec<String> = dir
         .all()
@@ -139,16 +130,14 @@ fn a_directorys_pictures_keep_their_folders_and_all_or_none_is_written() {
         ]
     );
     // One thread makes the same files, and what exists is kept or refused.
-    run("convert src -C one --to mip --keep-going -j 1").code(1);
+    dir.fails("convert src -C one --to mip --keep-going -j 1");
     assert!(dir.read("one/a/brick.mip") == dir.read("out/a/brick.mip"));
-    run("convert src -C out --to mip -x odd*")
-        .code(2)
+    dir.refuses("convert src -C out --to mip -x odd*")
         .err_has("already exist");
-    run("convert src -C out --to mip -x odd* -k")
-        .code(0)
+    dir.ok("convert src -C out --to mip -x odd* -k")
         .err_has("0 pictures written, 2 kept");
-    let rows = run("convert src -C out --to mip -x odd* -f --json")
-        .code(0)
+    let rows = dir
+        .ok("convert src -C out --to mip -x odd* -f --json")
         .json();
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["picture"], "src/a/brick.png");
@@ -203,8 +192,7 @@ fn what_is_no_loose_picture_is_refused_with_advice() {
         ("convert x.png -o y.tga --level 3", "are about archives"),
         ("convert a.pak -o y.pak --palette x.png", "none is made"),
     ] {
-        let ran = dir.daisho().args(line.split(' ')).run();
-        ran.code(2).err_has(words);
+        dir.refuses(line).err_has(words);
         assert_eq!(dir.all(), all, "{line}");
     }
 }
@@ -214,14 +202,12 @@ fn a_palette_is_taken_from_an_indexed_png() {
     let dir = Dir::new();
     dir.file("brick.png", brick(16));
     dir.file("q.pal", palette());
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("convert brick.png -o a.pcx --palette q.pal").code(0);
-    run("convert a.pcx -o p.png").code(0);
-    run("convert brick.png -o a.wal --palette q.pal").code(0);
-    run("convert brick.png -o b.wal --palette p.png").code(0);
+    dir.ok("convert brick.png -o a.pcx --palette q.pal");
+    dir.ok("convert a.pcx -o p.png");
+    dir.ok("convert brick.png -o a.wal --palette q.pal");
+    dir.ok("convert brick.png -o b.wal --palette p.png");
     assert!(dir.read("a.wal")[32..] == dir.read("b.wal")[32..]);
-    run("convert brick.png -o c.wal --palette brick.png")
-        .code(2)
+    dir.refuses("convert brick.png -o c.wal --palette brick.png")
         .err_has("no palette can be read from this");
 }
 
@@ -229,13 +215,9 @@ fn a_palette_is_taken_from_an_indexed_png() {
 fn a_picture_can_go_to_standard_output() {
     let dir = Dir::new();
     dir.file("x.png", brick(16));
-    let line = ["convert", "x.png", "-o", "-", "--to", "tga"];
-    let ran = dir.daisho().args(line).run().code(0);
+    let ran = dir.ok("convert x.png -o - --to tga");
     let tga = ran.stdout().to_vec();
-    dir.daisho()
-        .args(["convert", "x.png", "-o", "x.tga"])
-        .run()
-        .code(0);
+    dir.ok("convert x.png -o x.tga");
     assert!(dir.read("x.tga") == tga);
 }
 
@@ -274,7 +256,7 @@ fn pillow_reads_the_pixels_that_were_written() {
         for to in ["png", "pcx", "tga", "bmp"] {
             let output = format!("out.{to}");
             let line = format!("convert {from} -o {output} -f --palette q.pal");
-            dir.daisho().args(line.split(' ')).run().code(0);
+            dir.ok(line);
             let read = python()
                 .args(["-c", PILLOW, &output])
                 .current_dir(dir.path(""))
@@ -284,10 +266,7 @@ fn pillow_reads_the_pixels_that_were_written() {
             let (sides, pixels) = read.trim().rsplit_once(' ').unwrap();
             let file = dir.read(&output);
             let picture = if to == "png" {
-                dir.daisho()
-                    .args(["convert", &output, "-o", "again.tga", "-f"])
-                    .run()
-                    .code(0);
+                dir.ok(format!("convert {output} -o again.tga -f"));
                 decode("again.tga", &dir.read("again.tga"))
             } else {
                 decode(&output, &file)

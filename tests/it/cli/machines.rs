@@ -39,9 +39,7 @@ fn files(dir: &Dir, folder: &str) -> Vec<(String, Vec<u8>)> {
 
 /// The lines of these files together, sorted.
 fn lines(dir: &Dir, names: &[String]) -> Vec<String> {
-    let texts = names
-        .iter()
-        .map(|name| String::from_utf8(dir.read(name)).unwrap());
+    let texts = names.iter().map(|name| dir.text(name));
     let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
     let mut lines: Vec<String> = lines.collect();
     lines.sort();
@@ -73,15 +71,9 @@ fn same_as_one_run(dir: &Dir, parts: &[String]) {
     // Put one behind the other they are a snapshot.
     let sums = parts.iter().map(|part| dir.read(format!("{part}.sums")));
     dir.file("all.sums", sums.collect::<Vec<_>>().concat());
-    let verify = [
-        "verify",
-        "-q",
-        "--files-from",
-        "paks",
-        "--snapshot",
-        "all.sums",
-    ];
-    dir.daisho().args(verify).run().code(0).out("").quiet();
+    dir.ok("verify -q --files-from paks --snapshot all.sums")
+        .out("")
+        .quiet();
 }
 
 /// What a worker does with its part of the list on standard input.
@@ -195,6 +187,5 @@ fn a_worker_that_was_killed_goes_on_where_it_was() {
         .args(["g", "--update"])
         .run()
         .code(0);
-    let moved = ["verify", "-q", "-r", "all/g", "--snapshot", "sums"];
-    dir.daisho().args(moved).run().code(0).out("");
+    dir.ok("verify -q -r all/g --snapshot sums").out("");
 }

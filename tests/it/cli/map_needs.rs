@@ -77,11 +77,7 @@ fn create(dir: &Dir, args: &str) -> Ran {
 }
 
 fn names(dir: &Dir) -> Vec<String> {
-    let ran = dir
-        .daisho()
-        .args(["list", "--names", "out.pk3"])
-        .run()
-        .code(0);
+    let ran = dir.ok("list --names out.pk3");
     ran.text().lines().map(str::to_owned).collect()
 }
 
@@ -94,7 +90,7 @@ fn a_map_is_packed_with_what_it_needs_and_the_base_lacks() {
         assert_eq!(names(&dir), mine, "{map}");
     }
     let content = |name: &str| {
-        let ran = dir.daisho().args(["cat", "out.pk3", name]).run().code(0);
+        let ran = dir.ok(format!("cat out.pk3 {name}"));
         ran.stdout().to_vec()
     };
     assert_eq!(content("textures/e1/own.wal"), b"own");
@@ -124,10 +120,7 @@ fn a_map_is_packed_with_what_it_needs_and_the_base_lacks() {
     with_both.insert(11, "textures/e1/both.wal");
     assert_eq!(names(&dir), with_both);
     // `missing` agrees that the base and the archive are all.
-    dir.daisho()
-        .args(["missing", "base", "out.pk3", "--map", "mine"])
-        .run()
-        .code(0);
+    dir.ok("missing base out.pk3 --map mine");
 }
 
 #[test]
@@ -156,10 +149,7 @@ fn a_map_that_does_not_exist_or_that_the_base_has_is_not_packed() {
     for wrong in ["mod --map mine --root mod", "mod --map mine --hidden"] {
         create(&dir, wrong).code(2).err_has("cannot be used with");
     }
-    dir.daisho()
-        .args(["create", "-o", "mod/pak0.pak", "-f", "mod", "--map", "mine"])
-        .run()
-        .code(2)
+    dir.refuses("create -o mod/pak0.pak -f mod --map mine")
         .err_has("this is an input");
 }
 
@@ -202,12 +192,7 @@ fn shaders_bring_their_scripts_and_pictures_and_wads_their_textures() {
         "textures/a/wall.jpg",
     ];
     assert_eq!(names(&dir), expected);
-    let ran = dir
-        .daisho()
-        .args(["missing", "base", "mod", "--unused"])
-        .run()
-        .code(0);
-    ran.out(
+    dir.ok("missing base mod --unused").out(
         "mod/a.pk3: unused text scripts/b.shader, 14 bytes\n\
          mod/a.pk3: unused picture fx/no.tga, 9 bytes\n",
     );
@@ -231,10 +216,7 @@ fn shaders_bring_their_scripts_and_pictures_and_wads_their_textures() {
 #[test]
 fn what_no_map_needs_is_listed() {
     let dir = quake2();
-    let unused = |args: &[&str]| {
-        let run = dir.daisho().args(["missing", "base", "mod", "--unused"]);
-        run.args(args).run()
-    };
+    let unused = |args: &[&str]| dir.command("missing base mod --unused").args(args).run();
     let all = "mod/pak0.pak: unused picture textures/e1/both.wal, 4 bytes\n";
     let loose = "mod/progs.dat: unused code progs.dat, 4 bytes\n";
     let ran = unused(&["--engine", "yquake2"]).code(0);
@@ -260,9 +242,5 @@ fn what_no_map_needs_is_listed() {
         (&"code".into(), &4.into())
     );
     // One directory is the mod.
-    dir.daisho()
-        .args(["missing", "mod", "--unused", "-q"])
-        .run()
-        .code(1)
-        .out_has(loose);
+    dir.fails("missing mod --unused -q").out_has(loose);
 }

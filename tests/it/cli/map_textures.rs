@@ -38,26 +38,24 @@ fn textures_of_a_map_are_the_lumps_of_a_wad() {
             Some(fence),
         ];
         dir.file("a.bsp", textured(magic, &slots));
-        let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-        run("list a.bsp --names")
-            .code(0)
+        dir.ok("list a.bsp --names")
             .out("brick.mip\n#lava.mip\n{fence.mip\n");
-        let ran = run("verify a.bsp").code(0);
+        let ran = dir.ok("verify a.bsp");
         ran.err_has("1 texture is not in the map, but in a WAD: \"sky4\"; 1 slot has no texture");
-        run("convert a.bsp -o a.wad").code(0);
+        dir.ok("convert a.bsp -o a.wad");
         let expected = Wad::new(wad)
             .lump(b"brick", kind, "brick.mip", &lumps[0])
             .lump(b"*lava", kind, "#lava.mip", &lumps[1])
             .lump(b"{fence", kind, "{fence.mip", &lumps[2]);
         dir.file("expected.wad", expected.bytes());
-        run("diff expected.wad a.wad").code(0);
-        run("diff a.bsp a.wad").code(0);
+        dir.ok("diff expected.wad a.wad");
+        dir.ok("diff a.bsp a.wad");
         assert_eq!(&dir.read("a.wad")[..4], wad);
-        let cat = run("cat a.bsp #lava.mip").code(0);
+        let cat = dir.ok("cat a.bsp #lava.mip");
         assert!(cat.stdout() == lumps[1]);
-        run("extract a.bsp --png -q").code(0);
+        dir.ok("extract a.bsp --png -q");
         assert!(dir.path("a/brick.mip.png").is_file());
-        run("gallery a.bsp -o page -q").code(0);
+        dir.ok("gallery a.bsp -o page -q");
     }
 }
 
@@ -72,30 +70,26 @@ fn a_map_is_an_archive_only_where_its_path_comes_first() {
     );
     let pak = Pak::new().stored("maps/a.bsp", &map).quake();
     dir.file("pak0.pak", pak);
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
     // No search takes one, in a directory or in an archive.
-    run("verify pak0.pak").code(0).out_has("1 entry");
-    run("list pak0.pak --names").code(0).out("maps/a.bsp\n");
-    run("list pak0.pak maps/a.bsp --names")
-        .code(0)
+    dir.ok("verify pak0.pak").out_has("1 entry");
+    dir.ok("list pak0.pak --names").out("maps/a.bsp\n");
+    dir.ok("list pak0.pak maps/a.bsp --names")
         .out("maps/a.bsp\n");
-    run("list pak0.pak//maps/a.bsp --names")
-        .code(0)
+    dir.ok("list pak0.pak//maps/a.bsp --names")
         .out("brick.mip\n");
     // The selection of a map's textures, and several maps.
-    run("list maps/a.bsp brick* --names")
-        .code(0)
+    dir.ok("list maps/a.bsp brick* --names")
         .out_has("brick.mip");
-    run("convert maps/a.bsp maps/b.bsp -C out --to wad2").code(0);
+    dir.ok("convert maps/a.bsp maps/b.bsp -C out --to wad2");
     assert!(dir.path("out/a.wad").is_file() && dir.path("out/b.wad").is_file());
-    run("convert --merge maps/a.bsp maps/b.bsp -o all.wad").code(0);
-    let names = run("list all.wad --names").code(0);
+    dir.ok("convert --merge maps/a.bsp maps/b.bsp -o all.wad");
+    let names = dir.ok("list all.wad --names");
     assert_eq!(names.stdout(), b"brick.mip\nwall.mip\n");
-    run("convert --merge out/a.wad out/b.wad -o again.wad").code(0);
-    run("diff all.wad again.wad").code(0);
+    dir.ok("convert --merge out/a.wad out/b.wad -o again.wad");
+    dir.ok("diff all.wad again.wad");
     // Edits refuse a map, and the other verbs see one file.
-    run("remove maps/a.bsp brick.mip").code(2);
-    run("convert maps/a.bsp -o b.bsp").code(2);
+    dir.refuses("remove maps/a.bsp brick.mip");
+    dir.refuses("convert maps/a.bsp -o b.bsp");
 }
 
 #[test]

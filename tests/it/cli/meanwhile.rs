@@ -19,7 +19,7 @@ fn disturbed(dir: &Dir, line: &str, disturb: impl FnOnce() + Send) -> Ran {
             }
             disturb();
         });
-        dir.daisho().args(line.split(' ')).run()
+        dir.run(line)
     })
 }
 

@@ -68,12 +68,9 @@ fn a_merge_holds_the_winners_in_the_order_in_which_they_load() {
             let mut written = Vec::new();
             for jobs in ["1", "4"] {
                 let out = format!("{to}{jobs}.pak");
-                let ran = dir
-                    .daisho()
-                    .args(["convert", "--merge", "id1", "mod", "--to", to, "-j", jobs])
-                    .args(["-o", &out])
-                    .run()
-                    .code(0);
+                let ran = dir.ok(format!(
+                    "convert --merge id1 mod --to {to} -j {jobs} -o {out}"
+                ));
                 assert!(
                     ran.stderr().contains(&format!("id1 -> {out}: 5 entries")),
                     "{ran}"
@@ -90,11 +87,9 @@ fn a_merge_holds_the_winners_in_the_order_in_which_they_load() {
 fn loose_files_go_in_where_they_win_and_only_when_asked_for() {
     let dir = game(Pak::quake);
     let merge = |engine: &str, out: &str| {
-        dir.daisho()
-            .args(["convert", "--merge", "id1", "mod", "--loose", "-o", out])
-            .args(["--engine", engine])
-            .run()
-            .code(0);
+        dir.ok(format!(
+            "convert --merge id1 mod --loose -o {out} --engine {engine}"
+        ));
         contents(&dir, out)
     };
     // The mod's loose file beats the base's pak under any engine.
@@ -116,24 +111,19 @@ fn loose_files_go_in_where_they_win_and_only_when_asked_for() {
 fn a_source_is_never_replaced_and_what_exists_only_when_asked() {
     let dir = game(Pak::quake);
     let before = dir.read("id1/pak1.pak");
-    dir.daisho()
-        .args(["convert", "--merge", "id1", "-o", "id1/pak1.pak", "-f"])
-        .run()
-        .code(2)
+    dir.refuses("convert --merge id1 -o id1/pak1.pak -f")
         .err_has("inputs are never overwritten");
     assert_eq!(dir.read("id1/pak1.pak"), before);
     dir.file("out.pak", "mine");
-    let merge = |flags: &[&str]| {
+    let merge = |flags: &str| {
         let all = ["convert", "--merge", "id1", "-o", "out.pak"];
-        dir.daisho().args(all).args(flags).run()
+        dir.daisho().args(all).args(flags.split_whitespace()).run()
     };
-    merge(&[]).code(2).err_has("already exists");
-    merge(&["-f", "-n"])
-        .code(0)
-        .out_has("would write 4 entries");
+    merge("").code(2).err_has("already exists");
+    merge("-f -n").code(0).out_has("would write 4 entries");
     assert_eq!(dir.read("out.pak"), b"mine");
-    merge(&["-k"]).code(0).err_has("kept");
-    merge(&["-f"]).code(0);
+    merge("-k").code(0).err_has("kept");
+    merge("-f").code(0);
     assert_eq!(contents(&dir, "out.pak").len(), 4);
 }
 
@@ -149,8 +139,12 @@ fn damage_is_told_with_the_pak_it_is_in() {
     let place = "  --> data/pak1.pak: entry 1 \"c.tga\"";
     dir.daisho().args(merge).run().code(1).err_has(place);
     assert_eq!(dir.all(), ["data/", "data/pak0.pak", "data/pak1.pak"]);
-    let ran = dir.daisho().args(merge).arg("--keep-going").run().code(1);
-    ran.err_has(place);
+    dir.daisho()
+        .args(merge)
+        .arg("--keep-going")
+        .run()
+        .code(1)
+        .err_has(place);
     assert_eq!(
         contents(&dir, "out.pak"),
         expected(&[("a.cfg", b"sound"), ("b.cfg", b"sound")])
@@ -167,24 +161,24 @@ fn what_the_engine_would_not_load_is_warned_of() {
             .fold(Pak::new(), |pak, name| pak.stored(name, b""));
         dir.file(format!("id1/pak{n}.pak"), pak.quake());
     }
-    let merge = |output: &str, more: &[&str]| {
+    let merge = |output: &str, more: &str| {
         let all = ["convert", "--merge", "id1", "-n", "-o", output];
-        dir.daisho().args(all).args(more).run()
+        dir.daisho().args(all).args(more.split_whitespace()).run()
     };
     let warning = "warning: quake refuses this archive: it has 2200 entries, more than 2048, and the game does not start with it\n  --> out.pak\n";
-    merge("out.pak", &[]).code(0).err_has(warning);
-    let ran = merge("pak0.pak", &["--engine", "quake2"]).code(0);
+    merge("out.pak", "").code(0).err_has(warning);
+    let ran = merge("pak0.pak", "--engine quake2").code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
     // For an engine that is named it is split.
-    merge("out.pak", &["--engine", "quake"])
+    merge("out.pak", "--engine quake")
         .code(2)
         .err_has("the output must be split into 2 archives, but its name does not end in a number");
-    merge("pak0.pak", &["--engine", "quake"])
+    merge("pak0.pak", "--engine quake")
         .code(0)
         .out_has("pak0.pak: would write 2048 entries")
         .out_has("pak1.pak: would write 152 entries");
     // Its rules are about what is served, and not about another engine's pak.
-    merge("pak0.pak", &["--engine", "quake", "--to", "daikatana"])
+    merge("pak0.pak", "--engine quake --to daikatana")
         .code(0)
         .out_has("pak0.pak: would write 2200 entries");
 }
@@ -192,20 +186,7 @@ fn what_the_engine_would_not_load_is_warned_of() {
 #[test]
 fn extraction_takes_the_winners_into_one_directory() {
     let dir = game(Pak::quake);
-    let ran = dir
-        .daisho()
-        .args([
-            "extract",
-            "--effective",
-            "id1",
-            "mod",
-            "-C",
-            "out",
-            "-x",
-            "a",
-        ])
-        .run()
-        .code(0);
+    let ran = dir.ok("extract --effective id1 mod -C out -x a");
     assert!(ran.stderr().starts_with(HELP), "{ran}");
     let files: Vec<String> = dir
         .all()
@@ -219,10 +200,7 @@ fn extraction_takes_the_winners_into_one_directory() {
     // A file in one pak where another pak needs a directory.
     let pak = Pak::new().stored("maps", b"a file");
     dir.file("mod/pak1.pak", pak.quake());
-    dir.daisho()
-        .args(["extract", "--effective", "mod", "-C", "two"])
-        .run()
-        .code(0)
+    dir.ok("extract --effective mod -C two")
         .err_has("so this one is written as \"maps.dup-0\"\n  --> mod/pak1.pak: entry 0 \"maps\"");
     assert_eq!(dir.read("two/maps.dup-0"), b"a file");
 }
@@ -248,10 +226,7 @@ fn small_streams_of_several_paks_keep_their_contents() {
     let all: Vec<(&str, &[u8])> = streams.map(|(name, content, _)| (name, content)).to_vec();
     for to in ["quake", "daikatana"] {
         let out = format!("{to}.pak");
-        dir.daisho()
-            .args(["convert", "--merge", "data", "--to", to, "-o", &out, "-q"])
-            .run()
-            .code(0)
+        dir.ok(format!("convert --merge data --to {to} -o {out} -q"))
             .quiet();
         assert_eq!(contents(&dir, &out), expected(&all), "{to}");
     }
@@ -270,16 +245,18 @@ fn a_game_of_which_something_cannot_be_read_is_not_merged_unless_that_is_asked_f
         }
         std::fs::write(&path, bytes).unwrap();
         let merge = ["convert", "--merge", "id1", "-o", "out.pak"];
-        let run = |more: &[&str]| dir.daisho().args(merge).args(more).run().code(1);
-        run(&[]).err_has("id1/pak1.pak");
+        let run = |more: &str| {
+            dir.daisho()
+                .args(merge)
+                .args(more.split_whitespace())
+                .run()
+                .code(1)
+        };
+        run("").err_has("id1/pak1.pak");
         assert!(!dir.path("out.pak").exists());
-        run(&["--keep-going"]).err_has("id1/pak1.pak");
+        run("--keep-going").err_has("id1/pak1.pak");
         assert!(dir.path("out.pak").exists());
-        dir.daisho()
-            .args(["list", "--effective", "id1"])
-            .run()
-            .code(1)
-            .err_has("id1/pak1.pak");
+        dir.fails("list --effective id1").err_has("id1/pak1.pak");
     }
 }
 
@@ -295,8 +272,7 @@ fn what_is_not_defined_is_said_by_those_that_take_it_too() {
         "convert --merge g -o out.pak --engine darkplaces",
         "extract --effective g -C out --engine darkplaces",
     ] {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        ran.err_has("warning: ").err_has("may serve any");
+        dir.ok(line).err_has("warning: ").err_has("may serve any");
     }
 }
 
@@ -315,20 +291,24 @@ fn two_cases() -> Dir {
 #[test]
 fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both() {
     let dir = two_cases();
-    let merge = |more: &[&str]| {
+    let merge = |more: &str| {
         let all = ["convert", "--merge", "base", "mod", "--loose", "-f", "-o"];
-        dir.daisho().args(all).arg("pak0.pak").args(more).run()
+        dir.daisho()
+            .args(all)
+            .arg("pak0.pak")
+            .args(more.split_whitespace())
+            .run()
     };
     let said = "warning: this is left out: in lower case it has the same name as mod/maps/a, \
                 which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
                 help: rename one of them if you want both\n";
-    merge(&["--engine", "quake2"]).code(0).err_has(said);
+    merge("--engine quake2").code(0).err_has(said);
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("maps/a", b"loose"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // An extraction has both.
     let all = "extract --effective base mod --loose -C out --engine quake2";
-    let ran = dir.daisho().args(all.split(' ')).run().code(0);
+    let ran = dir.ok(all);
     assert!(!ran.stderr().contains("left out"), "{ran}");
     assert_eq!(std::fs::read(dir.path("out/Maps/A")).unwrap(), b"entry");
     assert_eq!(
@@ -338,7 +318,7 @@ fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both()
 
     // Neither is in lower case, and what is searched first is taken.
     std::fs::rename(dir.path("mod/maps"), dir.path("mod/MAPS")).unwrap();
-    merge(&["--engine", "quake2"]).code(0).err_has(
+    merge("--engine quake2").code(0).err_has(
         "the same name as mod/MAPS/a, which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n",
     );
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("MAPS/a", b"loose"), ("c", b"c")];
@@ -346,11 +326,11 @@ fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both()
 
     // A file in lower case that is searched after the entry is never served.
     dir.file("base/maps/a", "base");
-    merge(&["--engine", "quake2"]).code(0);
+    merge("--engine quake2").code(0);
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // Where case matters, these are names of their own.
-    let ran = merge(&["--engine", "quake"]).code(0);
+    let ran = merge("--engine quake").code(0);
     assert!(!ran.stderr().contains("left out"), "{ran}");
     assert_eq!(contents(&dir, "pak0.pak").len(), 5);
 }
@@ -362,8 +342,7 @@ fn of_one_spelling_the_file_of_that_spelling_is_taken() {
     let pak = Pak::new().stored("Maps/A", b"entry");
     dir.file("g/pak0.pak", pak.quake());
     dir.file("g/Maps/A", "loose");
-    let merge = ["convert", "--merge", "g", "--loose", "-o", "pak0.pak"];
-    let ran = dir.daisho().args(merge).args(["--engine", "fteqw"]).run();
+    let ran = dir.run("convert --merge g --loose -o pak0.pak --engine fteqw");
     let ran = ran.code(0).err_has("1 archive written: 1 entry, 5 bytes");
     assert!(!ran.stderr().contains("left out"), "{ran}");
     let one: &[(&str, &[u8])] = &[("Maps/A", b"loose")];
@@ -384,11 +363,7 @@ fn in_lower_case_the_name_that_was_found_stays_and_the_others_are_named_with_the
     );
     dir.file("g/pak1.pak", pak(&[("maps/x", b"3"), ("zoO", b"4")]));
     dir.file("g/pak2.pak", pak(&[("MAPS\\x", b"5")]));
-    dir.daisho()
-        .args(["convert", "--merge", "g", "-o", "pak0.pak", "--engine", "quake"])
-        .arg("--lowercase")
-        .run()
-        .code(0)
+    dir.ok("convert --merge g -o pak0.pak --engine quake --lowercase")
         .err_has(
             "warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 0 \"maps/x\", \
              which is used instead\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
@@ -410,10 +385,7 @@ fn damage_is_told_by_the_name_in_the_pak() {
     let dir = Dir::new();
     let pak = packed(Pak::new(), b"C.tga", b"abcd", b"\x02abc\xff");
     dir.file("data/pak0.pak", pak.daikatana());
-    dir.daisho()
-        .args(["convert", "--merge", "data", "-o", "out.pak", "--lowercase"])
-        .run()
-        .code(1)
+    dir.fails("convert --merge data -o out.pak --lowercase")
         .err_has("  --> data/pak0.pak: entry 0 \"C.tga\"");
 }
 
@@ -423,7 +395,7 @@ fn extraction_copies_loose_files_where_they_are_served() {
     dir.file("id1/x", "shadowed");
     dir.file("id1/sub/empty", "");
     dir.file("id1/big", vec![7; 100_000]);
-    let extract = |more: &[&str]| {
+    let extract = |more: &str| {
         let all = [
             "extract",
             "--effective",
@@ -433,14 +405,14 @@ fn extraction_copies_loose_files_where_they_are_served() {
             "-C",
             "out",
         ];
-        dir.daisho().args(all).args(more).run()
+        dir.daisho().args(all).args(more.split_whitespace()).run()
     };
-    let plan = extract(&["-n", "--engine", "qss"]).code(0).out_has(
+    let plan = extract("-n --engine qss").code(0).out_has(
         "write out/a\nwrite out/y\nwrite out/big\nwrite out/sub/empty\nwrite out/x\n\
          write out/maps/m.bsp\nwrite out/z\n",
     );
     plan.out_has("mod: 1 loose file, 5 bytes, would go into out/");
-    extract(&["-v"])
+    extract("-v")
         .code(0)
         .err_has("id1: 2 loose files, 100.0 kB, into out/\n")
         .err_has("mod: 1 loose file, 5 bytes, into out/\n")
@@ -451,13 +423,13 @@ fn extraction_copies_loose_files_where_they_are_served() {
     assert_eq!(dir.read("out/sub/empty"), b"");
 
     // What is there is kept or replaced by the same rules as anything else.
-    extract(&[]).code(2).err_has("7 files already exist");
+    extract("").code(2).err_has("7 files already exist");
     dir.file("out/z", "mine");
-    extract(&["-k"])
+    extract("-k")
         .code(0)
         .err_has("mod: 0 loose files, 0 bytes, into out/; 1 kept\n");
     assert_eq!(dir.read("out/z"), b"mine");
-    extract(&["-f"]).code(0).err_has("1 replaced\n");
+    extract("-f").code(0).err_has("1 replaced\n");
     assert_eq!(dir.read("out/z"), b"loose");
 }
 
@@ -465,23 +437,11 @@ fn extraction_copies_loose_files_where_they_are_served() {
 fn a_loose_file_is_never_replaced_by_itself_or_by_what_is_served() {
     let dir = game(Pak::quake);
     let before = dir.all();
-    for flags in [&[][..], &["-f"], &["-k"]] {
-        dir.daisho()
-            .args([
-                "extract",
-                "--effective",
-                "id1",
-                "mod",
-                "--loose",
-                "-C",
-                "mod",
-            ])
-            .args(flags)
-            .run()
-            .code(2)
-            .err_has(
-                "this is an input, \"mod/z\", and inputs are never overwritten\n  --> mod/z\n",
-            );
+    for flags in ["", "-f", "-k"] {
+        dir.refuses(format!(
+            "extract --effective id1 mod --loose -C mod {flags}"
+        ))
+        .err_has("this is an input, \"mod/z\", and inputs are never overwritten\n  --> mod/z\n");
         assert_eq!(dir.all(), before);
         assert_eq!(dir.read("mod/z"), b"loose");
     }
@@ -490,21 +450,10 @@ fn a_loose_file_is_never_replaced_by_itself_or_by_what_is_served() {
     dir.file("top/pak0.pak", paks.quake());
     dir.file("id1/pak7.pak", Pak::new().stored("a", b"").quake());
     for pak in ["pak1", "pak7"] {
-        dir.daisho()
-            .args([
-                "extract",
-                "--effective",
-                "id1",
-                "top",
-                "-C",
-                "id1",
-                "-f",
-                "-i",
-            ])
-            .arg(format!("{pak}.pak"))
-            .run()
-            .code(2)
-            .err_has(&format!("this is an input, \"id1/{pak}.pak\""));
+        dir.refuses(format!(
+            "extract --effective id1 top -C id1 -f -i {pak}.pak"
+        ))
+        .err_has(&format!("this is an input, \"id1/{pak}.pak\""));
     }
 }
 
@@ -512,18 +461,7 @@ fn a_loose_file_is_never_replaced_by_itself_or_by_what_is_served() {
 fn an_entry_whose_name_a_loose_file_needs_for_a_directory_is_put_aside() {
     let dir = game(Pak::quake);
     dir.file("mod/a/b", "a is a directory here");
-    dir.daisho()
-        .args([
-            "extract",
-            "--effective",
-            "id1",
-            "mod",
-            "--loose",
-            "-C",
-            "out",
-        ])
-        .run()
-        .code(0)
+    dir.ok("extract --effective id1 mod --loose -C out")
         .err_has("so this one is written as \"a.dup-0\"\n  --> id1/pak0.pak: entry 0 \"a\"");
     assert_eq!(dir.read("out/a/b"), b"a is a directory here");
     assert!(dir.path("out/a.dup-0").is_file());
@@ -534,10 +472,7 @@ fn names_that_become_one_are_extracted_once() {
     let dir = Dir::new();
     dir.file("g/pak0.pak", Pak::new().stored("Maps/X", b"zero").quake());
     dir.file("g/pak1.pak", Pak::new().stored("maps\\x", b"one").quake());
-    dir.daisho()
-        .args(["extract", "--effective", "g", "-C", "out", "--lowercase"])
-        .run()
-        .code(0)
+    dir.ok("extract --effective g -C out --lowercase")
         .err_has(
             "in lower case it has the same name as g/pak1.pak: entry 0 \"maps\\\\x\", which is used instead\n  \
              --> g/pak0.pak: entry 0 \"Maps/X\"\n",
@@ -553,7 +488,7 @@ fn extraction_tells_a_problem_once_and_of_no_pak_that_serves_nothing() {
     let mut cut = Pak::new().stored("a", b"1").stored("b", b"2").quake();
     cut.truncate(cut.len() - 64);
     dir.file("g/pak1.pak", cut);
-    let extract = |more: &[&str]| {
+    let extract = |more: &str| {
         let all = [
             "extract",
             "--effective",
@@ -563,13 +498,17 @@ fn extraction_tells_a_problem_once_and_of_no_pak_that_serves_nothing() {
             "--engine",
             "quake",
         ];
-        dir.daisho().args(all).args(more).run().code(1)
+        dir.daisho()
+            .args(all)
+            .args(more.split_whitespace())
+            .run()
+            .code(1)
     };
-    let ran = extract(&[]);
+    let ran = extract("");
     assert_eq!(ran.stderr().matches("  --> g/pak1.pak").count(), 1, "{ran}");
     assert!(!ran.stderr().contains("g/pak0.pak"), "{ran}");
     // Where the globs pick nothing, that is all there is to say.
-    let ran = extract(&["-i", "none"]);
+    let ran = extract("-i none");
     assert_eq!(ran.stderr().matches("no entry matches").count(), 1, "{ran}");
     assert!(!ran.stderr().contains("0 files"), "{ran}");
 }
@@ -582,14 +521,11 @@ fn names_that_are_hard_to_find_are_numbered_as_the_merge_has_them() {
         Pak::new().stored("A", b"").stored("b", b"").quake(),
     );
     dir.file("g/pak1.pak", Pak::new().stored("C", b"").quake());
-    let merge = [
-        "convert", "--merge", "g", "-n", "-v", "--engine", "quake", "-o", "pak0.pak",
-    ];
-    let ran = dir.daisho().args(merge).run().code(0);
-    ran.err_has(
-        "  entry 0 \"A\" is found only under exactly this spelling by quake\n  \
+    dir.ok("convert --merge g -n -v --engine quake -o pak0.pak")
+        .err_has(
+            "  entry 0 \"A\" is found only under exactly this spelling by quake\n  \
          entry 2 \"C\" is found only under exactly this spelling by quake\n",
-    );
+        );
 }
 
 #[test]
@@ -597,16 +533,19 @@ fn a_merge_replaces_no_loose_file_that_it_reads() {
     let dir = Dir::new();
     dir.file("g/pak0.pak", Pak::new().stored("a", b"a").quake());
     dir.file("g/loose.txt", "loose");
-    let merge = |more: &[&str]| {
+    let merge = |more: &str| {
         let line = ["convert", "--merge", "g", "-o", "g/loose.txt", "-f"];
-        let line = dir.daisho().args(line).args(["--to", "quake"]);
-        line.args(more).run()
+        dir.daisho()
+            .args(line)
+            .args(["--to", "quake"])
+            .args(more.split_whitespace())
+            .run()
     };
-    merge(&["--loose"])
+    merge("--loose")
         .code(2)
         .err_has("error: this is an input, \"g/loose.txt\", and inputs are never overwritten\n");
     assert_eq!(dir.read("g/loose.txt"), b"loose");
     // Without --loose it is a file like any other.
-    merge(&[]).code(0);
+    merge("").code(0);
     assert!(dir.read("g/loose.txt").starts_with(b"PACK"));
 }

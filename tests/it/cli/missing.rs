@@ -15,8 +15,12 @@ fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
     dir.file("base/textures/e1/base.wal", "wal");
     dir.file("other/x", "");
     let missing = |game: &str, args: &[&str]| {
-        let run = dir.daisho().env("DAISHO_GAME", game).arg("missing");
-        run.args(args).arg("-q").run()
+        dir.daisho()
+            .env("DAISHO_GAME", game)
+            .arg("missing")
+            .args(args)
+            .arg("-q")
+            .run()
     };
     let of_base = "maps/a.bsp: texture textures/e1/base.wal (texture 0)\n";
     missing("", &["mod"]).code(1).out(of_base);
@@ -129,12 +133,9 @@ fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
     ] {
         dir.file(format!("mod/{name}"), "here");
     }
-    let ran = dir
-        .daisho()
-        .args(["missing", "baseq2", "mod", "--map", "maps/*.bsp"])
-        .run()
-        .code(0);
-    ran.out("").err("1 map asks for 13 files, 0 missing\n");
+    dir.ok("missing baseq2 mod --map maps/*.bsp")
+        .out("")
+        .err("1 map asks for 13 files, 0 missing\n");
     let found = lines(
         &dir,
         &["baseq2/pak0.pak", "mod/pak0.pak", "--map", "a.bsp"],
@@ -247,12 +248,7 @@ fn a_quake_iii_map_asks_for_shaders_or_pictures() {
             ["maps/a.bsp: shader textures/a/gone (texture 2)"]
         );
     }
-    let rows = dir
-        .daisho()
-        .args(["missing", "baseq3", "--map", "a.bsp", "--json"])
-        .run()
-        .code(1)
-        .json();
+    let rows = dir.fails("missing baseq3 --map a.bsp --json").json();
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["missing"], "textures/a/gone");
     assert_eq!(
@@ -277,21 +273,14 @@ fn maps_that_cannot_be_read_and_globs_that_pick_nothing_are_told_and_the_rest_go
             .stored("maps/e.bsp", &evil)
             .quake(),
     );
-    let ran = dir
-        .daisho()
-        .args(["missing", "q", "--map", "*.bsp", "--map", "x.bsp"])
-        .run()
-        .code(1);
+    let ran = dir.fails("missing q --map *.bsp --map x.bsp");
     assert_plain(ran.text());
     assert_eq!(ran.text().lines().count(), 2, "{ran}");
     let ran = ran.err_has("error: no entry matches \"x.bsp\"");
     let ran = ran.err_has("the map cannot be read: its textures should lie at bytes");
     ran.err_has("the map cannot be read: it is not a map of a known format")
         .err_has("2 maps ask for 2 files, 2 missing");
-    dir.daisho()
-        .args(["missing", "nowhere", "--map", "*.bsp"])
-        .run()
-        .code(2);
+    dir.refuses("missing nowhere --map *.bsp");
 }
 
 #[test]
@@ -301,16 +290,12 @@ fn a_game_without_maps_says_so() {
     dir.file("q/mod.pak", Pak::new().stored("maps/a.bsp", &map).quake());
     dir.file("empty/pak0.pak", Pak::new().stored("a.cfg", b"").quake());
     for line in ["missing q --engine quake2", "missing empty"] {
-        let ran = dir.daisho().args(line.split(' ')).run().code(1).out("");
+        let ran = dir.fails(line).out("");
         let ran = ran.err_has("error: the game has no maps\n");
         assert!(!ran.stderr().contains("no entry matches"), "{ran}");
         assert!(!ran.stderr().contains("0 maps"), "{ran}");
     }
-    dir.daisho()
-        .args(["missing", "q"])
-        .run()
-        .code(0)
-        .err_has("1 map asks for");
+    dir.ok("missing q").err_has("1 map asks for");
 }
 
 /// Engines say "2 textures missing" of such a map. Nothing that the game could serve is missing, so the exit status
@@ -320,19 +305,20 @@ fn textures_that_a_map_leaves_out_are_counted_and_noted() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", &maps::left_out(&[true, false, true]));
     dir.file("id1/pak0.pak", pak.quake());
-    let info = dir.daisho().args(["info", "id1/pak0.pak", "maps/a.bsp"]);
-    info.run().code(0).out_has("textures left out  3");
-    let missing = dir.daisho().args(["missing", "id1"]).run().code(0);
-    missing.out("").err_has(
+    dir.command("info id1/pak0.pak maps/a.bsp")
+        .run()
+        .code(0)
+        .out_has("textures left out  3");
+    dir.ok("missing id1").out("").err_has(
         "warning: the map leaves out textures 0, 2, which its faces have; engines show a placeholder\n\
          \x20 --> id1/pak0.pak: entry 0 \"maps/a.bsp\"",
     );
     let all = Pak::new().stored("maps/all.bsp", &maps::left_out(&[true; 20]));
     dir.file("id1/pak0.pak", all.quake());
-    let missing = dir.daisho().args(["missing", "id1"]).run().code(0);
-    missing.err_has("leaves out 20 textures that its faces have: 0, 1, 2, 3, 4, 5, 6, 7, ...");
+    dir.ok("missing id1")
+        .err_has("leaves out 20 textures that its faces have: 0, 1, 2, 3, 4, 5, 6, 7, ...");
     let none = Pak::new().stored("maps/a.bsp", &maps::left_out(&[false; 3]));
     dir.file("id1/pak0.pak", none.quake());
-    let missing = dir.daisho().args(["missing", "id1"]).run().code(0);
+    let missing = dir.ok("missing id1");
     missing.err("1 map asks for 0 files, 0 missing\n");
 }

@@ -5,7 +5,7 @@
 //! ```ignore
 //! let dir = Dir::new();
 //! dir.file("a.pak", &bytes);
-//! dir.daisho().args(["list", "a.pak"]).run().code(0).out("...").quiet();
+//! dir.ok("list a.pak").out("...").quiet();
 //! ```
 //!
 //! Whatever a run prints as text is checked for what could steer a terminal, in every test.
@@ -114,6 +114,10 @@ impl Dir {
         fs::read(self.path(name)).unwrap()
     }
 
+    pub(crate) fn text(&self, name: impl AsRef<Path>) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
     /// Whether somebody has a file open in it that has no name yet, or a hidden one.
     #[cfg(unix)]
     pub(crate) fn is_written_to(&self) -> bool {
@@ -152,10 +156,39 @@ impl Dir {
         all
     }
 
-    /// The command, to be run in it.
+    /// Runs `daisho` here with the arguments of a line, which spaces separate. `''` is an empty one.
+    pub(crate) fn run(&self, line: impl AsRef<str>) -> Ran {
+        self.command(line).run()
+    }
+
+    /// Runs `daisho` as [`run`](Self::run) does, and expects exit status 0: done.
+    #[track_caller]
+    pub(crate) fn ok(&self, line: impl AsRef<str>) -> Ran {
+        self.run(line).code(0)
+    }
+
+    /// Runs `daisho` as [`run`](Self::run) does, and expects exit status 1: not all is well.
+    #[track_caller]
+    pub(crate) fn fails(&self, line: impl AsRef<str>) -> Ran {
+        self.run(line).code(1)
+    }
+
+    /// Runs `daisho` as [`run`](Self::run) does, and expects exit status 2: refused before it began.
+    #[track_caller]
+    pub(crate) fn refuses(&self, line: impl AsRef<str>) -> Ran {
+        self.run(line).code(2)
+    }
+
+    /// `daisho` with the arguments of a line, to be run here.
+    pub(crate) fn command(&self, line: impl AsRef<str>) -> TestCommand {
+        let words = line.as_ref().split_whitespace();
+        self.daisho()
+            .args(words.map(|word| if word == "''" { "" } else { word }))
+    }
+
+    /// `daisho` without arguments, to be run here.
     pub(crate) fn daisho(&self) -> TestCommand {
-        let program = env!("CARGO_BIN_EXE_daisho");
-        self.command(program)
+        self.program(env!("CARGO_BIN_EXE_daisho"))
     }
 
     /// Lines of a shell, with the command in its `PATH`.
@@ -164,12 +197,12 @@ impl Dir {
         let program = Path::new(env!("CARGO_BIN_EXE_daisho"));
         let mut paths = vec![program.parent().unwrap().to_path_buf()];
         paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
-        self.command("sh")
+        self.program("sh")
             .env("PATH", std::env::join_paths(paths).unwrap())
             .args(["-c", script])
     }
 
-    fn command(&self, program: &str) -> TestCommand {
+    fn program(&self, program: &str) -> TestCommand {
         let mut command = Command::new(program);
         command.current_dir(self.0.path());
         for name in [
@@ -447,7 +480,7 @@ fn separators_of_windows_are_told_from_escapes_in_names() {
 pub(crate) fn refused(lines: &[&str]) {
     let dir = Dir::new();
     for line in lines {
-        let ran = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        let ran = dir.run(line).code(2).out("");
         // Not just any error: a pak that does not exist is one, too.
         let words = ["--help'", "contradict", "unexpected argument"];
         let usage = words.iter().any(|words| ran.stderr().contains(words));

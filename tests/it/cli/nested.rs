@@ -41,43 +41,18 @@ fn an_archive_in_another_is_read_by_every_verb_and_written_by_none() {
     dir.file("mod.zip", parcel());
     dir.file("pak0.pak", daikatana());
     for pak in ["mod.zip//id1/pak0.pak", "mod.zip//id1/pak1.pak"] {
-        dir.daisho()
-            .args(["diff", "pak0.pak", pak])
-            .run()
-            .code(0)
-            .out("");
-        dir.daisho().args(["verify", pak, "-q"]).run().code(0);
-        dir.daisho().args(["info", pak]).run().code(0);
-        let cat = dir
-            .daisho()
-            .args(["cat", pak, "maps/e1m1.bsp"])
-            .run()
-            .code(0);
+        dir.ok(format!("diff pak0.pak {pak}")).out("");
+        dir.ok(format!("verify {pak} -q"));
+        dir.ok(format!("info {pak}"));
+        let cat = dir.ok(format!("cat {pak} maps/e1m1.bsp"));
         assert_eq!(cat.stdout(), b"level".repeat(300));
     }
-    let line = [
-        "convert",
-        "mod.zip//id1/pak0.pak",
-        "-o",
-        "out.pak",
-        "--to",
-        "quake",
-    ];
-    dir.daisho().args(line).run().code(0);
+    dir.ok("convert mod.zip//id1/pak0.pak -o out.pak --to quake");
     assert!(dir.read("out.pak") == quake());
-    let line = ["extract", "mod.zip//id1/pak1.pak", "-i", "*.bsp"];
-    dir.daisho().args(line).run().code(0);
+    dir.ok("extract mod.zip//id1/pak1.pak -i *.bsp");
     assert!(dir.path("pak1/maps/e1m1.bsp").exists());
     // A search for the largest output opens archives twice, and closes them in between.
-    let line = [
-        "convert",
-        "mod.zip//id1/pak0.pak",
-        "-C",
-        "split",
-        "--max-entries",
-        "4",
-    ];
-    dir.daisho().args(line).run().code(0);
+    dir.ok("convert mod.zip//id1/pak0.pak -C split --max-entries 4");
     assert!(dir.path("split/pak1.pak").exists());
     assert!(dir.read("mod.zip") == parcel());
 }
@@ -112,10 +87,7 @@ fn a_search_goes_one_archive_deep_and_passes_over_wads() {
 fn outputs_land_below_the_name_of_the_archive_that_theirs_lies_in() {
     let dir = Dir::new();
     dir.file("in/sub/mod.zip", parcel());
-    let line = [
-        "convert", "-r", "in", "-C", "out", "--to", "quake", "-x", "*.pak",
-    ];
-    dir.daisho().args(line).run().code(0);
+    dir.ok("convert -r in -C out --to quake -x *.pak");
     for pak in [
         "out/sub/mod.pak",
         "out/sub/mod/id1/pak0.pak",
@@ -123,9 +95,8 @@ fn outputs_land_below_the_name_of_the_archive_that_theirs_lies_in() {
     ] {
         assert!(dir.path(pak).exists(), "{pak}");
     }
-    let line = ["verify", "-r", "in", "--snapshot", "all", "--update", "-q"];
-    dir.daisho().args(line).run().code(0);
-    let lines = String::from_utf8(dir.read("all")).unwrap();
+    dir.ok("verify -r in --snapshot all --update -q");
+    let lines = dir.text("all");
     assert!(lines.contains("sub/mod/id1/pak0.pak"), "{lines}");
 }
 
@@ -140,28 +111,20 @@ fn what_leads_nowhere_in_an_archive_is_named() {
         .deflated("a.pak", &quake())
         .both(|it| it.crc32 ^= 1);
     dir.file("broken.zip", broken.bytes());
-    let list = dir.daisho().args(["list", "in"]).run().code(0);
-    list.err_has(
-        "warning: this archive within another one has a name that is not allowed for a file",
-    )
-    .err_has("--> in/evil.zip//../evil.pak");
-    let convert = ["convert", "in", "-C", "out", "-q"];
-    dir.daisho().args(convert).run().code(0);
+    dir.ok("list in")
+        .err_has(
+            "warning: this archive within another one has a name that is not allowed for a file",
+        )
+        .err_has("--> in/evil.zip//../evil.pak");
+    dir.ok("convert in -C out -q");
     assert!(dir.path("out/evil/ok.pak").exists());
     assert!(!dir.path("evil.pak").exists() && !dir.path("out/evil.pak.pak").exists());
-    dir.daisho()
-        .args(["list", "broken.zip//a.pak"])
-        .run()
-        .code(2)
+    dir.refuses("list broken.zip//a.pak")
         .err_has("--> broken.zip: entry 0 \"a.pak\"");
     let deep = format!("in/evil.zip{}", "//a.zip".repeat(9));
-    dir.daisho()
-        .args(["list", &deep])
-        .run()
-        .code(2)
+    dir.refuses(format!("list {deep}"))
         .err_has("daisho opens archives within archives to a depth of 8, but this one lies deeper");
-    dir.daisho()
-        .args(["list", "broken.zip//a.pak"])
+    dir.command("list broken.zip//a.pak")
         .env(if cfg!(windows) { "TMP" } else { "TMPDIR" }, "/dev/null")
         .run()
         .code(2)
@@ -186,8 +149,7 @@ fn an_output_over_the_archive_that_holds_the_input_is_refused() {
     ] {
         dir.file(outer_name, &outer);
         let said = format!("this is an input, \"{outer_name}\"");
-        let ran = dir.daisho().args(line.split(' ')).run();
-        ran.code(2).err_has(&said);
+        dir.refuses(line).err_has(&said);
         assert!(dir.read(outer_name) == outer, "{line}");
     }
 }
@@ -200,8 +162,8 @@ fn a_stored_archive_that_does_not_sum_up_is_no_archive_to_read() {
         .stored("a.pak", &quake())
         .both(|it| it.crc32 ^= 1);
     dir.file("a.zip", zip.bytes());
-    let verify = dir.daisho().args(["verify", "a.zip//a.pak"]).run().code(2);
-    verify.err_has("--> a.zip: entry 0 \"a.pak\"");
+    dir.refuses("verify a.zip//a.pak")
+        .err_has("--> a.zip: entry 0 \"a.pak\"");
 }
 
 /// A pak whose entries are all of it, as far as a path can lead.
@@ -253,8 +215,7 @@ fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
         let [of, to] = moved.map(|number: usize| records[number]);
         zip.copy_within(to..to + 4, of);
         dir.file("in/z.pk3", zip);
-        let list = ["list", "in", "--json"];
-        let rows = dir.daisho().args(list).run().code(code).json();
+        let rows = dir.run("list in --json").code(code).json();
         let paks = rows.iter().map(|row| row["archive"].as_str().unwrap());
         let mut paks: Vec<&str> = paks.filter(|it| *it != "in/z.pk3").collect();
         paks.dedup();
@@ -272,19 +233,12 @@ fn each_archive_of_one_name_within_another_is_visited() {
         .stored("b.zip", &inner(b"first").bytes())
         .stored("b.zip", &damaged);
     dir.file("in/all.zip", outer.bytes());
-    let ran = dir.daisho().args(["verify", "in"]).run().code(1);
-    ran.err_has("--> in/all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
+    dir.fails("verify in")
+        .err_has("--> in/all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
     // The name that is shown is one that can be given.
-    dir.daisho()
-        .args(["verify", "in/all.zip//b.zip"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["verify", "in/all.zip//b.zip.dup-1"])
-        .run()
-        .code(1);
-    let extract = ["extract", "in", "-C", "out"];
-    dir.daisho().args(extract).run().code(1);
+    dir.ok("verify in/all.zip//b.zip");
+    dir.fails("verify in/all.zip//b.zip.dup-1");
+    dir.fails("extract in -C out");
     assert_eq!(dir.read("out/all/b/a.cfg"), b"first");
     assert!(!dir.path("out/all/b.dup-1/a.cfg").exists());
 }
@@ -312,19 +266,18 @@ fn the_limit_of_what_comes_out_holds_for_the_file_that_was_named() {
     assert!(outer.len() * 1032 < 4 << 20, "{}", outer.len());
     dir.file("in/all.zip", &outer);
     for verb in [
-        &["extract", "-r", "in", "-C", "out"][..],
-        &["convert", "-r", "in", "-C", "out", "--to", "quake"],
-        &["verify", "-r", "in"],
+        "extract -r in -C out",
+        "convert -r in -C out --to quake",
+        "verify -r in",
     ] {
-        let ran = dir.daisho().args(verb).run().code(1);
-        ran.err_has(&format!(
+        dir.fails(verb).err_has(&format!(
             "times the outer file's length of {} bytes",
             outer.len()
         ));
     }
     assert!(!dir.all().iter().any(|path| path.ends_with("zeros.bin")));
     let extract = |to: &str, times: usize| {
-        let extract = dir.daisho().args(["extract", "-r", "in", "-C", to]);
+        let extract = dir.command(format!("extract -r in -C {to}"));
         let ran = extract.arg("--max-expansion").arg(times.to_string()).run();
         let inside = format!("{to}/");
         let all = dir.all().into_iter();
@@ -347,9 +300,6 @@ fn an_archive_that_two_entries_share_is_found_once() {
     again.name = b"b.pak".to_vec();
     outer = outer.entry(again);
     dir.file("in/o.pak", outer.quake());
-    dir.daisho()
-        .args(["list", "in", "--names"])
-        .run()
-        .code(0)
+    dir.ok("list in --names")
         .out("in/o.pak: a.pak\nin/o.pak: b.pak\nin/o.pak//a.pak: a.cfg\n");
 }

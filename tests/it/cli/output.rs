@@ -100,8 +100,8 @@ fn read_in_part(dir: &Dir, line: &str) -> (i32, String) {
     .run()
     .code(0)
     .quiet();
-    let status = String::from_utf8(dir.read("status")).unwrap();
-    let said = String::from_utf8(dir.read("said")).unwrap();
+    let status = dir.text("status");
+    let said = dir.text("said");
     (status.trim().parse().unwrap(), said)
 }
 
@@ -137,10 +137,7 @@ fn a_reader_of_text_that_goes_away_is_no_failure() {
 fn an_entry_or_an_archive_that_its_reader_does_not_take_is_not_written() {
     let dir = Dir::new();
     dir.file("files/noise.bin", noise());
-    dir.daisho()
-        .args(["create", "files", "-o", "a.pak", "-q"])
-        .run()
-        .code(0);
+    dir.ok("create files -o a.pak -q");
     assert_eq!(
         read_in_part(&dir, "cat a.pak noise.bin"),
         (1, String::new())
@@ -169,10 +166,7 @@ fn an_entry_or_an_archive_that_its_reader_does_not_take_is_not_written() {
 fn a_closed_or_full_output_is_an_error_for_an_entry_and_an_archive() {
     let dir = Dir::new();
     dir.file("files/noise.bin", noise());
-    dir.daisho()
-        .args(["create", "files", "-o", "a.pak", "-q"])
-        .run()
-        .code(0);
+    dir.ok("create files -o a.pak -q");
     for (to, why) in [
         (">&-", "it is closed\n"),
         ("</dev/null >&0", "it is closed\n"),

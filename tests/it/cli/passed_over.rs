@@ -35,7 +35,7 @@ fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
     dir.file("in/zeros.pak", [0; 100]);
     dir.file("in/readme.txt", "");
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(line);
         for (what, path) in [
             ("is named like a pak but is empty", "empty.PAK"),
             (
@@ -47,8 +47,7 @@ fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
             assert_eq!(ran.stderr().matches(&said).count(), 1, "{line}: {ran}");
         }
         assert!(!ran.stderr().contains("readme"), "{line}: {ran}");
-        let quiet = dir.daisho().arg("-q").args(line.split(' '));
-        quiet.run().code(0).quiet();
+        dir.command(format!("-q {line}")).run().code(0).quiet();
     }
 }
 
@@ -59,12 +58,12 @@ fn many_alike_are_one_warning() {
     for n in 0..100 {
         dir.file(format!("in/empty{n:02}.pak"), "");
     }
-    let verify = |more: &[&str]| dir.daisho().args(["verify", "-r", "in"]).args(more).run();
+    let verify = |more: &str| dir.run(format!("verify -r in {more}"));
     let expected = "warning: 100 files are named like paks but are empty\n  \
          --> in/empty00.pak, and 99 more (-v names each)\n\
          help: if this is meant to be a pak, get a whole copy of it\n";
-    verify(&[]).code(0).err_has(expected);
-    let named = verify(&["-v"]).code(0);
+    verify("").code(0).err_has(expected);
+    let named = verify("-v").code(0);
     assert_eq!(named.stderr().matches("warning: ").count(), 100, "{named}");
 }
 
@@ -73,7 +72,7 @@ fn where_no_file_is_a_pak_those_that_are_named_so_are_told() {
     let dir = Dir::new();
     dir.file("in/empty.pak", "");
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(2);
+        let ran = dir.refuses(line);
         assert!(
             ran.stderr()
                 .contains("error: this directory holds no archive"),
@@ -125,7 +124,7 @@ fn git_packfiles_are_named_and_are_no_failure() {
     dir.file("in/.git/objects/pack/pack-0123.pack", packfile(2));
     dir.file("in/.git/objects/pack/pack-4567.pack", packfile(3));
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(line);
         let said = "warning: this is a Git packfile, not a pak\n  --> ";
         assert_eq!(ran.stderr().matches(said).count(), 2, "{line}: {ran}");
         assert!(ran.stderr().contains("pack-4567.pack"), "{line}: {ran}");
@@ -170,8 +169,8 @@ fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
         let bytes = pak.quake();
         assert_eq!(bytes[4..8], at.to_le_bytes());
         dir.file("in/a.pak", bytes);
-        let ran = dir.daisho().args(["verify", "-r", "in"]).run().code(0);
-        ran.out_has("2 entries, 20 bytes, all OK\n");
+        dir.ok("verify -r in")
+            .out_has("2 entries, 20 bytes, all OK\n");
     }
 }
 
@@ -181,14 +180,13 @@ fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
     dir.file("in/a.pak", plain());
     dir.file("in/list.txt", "PACKAGE LIST of the mod\n");
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        ran.err_has("this is text that begins like a pak");
+        dir.ok(line).err_has("this is text that begins like a pak");
     }
     // Named outright, both are said to be what they are.
     dir.file("x.pack", packfile(2));
     for (path, what) in [("in/list.txt", "a text"), ("x.pack", "a Git packfile")] {
-        let ran = dir.daisho().args(["list", path]).run().code(2);
-        ran.err_has(&format!("this is not a known archive: it is {what}"));
+        dir.refuses(format!("list {path}"))
+            .err_has(&format!("this is not a known archive: it is {what}"));
     }
 }
 
@@ -200,11 +198,11 @@ fn a_packdir_is_named_and_is_no_failure() {
     let packed = [b"PACK\0\x01\0\0\0ADFS::4.$.!Game\0".as_slice(), &[9; 300]].concat();
     dir.file("in/game,68e", &packed);
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
-        ran.err_has("warning: this is a RISC OS archive (PackDir), not a pak\n  --> in");
+        dir.ok(line)
+            .err_has("warning: this is a RISC OS archive (PackDir), not a pak\n  --> in");
     }
-    let ran = dir.daisho().args(["list", "in/game,68e"]).run().code(2);
-    ran.err_has("this is not a known archive: it is a RISC OS archive (PackDir)");
+    dir.refuses("list in/game,68e")
+        .err_has("this is not a known archive: it is a RISC OS archive (PackDir)");
 }
 
 /// Programs and documents are ZIPs, too.
@@ -217,7 +215,7 @@ fn a_search_takes_a_zip_only_if_it_is_named_like_an_archive() {
         dir.file(name, &zip);
     }
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(line);
         assert!(!ran.stderr().contains("other"), "{line}: {ran}");
         assert!(!ran.text().contains("other"), "{line}: {ran}");
     }
@@ -227,8 +225,7 @@ fn a_search_takes_a_zip_only_if_it_is_named_like_an_archive() {
     }
     // An engine's archive may follow a program.
     dir.file("in/run.kpf", [b"#!/bin/sh\n", zip.as_slice()].concat());
-    let ran = dir.daisho().args(["verify", "-r", "in"]).run().code(0);
-    ran.out_has("5 archives, 5 entries");
+    dir.ok("verify -r in").out_has("5 archives, 5 entries");
 }
 
 #[test]
@@ -238,11 +235,10 @@ fn a_zip_whose_path_is_given_is_read_under_any_name() {
     let zip = zip.stored("a/Main.class", b"bytes").bytes();
     for name in ["other.zip", "other.apk", "other"] {
         dir.file(name, &zip);
-        let ran = dir.daisho().args(["verify", name]).run().code(0);
-        ran.out_has("2 entries, 1305 bytes, all OK");
-        let convert = ["convert", name, "-o", "x.pak", "-f"];
-        dir.daisho().args(convert).run().code(0);
-        dir.daisho().args(["diff", "x.pak", name]).run().code(0);
+        dir.ok(format!("verify {name}"))
+            .out_has("2 entries, 1305 bytes, all OK");
+        dir.ok(format!("convert {name} -o x.pak -f"));
+        dir.ok(format!("diff x.pak {name}"));
     }
 }
 
@@ -253,7 +249,7 @@ fn a_manifest_of_javas_alone_makes_no_archive_of_javas() {
     let zip = Zip::new().stored("META-INF/MANIFEST.MF", b"Created-By: 1.4.2\n");
     let zip = zip.deflated("maps/a.bsp", &[7; 1300]);
     dir.file("in/map.pk3", zip.bytes());
-    let ran = dir.daisho().args(["verify", "-r", "in"]).run().code(0);
+    let ran = dir.ok("verify -r in");
     let ran = ran.out_has("2 entries, 1318 bytes, all OK\n");
     assert!(!ran.stderr().contains("warning"), "{ran}");
 }
@@ -270,14 +266,13 @@ fn scripts_called_sin_and_zips_called_jar_are_passed_over() {
     let jar = Zip::new().stored("messages.properties", b"a = b");
     dir.file("in/resources.jar", jar.bytes());
     for line in SEARCHING {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(line);
         assert!(!ran.stderr().contains("warning: "), "{line}: {ran}");
         assert!(!ran.text().contains("resources.jar"), "{line}: {ran}");
     }
     // Bytes that are no text may have been a pak of SiN's.
     dir.file("in/zeros.sin", [0; 100]);
-    let ran = dir.daisho().args(["list", "-r", "in"]).run().code(0);
-    ran.err_has(
+    dir.ok("list -r in").err_has(
         "warning: this is named like a pak but does not begin like one\n  --> in/zeros.sin\n",
     );
 }

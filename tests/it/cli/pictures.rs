@@ -49,33 +49,18 @@ fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
 fn pictures_of_every_format_become_what_was_written_by_hand() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
     let dir = Dir::new();
-    dir.daisho()
-        .args(["create", "-q", "-o", "all.pak", "-x", "*.txt"])
-        .arg(&corpus)
-        .run()
-        .code(0);
+    dir.ok(format!(
+        "create -q -o all.pak -x *.txt {}",
+        corpus.display()
+    ));
     // Those written by hand are grey where a picture has no palette.
     let grey: Vec<u8> = (0..=255).flat_map(|n| [n; 3]).collect();
     dir.file("grey.pal", grey);
     for jobs in ["1", "4"] {
         let to = format!("out{jobs}");
-        let ran = dir
-            .daisho()
-            .args([
-                "extract",
-                "all.pak",
-                "--png",
-                "-C",
-                &to,
-                "-j",
-                jobs,
-                "-x",
-                "*.sp2",
-                "--palette",
-                "grey.pal",
-            ])
-            .run();
-        ran.code(0);
+        dir.ok(format!(
+            "extract all.pak --png -C {to} -j {jobs} -x *.sp2 --palette grey.pal"
+        ));
     }
     let mut seen = 0;
     for entry in std::fs::read_dir(&corpus).unwrap() {
@@ -108,18 +93,19 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
         ("maps/a.bsp", b"bsp"),
     ];
     dir.file("a.pak", pak(&files));
-    let run = |more: &[&str]| {
-        let command = dir.daisho().args(["extract", "a.pak", "--png"]);
-        command.args(more).run()
+    let run = |more: &str| {
+        dir.command("extract a.pak --png")
+            .args(more.split_whitespace())
+            .run()
     };
-    run(&["-n", "-q"]).code(0).out(
+    run("-n -q").code(0).out(
         "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp\nwrite a/maps/a.bsp\n",
     );
-    run(&["-i", "*.lmp", "-C", "some"]).code(0);
+    run("-i *.lmp -C some").code(0);
     let some = dir.all();
     assert!(some.contains(&"some/gfx/a.lmp.png".to_owned()), "{some:?}");
     assert!(!some.contains(&"some/maps/".to_owned()), "{some:?}");
-    run(&[]).code(0);
+    run("").code(0);
     assert_eq!(dir.read("a/maps/a.bsp"), b"bsp");
     assert_eq!(dir.read("a/gfx/b.png"), files[1].1);
     // A palette is no picture to edit.
@@ -129,8 +115,8 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
         "b.pak",
         pak(&[files[0], files[2], ("gfx/a.lmp.png", b"mine")]),
     );
-    let both = dir.daisho().args(["extract", "b.pak", "--png"]).run();
-    both.code(0).err_has("written as NAME.dup-INDEX");
+    dir.ok("extract b.pak --png")
+        .err_has("written as NAME.dup-INDEX");
     assert_eq!(dir.read("b/gfx/a.lmp.png.dup-2"), b"mine");
 }
 
@@ -146,19 +132,14 @@ fn a_palette_is_found_where_the_game_would_find_it() {
     dir.file("id1/pak1.pak", &other);
     dir.file("mod/pak0.pak", &other);
     dir.file("my.pal", palette(9));
-    let run = |arguments: &[&str]| {
-        dir.daisho()
-            .args(["extract", "--png"])
-            .args(arguments)
-            .run()
-    };
+    let run = |arguments: &str| dir.run(format!("extract --png {arguments}"));
     // 255 is transparent.
     let drawn = |path: &str| png(&dir.read(path)).2;
     let coloured = |green| vec![1, green, 254, 255, 255, green, 0, 0];
-    run(&["-r", "id1", "-C", "all"]).code(0);
+    run("-r id1 -C all").code(0);
     assert_eq!(drawn("all/pak0/gfx/a.lmp.png"), coloured(7));
     assert_eq!(drawn("all/pak1/gfx/b.lmp.png"), coloured(7));
-    run(&["mod/pak0.pak", "-C", "quake"])
+    run("mod/pak0.pak -C quake")
         .code(0)
         .err_has("warning: no palette was found, so the picture gets Quake's, which is built in; the game looks for it in \"gfx/palette.lmp\"")
         .err_has("entry 0 \"gfx/b.lmp\"")
@@ -167,53 +148,34 @@ fn a_palette_is_found_where_the_game_would_find_it() {
         drawn("quake/gfx/b.lmp.png"),
         [15, 15, 15, 255, 159, 91, 83, 0]
     );
-    run(&["mod/pak0.pak", "-C", "game", "--game", "id1"]).code(0);
+    run("mod/pak0.pak -C game --game id1").code(0);
     assert_eq!(drawn("game/gfx/b.lmp.png"), coloured(7));
-    let in_environment = |game: &str, args: &[&str]| {
-        let run = dir.daisho().env("DAISHO_GAME", game).args(args);
-        run.run()
-    };
-    let extract = ["extract", "--png", "mod/pak0.pak", "-C"];
-    in_environment("id1", &[&extract[..], &["set"]].concat()).code(0);
+    let in_environment = |game: &str, line: &str| dir.command(line).env("DAISHO_GAME", game).run();
+    in_environment("id1", "extract --png mod/pak0.pak -C set").code(0);
     assert_eq!(drawn("set/gfx/b.lmp.png"), coloured(7));
-    in_environment(
-        "gone",
-        &[&extract[..], &["given", "--game", "id1"]].concat(),
-    )
-    .code(0);
-    in_environment("", &[&extract[..], &["empty"]].concat())
+    let given = "extract --png mod/pak0.pak -C given --game id1";
+    in_environment("gone", given).code(0);
+    in_environment("", "extract --png mod/pak0.pak -C empty")
         .err_has("gets Quake's, which is built in");
     // It is not looked at where pictures are not decoded.
-    in_environment("gone", &["extract", "mod/pak0.pak", "-C", "raw"]).code(0);
+    in_environment("gone", "extract mod/pak0.pak -C raw").code(0);
     let wrong = "error: DAISHO_GAME is \"gone\", but there is no such file or directory\n\
                  help: correct it, or unset it\n";
     for args in [
-        &[&extract[..], &["x"]].concat()[..],
-        &["show", "mod/pak0.pak", "gfx/b.lmp", "--as", "blocks"],
-        &["cat", "mod/pak0.pak", "gfx/b.lmp", "--png"],
-        &["gallery", "mod/pak0.pak", "-o", "x"],
+        "extract --png mod/pak0.pak -C x",
+        "show mod/pak0.pak gfx/b.lmp --as blocks",
+        "cat mod/pak0.pak gfx/b.lmp --png",
+        "gallery mod/pak0.pak -o x",
     ] {
         in_environment("gone", args).code(2).out("").err(wrong);
     }
-    run(&[
-        "mod/pak0.pak",
-        "-C",
-        "file",
-        "--game",
-        "id1",
-        "--palette",
-        "my.pal",
-    ])
-    .code(0);
+    run("mod/pak0.pak -C file --game id1 --palette my.pal").code(0);
     assert_eq!(drawn("file/gfx/b.lmp.png"), coloured(9));
-    run(&["mod/pak0.pak", "-C", "x", "--palette", "id1/pak0.pak"])
+    run("mod/pak0.pak -C x --palette id1/pak0.pak")
         .code(2)
         .err_has("no palette can be read from this")
         .err_has("--> id1/pak0.pak");
-    dir.daisho()
-        .args(["extract", "mod/pak0.pak", "--palette", "my.pal"])
-        .run()
-        .code(2)
+    dir.refuses("extract mod/pak0.pak --palette my.pal")
         .err_has("help: give --png");
     assert!(!dir.path("x").exists());
 }
@@ -234,8 +196,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
             ("too.lmp", &large),
         ]),
     );
-    let ran = dir.daisho().args(["extract", "a.pak", "--png"]).run();
-    ran.code(1)
+    dir.fails("extract a.pak --png")
         .err_has("the picture cannot be decoded: ")
         .err_has("entry 0 \"a.lmp\"")
         .err_has("entry 1 \"b.lmp\"")
@@ -249,11 +210,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
         "a/good.lmp.png",
     ];
     assert_eq!(dir.all(), made);
-    let small = ["extract", "a.pak", "--png", "--max-pixels", "1", "-C", "b"];
-    dir.daisho()
-        .args(small)
-        .run()
-        .code(1)
+    dir.fails("extract a.pak --png --max-pixels 1 -C b")
         .err_has("4 pictures have more pixels than daisho decodes")
         .err_has("help: raise the limit with --max-pixels N");
 }
@@ -264,14 +221,14 @@ fn all_frames_lie_in_one_picture() {
     let dir = Dir::new();
     let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
     dir.file("a.pak", pak(&[("textures/a.wal", &texture)]));
-    let run = |to: &str, more: &[&str]| {
-        let command = dir
-            .daisho()
-            .args(["extract", "-q", "a.pak", "--png", "-C", to]);
-        command.args(more).run().code(0);
+    let run = |to: &str, more: &str| {
+        dir.command(format!("extract -q a.pak --png -C {to}"))
+            .args(more.split_whitespace())
+            .run()
+            .code(0);
         png(&dir.read(format!("{to}/textures/a.wal.png")))
     };
-    let (one, all) = (run("one", &[]), run("all", &["--frames"]));
+    let (one, all) = (run("one", ""), run("all", "--frames"));
     assert!(all.0 * all.1 > one.0 * one.1, "{all:?}");
     // The first lies in the corner.
     let row = |picture: &(u32, u32, Vec<u8>), y: u32| {
@@ -295,11 +252,16 @@ fn an_archive_is_drawn_with_no_palette_of_another_folder() {
         dir.file(name, pak(&files));
     }
     for (order, out) in [
-        (["pA/a.pak", "pB/b.pak", "pC/c.pak"], "first"),
-        (["pC/c.pak", "pB/b.pak", "pA/a.pak"], "last"),
+        ("pA/a.pak pB/b.pak pC/c.pak", "first"),
+        ("pC/c.pak pB/b.pak pA/a.pak", "last"),
     ] {
         let line = ["extract", "--png", "-j1", "-C", out];
-        let ran = dir.daisho().args(line).args(order).run().code(0);
+        let ran = dir
+            .daisho()
+            .args(line)
+            .args(order.split_whitespace())
+            .run()
+            .code(0);
         let warned = "no palette was found, so the picture gets Quake's";
         assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");
         ran.err_has("--> pA/a.pak: entry 0 \"gfx/a.lmp\"");

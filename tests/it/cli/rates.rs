@@ -45,7 +45,7 @@ fn a_payload_that_many_entries_share_counts_once_in_a_rate() {
         "convert d.pak -o q.pak",
         "convert d.pak -o d2.pak --to daikatana",
     ] {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(line);
         judge(ran.stderr(), CONTENT);
     }
 }
@@ -58,10 +58,6 @@ fn what_no_entry_names_does_not_count_in_a_rate() {
     let path = dir.file("a.pak", pak);
     let file = File::options().write(true).open(path).unwrap();
     file.set_len(1 << 36).unwrap();
-    let ran = dir
-        .daisho()
-        .args(["convert", "a.pak", "-o", "b.pak"])
-        .run()
-        .code(0);
+    let ran = dir.ok("convert a.pak -o b.pak");
     judge(ran.stderr(), CONTENT);
 }

@@ -57,12 +57,7 @@ fn every_verb_reads_the_whole_pak_alike_and_says_so_once() {
     let says = "warning: 3 streams contain the reserved byte 0xfe, which is read as a copy of 64 \
                 bytes: 2 are sound only as copies, 1 either way\n  --> p.pak\n";
     let run = |line: &str| {
-        let ran = dir
-            .daisho()
-            .args(line.split(' '))
-            .run()
-            .code(0)
-            .err_has(says);
+        let ran = dir.ok(line).err_has(says);
         assert_eq!(mentions(&ran), 1, "{ran}");
         ran
     };
@@ -74,29 +69,22 @@ fn every_verb_reads_the_whole_pak_alike_and_says_so_once() {
         let converted = format!("{to}.pak");
         run(&format!("convert p.pak -o {converted} --to {to}"));
         // What is written has no such byte any more.
-        let ran = dir.daisho().args(["cat", &converted, "either.wal"]).run();
-        ran.code(0).out(as_copy()).quiet();
+        dir.ok(format!("cat {converted} either.wal"))
+            .out(as_copy())
+            .quiet();
         run(&format!("diff p.pak {converted}")).out("");
     }
     dir.file("game/pak0.pak", third_party());
-    let merged = dir
-        .daisho()
-        .args("convert --merge game -o merged.pak --to quake --engine quake".split(' '))
-        .run();
+    let merged = dir.run("convert --merge game -o merged.pak --to quake --engine quake");
     assert_eq!(
         mentions(&merged),
         0,
         "an engine of another layout: {merged}"
     );
-    let ran = dir
-        .daisho()
-        .args("convert --merge game -o merged.pak".split(' '))
-        .run()
-        .code(0);
+    let ran = dir.ok("convert --merge game -o merged.pak");
     assert_eq!(mentions(&ran), 1, "{ran}");
     // Only where one is met: this entry has none.
-    let ran = dir.daisho().args(["cat", "p.pak", "c.cfg"]).run();
-    ran.code(0).out("c\n").quiet();
+    dir.ok("cat p.pak c.cfg").out("c\n").quiet();
 }
 
 #[test]
@@ -108,16 +96,14 @@ fn each_stream_is_named_where_more_is_asked_for() {
         "extract p.pak -C out -v",
         "convert p.pak -o q.pak -v",
     ] {
-        let ran = dir.daisho().args(line.split(' ')).run().code(0);
+        let ran = dir.ok(line);
         assert_eq!(mentions(&ran), 4, "{ran}");
     }
-    let rows = dir
-        .daisho()
-        .args(["verify", "p.pak", "--json"])
-        .run()
-        .json();
-    let status = rows.iter().map(|row| row["status"].as_str().unwrap());
-    let status: Vec<&str> = status.collect();
+    let rows = dir.run("verify p.pak --json").json();
+    let status: Vec<&str> = rows
+        .iter()
+        .map(|row| row["status"].as_str().unwrap())
+        .collect();
     assert_eq!(status, ["warning", "warning", "warning", "ok"]);
 }
 
@@ -125,25 +111,20 @@ fn each_stream_is_named_where_more_is_asked_for() {
 fn a_reading_that_is_asked_for_holds_in_every_verb() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("cat p.pak either.wal --reserved skip")
-        .code(0)
+    dir.ok("cat p.pak either.wal --reserved skip")
         .out(as_nothing());
-    run("cat p.pak either.wal --reserved copy")
-        .code(0)
+    dir.ok("cat p.pak either.wal --reserved copy")
         .out(as_copy());
-    run("verify p.pak --reserved copy")
-        .code(0)
+    dir.ok("verify p.pak --reserved copy")
         .err_has("0xfe is read as a copy of 64 bytes, as you chose");
-    run("verify p.pak --reserved skip")
-        .code(1)
+    dir.fails("verify p.pak --reserved skip")
         .out_has("2 damaged");
-    run("extract p.pak -C out --reserved skip").code(1);
+    dir.fails("extract p.pak -C out --reserved skip");
     assert_eq!(dir.read("out/either.wal"), as_nothing());
-    run("convert p.pak -o q.pak --reserved skip --keep-going").code(1);
-    run("cat q.pak either.wal").code(0).out(as_nothing());
-    let ran = run("verify p.pak --reserved error")
-        .code(1)
+    dir.fails("convert p.pak -o q.pak --reserved skip --keep-going");
+    dir.ok("cat q.pak either.wal").out(as_nothing());
+    let ran = dir
+        .fails("verify p.pak --reserved error")
         .out_has("3 damaged");
     let help = "help: read it with --reserved skip, as the game does, or with --reserved copy";
     assert!(ran.stderr().contains(help), "{ran}");
@@ -168,11 +149,7 @@ fn the_reading_does_not_hang_on_which_stream_comes_first() {
     }
     dir.file("p.pak", pak.daikatana());
     let said = |jobs: &str| {
-        let ran = dir
-            .daisho()
-            .args(["verify", "p.pak", "--json", "-j", jobs])
-            .run()
-            .code(0);
+        let ran = dir.ok(format!("verify p.pak --json -j {jobs}"));
         (ran.text().to_owned(), ran.stderr().to_owned())
     };
     let one = said("1");

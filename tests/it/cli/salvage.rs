@@ -19,11 +19,11 @@ fn a_zip_without_its_directory_is_extracted_with_keep_going_and_the_error_says_s
     let dir = Dir::new();
     dir.file("cut.pk3", cut(30));
     let advice = "'daisho extract --keep-going'";
-    let run = |args: &[&str]| dir.daisho().args(args).run();
-    run(&["extract", "cut.pk3"]).code(2).err_has(advice);
-    run(&["list", "cut.pk3"]).code(2).err_has(advice);
-    let run = run(&["extract", "cut.pk3", "--keep-going"]);
-    run.code(1).err_has(DAMAGED).err_has("2 files were found");
+    dir.refuses("extract cut.pk3").err_has(advice);
+    dir.refuses("list cut.pk3").err_has(advice);
+    dir.fails("extract cut.pk3 --keep-going")
+        .err_has(DAMAGED)
+        .err_has("2 files were found");
     assert_eq!(dir.read("cut/a.cfg"), b"bind w +forward");
     assert_eq!(dir.read("cut/maps/b.bsp"), [7; 300]);
 }
@@ -34,13 +34,12 @@ fn an_entry_that_is_cut_costs_itself_and_names_pick_entries() {
     let whole = cut(0);
     let second = whole.windows(4).rposition(|it| it == b"PK\x03\x04");
     dir.file("cut.pk3", &whole[..second.unwrap() + 45]);
-    let run = |args: &[&str]| dir.daisho().args(args).run();
-    let cut = run(&["extract", "cut.pk3", "--keep-going", "-C", "out"]);
+    let cut = dir.run("extract cut.pk3 --keep-going -C out");
     cut.code(1)
         .err_has("entry 1 \"maps/b.bsp\"")
         .err_has("the file ends at byte");
     assert_eq!(dir.all(), ["cut.pk3", "out/", "out/a.cfg"]);
-    run(&["extract", "cut.pk3", "a.cfg", "--keep-going", "-C", "one"]).code(1);
+    dir.fails("extract cut.pk3 a.cfg --keep-going -C one");
     assert_eq!(dir.read("one/a.cfg"), b"bind w +forward");
 }
 
@@ -48,18 +47,15 @@ fn an_entry_that_is_cut_costs_itself_and_names_pick_entries() {
 fn convert_writes_what_is_left_and_info_says_how_much_that_is() {
     let dir = Dir::new();
     dir.file("games/cut.pk3", cut(30));
-    let run = |args: &[&str]| dir.daisho().args(args).run();
-    run(&["convert", "games/cut.pk3", "-o", "a.pk3"]).code(2);
-    run(&["convert", "games/cut.pk3", "-o", "a.pk3", "--keep-going"])
-        .code(1)
+    dir.refuses("convert games/cut.pk3 -o a.pk3");
+    dir.fails("convert games/cut.pk3 -o a.pk3 --keep-going")
         .err_has(DAMAGED);
-    run(&["verify", "a.pk3"]).code(0);
-    run(&["convert", "games", "-C", "quake", "--keep-going"]).code(1);
-    run(&["diff", "a.pk3", "quake/cut.pak"]).code(0);
-    run(&["info", "games/cut.pk3"])
-        .code(2)
+    dir.ok("verify a.pk3");
+    dir.fails("convert games -C quake --keep-going");
+    dir.ok("diff a.pk3 quake/cut.pak");
+    dir.refuses("info games/cut.pk3")
         .err_has("2 files can be found without it");
-    run(&["info", "-q", "a.pk3", "games/cut.pk3"]).code(1);
+    dir.fails("info -q a.pk3 games/cut.pk3");
 }
 
 #[test]
@@ -67,11 +63,9 @@ fn a_whole_zip_is_read_as_ever_and_nothing_is_found_in_what_is_none() {
     let dir = Dir::new();
     dir.file("whole.pk3", cut(0));
     dir.file("none.pk3", b"PK\x03\x04 and nothing else that is of a ZIP");
-    let run = |args: &[&str]| dir.daisho().args(args).run();
-    run(&["extract", "whole.pk3", "--keep-going"]).code(0);
-    run(&["extract", "none.pk3", "--keep-going"]).code(2);
-    run(&["info", "none.pk3"])
-        .code(2)
+    dir.ok("extract whole.pk3 --keep-going");
+    dir.refuses("extract none.pk3 --keep-going");
+    dir.refuses("info none.pk3")
         .err_has("the end of this ZIP is missing");
 }
 
@@ -81,11 +75,6 @@ fn a_merge_reads_no_zip_without_its_directory() {
     let dir = Dir::new();
     dir.file("baseq3/pak0.pk3", cut(0));
     dir.file("baseq3/pak1.pk3", cut(30));
-    let merge = ["convert", "--merge", "baseq3", "--engine", "ioquake3"];
-    let run = dir
-        .daisho()
-        .args(merge)
-        .args(["-o", "a.pk3", "--keep-going"])
-        .run();
+    let run = dir.run("convert --merge baseq3 --engine ioquake3 -o a.pk3 --keep-going");
     assert!(!run.stderr.contains(DAMAGED), "{run}");
 }

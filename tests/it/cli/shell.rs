@@ -7,12 +7,7 @@ use crate::archive::build::Pak;
 #[test]
 fn every_shell_gets_completions() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let ran = Dir::new()
-            .daisho()
-            .args(["completions", shell])
-            .run()
-            .code(0)
-            .quiet();
+        let ran = Dir::new().ok(format!("completions {shell}")).quiet();
         let script = core::str::from_utf8(ran.stdout()).unwrap();
         assert!(script.contains("daisho"), "{shell}: {script}");
     }
@@ -139,21 +134,15 @@ fn bash_can_read_its_completions() {
 #[test]
 fn the_manual_has_a_page_for_the_command_and_one_for_each_verb() {
     let dir = Dir::new();
-    let page = |arguments: &[&str]| {
-        let ran = dir
-            .daisho()
-            .arg("man")
-            .args(arguments)
-            .run()
-            .code(0)
-            .quiet();
+    let page = |arguments: &str| {
+        let ran = dir.ok(format!("man {arguments}")).quiet();
         ran.text().to_owned()
     };
-    let whole = page(&[]);
+    let whole = page("");
     assert!(whole.contains(".TH daisho 1"), "{whole}");
     for verb in ["convert", "completions", "man"] {
         assert!(whole.contains(&format!("daisho\\-{verb}(1)")));
-        let page = page(&[verb]);
+        let page = page(verb);
         assert!(page.contains(&format!(".TH daisho-{verb} 1")), "{page}");
         assert!(page.contains("Examples:"), "{page}");
     }
@@ -162,11 +151,7 @@ fn the_manual_has_a_page_for_the_command_and_one_for_each_verb() {
 #[test]
 fn an_unknown_page_is_an_error_that_lists_the_topics() {
     for verb in ["help", "man"] {
-        Dir::new()
-            .daisho()
-            .args([verb, "engine"])
-            .run()
-            .code(2)
+        Dir::new().refuses(format!("{verb} engine"))
             .out("")
             .err(
                 "error: there is no verb or topic \"engine\"\n\
@@ -179,19 +164,19 @@ fn an_unknown_page_is_an_error_that_lists_the_topics() {
 #[test]
 fn help_prints_the_help_of_the_command_and_of_a_verb() {
     let dir = Dir::new();
-    let print = |arguments: &[&str]| {
-        let ran = dir.daisho().args(arguments).run().code(0).quiet();
+    let print = |arguments: &str| {
+        let ran = dir.ok(arguments).quiet();
         ran.text().to_owned()
     };
-    assert_eq!(print(&["help"]), print(&["--help"]));
-    assert_eq!(print(&["help", "convert"]), print(&["convert", "--help"]));
-    assert_eq!(print(&["help", "ls"]), print(&["list", "--help"]));
+    assert_eq!(print("help"), print("--help"));
+    assert_eq!(print("help convert"), print("convert --help"));
+    assert_eq!(print("help ls"), print("list --help"));
 }
 
 #[test]
 fn every_chapter_of_the_guide_is_a_topic_with_a_manual_page() {
     let dir = Dir::new();
-    let help = dir.daisho().arg("help").run().code(0).quiet();
+    let help = dir.ok("help").quiet();
     for chapter in crate::readme::chapters() {
         let topic = chapter.file_stem().unwrap().to_str().unwrap();
         let text = std::fs::read(&chapter).unwrap();
@@ -204,10 +189,10 @@ fn every_chapter_of_the_guide_is_a_topic_with_a_manual_page() {
             "{topic}"
         );
 
-        let printed = dir.daisho().args(["help", topic]).run().code(0).quiet();
+        let printed = dir.ok(format!("help {topic}")).quiet();
         assert_eq!(printed.stdout(), text, "{topic}");
 
-        let page = dir.daisho().args(["man", topic]).run().code(0).quiet();
+        let page = dir.ok(format!("man {topic}")).quiet();
         let begins = format!(".TH daisho-{topic} 7\n.SH NAME\ndaisho\\-{topic} \\- {title}\n");
         assert!(page.text().starts_with(&begins), "{topic}");
         // No line begins with a command of roff by accident.

@@ -34,8 +34,11 @@ fn scene() -> Dir {
 }
 
 fn show(dir: &Dir, arguments: &[&str]) -> Ran {
-    let show = dir.daisho().args(["show", "a.pak"]).args(arguments);
-    show.env("COLORTERM", "truecolor").run()
+    dir.daisho()
+        .args(["show", "a.pak"])
+        .args(arguments)
+        .env("COLORTERM", "truecolor")
+        .run()
 }
 
 /// A text without colours.
@@ -112,9 +115,7 @@ fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
     show(&dir, &["gfx/a.lmp", "--as", "blocks", "--width", "1"])
         .code(0)
         .out(line);
-    let few = dir
-        .daisho()
-        .args(["show", "a.pak", "gfx/a.lmp", "--as", "blocks"]);
+    let few = dir.command("show a.pak gfx/a.lmp --as blocks");
     let line = "\x1b[38;5;21m\x1b[48;5;21m▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\x1b[0m\n";
     few.env("COLORTERM", "").run().code(0).out(line.repeat(4));
 }
@@ -122,13 +123,12 @@ fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
 #[test]
 fn png_and_jpeg_get_their_facts() {
     let dir = scene();
-    let extract = ["extract", "a.pak", "gfx/a.lmp", "--png"];
-    dir.daisho().args(extract).run().code(0);
+    dir.ok("extract a.pak gfx/a.lmp --png");
     let png = dir.read("a/gfx/a.lmp.png");
     let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0\xff\xd9";
     dir.file("a.pak", pak(&[("p.png", &png), ("j.jpg", jpeg)]));
     for name in ["p.png", "j.jpg"] {
-        let info = dir.daisho().args(["info", "a.pak", name]).run();
+        let info = dir.run(format!("info a.pak {name}"));
         let ran = show(&dir, &[name, "--as", "blocks"]).code(0);
         ran.out(info.stdout())
             .err_has("PNG and JPEG are not decoded")
@@ -142,7 +142,7 @@ fn text_is_escaped_and_all_else_says_what_it_is() {
     let text = "exec default.cfg\n        bind \\x1b[2J\\xff x\n";
     let blocks = |names: &[&str]| show(&dir, &[names, &["--as", "blocks"]].concat());
     blocks(&["quake.rc"]).code(0).quiet().out(text);
-    let info = dir.daisho().args(["info", "a.pak", "progs.dat"]).run();
+    let info = dir.run("info a.pak progs.dat");
     blocks(&["progs.dat"]).code(0).quiet().out(info.stdout());
     // Several are told apart.
     let ran = blocks(&["quake.rc", "GFX\\A.LMP", "progs.dat"])

@@ -104,7 +104,7 @@ fn whatever_makes_the_status_one_or_two_is_an_error_that_is_printed() {
     for verb in VERBS {
         for input in &inputs {
             let line = verb.replace("IT", input);
-            let ran = dir.daisho().arg("-q").args(line.split(' ')).run();
+            let ran = dir.run(format!("-q {line}"));
             let _ = std::fs::remove_file(dir.path("q.pak"));
             let _ = std::fs::remove_dir_all(dir.path("q"));
             let code = ran.code.unwrap();

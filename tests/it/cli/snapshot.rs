@@ -29,35 +29,20 @@ fn an_update_makes_it_and_a_conversion_satisfies_it() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let verify = |pak: &str| {
-        dir.daisho()
-            .args(["verify", pak, "--snapshot", "s.txt"])
-            .run()
-    };
-    dir.daisho()
-        .args(["verify", "d.pak", "--snapshot", "s.txt", "--update"])
-        .run()
-        .code(0)
-        .out(
-            "s.txt: created with 7 entries\n\
+    let verify = |pak: &str| dir.run(format!("verify {pak} --snapshot s.txt"));
+    dir.ok("verify d.pak --snapshot s.txt --update").out(
+        "s.txt: created with 7 entries\n\
              7 entries, 1722 bytes, all OK, 1 warning\n",
-        )
-        .out_has("s.txt: created with 7 entries\n");
-    assert_eq!(String::from_utf8(dir.read("s.txt")).unwrap(), expected());
-    verify("d.pak")
-        .code(0)
-        .out(
-            "s.txt: no differences\n\
+    );
+    assert_eq!(dir.text("s.txt"), expected());
+    verify("d.pak").code(0).out(
+        "s.txt: no differences\n\
              7 entries, 1722 bytes, all OK, 1 warning\n",
-        )
-        .out_has("s.txt: no differences\n");
-    verify("q.pak")
-        .code(0)
-        .out(
-            "s.txt: no differences\n\
+    );
+    verify("q.pak").code(0).out(
+        "s.txt: no differences\n\
              7 entries, 1722 bytes, all OK\n",
-        )
-        .out_has("s.txt: no differences\n");
+    );
     assert_eq!(dir.all(), ["d.pak", "q.pak", "s.txt"]);
     // Other tools may have sorted it, or changed its line ends.
     let mut lines: Vec<String> = expected()
@@ -83,18 +68,19 @@ fn a_difference_is_printed_and_an_update_renews() {
     };
     dir.file("a.pak", pak(b"a.cfg", b"one"));
     dir.file("b.pak", pak(b"a.cfg", b"two"));
-    let verify = |arguments: &[&str]| {
-        let command = dir.daisho().arg("verify").args(arguments);
-        command.args(["--snapshot", "s.txt"]).run()
+    let verify = |arguments: &str| {
+        dir.command(format!("verify {arguments}"))
+            .args(["--snapshot", "s.txt"])
+            .run()
     };
-    verify(&["a.pak", "--update"]).code(0);
-    verify(&["b.pak"])
+    verify("a.pak --update").code(0);
+    verify("b.pak")
         .code(1)
         .out("changed  a.cfg: 3 bytes, as before\n\
              2 entries, 7 bytes, all OK\n")
         .err_has("error: the contents differ from the snapshot: 1 changed\n  --> s.txt\nhelp: if the differences");
     // Rows of JSON stay rows of JSON.
-    let rows = verify(&["b.pak", "--json"]).code(1).json();
+    let rows = verify("b.pak --json").code(1).json();
     assert_eq!(rows.len(), 3);
     let expected = r#"{"snapshot":"s.txt","archive":"","name":"a.cfg","change":"changed"}"#;
     assert_eq!(
@@ -102,18 +88,15 @@ fn a_difference_is_printed_and_an_update_renews() {
         serde_json::from_str::<serde_json::Value>(expected).unwrap()
     );
 
-    verify(&["b.pak", "--update"])
-        .code(0)
-        .out(
-            "s.txt: updated; 1 changed\n\
+    verify("b.pak --update").code(0).out(
+        "s.txt: updated; 1 changed\n\
              2 entries, 7 bytes, all OK\n",
-        )
-        .out_has("s.txt: updated; 1 changed\n");
-    verify(&["b.pak"]).code(0).out(
+    );
+    verify("b.pak").code(0).out(
         "s.txt: no differences\n\
              2 entries, 7 bytes, all OK\n",
     );
-    verify(&["a.pak"]).code(1);
+    verify("a.pak").code(1);
     assert_eq!(dir.all(), ["a.pak", "b.pak", "s.txt"]);
 }
 
@@ -121,14 +104,16 @@ fn a_difference_is_printed_and_an_update_renews() {
 fn damaged_entries_are_lines_too() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let verify = |update: &[&str]| {
-        let command = dir.daisho().args(["verify", "damaged.pak"]);
-        command.args(["--snapshot", "s"]).args(update).run()
+    let verify = |update: &str| {
+        dir.command("verify damaged.pak")
+            .args(["--snapshot", "s"])
+            .args(update.split_whitespace())
+            .run()
     };
-    verify(&["--update"])
+    verify("--update")
         .code(1)
         .out_has("s: created with 8 entries");
-    let text = String::from_utf8(dir.read("s")).unwrap();
+    let text = dir.text("s");
     assert_eq!(
         text.lines()
             .filter(|line| line.starts_with("damaged "))
@@ -137,7 +122,7 @@ fn damaged_entries_are_lines_too() {
     );
     assert!(text.contains("damaged 4 short.tga\n"));
     // The damage is still told, and nothing differs.
-    verify(&[]).code(1).out_has("s: no differences");
+    verify("").code(1).out_has("s: no differences");
 }
 
 #[test]
@@ -146,11 +131,12 @@ fn several_paks_lead_their_names() {
     let pak = |content: &[u8]| stored(Pak::new(), b"a.cfg", content).quake();
     dir.file("games/base/pak0.pak", pak(b"base"));
     dir.file("games/mod/pak0.pak", pak(b"mod"));
-    let verify = |arguments: &[&str]| {
-        let command = dir.daisho().arg("verify").args(arguments);
-        command.args(["--snapshot", "s"]).run()
+    let verify = |arguments: &str| {
+        dir.command(format!("verify {arguments}"))
+            .args(["--snapshot", "s"])
+            .run()
     };
-    verify(&["-r", "games", "--update"]).code(0);
+    verify("-r games --update").code(0);
     let line = |content: &[u8], name: &str| {
         format!(
             "{:08x} {} {name}/pak0.pak/a.cfg\n",
@@ -162,7 +148,7 @@ fn several_paks_lead_their_names() {
     assert_eq!(dir.read("s"), both.as_bytes());
     // Another directory of the same shape satisfies it, whatever it is called.
     std::fs::rename(dir.path("games"), dir.path("converted")).unwrap();
-    verify(&["-r", "converted"]).code(0).out(
+    verify("-r converted").code(0).out(
         "converted/base/pak0.pak: 1 entry, 4 bytes, all OK\n\
              converted/mod/pak0.pak: 1 entry, 3 bytes, all OK\n\
              s: no differences\n\
@@ -170,7 +156,7 @@ fn several_paks_lead_their_names() {
     );
     // One that has gone is what differs, and not the rest.
     std::fs::remove_dir_all(dir.path("converted/mod")).unwrap();
-    verify(&["-r", "converted"]).code(1).out(
+    verify("-r converted").code(1).out(
         "converted/base/pak0.pak: 1 entry, 4 bytes, all OK\n\
              mod/pak0.pak:\n\
              \x20 missing  a.cfg: 3 bytes\n\
@@ -186,18 +172,19 @@ fn only_what_globs_pick_is_compared_and_renewed() {
         stored(pak, b"b.wav", wav).quake()
     };
     dir.file("a.pak", pak(b"cfg", b"wav"));
-    let verify = |arguments: &[&str]| {
-        let command = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
-        command.args(arguments).run()
+    let verify = |arguments: &str| {
+        dir.command("verify a.pak --snapshot s")
+            .args(arguments.split_whitespace())
+            .run()
     };
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     dir.file("a.pak", pak(b"CFG", b"WAV"));
     let line = |content: &[u8], name: &str| format!("{:08x} 3 {name}\n", crc32(content));
-    verify(&["-i", "*.cfg"]).code(1).out(
+    verify("-i *.cfg").code(1).out(
         "changed  a.cfg: 3 bytes, as before\n\
              1 entry, 3 bytes, all OK\n",
     );
-    verify(&["-i", "*.cfg", "--update"]).code(0);
+    verify("-i *.cfg --update").code(0);
     let mixed = line(b"CFG", "a.cfg") + &line(b"wav", "b.wav");
     assert_eq!(dir.read("s"), mixed.as_bytes());
 }
@@ -210,10 +197,11 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
     dir.file("text", "00000000 1 a\n0000000g 1 b\n");
     for update in [&[][..], &["--update"]] {
         let verify = |snapshot: &str| {
-            let command = dir
-                .daisho()
-                .args(["verify", "a.pak", "--snapshot", snapshot]);
-            command.args(update).run().code(2).out("")
+            dir.command(format!("verify a.pak --snapshot {snapshot}"))
+                .args(update)
+                .run()
+                .code(2)
+                .out("")
         };
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected it to begin with eight lower-case hexadecimal \
@@ -235,13 +223,12 @@ fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
     dir.file("a.pak", quake());
     dir.file("b.pak", daikatana());
     let verify = |arguments: &[&str]| {
-        let command = dir
-            .daisho()
-            .args(["verify", "a.pak", "b.pak", "--snapshot", "s"]);
-        command.args(arguments).run()
+        dir.command("verify a.pak b.pak --snapshot s")
+            .args(arguments)
+            .run()
     };
     verify(&["--update"]).code(0);
-    let text = || String::from_utf8(dir.read("s")).unwrap();
+    let text = || dir.text("s");
     let whole = text();
     dir.file("b.pak", "gone");
     let words = "b.pak:\n  unreadable: the archive cannot be read, or not all of it\n";
@@ -279,23 +266,23 @@ fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
     dir.file("r/b.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
     dir.file("r/c.pak", &whole[..whole.len() - 200]);
     dir.file("r/d/e.pak", damaged());
-    let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "-q", "r", "--snapshot", "s"]);
-        verify.args(more).run()
+    let verify = |more: &str| {
+        let verify = dir.command("verify -q r --snapshot s");
+        verify.args(more.split_whitespace()).run()
     };
-    let text = || String::from_utf8(dir.read("s")).unwrap();
+    let text = || dir.text("s");
     let count = |start: &str| text().lines().filter(|it| it.starts_with(start)).count();
-    verify(&["--update"]).code(1);
+    verify("--update").code(1);
     assert!(text().contains("unreadable 12 b.pak/\n"), "{}", text());
     let cut = format!("unreadable {} c.pak/\n", whole.len() - 200);
     assert!(text().contains(&cut), "{}", text());
     assert_eq!((count("unreadable "), count("damaged ")), (2, 6));
     assert!(text().contains(" c.pak/0.cfg\n") && !text().contains(" c.pak/8.cfg\n"));
-    verify(&[]).code(1).out("");
+    verify("").code(1).out("");
     // Whole copies are found: of one that nothing was known of, only that it can be read.
     dir.file("r/b.pak", quake());
     dir.file("r/c.pak", &whole);
-    let ran = verify(&["--json"]).code(1);
+    let ran = verify("--json").code(1);
     let changes: Vec<String> = ran
         .json()
         .iter()
@@ -313,13 +300,13 @@ fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
             r#""c.pak" "new" "8.cfg""#,
         ]
     );
-    verify(&["--update"]).code(1);
+    verify("--update").code(1);
     assert_eq!((count("unreadable "), count("damaged ")), (0, 6));
     // An archive that is gone is missing, whatever is known of it.
     dir.file("r/b.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
-    verify(&["--update"]).code(1);
+    verify("--update").code(1);
     std::fs::remove_file(dir.path("r/b.pak")).unwrap();
-    verify(&[])
+    verify("")
         .code(1)
         .out_has("b.pak:\n  missing  the unreadable archive: 12 bytes\n  missing  ");
 }
@@ -332,10 +319,10 @@ fn archives_that_are_left_out_are_not_opened_and_their_lines_stay() {
     dir.file("r/old/bad.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
     dir.file("r/empty.pak", "");
     let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "-q", "r", "--snapshot", "s"]);
+        let verify = dir.command("verify -q r --snapshot s");
         verify.args(more).run()
     };
-    let text = || String::from_utf8(dir.read("s")).unwrap();
+    let text = || dir.text("s");
     verify(&["--update"]).code(1);
     let all = text();
     let without = [
@@ -354,14 +341,10 @@ fn archives_that_are_left_out_are_not_opened_and_their_lines_stay() {
     assert_eq!(old(&text()), old(&all));
     assert!(!text().contains(" a.pak/"));
     // In every verb that searches, and never for what is named.
-    let run = |args: &[&str]| dir.daisho().args(args).run();
-    run(&["list", "--names", "r", "--exclude-archive", "old/"])
-        .code(0)
-        .out("");
-    run(&["list", "r", "--exclude-archive", "*"]).code(2);
-    run(&["info", "r/old/b.pak", "--exclude-archive", "b.pak"]).code(0);
-    run(&["info", "r", "--exclude-archive", "a[b"])
-        .code(2)
+    dir.ok("list --names r --exclude-archive old/").out("");
+    dir.refuses("list r --exclude-archive *");
+    dir.ok("info r/old/b.pak --exclude-archive b.pak");
+    dir.refuses("info r --exclude-archive a[b")
         .err_has("the glob");
 }
 
@@ -372,11 +355,8 @@ fn a_link_to_a_snapshot_leads_to_it() {
     dir.file("a.pak", quake());
     dir.file("real", "");
     std::os::unix::fs::symlink("real", dir.path("link")).unwrap();
-    dir.daisho()
-        .args(["verify", "a.pak", "--snapshot", "link", "--update"])
-        .run()
-        .code(0);
-    assert_eq!(String::from_utf8(dir.read("real")).unwrap(), expected());
+    dir.ok("verify a.pak --snapshot link --update");
+    assert_eq!(dir.text("real"), expected());
     assert!(dir.path("link").is_symlink());
 }
 
@@ -386,9 +366,8 @@ fn a_snapshot_behind_a_link_that_leads_nowhere_is_refused_before_the_work() {
     let dir = Dir::new();
     dir.file("a.pak", damaged());
     std::os::unix::fs::symlink("nowhere", dir.path("link")).unwrap();
-    for update in [&[][..], &["--update"]] {
-        let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "link"]);
-        verify.args(update).run().code(2).err(
+    for update in ["", "--update"] {
+        dir.command("verify a.pak --snapshot link").args(update.split_whitespace()).run().code(2).err(
             "error: this is a link that leads nowhere, which daisho never replaces\n  --> link\n\
                   help: choose another name or another directory for the output\n",
         );
@@ -417,12 +396,16 @@ fn a_snapshot_on_a_full_disk_or_a_pipe_is_an_error() {
 fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
-    for more in [&[][..], &["-q"], &["--json"]] {
-        let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
-        verify.args(more).run().code(2).out("").err(
-            "error: there is no snapshot here, so nothing can be compared\n  --> s\n\
+    for more in ["", "-q", "--json"] {
+        dir.command("verify a.pak --snapshot s")
+            .args(more.split_whitespace())
+            .run()
+            .code(2)
+            .out("")
+            .err(
+                "error: there is no snapshot here, so nothing can be compared\n  --> s\n\
              help: name an existing file, or make a new snapshot with --update\n",
-        );
+            );
     }
     assert_eq!(dir.all(), ["a.pak"]);
 }
@@ -431,10 +414,7 @@ fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
 fn a_snapshot_is_not_made_where_an_input_does_not_exist() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
-    dir.daisho()
-        .args(["verify", "a.pak", "b.pak", "--snapshot", "s", "--update"])
-        .run()
-        .code(1)
+    dir.fails("verify a.pak b.pak --snapshot s --update")
         .err_has(
             "error: the snapshot was not made: 1 of the archives could not be read\n  --> s\n",
         );
@@ -446,17 +426,15 @@ fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
     let dir = Dir::new();
     let pak = |content: &[u8]| stored(Pak::new(), b"a.cfg", content).quake();
     let line = |content: &[u8], pak: &str| format!("{:08x} 3 {pak}/a.cfg\n", crc32(content));
-    let verify = |more: &[&str]| {
-        let verify = dir
-            .daisho()
-            .args(["verify", "-r", "id1", "--snapshot", "s"]);
-        verify.args(more).run()
+    let verify = |more: &str| {
+        let verify = dir.command("verify -r id1 --snapshot s");
+        verify.args(more.split_whitespace()).run()
     };
     dir.file("id1/pak0.pak", pak(b"one"));
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     assert_eq!(dir.read("s"), line(b"one", "pak0.pak").as_bytes());
     dir.file("id1/pak1.pak", pak(b"two"));
-    verify(&[]).code(1).out(
+    verify("").code(1).out(
         "id1/pak0.pak: 1 entry, 3 bytes, all OK\n\
              id1/pak1.pak: 1 entry, 3 bytes, all OK\n\
              pak1.pak:\n\
@@ -471,7 +449,7 @@ fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
     dir.file("id1/pak0.pak", quake());
     dir.file("id1/pak1.pak", daikatana());
     let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "-q", "-r", "id1"]);
+        let verify = dir.command("verify -q -r id1");
         verify.args(["--snapshot", "s"]).args(more).run()
     };
     verify(&["--update"]).code(0);
@@ -497,14 +475,17 @@ fn a_single_archive_whose_directory_is_cut_is_recorded_and_what_was_known_of_it_
     let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(&format!("{n}.cfg"), b"x"));
     let whole = pak.quake();
     let cut = &whole[..whole.len() - 200];
-    let text = || String::from_utf8(dir.read("s")).unwrap();
-    let verify = |update: &[&str]| {
+    let text = || dir.text("s");
+    let verify = |update: &str| {
         let line = ["verify", "a.pak", "--snapshot", "s"];
-        dir.daisho().args(line).args(update).run()
+        dir.daisho()
+            .args(line)
+            .args(update.split_whitespace())
+            .run()
     };
     // A new snapshot of it has the entries that are left.
     dir.file("a.pak", cut);
-    verify(&["--update"])
+    verify("--update")
         .code(1)
         .out_has("s: created with 6 entries");
     assert!(
@@ -513,28 +494,28 @@ fn a_single_archive_whose_directory_is_cut_is_recorded_and_what_was_known_of_it_
         text()
     );
     assert_eq!(text().lines().count(), 6);
-    verify(&[]).code(1).out_has("s: no differences");
+    verify("").code(1).out_has("s: no differences");
     std::fs::remove_file(dir.path("s")).unwrap();
 
     // In an old one, the lines of all entries stay.
     dir.file("a.pak", &whole);
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     let before = text();
     dir.file("a.pak", cut);
-    verify(&[])
+    verify("")
         .code(1)
         .out_has("unreadable: the archive cannot be read, or not all of it");
-    verify(&["--update"])
+    verify("--update")
         .code(1)
         .out_has("s: updated; 1 unreadable");
     assert_eq!(text(), format!("unreadable {} \n{before}", cut.len()));
 
     // The whole archive can be read again.
     dir.file("a.pak", &whole);
-    verify(&[])
+    verify("")
         .code(1)
         .out_has("readable: the archive was unreadable before\n");
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     assert_eq!(text(), before);
 }
 
@@ -589,11 +570,11 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
     );
     dir.file("g/b.pak", pak(&[("there", "moved to a")]));
     dir.file("g/c.pak", pak(&[("lost", "for ever")]));
-    let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "-r", "g", "--snapshot", "s"]);
-        verify.args(more).run()
+    let verify = |more: &str| {
+        let verify = dir.command("verify -r g --snapshot s");
+        verify.args(more.split_whitespace()).run()
     };
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     dir.file(
         "g/a.pak",
         pak(&[
@@ -605,7 +586,7 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
     );
     dir.file("g/b.pak", pak(&[("added", "to b")]));
     std::fs::remove_file(dir.path("g/c.pak")).unwrap();
-    verify(&[])
+    verify("")
         .code(1)
         .out(
             "g/a.pak: 4 entries, 21 bytes, all OK\n\
@@ -622,7 +603,7 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
              2 archives, 5 entries, 25 bytes, all OK\n",
         )
         .err_has("the contents differ from the snapshot: 2 missing, 1 changed, 2 renamed, 1 new\n");
-    let mut rows = verify(&["--json"]).code(1).json();
+    let mut rows = verify("--json").code(1).json();
     rows.retain(|row| row["status"] != "ok");
     assert_eq!(rows.len(), 6);
     let row = r#"{"snapshot":"s","archive":"a.pak","name":"here","change":"renamed","from":"b.pak/there"}"#;
@@ -640,14 +621,14 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
     let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "--snapshot", "s"]);
+        let verify = dir.command("verify --snapshot s");
         verify.args(more).run()
     };
     verify(&["d.pak", "--update", "--hash", "sha256"]).code(0);
-    let snapshot = String::from_utf8(dir.read("s")).unwrap();
+    let snapshot = dir.text("s");
     dir.sh("daisho extract -q d.pak -C out; sha256sum out/maps/e1m1.bsp out/default.cfg > sums")
         .run();
-    for line in String::from_utf8(dir.read("sums")).unwrap().lines() {
+    for line in dir.text("sums").lines() {
         let (sum, path) = line.split_once("  out/").unwrap();
         let is_it = |line: &&str| line.starts_with(sum) && line.ends_with(path);
         assert!(
@@ -683,10 +664,7 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
         Some(64)
     );
     dir.file("mixed", snapshot + "00000000 1 z\n");
-    let mixed = dir
-        .daisho()
-        .args(["verify", "q.pak", "--snapshot", "mixed"]);
-    mixed
+    dir.command("verify q.pak --snapshot mixed")
         .run()
         .code(2)
         .err_has("is of another kind than those before it");
@@ -711,8 +689,9 @@ fn a_snapshot_of_the_longest_names_is_read_again() {
 
 /// What is below `dir` beside the snapshot `s`, with these arguments behind.
 fn of_directory(dir: &Dir, root: &str, more: &[&str]) -> super::Ran {
-    let verify = dir.daisho().args(["verify", "-r", root, "--snapshot", "s"]);
-    verify.args(more).run()
+    dir.command(format!("verify -r {root} --snapshot s"))
+        .args(more)
+        .run()
 }
 
 /// A ZIP of two entries.
@@ -743,7 +722,7 @@ fn globs_pick_entries_of_an_archive_that_has_gone() {
              1 archive, 1 entry, 1 byte, all OK\n",
         );
     of_directory(&dir, "d", &["-i", "maps/*", "--update"]).code(0);
-    let lines = String::from_utf8(dir.read("s")).unwrap();
+    let lines = dir.text("s");
     let names: Vec<&str> = lines
         .lines()
         .filter_map(|it| it.split(' ').nth(2))
@@ -780,16 +759,19 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
         let line = |sum: &[u8], pak: &str| format!("{:08x} 3 {pak}/pak0.pak/a.cfg\n", crc32(sum));
         line(p, "p") + &line(q, "q")
     };
-    for inputs in [&["-r", "p", "q"][..], &["p/pak0.pak", "q/pak0.pak"]] {
-        let verify = |more: &[&str]| {
-            let verify = dir.daisho().arg("verify").args(inputs);
-            verify.args(["--snapshot", "s"]).args(more).run()
+    for inputs in ["-r p q", "p/pak0.pak q/pak0.pak"] {
+        let verify = |more: &str| {
+            let verify = dir.command(format!("verify {inputs}"));
+            verify
+                .args(["--snapshot", "s"])
+                .args(more.split_whitespace())
+                .run()
         };
         dir.file("p/pak0.pak", pak(b"one"));
         dir.file("q/pak0.pak", pak(b"two"));
-        verify(&["--update"]).code(0);
+        verify("--update").code(0);
         assert_eq!(dir.read("s"), lines(b"one", b"two").as_bytes());
-        verify(&[]).code(0).out(
+        verify("").code(0).out(
             "p/pak0.pak: 1 entry, 3 bytes, all OK\n\
              q/pak0.pak: 1 entry, 3 bytes, all OK\n\
              s: no differences\n\
@@ -797,7 +779,7 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
         );
         dir.file("p/pak0.pak", pak(b"two"));
         dir.file("q/pak0.pak", pak(b"one"));
-        verify(&[]).code(1).out(
+        verify("").code(1).out(
             "p/pak0.pak: 1 entry, 3 bytes, all OK\n\
              q/pak0.pak: 1 entry, 3 bytes, all OK\n\
              p/pak0.pak:\n\
@@ -822,7 +804,7 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
     // Those that have a path to themselves keep the usual one.
     std::fs::remove_file(dir.path("s")).unwrap();
     of_directory(&dir, "p", &["q", "--update"]).code(0);
-    let lines = String::from_utf8(dir.read("s")).unwrap();
+    let lines = dir.text("s");
     let names: Vec<&str> = lines
         .lines()
         .filter_map(|it| it.split(' ').nth(2))
@@ -846,7 +828,7 @@ fn paks_of_one_name_in_archives_of_one_name_are_led_by_the_paths_that_were_typed
     // So is one that was unpacked beside them.
     dir.file("d/s/m/pak0.pak", Pak::new().stored("b", b"b").quake());
     of_directory(&dir, "d", &["--update"]).code(0);
-    let lines = String::from_utf8(dir.read("s")).unwrap();
+    let lines = dir.text("s");
     let names: Vec<&str> = lines
         .lines()
         .filter_map(|it| it.split(' ').nth(2))
@@ -920,13 +902,13 @@ fn a_copy_that_is_unchanged_between_changed_ones_is_not_named() {
         contents.iter().fold(Pak::new(), add).quake()
     };
     dir.file("a.pak", pak(["one", "two", "three"]));
-    let verify = |more: &[&str]| {
-        let verify = dir.daisho().args(["verify", "a.pak", "--snapshot", "s"]);
-        verify.args(more).run()
+    let verify = |more: &str| {
+        let verify = dir.command("verify a.pak --snapshot s");
+        verify.args(more.split_whitespace()).run()
     };
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     dir.file("a.pak", pak(["ONE", "two", "THREE"]));
-    verify(&[]).code(1).out(
+    verify("").code(1).out(
         "changed  a: 3 bytes, as before\n\
              changed  a: 5 bytes, as before\n\
              3 entries, 11 bytes, all OK\n",
@@ -939,10 +921,12 @@ fn an_archive_that_two_arguments_lead_to_has_lines_for_both() {
     let pak = |content: &[u8]| Pak::new().stored("x.cfg", content).quake();
     dir.file("g/a.pak", pak(b"one"));
     dir.file("g/m/b.pak", pak(b"two"));
-    for inputs in [["g", "g/m"], ["g/m", "g"]] {
-        let verify = dir.daisho().arg("verify").args(inputs);
-        verify.args(["--snapshot", "s", "--update"]).run().code(0);
-        let lines = String::from_utf8(dir.read("s")).unwrap();
+    for inputs in ["g g/m", "g/m g"] {
+        dir.command(format!("verify {inputs}"))
+            .args(["--snapshot", "s", "--update"])
+            .run()
+            .code(0);
+        let lines = dir.text("s");
         let names: Vec<&str> = lines
             .lines()
             .filter_map(|it| it.split(' ').nth(2))

@@ -87,10 +87,7 @@ fn a_pak_is_split_where_a_limit_asks_for_it() {
 fn a_dry_run_says_what_would_be_written_where() {
     let dir = Dir::new();
     dir.file("in.pak", pak(3).quake());
-    dir.daisho()
-        .args(["convert", "in.pak", "-o", "pak1.pak", "--max-entries", "2", "-n"])
-        .run()
-        .code(0)
+    dir.ok("convert in.pak -o pak1.pak --max-entries 2 -n")
         .quiet()
         .out(
             "write pak1.pak\nwrite pak2.pak\n\
@@ -116,29 +113,16 @@ fn an_engine_brings_its_layout_and_contradicts_another() {
         .quiet();
     assert_eq!(dir.read("pak0.pak"), pak(2).daikatana());
     for verb in ["convert", "create"] {
-        dir.daisho()
-            .args([
-                verb,
-                "in.pak",
-                "-o",
-                "pak1.pak",
-                "--engine",
-                "quake2",
-                "--to",
-                "daikatana",
-            ])
-            .run()
-            .code(2)
-            .err_has("daisho writes quake archives for quake2, but you asked for a daikatana one");
+        dir.refuses(format!(
+            "{verb} in.pak -o pak1.pak --engine quake2 --to daikatana"
+        ))
+        .err_has("daisho writes quake archives for quake2, but you asked for a daikatana one");
     }
     convert(&["-o", "pak1.pak", "--engine", "quake2", "--to", "quake"])
         .code(0)
         .quiet();
     // A name that the engine never asks for is refused.
-    dir.daisho()
-        .args(["convert", "in.pak", "-o", "new.pak", "--engine", "quake2"])
-        .run()
-        .code(2)
+    dir.refuses("convert in.pak -o new.pak --engine quake2")
         .err_has(
             "error: quake2 would not load the output as \"new.pak\": it looks only for pak0.pak, pak1.pak and so on",
         )
@@ -182,19 +166,7 @@ fn a_number_that_the_engine_never_loads_is_refused() {
         let args = format!("in.pak -o {first} --max-entries 4 --engine {engine}");
         convert_refused(&dir, &args, said);
     }
-    dir.daisho()
-        .args([
-            "convert",
-            "in.pak",
-            "-o",
-            "mod1.pak",
-            "--max-entries",
-            "4",
-            "--engine",
-            "darkplaces",
-        ])
-        .run()
-        .code(0);
+    dir.ok("convert in.pak -o mod1.pak --max-entries 4 --engine darkplaces");
     assert_eq!(dir.all(), ["in.pak", "mod1.pak", "mod2.pak", "mod3.pak"]);
 }
 
@@ -252,11 +224,7 @@ fn no_entries_are_too_few() {
     dir.file("in.pak", pak(5).quake());
     for number in ["0", "-1", "many", "1.5"] {
         let limit = format!("--max-entries={number}");
-        let args = ["convert", "in.pak", "-o", "pak1.pak", &limit];
-        dir.daisho()
-            .args(args)
-            .run()
-            .code(2)
+        dir.refuses(format!("convert in.pak -o pak1.pak {limit}"))
             .err_has("for '--max-entries <N>': give a number of at least 1, such as 2048");
     }
 }
@@ -387,29 +355,27 @@ fn create_splits_by_the_same_rules() {
     for n in 0..5 {
         dir.file(format!("mod/f{n}"), format!("content {n:02}"));
     }
-    let create = |args: &[&str]| dir.daisho().args(["create", "mod"]).args(args).run();
-    create(&["-o", "out.pak", "--max-entries", "2"])
+    let create = |args: &str| dir.run(format!("create mod {args}"));
+    create("-o out.pak --max-entries 2")
         .code(2)
         .err_has("the output must be split into 3 archives, but its name does not end in a number");
-    create(&["-o", "pak9.pak", "--max-entries", "2", "--engine", "quake2"])
+    create("-o pak9.pak --max-entries 2 --engine quake2")
         .code(2)
         .err_has("it asks for no number above 9");
     dir.file("pak2.pak", "old");
-    create(&["-o", "pak1.pak", "--max-entries", "2"])
+    create("-o pak1.pak --max-entries 2")
         .code(2)
         .err_has("already exists");
     assert_eq!(dir.all().len(), 7);
-    create(&["-o", "pak1.pak", "--max-entries", "2", "-f"])
-        .code(0)
-        .err_has(
-            "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
+    create("-o pak1.pak --max-entries 2 -f").code(0).err_has(
+        "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
          pak3.pak: 1 entry, 86 bytes\npak1.pak: 3 paks, 5 files, 50 bytes to 406 bytes in ",
-        );
+    );
     assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
-    create(&["-o", "mod1.pak", "--max-size", "160", "-n"])
+    create("-o mod1.pak --max-size 160 -n")
         .code(0)
         .out_has("mod1.pak: would write 3 paks, 5 files");
-    create(&["-o", "pak4.pak", "--max-size", "85"])
+    create("-o pak4.pak --max-size 85")
         .code(2)
         .err_has(
             "error: this entry needs an archive of 86 bytes, but --max-size allows only 85\n  --> mod/f0\n",
@@ -457,10 +423,7 @@ fn lower_case_is_for_every_engine_and_names_that_become_one_are_told() {
     assert_eq!(names(&dir, "pak1.pak"), &lower[2..]);
     // A pak of names that are fine is written as without it.
     dir.file("fine.pak", pak(2).quake());
-    dir.daisho()
-        .args(["-q", "convert", "fine.pak", "-o", "same.pak", "--lowercase"])
-        .run()
-        .code(0)
+    dir.ok("-q convert fine.pak -o same.pak --lowercase")
         .quiet();
     assert_eq!(dir.read("same.pak"), pak(2).quake());
 }
@@ -472,18 +435,7 @@ fn create_writes_lower_case_too() {
     dir.file("mod/Progs.dat", "first");
     dir.file("mod/progs.dat", "second");
     dir.file("mod/Maps/A.bsp", "third");
-    dir.daisho()
-        .args([
-            "create",
-            "-o",
-            "pak0.pak",
-            "mod",
-            "--lowercase",
-            "--engine",
-            "quake",
-        ])
-        .run()
-        .code(0)
+    dir.ok("create -o pak0.pak mod --lowercase --engine quake")
         .err_has(
             "warning: in lower case this is also the name of entry 1 \"Progs.dat\"; quake serves \
              entry 1\n  --> mod/progs.dat\n",
@@ -571,8 +523,7 @@ fn names_that_differ_in_case_only_stay_together_where_no_engine_is_named() {
         .iter()
         .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
     dir.file("in.pak", pak.quake());
-    let args = ["convert", "in.pak", "-o", "pak0.pak", "--max-entries", "3"];
-    dir.daisho().args(args).run().code(0);
+    dir.ok("convert in.pak -o pak0.pak --max-entries 3");
     assert_eq!(names(&dir, "pak0.pak"), ["a", "A", "a"]);
     assert_eq!(names(&dir, "pak1.pak"), ["b", "c"]);
 }
@@ -668,15 +619,15 @@ fn a_part_that_would_take_another_archives_name_is_refused() {
         convert_refused(&dir, &line, said);
     }
     let line = "convert in -C out --max-entries 1 --engine quakespasm";
-    let ran = dir.daisho().args(line.split(' ')).run().code(2);
-    ran.err_has("--> out/pak1.pak")
+    dir.refuses(line)
+        .err_has("--> out/pak1.pak")
         .err_has("help: merge the archives, or convert each archive in a command of its own");
     // Both ways out.
     let merge = "convert --merge in -o out/pak0.pak --max-entries 1 --engine quakespasm";
-    dir.daisho().args(merge.split(' ')).run().code(0);
+    dir.ok(merge);
     assert_eq!(names(&dir, "out/pak5.pak"), ["b2"]);
     let alone = "convert in/pak1.pak -o alone/pak2.pak --max-entries 1 --engine quakespasm";
-    dir.daisho().args(alone.split(' ')).run().code(0);
+    dir.ok(alone);
     assert_eq!(names(&dir, "alone/pak3.pak"), ["b1"]);
 }
 
@@ -693,7 +644,7 @@ fn a_part_that_would_change_the_order_of_other_archives_is_refused() {
     convert_refused(&dir, "in -C out --max-entries 1 --engine fteqw", said);
     // Another one loads them by number.
     let line = "convert in -C out --max-entries 1 --engine yquake2";
-    dir.daisho().args(line.split(' ')).run().code(0);
+    dir.ok(line);
     assert!(dir.path("out/pak1.pak").exists());
 }
 
@@ -712,7 +663,7 @@ fn archives_of_a_directory_keep_their_names_or_are_refused() {
         ("d", "q2pro --to pk3", "pkz"),
     ] {
         let line = format!("convert in -C {out} --engine {engine}");
-        dir.daisho().args(line.split(' ')).run().code(0);
+        dir.ok(line);
         for name in ["pak0", "pak3", "mod"] {
             let path = format!("{out}/{name}.{extension}");
             assert!(dir.path(&path).exists(), "{path}");
@@ -740,7 +691,7 @@ fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
     dir.file("in.pak", pak);
     for (size, parts) in [("1MB", 2), ("1MiB", 1), ("1M", 1)] {
         let line = format!("convert in.pak -n --json -q -o pak0.pak --max-size {size}");
-        let rows = dir.daisho().args(line.split(' ')).run().code(0).json();
+        let rows = dir.ok(line).json();
         let outputs = rows[0]["outputs"].as_array().unwrap().len();
         assert_eq!(outputs, parts, "{size}");
     }
@@ -755,7 +706,7 @@ fn of_many_parts_that_exist_some_are_named_and_the_others_counted() {
         dir.file(format!("pak{part}.pak"), "theirs");
     }
     let line = "convert in.pak -o pak0.pak --max-entries 1 -k";
-    dir.daisho().args(line.split(' ')).run().code(2).err_has(
+    dir.refuses(line).err_has(
         "only 5 of the 6 parts exist: this and \"pak1.pak\", \"pak2.pak\", \"pak3.pak\", 1 more\n",
     );
 }

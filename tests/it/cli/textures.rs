@@ -59,12 +59,11 @@ fn pictures_that_were_extracted_and_not_edited_come_back() {
         pak = pak.stored(name, &file);
     }
     dir.file("a.pak", pak.quake());
-    let run = |line: &[&str]| dir.daisho().args(line).run();
-    run(&["extract", "--png", "a.pak"]).code(0);
+    dir.ok("extract --png a.pak");
     assert!(dir.path("a/gfx/palette.lmp").is_file());
-    run(&["create", "--png", "-o", "b.pak", "a"]).code(0);
-    run(&["extract", "b.pak"]).code(0);
-    run(&["extract", "a.pak", "-C", "before"]).code(0);
+    dir.ok("create --png -o b.pak a");
+    dir.ok("extract b.pak");
+    dir.ok("extract a.pak -C before");
     for (name, file) in names {
         let (before, after) = (
             dir.read(format!("before/{name}")),
@@ -105,17 +104,8 @@ fn a_wad_is_made_of_pictures() {
     }
     dir.file("t/{fence.png", painted((16, 16), &[colour(15), CLEAR]));
     dir.file("t/sky1.png", painted((16, 16), &[opaque(0, 0, 0)]));
-    let ran = dir
-        .daisho()
-        .args(["create", "-o", "x.wad", "t"])
-        .run()
-        .code(0);
-    ran.err_has("x.wad: 7 files");
-    let listed = dir
-        .daisho()
-        .args(["list", "--names", "x.wad"])
-        .run()
-        .code(0);
+    dir.ok("create -o x.wad t").err_has("x.wad: 7 files");
+    let listed = dir.ok("list --names x.wad");
     let mut names: Vec<&str> = core::str::from_utf8(listed.stdout())
         .unwrap()
         .lines()
@@ -133,7 +123,7 @@ fn a_wad_is_made_of_pictures() {
             "{fence.mip"
         ]
     );
-    dir.daisho().args(["extract", "x.wad"]).run().code(0);
+    dir.ok("extract x.wad");
     let found = |name: &str| indices(name, &dir.read(format!("x/{name}")));
     assert_eq!(found("brick.mip")[..3], [15, 100, 48]);
     assert!(found("brick.mip").iter().all(|number| *number < 224));
@@ -144,11 +134,8 @@ fn a_wad_is_made_of_pictures() {
     assert!(dir.read("x/#lava.mip").starts_with(b"*lava\0"));
 
     // A WAD for Half-Life has the palette of each texture.
-    dir.daisho()
-        .args(["create", "-o", "h.wad", "--to", "wad3", "t"])
-        .run()
-        .code(0);
-    dir.daisho().args(["extract", "h.wad"]).run().code(0);
+    dir.ok("create -o h.wad --to wad3 t");
+    dir.ok("extract h.wad");
     let fence = dir.read("h/{fence.mip");
     assert_eq!(fence.len(), 40 + 256 + 64 + 16 + 4 + 2 + 768 + 2);
     assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
@@ -163,14 +150,8 @@ fn gfx_wad_and_folders_say_what_pictures_become() {
         "g/conchars.png",
         painted((128, 128), &[opaque(0, 0, 0), CLEAR]),
     );
-    dir.daisho()
-        .args(["create", "-o", "gfx.wad", "g"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["extract", "gfx.wad", "-C", "w"])
-        .run()
-        .code(0);
+    dir.ok("create -o gfx.wad g");
+    dir.ok("extract gfx.wad -C w");
     let lump = dir.read("w/num_0.lmp");
     assert_eq!(lump[..11], [24, 0, 0, 0, 8, 0, 0, 0, 254, 255, 48]);
     assert_eq!(dir.read("w/conchars.lmp"), [0; 128 * 128]);
@@ -182,38 +163,24 @@ fn gfx_wad_and_folders_say_what_pictures_become() {
         std::fs::read(corpus::path("pictures/bits_8.bmp")).unwrap(),
     );
     dir.file("m/pics/c.png", &picture);
-    let make = |more: &[&str]| {
-        dir.daisho()
-            .args(["create", "m", "-f", "-o", "m.pak"])
-            .args(more)
-            .run()
-    };
+    let make = |more: &str| dir.run(format!("create m -f -o m.pak {more}"));
     let names = || {
-        let listed = dir
-            .daisho()
-            .args(["list", "--names", "m.pak"])
-            .run()
-            .code(0);
+        let listed = dir.ok("list --names m.pak");
         String::from_utf8(listed.stdout().to_vec()).unwrap()
     };
-    make(&[]).code(0);
+    make("").code(0);
     assert_eq!(
         names(),
         "gfx/a.png\npics/c.png\ntextures/e/b.png\ntextures/e/colormap.bmp\n"
     );
-    make(&["--png"])
-        .code(0)
-        .err_has("flags, contents and value");
+    make("--png").code(0).err_has("flags, contents and value");
     assert_eq!(
         names(),
         "gfx/a.lmp\npics/c.png\ntextures/e/b.wal\ntextures/e/colormap.bmp\n"
     );
     // The order of names is that of the files.
-    make(&["--png", "--to", "daikatana"]).code(0);
-    dir.daisho()
-        .args(["extract", "m.pak", "-C", "d"])
-        .run()
-        .code(0);
+    make("--png --to daikatana").code(0);
+    dir.ok("extract m.pak -C d");
     assert_eq!(dir.read("d/textures/e/b.wal")[0], 3);
 }
 
@@ -225,51 +192,33 @@ fn nothing_is_written_if_a_picture_does_not_fit_unless_it_may_be_left_out() {
         dir.file(format!("t/b{n}.png"), painted((16, 17), &[CLEAR]));
     }
     dir.file("t/c.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let make = |more: &[&str]| {
-        dir.daisho()
-            .args(["create", "t", "-o", "x.wad"])
-            .args(more)
-            .run()
-    };
-    let ran = make(&[]).code(2).out("");
+    let make = |more: &str| dir.run(format!("create t -o x.wad {more}"));
+    let ran = make("").code(2).out("");
     ran.err_has("10 pictures have sizes that do not fit");
-    make(&["-v"]).code(2).err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
+    make("-v").code(2).err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
     assert!(!dir.path("x.wad").exists());
     let jobs = |n: &str| {
         let _ = std::fs::remove_file(dir.path("x.wad"));
-        make(&["--keep-going", "-j", n])
+        make(&format!("--keep-going -j {n}"))
             .code(1)
             .err_has("x.wad: 1 file");
         dir.read("x.wad")
     };
     assert_eq!(jobs("1"), jobs("4"));
     dir.file("s/a.spr.png", painted((8, 8), &[CLEAR]));
-    let refused = dir
-        .daisho()
-        .args(["create", "--png", "s", "-o", "s.pak"])
-        .run()
-        .code(2);
-    refused
+    dir.refuses("create --png s -o s.pak")
         .err_has("daisho does not write files of type SPR")
         .err_has("leave it out with -x");
     // A picture of true colour has no palette to go by.
     dir.file("w/a.wal.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let refused = dir
-        .daisho()
-        .args(["create", "--png", "w", "-o", "w.pak"])
-        .run()
-        .code(2);
-    refused
+    dir.refuses("create --png w -o w.pak")
         .err_has("the palette for a file of type WAL is not known")
         .err_has("--palette FILE");
     dir.file(
         "w/cut.wal.png",
         &painted((16, 16), &[opaque(1, 2, 3)])[..60],
     );
-    dir.daisho()
-        .args(["create", "--png", "w", "-o", "w.pak"])
-        .run()
-        .code(2)
+    dir.refuses("create --png w -o w.pak")
         .err_has("cut.wal.png");
 }
 
@@ -285,12 +234,8 @@ fn add_takes_what_a_picture_lacks_from_the_entry_that_it_replaces() {
     let edited = png(&frame.pixels, &Palette::grey()).unwrap();
     dir.file("new.png", &edited);
     dir.file("textures/x/a.wal.png", &edited);
-    let typed = ["add", "a.pak", "textures/x/a.wal.png", "--png", "-f"];
-    dir.daisho().args(typed).run().code(0);
-    dir.daisho()
-        .args(["extract", "a.pak", "-C", "o"])
-        .run()
-        .code(0);
+    dir.ok("add a.pak textures/x/a.wal.png --png -f");
+    dir.ok("extract a.pak -C o");
     let new = dir.read("o/textures/x/a.wal");
     let picture = Picture::decode("a.wal".into(), &new, &DecodeOptions::default()).unwrap();
     assert_eq!(
@@ -298,9 +243,8 @@ fn add_takes_what_a_picture_lacks_from_the_entry_that_it_replaces() {
         fields
     );
     // A name that is given says what it becomes.
-    let named = ["add", "a.pak", "new.png", "--as", "textures/x/a.wal"];
-    let ran = dir.daisho().args(named).args(["--png", "-f"]).run();
-    ran.code(0).err_has("unchanged");
+    dir.ok("add a.pak new.png --as textures/x/a.wal --png -f")
+        .err_has("unchanged");
 }
 
 #[test]
@@ -312,13 +256,11 @@ fn copies_of_one_name_become_several_entries_of_a_wad() {
         wad = wad.lump(b"a", 0x42, "a.lmp", &lump(colour));
     }
     dir.file("a.wad", wad.bytes());
-    dir.daisho().args(["extract", "--png", "a.wad"]).run();
+    dir.run("extract --png a.wad");
     assert!(dir.path("a/a.lmp.png.dup-2").is_file());
-    let create = ["create", "a", "-o", "again.wad"];
-    dir.daisho().args(create).run().code(0);
+    dir.ok("create a -o again.wad");
     for (index, colour) in ["0", "1", "2"].into_iter().zip([7, 8, 9]) {
-        let cat = ["cat", "again.wad", "--index", index];
-        let found = dir.daisho().args(cat).run().code(0);
+        let found = dir.ok(format!("cat again.wad --index {index}"));
         assert_eq!(found.stdout(), lump(colour));
     }
 }
@@ -339,9 +281,8 @@ fn colours_become_those_that_a_search_of_all_finds() {
     for name in ["t/plain.png", "t/lamp_fbr.png"] {
         dir.file(name, &picture);
     }
-    let create = ["create", "t", "-o", "x.wad"];
-    dir.daisho().args(create).run().code(0);
-    dir.daisho().args(["extract", "x.wad"]).run().code(0);
+    dir.ok("create t -o x.wad");
+    dir.ok("extract x.wad");
     let palette = Palette::quake();
     let nearest = |[red, green, blue, _]: [u8; 4], last: u8| {
         let distance = |number: &u8| -> u32 {
@@ -373,31 +314,30 @@ fn names_sizes_and_pictures_are_refused_together() {
         dir.file(format!("t/cut{n}.png"), "no picture");
     }
     dir.file("t/good.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let make = |more: &[&str]| {
+    let make = |more: &str| {
         let create = ["create", "t", "-o", "x.wad"];
-        dir.daisho().args(create).args(more).run()
+        dir.daisho()
+            .args(create)
+            .args(more.split_whitespace())
+            .run()
     };
-    make(&[])
+    make("")
         .code(2)
         .err_has("6 names are too long for the archive")
         .err_has("6 pictures have sizes that do not fit")
         .err_has("6 pictures cannot be decoded");
     assert!(!dir.path("x.wad").exists());
-    make(&["--keep-going"]).code(1).err_has("x.wad: 1 file");
-    let list = ["list", "x.wad", "--names"];
-    dir.daisho().args(list).run().code(0).out("good.mip\n");
+    make("--keep-going").code(1).err_has("x.wad: 1 file");
+    dir.ok("list x.wad --names").out("good.mip\n");
 }
 
 #[test]
 fn divd_stands_for_a_slash_in_a_wad() {
     let dir = Dir::new();
     dir.file("t/divd_wall.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let create = ["create", "t", "-o", "x.wad"];
-    dir.daisho().args(create).run().code(0);
-    let list = ["list", "x.wad", "--names"];
-    dir.daisho().args(list).run().code(0).out("/wall.mip\n");
-    let cat = ["cat", "x.wad", "--index", "0"];
-    let lump = dir.daisho().args(cat).run().code(0);
+    dir.ok("create t -o x.wad");
+    dir.ok("list x.wad --names").out("/wall.mip\n");
+    let lump = dir.ok("cat x.wad --index 0");
     assert!(lump.stdout().starts_with(b"/wall\0"));
 }
 
@@ -412,16 +352,13 @@ fn textures_get_the_palette_of_the_other_games_wad() {
     let wall = painted((16, 16), &[colour(15), colour(100), colour(31)]);
     dir.file("t/wall.png", wall);
     dir.file("t/{fence.png", painted((16, 16), &[colour(15), CLEAR]));
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("create t -o q.wad").code(0);
-    run("convert q.wad -o h.wad --to wad3")
-        .code(0)
+    dir.ok("create t -o q.wad");
+    dir.ok("convert q.wad -o h.wad --to wad3")
         .err_has("2 textures get palettes of their own: Quake's");
-    run("convert h.wad -o again.wad --to wad2")
-        .code(0)
+    dir.ok("convert h.wad -o again.wad --to wad2")
         .err_has("2 textures get the nearest colours of Quake's palette");
     // Half-Life's textures are as long as with a palette, and what comes back is what was there.
-    let cat = |wad: &str, name: &str| run(&format!("cat {wad} {name}")).code(0).stdout().to_vec();
+    let cat = |wad: &str, name: &str| dir.ok(format!("cat {wad} {name}")).stdout().to_vec();
     let fence = cat("h.wad", "{fence.mip");
     assert_eq!(fence.len(), 40 + 256 + 64 + 16 + 4 + 2 + 768 + 2);
     assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
@@ -441,12 +378,12 @@ fn textures_get_the_palette_of_the_other_games_wad() {
         assert_eq!(seen(&old), seen(&new), "{name}");
     }
     // Nothing is said of textures that have the right palette, and one thread makes the same bytes.
-    run("convert q.wad -o same.wad --to wad2").code(0);
-    run("diff q.wad same.wad").code(0);
-    run("convert q.wad -o one.wad --to wad3 -j 1").code(0);
+    dir.ok("convert q.wad -o same.wad --to wad2");
+    dir.ok("diff q.wad same.wad");
+    dir.ok("convert q.wad -o one.wad --to wad3 -j 1");
     assert!(dir.read("one.wad") == dir.read("h.wad"));
     // Engines may limit an output, so that it is opened before.
-    run("convert q.wad -o split.wad --to wad3 --max-entries 5").code(0);
+    dir.ok("convert q.wad -o split.wad --to wad3 --max-entries 5");
     assert!(dir.read("split.wad") == dir.read("h.wad"));
 }
 
@@ -456,13 +393,8 @@ fn a_texture_without_its_levels_palette_gets_its_own_colours() {
     let colours = [opaque(9, 80, 7), opaque(200, 1, 99)];
     dir.file("m/textures/e/b.png", painted((16, 16), &colours));
     dir.file("m/skins/c.wal.png", painted((16, 16), &colours));
-    let create = ["create", "m", "-o", "m.pak", "--png", "--to", "daikatana"];
-    let ran = dir.daisho().args(create).run().code(0);
-    ran.err_has("the palette of its level was not found, so it gets 256 colours of its own\n  --> m/textures/e/b.png");
-    dir.daisho()
-        .args(["extract", "m.pak", "-C", "out"])
-        .run()
-        .code(0);
+    dir.ok("create m -o m.pak --png --to daikatana").err_has("the palette of its level was not found, so it gets 256 colours of its own\n  --> m/textures/e/b.png");
+    dir.ok("extract m.pak -C out");
     for name in ["textures/e/b.wal", "skins/c.wal"] {
         let file = dir.read(format!("out/{name}"));
         let picture = Picture::decode(name.into(), &file, &DecodeOptions::default()).unwrap();

@@ -19,8 +19,7 @@ fn of_each_format(dir: &Dir) -> [&'static str; 7] {
         ("z.pk3", "pk3"),
     ];
     for (archive, format) in all {
-        let line = ["create", "files", "-o", archive, "--to", format];
-        dir.daisho().args(line).run().code(0);
+        dir.ok(format!("create files -o {archive} --to {format}"));
     }
     all.map(|(archive, _)| archive)
 }
@@ -32,21 +31,21 @@ fn every_edit_of_any_format_keeps_the_previous_archive_and_undo_exchanges_the_tw
     for archive in of_each_format(&dir) {
         let backup = format!("{archive}~");
         for edit in [
-            &["add", archive, "c.lmp"][..],
-            &["rename", archive, "a.lmp", "z.lmp"],
-            &["remove", archive, "b.lmp"],
+            &format!("add {archive} c.lmp"),
+            &format!("rename {archive} a.lmp z.lmp"),
+            &format!("remove {archive} b.lmp"),
         ] {
             let old = dir.read(archive);
-            dir.daisho().args(edit).run().code(0);
+            dir.ok(edit);
             let new = dir.read(archive);
-            assert!(new != old, "{edit:?}");
-            assert!(dir.read(&backup) == old, "{edit:?}");
-            dir.daisho().args(["undo", archive]).run().code(0);
-            assert!(dir.read(archive) == old, "{edit:?}");
-            assert!(dir.read(&backup) == new, "{edit:?}");
-            dir.daisho().args(["undo", archive]).run().code(0);
-            assert!(dir.read(archive) == new, "{edit:?}");
-            assert!(dir.read(&backup) == old, "{edit:?}");
+            assert!(new != old, "{edit}");
+            assert!(dir.read(&backup) == old, "{edit}");
+            dir.ok(format!("undo {archive}"));
+            assert!(dir.read(archive) == old, "{edit}");
+            assert!(dir.read(&backup) == new, "{edit}");
+            dir.ok(format!("undo {archive}"));
+            assert!(dir.read(archive) == new, "{edit}");
+            assert!(dir.read(&backup) == old, "{edit}");
         }
     }
 }
@@ -56,24 +55,18 @@ fn undo_prints_the_entries_and_bytes_of_both_versions() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("new.cfg", b"new");
-    dir.daisho().args(["add", "p.pak", "new.cfg"]).run().code(0);
+    dir.ok("add p.pak new.cfg");
     let (old, new) = (quake(), dir.read("p.pak"));
-    dir.daisho()
-        .args(["undo", "p.pak", "-n"])
-        .run()
-        .code(0)
+    dir.ok("undo p.pak -n")
         .out("p.pak: would change 8 entries, 2249 bytes to 7 entries, 2182 bytes\n");
     assert!(dir.read("p.pak") == new);
-    let row = dir.daisho().args(["undo", "p.pak", "--json"]).run().code(0);
+    let row = dir.ok("undo p.pak --json");
     let expected = serde_json::json!({
         "archive": "p.pak", "status": "done", "entries_before": 8, "bytes_before": new.len(),
         "entries": 7, "bytes": old.len(),
     });
     assert_eq!(row.json(), [expected]);
-    dir.daisho()
-        .args(["undo", "p.pak"])
-        .run()
-        .code(0)
+    dir.ok("undo p.pak")
         .err("p.pak: 7 entries, 2182 bytes to 8 entries, 2249 bytes\n");
     assert!(dir.read("p.pak") == new);
 }
@@ -83,12 +76,9 @@ fn without_a_previous_version_there_is_nothing_to_undo() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("a.cfg", b"a");
-    let undo = || dir.daisho().args(["undo", "p.pak"]).run();
+    let undo = || dir.run("undo p.pak");
     undo().code(2).err("error: there is nothing to undo: \"p.pak~\" does not exist\n  --> p.pak\nhelp: adding, removing and renaming keep the previous archive there, unless no backup is wanted\n");
-    dir.daisho()
-        .args(["add", "p.pak", "a.cfg", "--no-backup"])
-        .run()
-        .code(0);
+    dir.ok("add p.pak a.cfg --no-backup");
     assert_eq!(dir.all(), ["a.cfg", "p.pak"]);
     undo().code(2).err_has("nothing to undo");
     for (path, words) in [
@@ -96,8 +86,7 @@ fn without_a_previous_version_there_is_nothing_to_undo() {
         ("a.cfg", "nothing to undo"),
         (".", "is a directory"),
     ] {
-        let run = dir.daisho().args(["undo", path]).run().code(2);
-        run.err_has(words);
+        dir.refuses(format!("undo {path}")).err_has(words);
     }
 }
 
@@ -107,15 +96,8 @@ fn a_previous_version_that_is_the_archive_itself_is_none() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     std::fs::hard_link(dir.path("p.pak"), dir.path("p.pak~")).unwrap();
-    dir.daisho()
-        .args(["undo", "p.pak"])
-        .run()
-        .code(2)
-        .err_has("nothing to undo");
-    dir.daisho()
-        .args(["remove", "p.pak", "default.cfg"])
-        .run()
-        .code(0);
+    dir.refuses("undo p.pak").err_has("nothing to undo");
+    dir.ok("remove p.pak default.cfg");
     assert!(dir.read("p.pak~") == quake());
     assert!(dir.read("p.pak") != quake());
     assert_eq!(dir.all(), ["p.pak", "p.pak~"]);
@@ -127,25 +109,20 @@ fn an_edit_that_changes_nothing_keeps_no_previous_version() {
     dir.file("mod/a.cfg", b"a");
     dir.file("mod/maps/b.cfg", b"b");
     for format in ["quake", "daikatana", "pk3"] {
-        let create = ["create", "mod", "-o", "p", "--to", format, "-f"];
-        dir.daisho().args(create).run().code(0);
+        dir.ok(format!("create mod -o p --to {format} -f"));
         let old = dir.read("p");
         let before = dir.all();
         for edit in [
-            &["rename", "p", "a.cfg", "a.cfg"][..],
-            &["rename", "p", "maps", "maps", "--prefix"],
-            &["add", "p", "mod", "--root", "mod", "-f"],
+            "rename p a.cfg a.cfg",
+            "rename p maps maps --prefix",
+            "add p mod --root mod -f",
         ] {
-            dir.daisho()
-                .args(edit)
-                .run()
-                .code(0)
+            dir.ok(edit)
                 .err("p: unchanged, the new archive would be the same\n");
-            assert!(dir.read("p") == old, "{edit:?}");
-            assert_eq!(dir.all(), before, "{edit:?}");
+            assert!(dir.read("p") == old, "{edit}");
+            assert_eq!(dir.all(), before, "{edit}");
         }
-        let line = ["add", "p", "mod", "--root", "mod", "-f", "--json"];
-        let row = dir.daisho().args(line).run().code(0);
+        let row = dir.ok("add p mod --root mod -f --json");
         let row = &row.json()[0];
         assert_eq!(row["status"], "unchanged");
         assert_eq!(row["replaced"], 0);
@@ -163,27 +140,21 @@ fn a_file_with_the_previous_versions_name_that_is_no_archive_is_never_replaced()
     let before = dir.all();
     let advice = "help: move it away, or give --no-backup to keep no previous version\n";
     for edit in [
-        &["add", "p.pak", "a.cfg"][..],
-        &["add", "p.pak", "a.cfg", "-f"],
-        &["add", "p.pak", "a.cfg", "-n"],
-        &["remove", "p.pak", "default.cfg"],
-        &["rename", "p.pak", "default.cfg", "x.cfg"],
-        &["undo", "p.pak"],
+        "add p.pak a.cfg",
+        "add p.pak a.cfg -f",
+        "add p.pak a.cfg -n",
+        "remove p.pak default.cfg",
+        "rename p.pak default.cfg x.cfg",
+        "undo p.pak",
     ] {
-        dir.daisho()
-            .args(edit)
-            .run()
-            .code(2)
+        dir.refuses(edit)
             .err_has("this is not a previous version of the archive: it is not a readable archive\n  --> p.pak~\n")
             .err_has(advice);
         assert_eq!(dir.read("p.pak~"), b"notes, written with an editor");
-        assert!(dir.read("p.pak") == quake(), "{edit:?}");
+        assert!(dir.read("p.pak") == quake(), "{edit}");
         assert_eq!(dir.all(), before);
     }
-    dir.daisho()
-        .args(["add", "p.pak", "a.cfg", "--no-backup"])
-        .run()
-        .code(0);
+    dir.ok("add p.pak a.cfg --no-backup");
     assert_eq!(dir.read("p.pak~"), b"notes, written with an editor");
 }
 
@@ -194,10 +165,8 @@ fn what_is_no_regular_file_is_no_previous_version_either() {
     dir.file("p.pak", quake());
     dir.file("a.cfg", b"a");
     let edit = |what: &str| {
-        let line = ["add", "p.pak", "a.cfg"];
-        dir.daisho().args(line).run().code(2).err_has(what);
-        let line = ["undo", "p.pak"];
-        dir.daisho().args(line).run().code(2).err_has(what);
+        dir.refuses("add p.pak a.cfg").err_has(what);
+        dir.refuses("undo p.pak").err_has(what);
         assert!(dir.read("p.pak") == quake());
     };
     std::fs::create_dir(dir.path("p.pak~")).unwrap();
@@ -219,16 +188,13 @@ fn through_a_link_what_it_leads_to_is_edited_and_keeps_its_previous_version_ther
     dir.file("a.cfg", b"a");
     std::os::unix::fs::symlink("real/p.pak", dir.path("link.pak")).unwrap();
     std::fs::hard_link(dir.path("real/p.pak"), dir.path("copy.pak")).unwrap();
-    dir.daisho()
-        .args(["add", "link.pak", "a.cfg"])
-        .run()
-        .code(0);
+    dir.ok("add link.pak a.cfg");
     assert!(dir.path("link.pak").is_symlink());
     assert!(dir.read("real/p.pak~") == quake());
     // The other name of the old file stays with it.
     assert!(dir.read("copy.pak") == quake());
     let new = dir.read("real/p.pak");
-    dir.daisho().args(["undo", "link.pak"]).run().code(0);
+    dir.ok("undo link.pak");
     assert!(dir.path("link.pak").is_symlink());
     assert!(dir.read("real/p.pak") == quake());
     assert!(dir.read("real/p.pak~") == new);
@@ -240,12 +206,9 @@ fn a_damaged_archive_can_be_gone_back_to() {
     let damaged = super::paks::damaged();
     dir.file("p.pak", &damaged);
     dir.file("a.cfg", b"a");
-    dir.daisho()
-        .args(["add", "p.pak", "a.cfg", "--keep-going"])
-        .run()
-        .code(1);
+    dir.fails("add p.pak a.cfg --keep-going");
     assert!(dir.read("p.pak") != damaged);
-    dir.daisho().args(["undo", "p.pak"]).run().code(0);
+    dir.ok("undo p.pak");
     assert!(dir.read("p.pak") == damaged);
 }
 
@@ -255,28 +218,21 @@ fn a_search_passes_over_previous_versions_and_an_edit_does_not_pack_its_own() {
     let dir = Dir::new();
     dir.file("mod/p.pak", quake());
     dir.file("mod/a.cfg", "a");
-    dir.daisho()
-        .args(["add", "mod/p.pak", "mod/a.cfg", "--as", "a.cfg"])
-        .run()
-        .code(0);
+    dir.ok("add mod/p.pak mod/a.cfg --as a.cfg");
     let verified = || {
-        let line = ["verify", "-r", "mod", "--json"];
-        let rows = dir.daisho().args(line).run().code(0).json();
-        let paths = rows.iter().filter_map(|row| row["archive"].as_str());
-        paths.map(str::to_owned).collect::<BTreeSet<String>>()
+        dir.ok("verify -r mod --json")
+            .json()
+            .iter()
+            .filter_map(|row| row["archive"].as_str())
+            .map(str::to_owned)
+            .collect::<BTreeSet<String>>()
     };
     assert_eq!(verified(), BTreeSet::from(["mod/p.pak".to_owned()]));
-    dir.daisho().args(["list", "mod/p.pak~"]).run().code(0);
-    dir.daisho()
-        .args(["add", "mod/p.pak", "mod", "-f", "-n"])
-        .run()
-        .code(0)
+    dir.ok("list mod/p.pak~");
+    dir.ok("add mod/p.pak mod -f -n")
         .err_has("warning: the archive itself is left out")
         .err_has("warning: 1 hidden or backup file is left out\n  --> mod/p.pak~");
-    dir.daisho()
-        .args(["add", "mod/p.pak", "mod", "-f", "--hidden"])
-        .run()
-        .code(0)
+    dir.ok("add mod/p.pak mod -f --hidden")
         .err_has("warning: the archive itself is left out")
         .err_has("warning: the archive's previous version is left out")
         .err_has("--> mod/p.pak~");

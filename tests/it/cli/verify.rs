@@ -17,20 +17,12 @@ fn wrong_usage_is_refused() {
 fn a_sound_pak_is_said_to_be_sound_and_warnings_do_no_harm() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
-    dir.daisho()
-        .args(["verify", "q.pak"])
-        .run()
-        .code(0)
+    dir.ok("verify q.pak")
         .out("7 entries, 1722 bytes, all OK\n")
         .quiet();
-    dir.daisho()
-        .args(["verify", "q.pak", "-q"])
-        .run()
-        .code(0)
-        .out("")
-        .quiet();
+    dir.ok("verify q.pak -q").out("").quiet();
     dir.file("d.pak", daikatana());
-    let ran = dir.daisho().args(["verify", "d.pak", "q.pak"]).run();
+    let ran = dir.run("verify d.pak q.pak");
     let ran = ran.code(0).out(
         "d.pak: 7 entries, 1722 bytes, all OK, 1 warning\n\
               q.pak: 7 entries, 1722 bytes, all OK\n\
@@ -43,7 +35,7 @@ fn a_sound_pak_is_said_to_be_sound_and_warnings_do_no_harm() {
 fn every_damage_is_named_and_hides_no_other() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let ran = dir.daisho().args(["verify", "-v", "damaged.pak"]).run();
+    let ran = dir.run("verify -v damaged.pak");
     let ran = ran.code(1).out("8 entries, 6 damaged, 200 bytes OK\n");
     assert_snapshot("verify-damaged", ran.stderr());
 }
@@ -56,12 +48,13 @@ fn every_broken_pak_of_the_corpus_comes_with_its_advice() {
     assert!(paks.len() > 50, "{paks:?}");
     let names = paks.iter().map(|pak| pak.file_name().unwrap());
     let dir = Dir::new();
-    let verify = dir
+    let ran = dir
         .daisho()
         .within(&folder)
         .args(["verify", "-v"])
-        .args(names);
-    let ran = verify.run().code(1);
+        .args(names)
+        .run()
+        .code(1);
     assert_snapshot("verify-broken-report", ran.text());
     assert_snapshot("verify-broken", ran.stderr());
 }
@@ -70,12 +63,7 @@ fn every_broken_pak_of_the_corpus_comes_with_its_advice() {
 fn json_has_the_promised_fields_and_true_numbers() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let rows = dir
-        .daisho()
-        .args(["verify", "d.pak", "--json"])
-        .run()
-        .code(0)
-        .json();
+    let rows = dir.ok("verify d.pak --json").json();
     assert_eq!(rows.len(), contents().len());
     for ((row, (name, content)), index) in rows.iter().zip(contents()).zip(0..) {
         assert_eq!(row["archive"], "d.pak");
@@ -88,12 +76,7 @@ fn json_has_the_promised_fields_and_true_numbers() {
     }
 
     dir.file("damaged.pak", damaged());
-    let rows = dir
-        .daisho()
-        .args(["verify", "damaged.pak", "--json"])
-        .run()
-        .code(1)
-        .json();
+    let rows = dir.fails("verify damaged.pak --json").json();
     let status: Vec<&str> = rows
         .iter()
         .map(|row| row["status"].as_str().unwrap())
@@ -117,12 +100,7 @@ fn a_reserved_byte_is_read_as_it_comes_out_and_is_a_warning() {
     );
     let both = packed(skipped, b"b.tga", &b"ab".repeat(33), b"\x01ab\xfe\x00\xff");
     dir.file("d.pak", stored(both, b"c.cfg", b"c").daikatana());
-    let rows = dir
-        .daisho()
-        .args(["verify", "d.pak", "--json"])
-        .run()
-        .code(0)
-        .json();
+    let rows = dir.ok("verify d.pak --json").json();
     assert_eq!(rows[0]["crc32"], format!("{:08x}", crc32(b"ab")));
     assert_eq!(
         rows[1]["crc32"],
@@ -145,7 +123,7 @@ fn any_number_of_threads_says_the_same() {
     dir.file("games/zip.pk3", "PK\x03\x04");
     for json in [false, true] {
         let run = |jobs: &str| {
-            let command = dir.daisho().args(["verify", "-r", "games", "-j", jobs]);
+            let command = dir.command(format!("verify -r games -j {jobs}"));
             let ran = if json { command.arg("--json") } else { command }
                 .run()
                 .code(1);
@@ -180,15 +158,10 @@ fn a_payload_that_many_entries_share_is_decoded_once() {
     }
     let dir = Dir::new();
     dir.file("bomb.pak", pak.daikatana());
-    let ran = dir.daisho().args(["verify", "bomb.pak"]).run().code(0);
+    let ran = dir.ok("verify bomb.pak");
     // 60,000 times 65 MiB.
     ran.out("60000 entries, 4089.4 GB, all OK\n").quiet();
-    dir.daisho()
-        .args(["diff", "bomb.pak", "bomb.pak"])
-        .run()
-        .code(0)
-        .out("")
-        .quiet();
+    dir.ok("diff bomb.pak bomb.pak").out("").quiet();
 }
 
 /// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each that is
@@ -233,11 +206,8 @@ fn a_thousand_archives_do_not_drown_what_is_odd_in_them() {
             corpus(&format!("broken/{name}.pak")),
         );
     }
-    for (args, named) in [
-        (&["verify", "-r", "in"][..], 5),
-        (&["convert", "-r", "in", "-C", "out"], 1000),
-    ] {
-        let ran = dir.daisho().args(args).run().code(1);
+    for (args, named) in [("verify -r in", 5), ("convert -r in -C out", 1000)] {
+        let ran = dir.fails(args);
         let lines = ran.text().lines().chain(ran.stderr().lines());
         let (of_paks, others): (Vec<&str>, Vec<&str>) =
             lines.partition(|line| line.starts_with("in/"));
@@ -274,12 +244,10 @@ fn what_one_record_says_of_a_shared_payload_is_not_lost_on_the_other() {
         let name = ["a.txt", "b.txt"][encrypted];
         let said =
             format!("error: the entry is encrypted\n  --> z.pk3: entry {encrypted} \"{name}\"");
-        let verified = dir.daisho().args(["verify", "z.pk3"]).run().code(1);
-        verified
+        dir.fails("verify z.pk3")
             .err_has(&said)
             .out_has("2 entries, 1 not supported, 7 bytes OK");
-        let listed = dir.daisho().args(["dupes", "z.pk3"]).run().code(1);
-        listed
+        dir.fails("dupes z.pk3")
             .err_has(&said)
             .err_has("no file is stored more than once");
     }
@@ -301,8 +269,7 @@ fn the_last_of_very_many_damaged_entries_is_told_as_the_first_is() {
     }
     let dir = Dir::new();
     dir.file("d.pak", pak.daikatana());
-    let verify = dir.daisho().args(["verify", "d.pak", "--json"]).run();
-    let rows = verify.code(1).json();
+    let rows = dir.fails("verify d.pak --json").json();
     assert_eq!(rows.len(), COUNT as usize);
     let problem = |row: &serde_json::Value| {
         let problem = row["problem"].as_str().unwrap().split_once(": ").unwrap();
@@ -327,16 +294,10 @@ fn a_stream_of_no_bytes_between_small_neighbours_is_damaged() {
         .both(|header| header.packed = 0)
         .deflated("c", &[b'C'; 20]);
     dir.file("z.pk3", nothing.bytes());
-    for verb in [&["verify", "z.pk3"][..], &["diff", "z.pk3", "z.pk3"]] {
-        let ran = dir.daisho().args(verb).run().code(1);
-        ran.err_has("z.pk3: entry 1 \"b\"");
+    for verb in ["verify z.pk3", "diff z.pk3 z.pk3"] {
+        dir.fails(verb).err_has("z.pk3: entry 1 \"b\"");
     }
-    let rows = dir
-        .daisho()
-        .args(["verify", "z.pk3", "--json"])
-        .run()
-        .code(1)
-        .json();
+    let rows = dir.fails("verify z.pk3 --json").json();
     let status = |row: &serde_json::Value| row["status"].as_str().unwrap().to_owned();
     assert_eq!(
         rows.iter().map(status).collect::<Vec<_>>(),
@@ -358,8 +319,8 @@ fn many_of_one_reason_are_not_told_under_another() {
             .both(|header| header.method = 12 + n);
     }
     dir.file("z.pk3", zip.bytes());
-    let told = dir.daisho().args(["verify", "z.pk3"]).run().code(1);
-    told.err_has("error: 5 entries are encrypted\n")
+    dir.fails("verify z.pk3")
+        .err_has("error: 5 entries are encrypted\n")
         .err_has("error: 5 entries use compression methods that daisho does not read");
 }
 
@@ -369,13 +330,13 @@ fn an_archive_whose_directory_is_cut_is_not_called_sound() {
     let whole = daikatana();
     dir.file("whole.pak", &whole);
     dir.file("cut.pak", &whole[..whole.len() - 100]);
-    let summary = |arguments: &[&str]| {
-        let ran = dir.daisho().arg("verify").args(arguments).run().code(1);
+    let summary = |arguments: &str| {
+        let ran = dir.fails(format!("verify {arguments}"));
         ran.text().lines().last().unwrap().to_owned()
     };
-    let one = summary(&["cut.pak"]);
+    let one = summary("cut.pak");
     assert!(one.contains(" OK; 1 directory cut off"), "{one}");
-    let both = summary(&["whole.pak", "cut.pak"]);
+    let both = summary("whole.pak cut.pak");
     assert!(both.starts_with("2 archives, "), "{both}");
     for words in [one, both] {
         assert!(!words.contains("all OK"), "{words}");
@@ -386,7 +347,7 @@ fn an_archive_whose_directory_is_cut_is_not_called_sound() {
 fn an_odd_stream_is_a_row_with_a_warning() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let verify = dir.daisho().args(["verify", "d.pak", "--json"]);
+    let verify = dir.command("verify d.pak --json");
     let mut rows = verify.run().code(0).json();
     rows.retain(|row| row["status"] != "ok");
     assert_eq!(rows.len(), 1);
@@ -401,11 +362,7 @@ fn an_odd_stream_is_a_row_with_a_warning() {
 fn the_summary_of_a_batch_counts_every_error() {
     for collection in ["paks", "zips", "wads"] {
         let folder = format!("{}/corpus/{collection}", env!("CARGO_MANIFEST_DIR"));
-        let ran = Dir::new()
-            .daisho()
-            .args(["verify", "-v", "-r", &folder])
-            .run()
-            .code(1);
+        let ran = Dir::new().fails(format!("verify -v -r {folder}"));
         let errors = ran
             .stderr()
             .lines()
@@ -454,12 +411,8 @@ fn hashes_are_printed_as_sha256sum_does() {
     assert_eq!(printed.text(), expected.text());
 
     // The path of the archive leads, as in a snapshot, and -q leaves out only the summary.
-    let ran = dir
-        .daisho()
-        .args(["verify", "-q", "q", "--hash", "crc32"])
-        .run();
-    let snapshot = ["verify", "-q", "q", "--snapshot", "s", "--update"];
-    dir.daisho().args(snapshot).run().code(0);
+    let ran = dir.run("verify -q q --hash crc32");
+    dir.ok("verify -q q --snapshot s --update");
     let names = |text: &str, at: usize| -> Vec<String> {
         let mut names: Vec<String> = text
             .lines()
@@ -468,7 +421,7 @@ fn hashes_are_printed_as_sha256sum_does() {
         names.sort();
         names
     };
-    let snapshot = String::from_utf8(dir.read("s")).unwrap();
+    let snapshot = dir.text("s");
     assert_eq!(names(ran.code(0).quiet().text(), 2), names(&snapshot, 2));
     assert!(snapshot.contains(" pak0.pak/maps/a.bsp\n"), "{snapshot}");
 }
@@ -478,18 +431,10 @@ fn a_hash_is_printed_only_of_what_can_be_decoded_and_an_odd_name_is_marked() {
     let dir = Dir::new();
     dir.file("d.pak", damaged());
     dir.file("q.pak", stored(Pak::new(), b"a\\\x1b.cfg", b"x").quake());
-    let ran = dir
-        .daisho()
-        .args(["verify", "d.pak", "--hash", "crc32"])
-        .run()
-        .code(1);
+    let ran = dir.fails("verify d.pak --hash crc32");
     let names: Vec<&str> = ran.text().lines().map(|line| &line[10..]).collect();
     assert_eq!(names, ["first.tga", "last.cfg"]);
-    let ran = dir
-        .daisho()
-        .args(["verify", "q.pak", "--hash", "crc32"])
-        .run()
-        .code(0);
+    let ran = dir.ok("verify q.pak --hash crc32");
     // The oracle is Python's zlib.crc32(b"x").
     ran.out("\\8cdc1683  a\\\\\\x1b.cfg\n");
 }
@@ -507,31 +452,27 @@ fn what_daisho_does_not_support_is_not_damaged() {
     };
     let dir = Dir::new();
     dir.file("m.pk3", zip(12));
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("verify m.pk3")
-        .code(1)
+    dir.fails("verify m.pk3")
         .out("2 entries, 1 not supported, 3 bytes OK\n")
         .err_has("error: the entry is compressed by method 12 (bzip2)");
-    let rows = run("verify m.pk3 --json").code(1).json();
+    let rows = dir.fails("verify m.pk3 --json").json();
     assert_eq!(rows[0]["status"], "unsupported");
     assert_eq!(rows[1]["status"], "ok");
-    let info = run("info m.pk3").code(0);
+    let info = dir.ok("info m.pk3");
     let info = info.out_has("not supported, because of their compression or encryption: entry 0");
     assert!(!info.text().contains("damaged"), "{info}");
-    assert_eq!(run("info m.pk3 --json").code(0).json()[0]["unsupported"], 1);
+    assert_eq!(dir.ok("info m.pk3 --json").json()[0]["unsupported"], 1);
     dir.file("n.pk3", zip(93));
-    run("info m.pk3 n.pk3").code(0).out_has("1 not supported");
+    dir.ok("info m.pk3 n.pk3").out_has("1 not supported");
 
     // A snapshot says so, too, and when it can be read.
-    run("verify -q m.pk3 --snapshot s --update").code(1);
-    let lines = String::from_utf8(dir.read("s")).unwrap();
+    dir.fails("verify -q m.pk3 --snapshot s --update");
+    let lines = dir.text("s");
     assert!(lines.starts_with("unsupported 9 a.cfg\n"), "{lines}");
-    run("verify m.pk3 --snapshot s")
-        .code(1)
+    dir.fails("verify m.pk3 --snapshot s")
         .out_has("s: no differences");
     dir.file("m.pk3", zip(8));
-    run("verify m.pk3 --snapshot s")
-        .code(1)
+    dir.fails("verify m.pk3 --snapshot s")
         .out_has("changed  a.cfg: was not supported, now OK, 9 bytes");
 }
 
@@ -541,26 +482,26 @@ fn of_many_archives_only_those_that_are_not_ok_have_a_line() {
     for number in 0..20 {
         dir.file(format!("in/{number:02}.pak"), quake());
     }
-    let lines = |arguments: &[&str], code| {
-        let ran = dir.daisho().arg("verify").args(arguments).run().code(code);
+    let lines = |arguments: &str, code| {
+        let ran = dir.run(format!("verify {arguments}")).code(code);
         let lines: Vec<String> = ran.text().lines().map(str::to_owned).collect();
         lines
     };
-    assert_eq!(lines(&["in"], 0).len(), 21);
+    assert_eq!(lines("in", 0).len(), 21);
     dir.file("in/20.pak", damaged());
     dir.file("in/21.pak", "not an archive");
-    let told = lines(&["in"], 1);
+    let told = lines("in", 1);
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].starts_with("in/20.pak: "), "{told:?}");
     assert!(told[1].starts_with("21 archives, "), "{told:?}");
-    assert_eq!(lines(&["in", "-v"], 1).len(), 22);
+    assert_eq!(lines("in -v", 1).len(), 22);
     // The one that is no archive is passed over in a search.
-    assert_eq!(lines(&["in", "-q"], 1), told[..1]);
-    let named = lines(&["in/20.pak", "in/21.pak", "-q"], 1);
+    assert_eq!(lines("in -q", 1), told[..1]);
+    let named = lines("in/20.pak in/21.pak -q", 1);
     assert_eq!(named[0], told[0]);
     assert_eq!(named[1..], ["in/21.pak: could not be read"]);
-    assert_eq!(lines(&["in/20.pak", "-q"], 1), told[..1]);
-    assert_eq!(lines(&["in/00.pak", "-q"], 0).len(), 0);
+    assert_eq!(lines("in/20.pak -q", 1), told[..1]);
+    assert_eq!(lines("in/00.pak -q", 0).len(), 0);
 }
 
 #[cfg(unix)]

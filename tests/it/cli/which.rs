@@ -67,21 +67,14 @@ fn what_the_order_of_a_listing_decides_is_not_defined() {
     which(["c", "z", "--engine", "darkplaces"])
         .code(1)
         .err_has("it is not defined whether this engine loads the archive\n");
-    let rows = dir
-        .daisho()
-        .args(["which", "n", "x", "--engine", "q2pro", "--json"])
-        .run()
-        .json();
+    let rows = dir.run("which n x --engine q2pro --json").json();
     let served: Vec<_> = rows.iter().map(|row| row["served"].clone()).collect();
     assert_eq!(
         served,
         [None, None, Some(false)].map(serde_json::Value::from)
     );
     // The listing of all that is served names both archives, too.
-    dir.daisho()
-        .args(["list", "--effective", "n", "--engine", "q2pro"])
-        .run()
-        .code(0)
+    dir.ok("list --effective n --engine q2pro")
         .err_has("\"pak01.pak\" and \"pak1.pak\"");
 }
 
@@ -110,10 +103,7 @@ fn archives_load_in_the_order_of_their_engine() {
         ),
         ("sorted", "q2pro", "sorted/pak10.pak", "sorted/pak2.pak"),
     ] {
-        let ran = dir
-            .daisho()
-            .args(["which", folder, "x", "--engine", engine])
-            .run();
+        let ran = dir.run(format!("which {folder} x --engine {engine}"));
         let expected =
             format!("served    {served}: entry 0 \"x\"\nshadowed  {shadowed}: entry 0 \"x\"\n");
         ran.code(0).out(&expected).quiet();
@@ -127,11 +117,7 @@ fn a_pak_without_entries_ends_the_numbers_and_the_reason_says_so() {
     dir.file("g/pak0.pak", &pak);
     dir.file("g/pak1.pak", Pak::new().quake());
     dir.file("g/pak2.pak", &pak);
-    let ran = dir
-        .daisho()
-        .args(["which", "g", "x", "--engine", "quakespasm"])
-        .run();
-    ran.code(0).err_has(
+    dir.ok("which g x --engine quakespasm").err_has(
         "pak1.pak has no entries, and the engine asks for no number after such a one\n  --> g/pak2.pak\n",
     );
 }
@@ -142,12 +128,7 @@ fn the_engine_is_chosen_by_what_most_paks_are() {
     let dir = Dir::new();
     dir.file("g/pak0.pak", Pak::new().stored("x", b"1").quake());
     dir.file("g/pak1.pak", Pak::new().stored("x", b"1").daikatana());
-    let list = || {
-        dir.daisho()
-            .args(["list", "--effective", "g"])
-            .run()
-            .code(0)
-    };
+    let list = || dir.ok("list --effective g");
     list().err_has("as quake sees it");
     dir.file("g/pak2.pak", Pak::new().stored("x", b"1").daikatana());
     list().err_has("as daikatana sees it");
@@ -159,10 +140,7 @@ fn an_entry_that_the_engine_passes_over_is_not_served() {
     dir.file("g/pak0.pk3", Zip::new().stored("x", b"1").bytes());
     let encrypted = Zip::new().deflated("x", b"2").both(|it| it.flags |= 1);
     dir.file("g/pak1.pk3", encrypted.bytes());
-    let which = |engine: &str| {
-        let args = ["which", "g", "x", "--engine", engine];
-        dir.daisho().args(args).run().code(0)
-    };
+    let which = |engine: &str| dir.ok(format!("which g x --engine {engine}"));
     which("fteqw").out("served    g/pak0.pk3: entry 0 \"x\"\n");
     let both = "served    g/pak1.pk3: entry 0 \"x\"\nshadowed  g/pak0.pk3: entry 0 \"x\"\n";
     which("ioquake3").out(both);
@@ -201,11 +179,7 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
                 lists them, so for 1 file it is not defined which copy it serves\n  \
                 --> mod\n\
                 help: number the paks (pak0.pak, pak1.pak and so on): the highest number wins\n";
-    let which = |engine: &str| {
-        dir.daisho()
-            .args(["which", "mod", "x.cfg", "--engine", engine])
-            .run()
-    };
+    let which = |engine: &str| dir.run(format!("which mod x.cfg --engine {engine}"));
     which("yquake2")
         .code(0)
         .out("not defined  mod/b.pak: entry 0 \"x.cfg\"\nnot defined  mod/a.pak: entry 0 \"X.cfg\"\n")
@@ -222,10 +196,7 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
 #[test]
 fn the_served_copy_comes_first_then_those_it_shadows() {
     let dir = game();
-    dir.daisho()
-        .args(["which", "id1", "mod", "maps/start.bsp"])
-        .run()
-        .code(0)
+    dir.ok("which id1 mod maps/start.bsp")
         .out(
             "served    id1/pak1.pak: entry 1 \"maps/start.bsp\"\n\
              shadowed  id1/pak0.pak: entry 1 \"maps/start.bsp\"\n\
@@ -236,18 +207,7 @@ fn the_served_copy_comes_first_then_those_it_shadows() {
         } else {
             format!("{CHOSEN}{UPPER}")
         });
-    dir.daisho()
-        .args([
-            "which",
-            "id1",
-            "mod",
-            "progs.dat",
-            "--engine",
-            "darkplaces",
-            "-v",
-        ])
-        .run()
-        .code(0)
+    dir.ok("which id1 mod progs.dat --engine darkplaces -v")
         .out(
             "served    mod/pak0.pak: entry 0 \"progs.dat\"\n\
              shadowed  id1/pak0.pak: entry 0 \"progs.dat\"\n",
@@ -261,12 +221,7 @@ fn the_served_copy_comes_first_then_those_it_shadows() {
 #[test]
 fn json_says_which_is_served() {
     let dir = game();
-    let ran = dir
-        .daisho()
-        .args(["which", "id1", "maps/start.bsp", "--json", "-q"])
-        .run()
-        .code(0)
-        .quiet();
+    let ran = dir.ok("which id1 maps/start.bsp --json -q").quiet();
     assert_eq!(
         ran.text(),
         "{\"served\":true,\"archive\":\"id1/pak1.pak\",\"index\":1,\"name\":\"maps/start.bsp\",\"size\":14}\n\
@@ -279,8 +234,10 @@ fn json_says_which_is_served() {
 fn what_is_served_nowhere_is_an_error_that_says_what_comes_near() {
     let dir = game();
     let which = |name: &str| {
-        let ran = dir.daisho().args(["which", "id1", "mod", "-q", name]).run();
-        ran.code(1).out("").stderr().to_owned()
+        dir.fails(format!("which id1 mod -q {name}"))
+            .out("")
+            .stderr()
+            .to_owned()
     };
     assert_eq!(
         which("nothing"),
@@ -335,10 +292,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
         .code(1)
         .err_has("but to this engine that is a different name");
     // Left out of the listing, since it is never found, and not without a word.
-    dir.daisho()
-        .args(["list", "--effective", "g", "--engine", "darkplaces"])
-        .run()
-        .code(0)
+    dir.ok("list --effective g --engine darkplaces")
         .out("g/pak0.pak: 0  0  map  maps/a.bsp\n")
         .err_has("warning: darkplaces never finds 1 of the names: \"b\\\\c\"\n");
 }
@@ -377,17 +331,11 @@ fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
     dir.file("data/pak0.pak", pak().daikatana());
     dir.file("data/pak1.pak", pak().daikatana());
     dir.file("data/pak2.pak", pak().quake());
-    dir.daisho()
-        .args(["which", "data", "A"])
-        .run()
-        .code(0)
+    dir.ok("which data A")
         .out("served    data/pak1.pak: entry 0 \"a\"\nshadowed  data/pak0.pak: entry 0 \"a\"\n")
         .err_has("as daikatana sees it");
     dir.file("one/pak0.pak", pak().daikatana());
-    dir.daisho()
-        .args(["list", "--effective", "one", "--engine", "quake"])
-        .run()
-        .code(1)
+    dir.fails("list --effective one --engine quake")
         .out("")
         .err(
             "warning: quake misreads this archive: it is a daikatana \
@@ -403,10 +351,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
     let dir = game();
     std::fs::remove_file(dir.path("id1/PAK2.PAK")).unwrap();
     dir.file("id1/pak2.pak", Pak::new().quake());
-    dir.daisho()
-        .args(["which", "id1", "gfx.wad", "--engine", "yquake2"])
-        .run()
-        .code(1)
+    dir.fails("which id1 gfx.wad --engine yquake2")
         .out("served    id1/pak0.pak: entry 2 \"gfx.wad\"\n")
         .err_has("error: yquake2 refuses this archive: it has no entries, and the game does not start with it\n  --> id1/pak2.pak\n");
 }
@@ -453,10 +398,7 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
          \"size\":7,\"packed_size\":7,\"compressed\":false}\n\
          {\"file\":\"mod/autoexec.cfg\",\"name\":\"autoexec.cfg\",\"kind\":\"text\",\"size\":16}\n"
     );
-    dir.daisho()
-        .args(["list", "--effective", "id1", "-i", "*.none", "-q"])
-        .run()
-        .code(1)
+    dir.fails("list --effective id1 -i *.none -q")
         .out("")
         .err_has("no entry matches \"*.none\"");
 }
@@ -477,23 +419,18 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
         )
     };
     let base = ["list", "--effective", "g", "--engine", "yquake2"];
-    let ran = dir.daisho().args(base).run().code(0);
-    ran.out("g/pak0.pak: 0  1  other  a\ng/pak0.pak: 1  1  other  b\n")
+    dir.daisho()
+        .args(base)
+        .run()
+        .code(0)
+        .out("g/pak0.pak: 0  1  other  a\ng/pak0.pak: 1  1  other  b\n")
         .err(&warning(2));
-    let ran = dir.daisho().args(base).arg("-v").run().code(0);
-    ran.err(&format!(
+    dir.daisho().args(base).arg("-v").run().code(0).err(&format!(
         "  loads 1: g/pak0.pak, 4 entries\n{}  g/pak0.pak: entry 0 \"a\"\n  g/pak0.pak: entry 1 \"b\"\n",
         warning(2)
     ));
-    dir.daisho()
-        .args(["which", "g", "b", "--engine", "yquake2"])
-        .run()
-        .code(0)
-        .err(&warning(1));
-    dir.daisho()
-        .args(["which", "g", "b", "--engine", "q2pro"])
-        .run()
-        .code(0)
+    dir.ok("which g b --engine yquake2").err(&warning(1));
+    dir.ok("which g b --engine q2pro")
         .out("served    g/pak0.pak: entry 3 \"b\"\nshadowed  g/pak0.pak: entry 1 \"b\"\n")
         .quiet();
 }
@@ -508,17 +445,20 @@ fn names_that_are_not_utf_8_differ_only_in_case_like_others() {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         dir.file(path, Pak::new().stored("x.cfg", b"bytes").quake());
     }
-    let which = ["which", "g", "x.cfg", "--engine", "qss"];
-    let ran = dir.daisho().args(which).run().code(0);
-    ran.out_has("not defined  g/caf\\xe9.pak");
+    dir.ok("which g x.cfg --engine qss")
+        .out_has("not defined  g/caf\\xe9.pak");
 }
 
 #[test]
 fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
     let dir = game();
     let which = |game: &str, args: &[&str]| {
-        let run = dir.daisho().env("DAISHO_GAME", game).arg("which");
-        run.args(args).arg("-q").run()
+        dir.daisho()
+            .env("DAISHO_GAME", game)
+            .arg("which")
+            .args(args)
+            .arg("-q")
+            .run()
     };
     let of_base = "served    id1/pak1.pak: entry 1 \"maps/start.bsp\"\n\
                  shadowed  id1/pak0.pak: entry 1 \"maps/start.bsp\"\n\

@@ -55,7 +55,7 @@ fn a_path_is_printed_with_its_separator_once_and_can_be_typed_again() {
              {shown}: 1 file, 5 bytes, into x\\y\\\n"
         );
         assert_eq!(ran.printed(), expected);
-        dir.daisho().args(["info", &shown]).run().code(0);
+        dir.ok(format!("info {shown}"));
         assert_eq!(dir.read("x\\y\\maps\\a.bsp"), b"a map");
     }
     let ran = dir.daisho().args(["extract", "in\\a.pak"]).run().code(0);
@@ -63,31 +63,22 @@ fn a_path_is_printed_with_its_separator_once_and_can_be_typed_again() {
     // Within an archive a name has slashes, and the path is taken as it is printed.
     let inner = Pak::new().stored("id1/pak0.pak", &small()).quake();
     dir.file("in/outer.pak", inner);
-    let ran = dir
-        .daisho()
-        .args(["list", "-r", "in", "--json"])
-        .run()
-        .code(0);
-    let last = ran.data().lines().last().unwrap();
+    let last = dir.ok("list -r in --json").data().lines().last().unwrap();
     assert!(
         last.starts_with(r#"{"archive":"in\\outer.pak//id1/pak0.pak","#),
         "{last}"
     );
-    let ran = dir
-        .daisho()
+    dir.daisho()
         .args(["list", "in\\outer.pak//id1/pak0.pak"])
-        .run();
-    ran.code(0).out("0  5  level  maps/a.bsp\n");
+        .run()
+        .code(0)
+        .out("0  5  level  maps/a.bsp\n");
 }
 
 #[test]
 fn in_json_a_path_is_what_is_printed_and_a_parser_reads_it_as_it_is() {
     let dir = with_pak();
-    let ran = dir
-        .daisho()
-        .args(["list", "in/a.pak", "--json"])
-        .run()
-        .code(0);
+    let ran = dir.ok("list in/a.pak --json");
     assert!(
         ran.data()
             .starts_with(r#"{"archive":"in\\a.pak","index":0,"name":"maps/a.bsp","#)
@@ -108,16 +99,13 @@ fn a_path_may_have_a_drive_and_the_prefix_that_the_system_answers_is_not_printed
     let plain = full.strip_prefix("\\\\?\\").unwrap();
     assert!(plain.as_bytes().get(1..3) == Some(b":\\"), "{plain}");
     for typed in [full, plain, &plain.replace('\\', "/")] {
-        let ran = dir.daisho().args(["list", typed, "--json"]).run().code(0);
+        let ran = dir.ok(format!("list {typed} --json"));
         let row: serde_json::Value = serde_json::from_str(ran.data()).unwrap();
         assert_eq!(row["archive"], plain);
     }
     // What it leads to is looked up, and reported by the system's answer.
     let _held = open(&dir, "in/a.pak", READ | WRITE);
-    let ran = dir
-        .daisho()
-        .args(["remove", "in/a.pak", "maps/a.bsp", "--keep-going"])
-        .run();
+    let ran = dir.run("remove in/a.pak maps/a.bsp --keep-going");
     assert!(!ran.printed().contains("\\\\?\\"), "{ran}");
 }
 
@@ -150,8 +138,7 @@ fn no_output_has_a_name_that_windows_takes_for_something_else() {
         ),
     ] {
         let before = dir.all();
-        let line = ["convert", "in/a.pak", "-o", name, "--to", "quake"];
-        let ran = dir.daisho().args(line).run().code(2);
+        let ran = dir.refuses(format!("convert in/a.pak -o {name} --to quake"));
         let words = format!("error: cannot use this name: {why}\n");
         assert!(ran.printed().contains(&words), "{name}: {ran}");
         assert_eq!(dir.all(), before, "{name}");
@@ -174,12 +161,9 @@ fn an_entry_whose_name_is_a_device_or_a_stream_is_extracted_under_another_one() 
         .iter()
         .fold(Pak::new(), |pak, name| pak.stored(name, name.as_bytes()));
     dir.file("p.pak", pak.stored("fine.txt", b"fine").quake());
-    dir.daisho().args(["extract", "p.pak"]).run().code(1);
+    dir.fails("extract p.pak");
     assert_eq!(dir.all(), ["p.pak", "p/", "p/fine.txt"]);
-    dir.daisho()
-        .args(["extract", "p.pak", "-C", "r", "--rescue"])
-        .run()
-        .code(0);
+    dir.ok("extract p.pak -C r --rescue");
     let rescued = dir
         .all()
         .into_iter()
@@ -199,7 +183,7 @@ fn a_file_that_another_program_has_open_for_itself_is_an_error_and_the_rest_goes
     let dir = with_pak();
     dir.file("in/b.pak", small());
     let held = open(&dir, "in/a.pak", 0);
-    let ran = dir.daisho().args(["list", "-r", "in"]).run().code(1);
+    let ran = dir.fails("list -r in");
     assert_eq!(ran.data(), "in\\b.pak: 0  5  level  maps/a.bsp\n");
     assert!(
         ran.printed().contains("error: ") && ran.printed().contains("\n  --> in\\a.pak\n"),
@@ -207,7 +191,7 @@ fn a_file_that_another_program_has_open_for_itself_is_an_error_and_the_rest_goes
     );
     assert!(!ran.printed().contains("os error"), "{ran}");
     drop(held);
-    dir.daisho().args(["list", "-r", "in"]).run().code(0);
+    dir.ok("list -r in");
 }
 
 #[test]
@@ -219,32 +203,22 @@ fn an_output_that_another_program_has_open_stays_as_it_is_and_nothing_is_left() 
     let held = (open(&dir, "out.pak", READ), open(&dir, "in/a.pak", READ));
     let before = dir.all();
     for line in [
-        &["convert", "in/a.pak", "-o", "out.pak", "-f"][..],
-        &["add", "in/a.pak", "new.cfg"],
-        &["remove", "in/a.pak", "maps/a.bsp", "--keep-going"],
+        "convert in/a.pak -o out.pak -f",
+        "add in/a.pak new.cfg",
+        "remove in/a.pak maps/a.bsp --keep-going",
     ] {
-        let ran = dir.daisho().args(line).run();
+        let ran = dir.run(line);
         assert!(!ran.is(0), "{ran}");
         assert_eq!(dir.all(), before, "{ran}");
         assert_eq!(dir.read("in/a.pak"), old);
         assert_eq!(dir.read("out.pak"), b"what was there");
     }
-    let ran = dir
-        .daisho()
-        .args(["add", "in/a.pak", "new.cfg"])
-        .run()
-        .code(1);
+    let ran = dir.fails("add in/a.pak new.cfg");
     let help = "help: close the program that has it open, such as a game or an editor; or write elsewhere, or get permission to write there\n";
     assert!(ran.printed().contains(help), "{ran}");
     drop(held);
-    dir.daisho()
-        .args(["add", "in/a.pak", "new.cfg"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["convert", "in/a.pak", "-o", "out.pak", "-f"])
-        .run()
-        .code(0);
+    dir.ok("add in/a.pak new.cfg");
+    dir.ok("convert in/a.pak -o out.pak -f");
     std::fs::remove_file(dir.path("in/a.pak~")).unwrap();
     assert_eq!(dir.all(), before);
 }
@@ -256,7 +230,7 @@ fn an_archive_that_is_read_elsewhere_is_changed_or_is_not() {
     let old = dir.read("in/a.pak");
     dir.file("new.cfg", "new");
     let held = open(&dir, "in/a.pak", READ | WRITE | DELETE);
-    let ran = dir.daisho().args(["add", "in/a.pak", "new.cfg"]).run();
+    let ran = dir.run("add in/a.pak new.cfg");
     let mut kept = Vec::new();
     std::io::Read::read_to_end(&mut &held, &mut kept).unwrap();
     assert_eq!(kept, old);
@@ -270,16 +244,16 @@ fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
     let dir = Dir::new();
     dir.file("ID1/PAK0.PAK", quake());
     dir.file("ID1/Pak1.pak", small());
-    let line = ["convert", "id1/pak0.pak", "-o", "Id1/Pak0.Pak", "-f"];
-    let ran = dir.daisho().args(line).run().code(2);
+    let ran = dir.refuses("convert id1/pak0.pak -o Id1/Pak0.Pak -f");
     assert!(
         ran.printed().contains("inputs are never overwritten"),
         "{ran}"
     );
     // As it lies on an old CD; nobody needs to rename it here.
     for engine in ["quake", "quakespasm", "yquake2", "darkplaces"] {
-        let line = ["which", "id1", "maps/a.bsp", "--engine", engine];
-        let ran = dir.daisho().args(line).run().code(0).quiet();
+        let ran = dir
+            .ok(format!("which id1 maps/a.bsp --engine {engine}"))
+            .quiet();
         assert_eq!(
             ran.data(),
             "served    id1\\Pak1.pak: entry 0 \"maps/a.bsp\"\n",
@@ -292,7 +266,7 @@ fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
         .stored("a.CFG", b"two")
         .quake();
     dir.file("p.pak", pak);
-    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    dir.ok("extract p.pak");
     let files: Vec<Vec<u8>> = ["p/a.cfg", "p/a.cfg.dup-1"]
         .map(|name| dir.read(name))
         .into();
@@ -318,17 +292,15 @@ fn paths_of_more_than_260_characters_are_written_and_read() {
     assert!(ran.printed().contains("error: already exists\n"), "{ran}");
     dir.daisho().args(extract).arg("-f").run().code(0);
     let out = format!("{folder}/{}.pk3", "o".repeat(200));
-    let convert = ["convert", "p.pk3", "-o", &out];
-    dir.daisho().args(convert).run().code(0);
-    dir.daisho().args(["verify", &out]).run().code(0);
+    dir.ok(format!("convert p.pk3 -o {out}"));
+    dir.ok(format!("verify {out}"));
     let far = ["far"; 100].join("/") + "/a.pk3";
     let content = dir.read("p.pk3");
     dir.file(&far, content);
-    dir.daisho().args(["verify", &far]).run().code(0);
-    let ran = dir.daisho().args(["list", "-r", "far"]).run().code(0);
+    dir.ok(format!("verify {far}"));
+    let ran = dir.ok("list -r far");
     assert!(ran.data().starts_with("far\\far\\"), "{ran}");
-    let create = ["create", "-o", "again.pk3", "far"];
-    dir.daisho().args(create).run().code(0);
+    dir.ok("create -o again.pk3 far");
 }
 
 /// Arguments and file names are UTF-16, what is printed is UTF-8 in a pipe and a file, whatever the
@@ -341,7 +313,7 @@ fn names_beyond_ascii_are_taken_and_printed_as_utf_8() {
         Pak::new().stored("\u{e9}\u{5200}.cfg", b"x").quake(),
     );
     let typed = "in/\u{e9}t\u{e9} \u{5200}.pak";
-    let ran = dir.daisho().args(["list", "-r", "in"]).run().code(0);
+    let ran = dir.ok("list -r in");
     let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 0  1  config  \u{e9}\u{5200}.cfg\n";
     assert_eq!(ran.data(), expected);
     dir.daisho()
@@ -363,9 +335,9 @@ fn names_beyond_ascii_are_taken_and_printed_as_utf_8() {
 #[test]
 fn without_a_console_there_are_no_bars_and_no_colours() {
     let dir = with_pak();
-    let ran = dir.daisho().args(["verify", "in/a.pak"]).run().code(0);
+    let ran = dir.ok("verify in/a.pak");
     assert!(!ran.printed().contains('\x1b'), "{ran}");
-    let ran = dir.daisho().args(["--help"]).run().code(0);
+    let ran = dir.ok("--help");
     assert!(
         ran.data().contains("Usage: daisho [OPTIONS] <VERB>\n"),
         "{ran}"
@@ -384,9 +356,6 @@ fn directories_that_were_made_for_what_failed_are_removed() {
         .compressed("a/b/c/d.tga", 4, b"\x02abc\xff")
         .daikatana();
     dir.file("p.pak", pak);
-    dir.daisho()
-        .args(["extract", "p.pak", "-C", "x/y"])
-        .run()
-        .code(1);
+    dir.fails("extract p.pak -C x/y");
     assert_eq!(dir.all(), ["p.pak"]);
 }

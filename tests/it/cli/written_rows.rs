@@ -7,7 +7,7 @@ use crate::archive::zips::build::Zip;
 
 /// The rows that a command prints, which ends with this status.
 fn printed(dir: &Dir, line: &str, code: i32) -> Vec<serde_json::Value> {
-    dir.daisho().args(line.split(' ')).run().code(code).json()
+    dir.run(line).code(code).json()
 }
 
 /// How long a file is.
@@ -101,7 +101,7 @@ fn create_has_a_row_that_names_its_files_where_nothing_is_written() {
     assert_eq!(written["bytes"], len(&dir, "out.pk3"));
     // There is nothing on standard output but one or the other.
     for line in ["create mod -o - --json", "convert out.pk3 -o - --json"] {
-        let ran = dir.daisho().args(line.split(' ')).run().code(2).out("");
+        let ran = dir.refuses(line).out("");
         assert!(ran.stderr().contains("leave out --json"), "{ran}");
     }
     let line = "convert out.pk3 -o - --json -q -n";
@@ -123,8 +123,8 @@ fn extract_has_a_row_for_each_file_with_why_it_failed() {
     dir.file("q.pak", quake());
     dir.file("out/z/maps/a.bsp", b"old");
     let line = "extract z.pk3 q.pak -C out -f --json -q";
-    let planned = dir.daisho().args(line.split(' ')).arg("-n").run().json();
-    let rows = dir.daisho().args(line.split(' ')).run().code(1).json();
+    let planned = dir.run(format!("{line} -n")).json();
+    let rows = dir.fails(line).json();
     assert_eq!(planned.len(), rows.len());
     assert_eq!(
         (&planned[0]["status"], &planned[0]["replaces"]),
@@ -167,8 +167,8 @@ fn gallery_has_a_row_with_the_page() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     let line = "gallery q.pak -o look --json -q";
-    let daisho = |more: &[&str]| dir.daisho().args(line.split(' ')).args(more).run();
-    let rows = daisho(&[]).code(1).json();
+    let daisho = |more: &str| dir.run(format!("{line} {more}"));
+    let rows = daisho("").code(1).json();
     let [row] = rows.as_slice() else {
         panic!("{rows:?}")
     };
@@ -180,7 +180,7 @@ fn gallery_has_a_row_with_the_page() {
     let error = row["errors"][0].as_str().unwrap();
     assert!(error.contains("skins/black.tga"), "{error}");
     assert!(dir.path(row["page"].as_str().unwrap()).is_file());
-    assert_eq!(daisho(&["-k"]).code(0).json()[0]["status"], "kept");
+    assert_eq!(daisho("-k").code(0).json()[0]["status"], "kept");
 }
 
 #[test]

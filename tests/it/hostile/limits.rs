@@ -48,7 +48,7 @@ fn zeros(bytes: usize) -> Vec<u8> {
 }
 
 fn run(dir: &Dir, line: &str) -> TestCommand {
-    dir.daisho().args(line.split(' '))
+    dir.command(line)
 }
 
 #[test]
@@ -257,8 +257,7 @@ fn that_more_archives_lie_in_one_than_are_opened_is_said_once() {
     }
     // A search looks into archives; one that is named is a single input.
     dir.file("d/many.pak", outer.quake());
-    let ran = dir.daisho().args(["list", "-r", "d", "--json"]).run();
-    let rows = ran.code(1).json();
+    let rows = dir.fails("list -r d --json").json();
     let unread: Vec<_> = rows.iter().filter(|it| it["status"] == "unread").collect();
     assert_eq!(unread.len(), 1, "{unread:?}");
     assert_eq!(unread[0]["archive"], "d/many.pak//p10000.pak");

@@ -38,10 +38,7 @@ fn all_threads_together_keep_to_one_budget() {
     for n in 0..12 {
         dir.file(format!("in/textures/{n}.tga"), &picture);
     }
-    dir.daisho()
-        .args(["create", "-q", "-o", "in.pk3", "in", "--level", "1"])
-        .run()
-        .code(0);
+    dir.ok("create -q -o in.pk3 in --level 1");
     assert!(dir.read("in.pk3").len() < 80_000);
     let run = |command: &str, jobs: usize| {
         // What the process may fill with data, in KiB: pictures, and 2 MiB of stack for each thread.
@@ -66,15 +63,11 @@ fn a_picture_beyond_the_limit_is_refused_by_name() {
     // The frames are small, and the sheet of both would have 16 million times a million pixels.
     dir.file("in/shapes.spr", sprite(&[(4_000_000, 1), (1, 4_000_000)]));
     dir.file("in/small.tga", tga(128));
-    dir.daisho()
-        .args(["create", "-q", "-o", "in.pk3", "in", "--level", "1"])
-        .run()
-        .code(0);
+    dir.ok("create -q -o in.pk3 in --level 1");
     for jobs in ["1", "8"] {
         let out = format!("out{jobs}");
-        let extract = ["extract", "in.pk3", "--png", "--frames", "-C", &out];
-        let ran = dir.daisho().args(extract).args(["-j", jobs]).run().code(1);
-        ran.err_has("entry 0 \"large.tga\"")
+        dir.fails(format!("extract in.pk3 --png --frames -C {out} -j {jobs}"))
+            .err_has("entry 0 \"large.tga\"")
             .err_has("71368704")
             .err_has("entry 1 \"shapes.spr\"")
             .err_has("--max-pixels");

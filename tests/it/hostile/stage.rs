@@ -253,12 +253,9 @@ impl Stage {
     /// What a killed run has left is nobody's source.
     #[track_caller]
     fn passes_over_what_is_left(&self, what: &str) {
-        for arguments in [
-            &["list", "-r", "out"][..],
-            &["create", "-n", "out", "-o", "all.pak"],
-        ] {
+        for arguments in ["list -r out", "create -n out -o all.pak"] {
             let mut look = self.command(env!("CARGO_BIN_EXE_daisho"));
-            let Output { stdout, .. } = look.args(arguments).output().unwrap();
+            let Output { stdout, .. } = look.args(arguments.split_whitespace()).output().unwrap();
             let stdout = String::from_utf8(stdout).unwrap();
             assert!(!stdout.contains(".daisho-"), "{what}: {stdout}");
         }

@@ -235,14 +235,17 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
         run(line);
     }
     // The snapshot is a file that people look at with `cat`.
-    let snapshot = String::from_utf8(dir.read("made")).unwrap();
+    let snapshot = dir.text("made");
     crate::cli::assert_plain(&snapshot);
     // Names that are asked for, found and not, and patterns.
     for name in names.iter().take(6) {
-        let ran = dir.daisho().args(["cat", "p.pak", "--"]);
-        ran.arg(OsStr::from_bytes(name)).run();
-        let ran = dir.daisho().args(["list", "p.pak", "-i"]);
-        ran.arg(OsStr::from_bytes(name)).run().text();
+        dir.command("cat p.pak --")
+            .arg(OsStr::from_bytes(name))
+            .run();
+        dir.command("list p.pak -i")
+            .arg(OsStr::from_bytes(name))
+            .run()
+            .text();
     }
 }
 
@@ -289,7 +292,7 @@ fn names_as_paths(names: &[Vec<u8>]) {
         let arguments: Vec<&[u8]> = line.split(' ').map(str::as_bytes).collect();
         run(&dir, &arguments);
     }
-    crate::cli::assert_plain(&String::from_utf8(dir.read("made")).unwrap());
+    crate::cli::assert_plain(&dir.text("made"));
     for path in paths.iter().take(2) {
         for verb in ["list", "info", "verify"] {
             for row in run(&dir, &[verb.as_bytes(), b"--json", path]).json() {
@@ -333,8 +336,9 @@ fn sweep(cases: u32) {
         names_as_paths(&names);
         Ok(())
     };
-    let outcome = runner.run(&(names(), any::<bool>()), property);
-    outcome.unwrap_or_else(|error| panic!("{error}"));
+    runner
+        .run(&(names(), any::<bool>()), property)
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]

@@ -23,21 +23,16 @@ fn bomb() -> Vec<u8> {
 fn a_bomb_is_refused_before_the_first_byte_and_the_limit_can_be_raised() {
     let dir = Dir::new();
     dir.file("bomb.pak", bomb());
-    let ran = dir.daisho().args(["extract", "bomb.pak"]).run().code(2);
+    let ran = dir.refuses("extract bomb.pak");
     assert_snapshot("extract-bomb", ran.stderr());
     assert_eq!(dir.all(), ["bomb.pak"]);
     // What is left out does not count.
-    let some = ["extract", "bomb.pak", "-i", "9??"];
-    dir.daisho().args(some).run().code(0);
-    let rest = ["extract", "bomb.pak", "-k", "--max-expansion", "1000"];
-    dir.daisho().args(rest).run().code(0);
+    dir.ok("extract bomb.pak -i 9??");
+    dir.ok("extract bomb.pak -k --max-expansion 1000");
     assert_eq!(dir.all().len(), 1002);
     // In a batch it costs that pak alone.
     dir.file("p.pak", sound());
-    dir.daisho()
-        .args(["extract", "bomb.pak", "p.pak", "-C", "out"])
-        .run()
-        .code(1)
+    dir.fails("extract bomb.pak p.pak -C out")
         .err_has("--max-expansion");
     assert!(!dir.path("out/bomb").exists());
     assert_eq!(dir.read("out/p/sounds/a.wav"), b"one");
@@ -96,7 +91,7 @@ fn a_directory_without_rights_costs_the_files_in_it() {
     if std::fs::write(dir.path("p/d/probe"), "").is_ok() {
         return;
     }
-    let ran = dir.daisho().args(["extract", "p.pak"]).run();
+    let ran = dir.run("extract p.pak");
     rights(0o755);
     ran.code(1).err_has("  --> p/d/a\n");
     assert_eq!(dir.all(), ["p.pak", "p/", "p/b", "p/d/", "p/d/old"]);

@@ -11,11 +11,7 @@ fn a_directory_of_paks_damaged_and_foreign_files_gives_all_that_there_is() {
     dir.file("games/mod/torn.pak", "PACK");
     dir.file("games/out/old.pak", sound());
     dir.file("single.pak", sound());
-    let ran = dir
-        .daisho()
-        .args(["extract", "-r", "games", "single.pak", "-C", "games/out"])
-        .run()
-        .code(1);
+    let ran = dir.fails("extract -r games single.pak -C games/out");
     assert_snapshot("extract-batch", ran.stderr());
     let files: Vec<String> = dir
         .all()
@@ -43,7 +39,7 @@ fn without_a_directory_each_pak_goes_beside_the_others_here() {
     let dir = Dir::new();
     dir.file("in/a.pak", sound());
     dir.file("in/sub/b.pak", sound());
-    dir.daisho().args(["extract", "-r", "in"]).run().code(0);
+    dir.ok("extract -r in");
     assert_eq!(dir.read("a/sounds/a.wav"), b"one");
     assert_eq!(dir.read("sub/b/sounds/a.wav"), b"one");
 }
@@ -55,18 +51,15 @@ fn nothing_usable_is_a_refusal_and_one_of_several_is_not() {
     dir.file("empty/x", "");
     dir.file("p.pak", sound());
     for arguments in [
-        &["no.pak"][..],
-        &["missing.pak"],
-        &["missing.pak", "no.pak"],
-        &["-r", "empty"],
-        &["empty"],
+        "no.pak",
+        "missing.pak",
+        "missing.pak no.pak",
+        "-r empty",
+        "empty",
     ] {
-        dir.daisho().arg("extract").args(arguments).run().code(2);
+        dir.refuses(format!("extract {arguments}"));
     }
-    dir.daisho()
-        .args(["extract", "no.pak", "p.pak", "-C", "out"])
-        .run()
-        .code(1)
+    dir.fails("extract no.pak p.pak -C out")
         .err_has("  --> no.pak\n");
     assert_eq!(dir.read("out/p/sounds/a.wav"), b"one");
 }
@@ -76,10 +69,7 @@ fn two_paks_that_would_land_in_one_place_are_refused() {
     let dir = Dir::new();
     dir.file("a/pak0.pak", sound());
     dir.file("b/pak0.pak", sound());
-    dir.daisho()
-        .args(["extract", "a/pak0.pak", "b/pak0.pak", "-C", "out"])
-        .run()
-        .code(2)
+    dir.refuses("extract a/pak0.pak b/pak0.pak -C out")
         .err_has("the output of \"a/pak0.pak\" would also be written here");
     assert!(!dir.path("out").exists());
 }
@@ -99,7 +89,7 @@ fn a_pak_in_the_directory_of_another_is_refused_only_if_their_files_meet() {
     ] {
         dir.file("in/m.pak", outer(name));
         let out = format!("out-{}", name.replace('/', "-"));
-        let ran = dir.daisho().args(["extract", "-r", "in", "-C", &out]).run();
+        let ran = dir.run(format!("extract -r in -C {out}"));
         let ran = ran.code(code);
         assert_eq!(dir.path(&out).exists(), code == 0, "{name}: {ran}");
     }
@@ -136,8 +126,7 @@ fn any_number_of_threads_gives_the_same_files_and_the_same_report() {
         for number in 0..20 {
             dir.file(format!("in/{number}/pak.pak"), mixed(number));
         }
-        let args = ["extract", "-v", "-r", "in", "-C", "out", "-j", jobs];
-        let ran = dir.daisho().args(args).run().code(1);
+        let ran = dir.fails(format!("extract -v -r in -C out -j {jobs}"));
         let all = dir.all();
         let files: Vec<(String, Vec<u8>)> = all
             .into_iter()
@@ -253,14 +242,15 @@ fn what_the_engine_never_finds_is_not_extracted_as_served() {
         .stored("d\\e.cfg", b"never")
         .stored("a.cfg", b"found");
     dir.file("game/pak0.pak", pak.quake());
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run().code(0);
     let says = "darkplaces never finds";
-    run("list --effective game --engine darkplaces").err_has(says);
-    run("extract --effective game --engine darkplaces -C out").err_has(says);
+    dir.ok("list --effective game --engine darkplaces")
+        .err_has(says);
+    dir.ok("extract --effective game --engine darkplaces -C out")
+        .err_has(says);
     assert_eq!(dir.read("out/a.cfg"), b"found");
     assert!(!dir.path("out/d").exists());
     // To another engine it is a name like others.
-    run("extract --effective game --engine fteqw -C all");
+    dir.ok("extract --effective game --engine fteqw -C all");
     assert_eq!(dir.read("all/d/e.cfg"), b"never");
 }
 
@@ -278,15 +268,14 @@ fn what_cannot_be_extracted_is_told_in_the_order_of_the_inputs() {
         dir.file(name, [b"PACK".as_slice(), &[0xff; 8]].concat());
     }
     dir.file("p.pak", sound());
-    for order in [
-        ["b1.pak", "n2.pak", "b3.pak", "n4.pak"],
-        ["n4.pak", "b3.pak", "n2.pak", "b1.pak"],
-    ] {
-        let line = ["extract", "--json", "-q", "-n", "--max-expansion", "10"];
-        let ran = dir.daisho().args(line).args(order).arg("p.pak").run();
-        let rows = ran.code(1).json();
-        let unread = rows.iter().filter(|row| row["status"] == "unread");
-        let told: Vec<_> = unread.map(|row| row["archive"].as_str().unwrap()).collect();
-        assert_eq!(told, order);
+    for order in ["b1.pak n2.pak b3.pak n4.pak", "n4.pak b3.pak n2.pak b1.pak"] {
+        let line = format!("extract --json -q -n --max-expansion 10 {order} p.pak");
+        let mut rows = dir.fails(line).json();
+        rows.retain(|row| row["status"] == "unread");
+        let unread: Vec<_> = rows
+            .iter()
+            .map(|row| row["archive"].as_str().unwrap())
+            .collect();
+        assert_eq!(unread.join(" "), order);
     }
 }

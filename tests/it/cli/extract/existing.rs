@@ -9,7 +9,7 @@ fn what_exists_is_refused_with_a_list_and_nothing_is_written() {
     dir.file("p/empty.cfg", "old");
     dir.file("p/skins/b.tga", "old");
     let before = dir.all();
-    let ran = dir.daisho().args(["extract", "p.pak"]).run().code(2);
+    let ran = dir.refuses("extract p.pak");
     assert_snapshot("extract-exists", ran.stderr());
     assert_eq!(dir.all(), before);
 }
@@ -27,17 +27,17 @@ fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
     for name in &names {
         dir.file(format!("p/{name}"), "old");
     }
-    dir.daisho().args(["extract", "p.pak"]).run().code(2).err(
+    dir.refuses("extract p.pak").err(
         "error: 6 files already exist\n  --> p/0.cfg\n  --> p/1.cfg\n  \
          --> p/2.cfg, and 3 more (-v names each)\nhelp: give -f to replace existing files, or -k to keep them\n",
     );
-    let each = dir.daisho().args(["extract", "-v", "p.pak"]).run().code(2);
+    let each = dir.refuses("extract -v p.pak");
     assert_eq!(each.stderr().matches("error: already exists").count(), 6);
     assert_eq!(dir.read("p/0.cfg"), b"old");
     for name in ["p/5.cfg", "p/4.cfg", "p/3.cfg"] {
         std::fs::remove_file(dir.path(name)).unwrap();
     }
-    let few = dir.daisho().args(["extract", "p.pak"]).run().code(2);
+    let few = dir.refuses("extract p.pak");
     assert_eq!(few.stderr().matches("error: already exists").count(), 3);
 }
 
@@ -46,17 +46,11 @@ fn keep_keeps_and_writes_the_rest() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
     dir.file("p/skins/b.tga", "old");
-    dir.daisho()
-        .args(["extract", "-k", "p.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract -k p.pak")
         .err("p.pak: 2 files, 3 bytes, into p/; 1 kept\n");
     assert_eq!(dir.read("p/skins/b.tga"), b"old");
     assert_eq!(dir.read("p/sounds/a.wav"), b"one");
-    dir.daisho()
-        .args(["extract", "-k", "p.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract -k p.pak")
         .err("p.pak: 0 files, 0 bytes, into p/; 3 kept\n");
 }
 
@@ -66,10 +60,7 @@ fn force_replaces_files_whole_and_a_damaged_one_not_at_all() {
     dir.file("p.pak", damaged());
     dir.file("p/skins/b.tga", "old");
     dir.file("p/c", "an old file that is longer");
-    dir.daisho()
-        .args(["extract", "-f", "p.pak"])
-        .run()
-        .code(1)
+    dir.fails("extract -f p.pak")
         .err_has("p.pak: 2 files, 8 bytes, into p/; 1 replaced, 1 failed\n");
     assert_eq!(dir.read("p/skins/b.tga"), b"old");
     assert_eq!(dir.read("p/c"), b"three");
@@ -83,10 +74,7 @@ fn a_directory_is_never_replaced_and_a_file_is_no_directory() {
         dir.file("p/empty.cfg/x", "");
         dir.file("p/sounds", "a file");
         let before = dir.all();
-        dir.daisho()
-            .args(["extract", flag, "p.pak"])
-            .run()
-            .code(2)
+        dir.refuses(format!("extract {flag} p.pak"))
             .err_has("  --> p/empty.cfg\n")
             .err_has("  --> p/sounds\n");
         assert_eq!(dir.all(), before);
@@ -99,10 +87,7 @@ fn a_source_is_never_replaced() {
     let pak = Pak::new().stored("p.pak", b"me").stored("x", b"x").quake();
     dir.file("p.pak", &pak);
     for flag in ["-f", "-k", "-q"] {
-        dir.daisho()
-            .args(["extract", flag, "p.pak", "-C", "."])
-            .run()
-            .code(2)
+        dir.refuses(format!("extract {flag} p.pak -C ."))
             .err_has("inputs are never overwritten");
         assert!(dir.read("p.pak") == pak);
         assert_eq!(dir.all(), ["p.pak"]);
@@ -120,10 +105,7 @@ fn a_source_is_known_by_any_name() {
     std::fs::hard_link(&path, dir.path("hard/x")).unwrap();
     std::os::unix::fs::symlink("../p.pak", dir.path("soft/x")).unwrap();
     for out in ["hard", "soft"] {
-        dir.daisho()
-            .args(["extract", "-f", "p.pak", "-C", out])
-            .run()
-            .code(2)
+        dir.refuses(format!("extract -f p.pak -C {out}"))
             .err_has("this is an input");
     }
     assert!(dir.read("p.pak") == pak);
@@ -134,11 +116,7 @@ fn a_destination_that_is_a_file_is_refused() {
     let dir = Dir::new();
     // Without an extension the directory would have the pak's own name.
     dir.file("pak", sound());
-    dir.daisho().args(["extract", "pak"]).run().code(2);
-    dir.daisho()
-        .args(["extract", "pak", "-C", "pak"])
-        .run()
-        .code(2)
-        .err_has("  --> pak\n");
+    dir.refuses("extract pak");
+    dir.refuses("extract pak -C pak").err_has("  --> pak\n");
     assert_eq!(dir.all(), ["pak"]);
 }

@@ -47,10 +47,7 @@ fn wrong_usage_is_refused() {
 fn a_pak_goes_into_a_directory_of_its_name() {
     let dir = Dir::new();
     dir.file("in/pak0.pak", sound());
-    dir.daisho()
-        .args(["extract", "in/pak0.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract in/pak0.pak")
         .out("")
         .err("in/pak0.pak: 3 files, 10 bytes, into pak0/\n");
     assert_eq!(
@@ -75,10 +72,7 @@ fn a_pak_goes_into_a_directory_of_its_name() {
 fn a_pak_goes_flat_into_the_directory_that_is_given() {
     let dir = Dir::new();
     dir.file("pak0.pak", sound());
-    dir.daisho()
-        .args(["extract", "pak0.pak", "-C", "x/y"])
-        .run()
-        .code(0)
+    dir.ok("extract pak0.pak -C x/y")
         .err("pak0.pak: 3 files, 10 bytes, into x/y/\n");
     assert_eq!(dir.read("x/y/sounds/a.wav"), b"one");
 }
@@ -89,7 +83,7 @@ fn no_file_can_be_executed() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = Dir::new();
     dir.file("p.pak", Pak::new().stored("a.sh", b"#!/bin/sh").quake());
-    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    dir.ok("extract p.pak");
     let mode = std::fs::metadata(dir.path("p/a.sh"))
         .unwrap()
         .permissions()
@@ -101,31 +95,20 @@ fn no_file_can_be_executed() {
 fn globs_pick_and_one_that_matches_nothing_is_told() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
-    dir.daisho()
-        .args([
-            "extract", "p.pak", "-i", "*.WAV", "-i", "skins/*", "-x", "b*",
-        ])
-        .run()
-        .code(0)
+    dir.ok("extract p.pak -i *.WAV -i skins/* -x b*")
         .err("p.pak: 1 file, 3 bytes, into p/\n");
     assert_eq!(dir.all(), ["p.pak", "p/", "p/sounds/", "p/sounds/a.wav"]);
-    dir.daisho()
-        .args(["extract", "p.pak", "-C", "q", "-i", "*.cfg", "-i", "*.bsp"])
-        .run()
-        .code(1)
+    dir.fails("extract p.pak -C q -i *.cfg -i *.bsp")
         .err_has("error: no entry matches \"*.bsp\"\n");
     assert_eq!(dir.read("q/empty.cfg"), b"");
-    dir.daisho()
-        .args(["extract", "p.pak", "-i", "a[b"])
-        .run()
-        .code(2);
+    dir.refuses("extract p.pak -i a[b");
 }
 
 #[test]
 fn a_damaged_entry_costs_that_entry_and_is_named() {
     let dir = Dir::new();
     dir.file("p.pak", damaged());
-    let ran = dir.daisho().args(["extract", "p.pak"]).run().code(1);
+    let ran = dir.fails("extract p.pak");
     assert_snapshot("extract-damaged", ran.stderr());
     assert_eq!(
         dir.all(),
@@ -149,10 +132,7 @@ fn a_pak_that_was_cut_gives_what_it_has() {
     }
     bytes.extend(b"one");
     dir.file("p.pak", bytes);
-    dir.daisho()
-        .args(["extract", "p.pak"])
-        .run()
-        .code(1)
+    dir.fails("extract p.pak")
         .err_has("  --> p.pak: entry 1 \"b\", byte 143\n")
         .err_has("p.pak: 1 file, 3 bytes, into p/; 1 failed\n");
     assert_eq!(dir.all(), ["p.pak", "p/", "p/a"]);
@@ -162,13 +142,9 @@ fn a_pak_that_was_cut_gives_what_it_has() {
 fn verbose_lists_every_file_and_quiet_none() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
-    let ran = dir.daisho().args(["extract", "-v", "p.pak"]).run().code(0);
+    let ran = dir.ok("extract -v p.pak");
     assert_snapshot("extract-verbose", ran.stderr());
-    dir.daisho()
-        .args(["extract", "-q", "-f", "p.pak"])
-        .run()
-        .code(0)
-        .quiet();
+    dir.ok("extract -q -f p.pak").quiet();
 }
 
 #[test]
@@ -179,10 +155,7 @@ fn an_odd_stream_is_a_warning_and_a_whole_file() {
         .stored("b", b"b")
         .daikatana();
     dir.file("p.pak", pak);
-    dir.daisho()
-        .args(["extract", "p.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract p.pak")
         .err_has("warning: no end marker")
         .err_has("  --> p.pak: entry 0 \"a.tga\", byte 13\n");
     assert_eq!(dir.read("p/a.tga"), [0, 0]);
@@ -194,21 +167,15 @@ fn a_dry_run_writes_nothing_and_prints_a_line_for_each_file() {
     dir.file("p.pak", sound());
     dir.file("p/empty.cfg", "old");
     let before = dir.all();
-    dir.daisho()
-        .args(["extract", "-n", "-k", "p.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract -n -k p.pak")
         .out(
             "write p/sounds/a.wav\nwrite p/skins/b.tga\nkeep p/empty.cfg\n\
              p.pak: 2 files, 10 bytes, would go into p/; 1 kept\n",
         )
         .quiet();
-    dir.daisho()
-        .args(["extract", "-q", "-n", "-f", "p.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract -q -n -f p.pak")
         .out("write p/sounds/a.wav\nwrite p/skins/b.tga\nreplace p/empty.cfg\n");
-    dir.daisho().args(["extract", "-n", "p.pak"]).run().code(2);
+    dir.refuses("extract -n p.pak");
     assert_eq!(dir.all(), before);
     assert_eq!(dir.read("p/empty.cfg"), b"old");
 }
@@ -224,7 +191,7 @@ fn a_large_file_comes_out_whole_however_it_is_stored() {
         .compressed("packed", 65 * 50_000, &stream)
         .daikatana();
     dir.file("p.pak", pak);
-    dir.daisho().args(["extract", "p.pak"]).run().code(0);
+    dir.ok("extract p.pak");
     assert!(dir.read("p/stored") == stored);
     assert!(dir.read("p/packed") == vec![0; 65 * 50_000]);
 }
@@ -233,15 +200,9 @@ fn a_large_file_comes_out_whole_however_it_is_stored() {
 fn what_was_extracted_and_packed_again_is_the_same() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
-    dir.daisho().args(["extract", "p.pak"]).run().code(0);
-    dir.daisho()
-        .args(["create", "-o", "again.pak", "p"])
-        .run()
-        .code(0);
-    dir.daisho()
-        .args(["extract", "again.pak", "-C", "q"])
-        .run()
-        .code(0);
+    dir.ok("extract p.pak");
+    dir.ok("create -o again.pak p");
+    dir.ok("extract again.pak -C q");
     for name in ["sounds/a.wav", "skins/b.tga", "empty.cfg"] {
         assert_eq!(
             dir.read(format!("p/{name}")),

@@ -18,7 +18,7 @@ fn tricky() -> Vec<u8> {
 fn duplicates_and_files_against_directories_are_put_aside_and_reported() {
     let dir = Dir::new();
     dir.file("p.pak", tricky());
-    let ran = dir.daisho().args(["extract", "p.pak"]).run().code(1);
+    let ran = dir.fails("extract p.pak");
     assert_snapshot("extract-names", ran.stderr());
     assert_eq!(dir.read("p/a/x"), b"served");
     assert_eq!(dir.read("p/a/x.dup-1"), b"by another slash");
@@ -33,8 +33,8 @@ fn of_names_that_differ_in_case_the_first_keeps_its_own() {
     let dir = Dir::new();
     let pak = Pak::new().stored("Case", b"upper").stored("case", b"lower");
     dir.file("p.pak", pak.quake());
-    let ran = dir.daisho().args(["extract", "p.pak"]).run().code(0);
-    ran.err_has("so this one is written as \"case.dup-1\"");
+    dir.ok("extract p.pak")
+        .err_has("so this one is written as \"case.dup-1\"");
     assert_eq!(dir.read("p/Case"), b"upper");
     assert_eq!(dir.read("p/case.dup-1"), b"lower");
 }
@@ -44,10 +44,7 @@ fn lower_case_makes_duplicates_and_reports_them() {
     let dir = Dir::new();
     let pak = Pak::new().stored("A/B.WAV", b"1").stored("a/b.wav", b"2");
     dir.file("P.pak", pak.quake());
-    dir.daisho()
-        .args(["extract", "--lowercase", "P.pak"])
-        .run()
-        .code(0)
+    dir.ok("extract --lowercase P.pak")
         .err_has("P.pak: entry 1 \"a/b.wav\"\n");
     assert_eq!(
         dir.all(),
@@ -106,12 +103,7 @@ fn names_that_no_file_may_have_are_skipped_and_reported() {
     let dir = Dir::new();
     dir.file("in/p.pak", hostile());
     let ran = dir
-        .daisho()
-        .args([
-            "extract", "-v", "--from", "quake", "in/p.pak", "-C", "in/out",
-        ])
-        .run()
-        .code(1)
+        .fails("extract -v --from quake in/p.pak -C in/out")
         .err_has("give --rescue");
     let errors = ran.stderr().matches("error: ").count();
     assert_eq!(errors, HOSTILE.len());
@@ -122,10 +114,7 @@ fn names_that_no_file_may_have_are_skipped_and_reported() {
 fn they_are_rescued_under_other_names_with_all_that_is_in_them() {
     let dir = Dir::new();
     dir.file("in/p.pak", hostile());
-    let args = [
-        "extract", "--from", "quake", "in/p.pak", "-C", "in/out", "--rescue",
-    ];
-    dir.daisho().args(args).run().code(0);
+    dir.ok("extract --from quake in/p.pak -C in/out --rescue");
     let all = dir.all();
     let rescued: Vec<&String> = all
         .iter()
@@ -149,10 +138,7 @@ fn a_pak_of_a_hostile_name_stays_in_the_directory_too() {
     dir.file("in/...pak", &pak);
     dir.file("in/..pak", &pak);
     dir.file("in/con.pak", &pak);
-    dir.daisho()
-        .args(["extract", "-r", "in", "-C", "out/below"])
-        .run()
-        .code(0);
+    dir.ok("extract -r in -C out/below");
     assert!(!dir.path("out/x").exists());
     let files: Vec<String> = dir
         .all()
@@ -183,8 +169,8 @@ fn files_with_hidden_names_are_extracted_with_a_warning() {
     .iter()
     .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
     dir.file("a.pak", pak.quake());
-    let extract = |more: &[&str]| dir.daisho().args(["extract", "a.pak"]).args(more).run();
-    let ran = extract(&["-v", "-C", "out"]).code(0);
+    let extract = |more: &str| dir.run(format!("extract a.pak {more}"));
+    let ran = extract("-v -C out").code(0);
     assert_eq!(ran.stderr().matches("warning: ").count(), 3, "{ran}");
     ran.err_has(
         "warning: this is the name of a hidden or backup file\n  \
@@ -194,6 +180,6 @@ fn files_with_hidden_names_are_extracted_with_a_warning() {
     .err_has("entry 3 \"c.map~\"");
     assert!(dir.path("out/.git/hooks/post-checkout").exists());
     // What is kept is not written.
-    let ran = extract(&["-k", "-C", "out"]).code(0);
+    let ran = extract("-k -C out").code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
 }

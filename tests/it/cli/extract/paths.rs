@@ -10,7 +10,7 @@ fn files(dir: &Dir, folder: &str) -> Vec<(String, String)> {
     let files = all.filter(|path| path.starts_with(&inside) && !path.ends_with('/'));
     files
         .map(|path| {
-            let content = String::from_utf8(dir.read(&path)).unwrap();
+            let content = dir.text(&path);
             (path[inside.len()..].to_owned(), content)
         })
         .collect()
@@ -35,7 +35,7 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
     dir.file("g/a.pak", a.quake());
     dir.file("g/b.pak", b.quake());
     let extract = |more: &[&str]| {
-        let extract = dir.daisho().args(["extract", "-r", "g", "--flat"]);
+        let extract = dir.command("extract -r g --flat");
         extract.args(more).run()
     };
     extract(&["-C", "out"]).code(0).err(
@@ -60,10 +60,7 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
         .err_has("2 archives: 0 files, 0 bytes; 6 kept\n");
     extract(&[]).code(2).err_has("--directory");
     // One pak alone is flat, too.
-    let alone = dir
-        .daisho()
-        .args(["extract", "g/b.pak", "--flat", "-C", "alone"]);
-    alone.run().code(0);
+    dir.command("extract g/b.pak --flat -C alone").run().code(0);
     assert_eq!(files(&dir, "alone").len(), 3);
 }
 
@@ -73,12 +70,12 @@ fn an_archive_without_a_match_has_no_line_and_all_have_a_total() {
     dir.file("g/a.pak", Pak::new().stored("a.cfg", b"12").quake());
     dir.file("g/b.pak", Pak::new().stored("b.wav", b"1").quake());
     dir.file("g/c.pak", Pak::new().stored("c.cfg", b"1").quake());
-    let extract = dir
-        .daisho()
-        .args(["extract", "-r", "g", "-i", "*.cfg", "-C", "out"]);
-    extract.run().code(0).err(
-        "g/a.pak: 1 file, 2 bytes, into out/a/\n\
+    dir.command("extract -r g -i *.cfg -C out")
+        .run()
+        .code(0)
+        .err(
+            "g/a.pak: 1 file, 2 bytes, into out/a/\n\
          g/c.pak: 1 file, 1 byte, into out/c/\n\
          3 archives: 2 files, 3 bytes; 1 without a match\n",
-    );
+        );
 }

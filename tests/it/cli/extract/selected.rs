@@ -83,24 +83,24 @@ fn globs_behind_one_pak_work_as_with_i() {
 fn a_name_that_is_neither_a_file_nor_an_entry_is_an_error_and_nothing_is_written() {
     let dir = Dir::new();
     dir.file("p.pak", maps());
-    let run = |code: i32, args: &[&str]| {
-        let ran = dir.daisho().arg("extract").args(args).run().code(code);
+    let run = |code: i32, args: &str| {
+        let ran = dir.run(format!("extract {args}")).code(code);
         assert_eq!(dir.all(), ["p.pak"]);
         ran
     };
-    run(1, &["p.pak", "maps/e1m9.bsp"]).err(
+    run(1, "p.pak maps/e1m9.bsp").err(
         "error: no file and no entry is named \"maps/e1m9.bsp\"; did you mean \
          \"maps/e1m1.bsp\"?\n  --> p.pak\nhelp: 'daisho list' shows the names and numbers\n",
     );
     // It may be meant as the directory to write into.
-    run(1, &["p.pak", "outdir"])
+    run(1, "p.pak outdir")
         .err_has("error: no file and no entry is named \"outdir\"\n")
         .err_has(" a directory to write into after -C, ");
-    run(1, &["p.pak", "progs.dat", "E1M1.BSP"]).err_has("; did you mean \"maps/e1m1.bsp\"?\n");
-    run(1, &["p.pak", "*.wav"]).err_has("no entry matches \"*.wav\"\n");
-    run(2, &["p.pak", "q.pak"])
+    run(1, "p.pak progs.dat E1M1.BSP").err_has("; did you mean \"maps/e1m1.bsp\"?\n");
+    run(1, "p.pak *.wav").err_has("no entry matches \"*.wav\"\n");
+    run(2, "p.pak q.pak")
         .err_has("error: no such file or directory; did you mean \"p.pak\"?\n  --> q.pak\n");
-    run(1, &["p.pak", "progs.dat", "-n", "none"]).err_has("\"none\"");
+    run(1, "p.pak progs.dat -n none").err_has("\"none\"");
 }
 
 #[test]
@@ -108,22 +108,21 @@ fn nothing_is_written_if_an_argument_is_missing() {
     let dir = Dir::new();
     dir.file("p.pak", maps());
     dir.file("q.pak", maps());
-    let run = |code: i32, args: &[&str]| {
-        let ran = dir.daisho().arg("extract").args(args).run().code(code);
+    let run = |code: i32, args: &str| {
+        let ran = dir.run(format!("extract {args}")).code(code);
         assert_eq!(dir.all(), ["p.pak", "q.pak"]);
         ran
     };
-    run(2, &["progs.dat", "p.pak"]).err_has(
+    run(2, "progs.dat p.pak").err_has(
         "error: the archive comes first\n  --> progs.dat\nhelp: use daisho extract p.pak progs.dat",
     );
-    run(1, &["p.pak", "q.pak", "progs.da", "-C", "out"]).err(
+    run(1, "p.pak q.pak progs.da -C out").err(
         "error: no file and no entry is named \"progs.da\"; did you mean \
          \"progs.dat\"?\nhelp: 'daisho list' shows the names and numbers\n",
     );
     #[cfg(not(windows))] // There it is `p.pak`.
-    run(2, &["P.pak", "q.pak"])
-        .err_has("error: no such file or directory; did you mean \"p.pak\"?\n");
-    run(2, &["./pp.pak"]).err_has("did you mean \"./p.pak\"?\n  --> ./pp.pak\n");
+    run(2, "P.pak q.pak").err_has("error: no such file or directory; did you mean \"p.pak\"?\n");
+    run(2, "./pp.pak").err_has("did you mean \"./p.pak\"?\n  --> ./pp.pak\n");
 }
 
 #[test]
@@ -131,10 +130,7 @@ fn what_exists_as_a_path_is_a_path() {
     let dir = Dir::new();
     dir.file("p.pak", maps());
     dir.file("progs.dat", Pak::new().stored("x", b"x").quake());
-    dir.daisho()
-        .args(["extract", "p.pak", "progs.dat", "-C", "out"])
-        .run()
-        .code(0);
+    dir.ok("extract p.pak progs.dat -C out");
     assert_eq!(dir.read("out/progs/x"), b"x");
     assert_eq!(dir.read("out/p/progs.dat"), b"code");
 }
@@ -147,9 +143,8 @@ fn a_name_selects_an_entry_though_a_file_of_that_name_is_there() {
     dir.file("q.pak", maps());
     dir.file("progs.dat", "no pak");
     dir.file("maps/readme.txt", "no pak");
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
     // Names are of all archives, wherever they stand behind the first.
-    run("extract p.pak progs.dat q.pak -C e").code(0);
+    dir.ok("extract p.pak progs.dat q.pak -C e");
     let files = dir
         .all()
         .into_iter()
@@ -158,19 +153,18 @@ fn a_name_selects_an_entry_though_a_file_of_that_name_is_there() {
         files.collect::<Vec<_>>(),
         ["e/p/progs.dat", "e/q/progs.dat"]
     );
-    run("extract p.pak progs.dat -C a")
-        .code(0)
+    dir.ok("extract p.pak progs.dat -C a")
         .err("p.pak: 1 file, 4 bytes, into a/\n");
     assert_eq!(dir.read("a/progs.dat"), b"code");
     assert!(!dir.path("a/maps").exists());
-    run("extract p.pak maps -C b").code(0);
+    dir.ok("extract p.pak maps -C b");
     assert_eq!(dir.read("b/maps/e1m1.bsp"), b"one");
     assert!(!dir.path("b/progs.dat").exists());
     // What is an archive stays one, whatever it is called.
-    run("extract p.pak q.pak -C c").code(0);
+    dir.ok("extract p.pak q.pak -C c");
     assert_eq!(dir.read("c/q/progs.dat"), b"code");
     dir.file("mapsize", maps());
-    run("extract p.pak mapsize -C d").code(0).err_has(
+    dir.ok("extract p.pak mapsize -C d").err_has(
         "warning: this is read as an archive, but is also the name of an entry in \"p.pak\"\n  --> mapsize\n",
     );
     assert_eq!(dir.read("d/mapsize/progs.dat"), b"code");
