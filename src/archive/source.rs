@@ -82,7 +82,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<impl ReadAt + 'static> {
     if std::fs::metadata(path)?.is_file() {
         let file = std::fs::File::open(path)?;
         if file.metadata()?.is_file() {
-            #[cfg(not(any(unix, windows)))]
+            #[cfg(not(any(unix, windows, target_os = "wasi")))]
             let file = Seeking(Mutex::new(file));
             return Ok(file);
         }
@@ -90,8 +90,9 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<impl ReadAt + 'static> {
     Err(Error::from(super::error::ErrorKind::NotAFile).into())
 }
 
-/// For systems with positional reads. On others, a file is read like any reader that seeks.
-#[cfg(any(unix, windows))]
+/// For systems with positional reads, and for WASI, which has one thread. On others, a file is read like any reader
+/// that seeks.
+#[cfg(any(unix, windows, target_os = "wasi"))]
 impl ReadAt for std::fs::File {
     #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -106,6 +107,14 @@ impl ReadAt for std::fs::File {
             Err(error) if error.raw_os_error() == Some(38) => Ok(0),
             result => result,
         }
+    }
+
+    /// This also moves the file's cursor, which is not used here.
+    #[cfg(target_os = "wasi")]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut file = self;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read(buffer)
     }
 
     fn size(&self) -> io::Result<u64> {

@@ -8,11 +8,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cap_std::fs::Dir;
-
 use super::draft::{Draft, Over};
 use super::error::{CommitError, FileAction};
-use super::platform;
+use super::platform::{self, Dir};
 use super::root::{Root, split};
 use super::status::FileId;
 

@@ -15,10 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use cap_std::fs::Dir;
-
 use super::error::{CommitError, FileAction};
-use super::platform;
+use super::platform::{self, Dir};
 use super::root::{Root, split};
 use super::system::{BUFFER, System};
 use crate::archive::ReadAt;

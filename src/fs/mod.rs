@@ -52,14 +52,15 @@ mod status;
 mod system;
 
 #[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(not(unix), path = "portable.rs")]
+#[cfg_attr(target_os = "wasi", path = "wasi.rs")]
+#[cfg_attr(not(any(unix, target_os = "wasi")), path = "portable.rs")]
 mod platform;
 
 pub(crate) use draft::{Draft, Over, Sink, is_temporary};
 pub(crate) use error::CommitError;
 pub(crate) use root::Root;
 pub(crate) use scratch::Scratch;
-pub(crate) use source::{Source, archive_of, is_standard_input};
+pub(crate) use source::{Source, archive_of, canonicalize, is_standard_input};
 pub(crate) use status::{FileId, FileKind, Occupant};
 pub(crate) use system::{System, lock};
 

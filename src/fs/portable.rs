@@ -6,8 +6,11 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
-use cap_std::fs::{Dir, Metadata, OpenOptions};
+use cap_std::fs::OpenOptions;
 
+pub(super) use super::status::by_path::{
+    Dir, Metadata, canonicalize, create, open_root, temporary_directory,
+};
 pub(super) use super::status::lacking::{
     allocate, copy_range, create_unnamed, exchange, link_unnamed, rename_new,
 };

@@ -15,9 +15,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use cap_std::fs::Dir;
-
 use super::error::{CommitError, FileAction};
+use super::platform::Dir;
 use super::status::{FileKind, Occupant};
 use super::system::{System, lock};
 use crate::archive::{RawName, SafePath};

@@ -8,10 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{io, thread};
 
-use cap_std::fs::Dir;
-
 use super::draft::{Sink, next_name};
-use super::platform;
+use super::platform::{self, Dir};
 use super::system::{System, lock};
 use crate::archive::ReadAt;
 
@@ -35,7 +33,7 @@ pub(crate) struct Scratch {
 impl System {
     /// Creates a file without a name.
     pub(crate) fn scratch(&self) -> io::Result<Scratch> {
-        let dir = self.open_root(&std::env::temp_dir())?;
+        let dir = self.open_root(&platform::temporary_directory())?;
         let (file, named) = match self.create_unnamed(&dir) {
             Err(error) if platform::lacks_unnamed(&error) => {
                 let name = next_name();

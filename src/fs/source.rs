@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::{fmt, io};
 
+use super::platform;
 use super::scratch::Scratch;
 use super::status::FileId;
 use super::system::{Close, System, lock};
@@ -129,7 +130,7 @@ impl Slot {
             }
             SourceOrigin::Decoded(_, fill) => {
                 let mut scratch = self.system.scratch().map_err(|error| {
-                    let place = std::env::temp_dir();
+                    let place = platform::temporary_directory();
                     let words = format!("cannot be kept in {}: {error}", place.display());
                     io::Error::new(error.kind(), words)
                 })?;
@@ -184,6 +185,11 @@ impl fmt::Debug for Slot {
 /// Whether a path means standard input. A file named `-` can be given as `./-`.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// An absolute path without links in it. The file must exist.
+pub(crate) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+    platform::canonicalize(path)
 }
 
 /// An archive of loose files, in this order.

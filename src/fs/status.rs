@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use super::platform::Metadata;
+
 /// The identity of a file. Two names with equal identities belong to one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
@@ -32,7 +34,7 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    pub(super) fn of(metadata: &cap_std::fs::Metadata) -> Self {
+    pub(super) fn of(metadata: &Metadata) -> Self {
         let kind = metadata.file_type();
         if kind.is_symlink() {
             Self::Link
@@ -103,6 +105,41 @@ impl Occupant {
     }
 }
 
+/// System calls that are the same on all systems with a disk.
+#[cfg(not(target_os = "wasi"))]
+pub(super) mod by_path {
+    use std::ffi::OsStr;
+    use std::fs::File;
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    use cap_std::ambient_authority;
+    use cap_std::fs::OpenOptions;
+    pub(crate) use cap_std::fs::{Dir, Metadata};
+
+    /// The directory for temporary files.
+    pub(crate) fn temporary_directory() -> PathBuf {
+        std::env::temp_dir()
+    }
+
+    /// An absolute path without links in it.
+    pub(crate) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+        std::fs::canonicalize(path)
+    }
+
+    /// Opens a directory at any path.
+    pub(crate) fn open_root(path: &Path) -> io::Result<Dir> {
+        Dir::open_ambient_dir(path, ambient_authority())
+    }
+
+    /// Creates a new file for writing and reading, with the permissions that the umask leaves.
+    pub(crate) fn create(parent: &Dir, name: &OsStr) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        Ok(parent.open_with(name, &options)?.into_std())
+    }
+}
+
 /// System calls that a platform does not have. The caller then uses other calls.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(super) mod lacking {
@@ -110,7 +147,7 @@ pub(super) mod lacking {
     use std::fs::File;
     use std::io::{self, ErrorKind};
 
-    use cap_std::fs::Dir;
+    use crate::fs::platform::Dir;
 
     pub(crate) fn create_unnamed(_: &Dir) -> io::Result<File> {
         Err(ErrorKind::Unsupported.into())
@@ -120,6 +157,7 @@ pub(super) mod lacking {
         Err(ErrorKind::Unsupported.into())
     }
 
+    #[cfg(not(target_os = "wasi"))]
     pub(crate) fn copy_range(_: (&File, u64), _: (&File, u64), _: usize) -> io::Result<usize> {
         Err(ErrorKind::Unsupported.into())
     }
@@ -133,7 +171,7 @@ pub(super) mod lacking {
         Err(ErrorKind::Unsupported.into())
     }
 
-    #[cfg(not(target_vendor = "apple"))]
+    #[cfg(not(any(target_vendor = "apple", target_os = "wasi")))]
     pub(crate) fn rename_new(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
         Err(ErrorKind::Unsupported.into())
     }

@@ -14,10 +14,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
-use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions};
-
-use super::platform;
+use super::platform::{self, Dir};
 use super::status::{FileId, FileStatus, Permissions};
 use crate::archive::ReadAt;
 
@@ -186,9 +183,7 @@ impl System {
 
     /// Opens a directory at any path.
     pub(super) fn open_root(&self, path: &Path) -> io::Result<Dir> {
-        self.pass(Call::OpenRoot, || {
-            Dir::open_ambient_dir(path, ambient_authority())
-        })
+        self.pass(Call::OpenRoot, || platform::open_root(path))
     }
 
     /// Makes a directory at any path. Its parent must exist.
@@ -269,11 +264,7 @@ impl System {
 impl System {
     /// Creates a new file for writing and reading, with the permissions that the umask leaves.
     pub(super) fn create(&self, parent: &Dir, name: &OsStr) -> io::Result<File> {
-        self.pass(Call::Create, || {
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create_new(true);
-            Ok(parent.open_with(name, &options)?.into_std())
-        })
+        self.pass(Call::Create, || platform::create(parent, name))
     }
 
     /// Creates a file without a name in the file system of a directory. Otherwise it is like

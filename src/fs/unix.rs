@@ -6,10 +6,13 @@ use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsExt};
 use std::path::Path;
 
-use cap_std::fs::{Dir, MetadataExt as _};
+use cap_std::fs::MetadataExt as _;
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use rustix::io::Errno;
 
+pub(super) use super::status::by_path::{
+    Dir, Metadata, canonicalize, create, open_root, temporary_directory,
+};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(super) use super::status::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]

@@ -322,8 +322,8 @@ fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
     {
         return Ok(Some(rest.to_path_buf()));
     }
-    let path = std::fs::canonicalize(path)?;
-    let rest = path.strip_prefix(std::fs::canonicalize(root)?).ok();
+    let path = crate::fs::canonicalize(path)?;
+    let rest = path.strip_prefix(crate::fs::canonicalize(root)?).ok();
     Ok(rest.map(Path::to_path_buf))
 }
 

@@ -312,7 +312,7 @@ fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
 fn save(snapshot: &Snapshot, path: &Path, over: Over, problems: &mut Vec<Finding>) -> bool {
     // If the path is a link, the file that it leads to is renewed, not the link.
     let real = match over {
-        Over::Old => fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+        Over::Old => crate::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
         Over::Nothing => path.to_path_buf(),
     };
     let mut findings = Vec::new();

@@ -163,7 +163,7 @@ pub(super) fn directory_name(path: &Path) -> PathBuf {
     if let Some(name) = path.file_name() {
         return name.into();
     }
-    let absolute = std::fs::canonicalize(path).unwrap_or_default();
+    let absolute = crate::fs::canonicalize(path).unwrap_or_default();
     absolute.file_name().map_or("files".into(), PathBuf::from)
 }
 
@@ -175,11 +175,11 @@ pub(in crate::ops) fn check_outside(
     output: &Path,
 ) -> Result<(), Finding> {
     let at_input = |error| Finding::from_io(error).at_path(input);
-    let directory = std::fs::canonicalize(input).map_err(at_input)?;
+    let directory = crate::fs::canonicalize(input).map_err(at_input)?;
     let parent = std::path::absolute(parent).map_err(|it| Finding::from_io(it).at_path(output))?;
     let existing = parent
         .ancestors()
-        .find_map(|above| std::fs::canonicalize(above).ok());
+        .find_map(|above| crate::fs::canonicalize(above).ok());
     if !existing.is_some_and(|existing| existing.starts_with(directory)) {
         return Ok(());
     }

@@ -116,7 +116,7 @@ impl<'a> Found<'a> {
     /// has written.
     pub(in crate::ops) fn skipping(self, directory: Option<&Path>) -> Self {
         Self {
-            skip: directory.and_then(|path| fs::canonicalize(path).ok()),
+            skip: directory.and_then(|path| crate::fs::canonicalize(path).ok()),
             ..self
         }
     }
@@ -408,7 +408,7 @@ fn is_directory(entry: &DirEntry, directory: &Path) -> bool {
         && entry.file_type().is_dir()
         // The system call is only made for a directory with the right name.
         && directory.file_name() == Some(entry.file_name())
-        && fs::canonicalize(entry.path()).is_ok_and(|path| path == directory)
+        && crate::fs::canonicalize(entry.path()).is_ok_and(|path| path == directory)
 }
 
 /// The path below an output directory for a path from a list: without the root, and without everything up to the last
