@@ -1,20 +1,9 @@
 //! `convert`
 
 use super::paks::{literals, packed, stored};
-use super::{Dir, assert_snapshot, refused};
+use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&[
-        "convert",
-        "convert a.pak -o b.pak -C dir",
-        "convert a.pak -o b.pak -f -k",
-        "convert a.pak -o b.pak --to quake2",
-        "convert -o b.pak",
-    ]);
-}
 
 #[test]
 fn convert_wants_to_know_where_to() {
@@ -111,18 +100,10 @@ fn a_daikatana_pak_becomes_a_quake_pak_and_back() {
          1 archive written: 2 entries, 163 bytes to 274 bytes in TIME\n"
     );
     assert_eq!(dir.read("out.pak"), quake());
-    let back = [
-        "-q",
-        "convert",
-        "out.pak",
-        "-o",
-        "back.pak",
-        "--to",
-        "daikatana",
-    ];
-    dir.daisho().args(back).run().code(0).out("").quiet();
+    let back = "-q convert out.pak -o back.pak --to daikatana";
+    dir.ok(back).out("").quiet();
     assert_eq!(dir.read("back.pak"), daikatana());
-    assert_eq!(dir.all(), ["back.pak", "in.pak", "out.pak"]);
+    dir.holds("back.pak in.pak out.pak");
 }
 
 #[test]
@@ -140,7 +121,7 @@ fn one_output_takes_one_pak() {
              help: give -C DIR to write several archives into a directory\n",
         );
     }
-    assert_eq!(dir.all(), ["d/", "d/a.pak", "d/b.pak"]);
+    dir.holds("d/ d/a.pak d/b.pak");
 }
 
 #[test]
@@ -157,12 +138,9 @@ fn a_batch_goes_on_past_what_is_damaged_or_foreign_and_is_the_same_for_any_numbe
         dir.file("in/out/old.pak", quake());
         dir.file("three.pak", quake());
         dir.file("readme.txt", "no pak");
-        let args = ["in", "three.pak", "readme.txt", "-C", "in/out"];
-        let ran = dir
-            .daisho()
-            .args(["convert", "-r", "-j", jobs])
-            .args(args)
-            .run();
+        let ran = dir.run(format!(
+            "convert -r -j {jobs} in three.pak readme.txt -C in/out"
+        ));
         let ran = ran.code(1).out("");
         assert_snapshot("convert_batch", &timeless(ran.stderr()));
         let written = ["a/one.pak", "c/deep/two.PAK", "three.pak"];
@@ -197,7 +175,7 @@ fn an_argument_that_is_missing_is_refused_before_anything_is_written() {
              help: give the path of a file or directory that exists\n",
         );
     }
-    assert_eq!(dir.all(), ["pak0.pak"]);
+    dir.holds("pak0.pak");
 }
 
 #[test]
@@ -211,7 +189,7 @@ fn where_nothing_named_is_a_pak_nothing_is_done() {
         .err_has(
             "this directory is read as an archive, and its files need an output that is named\n  --> d\n",
         );
-    assert_eq!(dir.all(), ["d/", "d/readme.txt", "readme.txt"]);
+    dir.holds("d/ d/readme.txt readme.txt");
 }
 
 #[test]
@@ -222,10 +200,7 @@ fn what_exists_is_refused_with_a_list_kept_or_replaced() {
     dir.file("c.pak", daikatana());
     dir.file("out/a.pak", "old a");
     dir.file("out/b.pak", "old b");
-    let convert = |more: &str| {
-        let args = ["convert", "a.pak", "b.pak", "c.pak", "-C", "out"];
-        dir.daisho().args(args).args(more.split_whitespace()).run()
-    };
+    let convert = |more: &str| dir.run(format!("convert a.pak b.pak c.pak -C out {more}"));
     convert("").code(2).err(
         "error: already exists\n  --> out/a.pak\n\
          help: give -f to replace existing files, or -k to keep them\n\
@@ -289,7 +264,7 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
              --keep-going leaves it out\n\
              0 archives written, 1 not written\n",
         );
-    assert_eq!(dir.all(), ["in.pak"]);
+    dir.holds("in.pak");
     let ran = dir
         .fails("convert in.pak -o out.pak --keep-going")
         .err_has(told);
@@ -314,7 +289,7 @@ fn a_pak_without_entries_is_an_error_and_not_written() {
              in.pak -> out.pak: not written\n\
              0 archives written, 1 not written\n",
     );
-    assert_eq!(dir.all(), ["in.pak"]);
+    dir.holds("in.pak");
 }
 
 /// A name that says ZIP and a content that is a pak is what no engine and no tool can make sense of.
@@ -345,7 +320,7 @@ fn an_output_under_the_extension_of_a_format_that_is_not_written_is_refused() {
             assert!(ran.stderr().starts_with(said.as_str()), "{ran}");
         }
     }
-    assert_eq!(dir.all(), ["a.pak", "game/", "game/pak0.pak"]);
+    dir.holds("a.pak game/ game/pak0.pak");
     for fine in ["b.pak", "c.PAK", "b.new --to quake", "b"] {
         let args = ["convert", "a.pak", "-o"]
             .into_iter()
@@ -363,7 +338,7 @@ fn a_dash_is_standard_output_and_a_file_called_so_can_be_named() {
         let ran = dir.ok(format!("{args} -o -"));
         assert!(ran.stdout().starts_with(b"PACK"), "{ran}");
     }
-    assert_eq!(dir.all(), ["a.pak", "game/", "game/pak0.pak"]);
+    dir.holds("a.pak game/ game/pak0.pak");
     dir.ok("convert a.pak -o ./-");
     assert_eq!(dir.read("-"), quake());
 }
@@ -401,11 +376,7 @@ mod on_unix {
         for directory in ["in", "door", "./in"] {
             dir.refuses(format!("convert in/a.pak -f -C {directory}"));
         }
-        let args = ["convert", "-r", ".", "-f", "-C", "."];
-        dir.daisho()
-            .args(args)
-            .run()
-            .code(2)
+        dir.refuses("convert -r . -f -C .")
             .err_has("inputs are never overwritten\n  --> ./out/hard.pak\n");
         assert_eq!(dir.read("in/a.pak"), quake());
         assert!(dir.path("out/soft.pak").is_symlink());
@@ -437,13 +408,13 @@ mod on_unix {
             ),
         ] {
             for flag in ["-f", "-k"] {
-                let args = ["convert", "in.pak", "-o", output, flag];
-                dir.daisho().args(args).run().code(2).err_has(what);
+                dir.refuses(format!("convert in.pak -o {output} {flag}"))
+                    .err_has(what);
             }
         }
         dir.refuses("convert pipe -o out.pak")
             .err_has("error: this is not a regular file\n  --> pipe\n");
-        assert_eq!(dir.all(), ["folder/", "in.pak", "pipe"]);
+        dir.holds("folder/ in.pak pipe");
     }
 
     #[test]
@@ -459,7 +430,7 @@ mod on_unix {
         let script = "ulimit -f 0; daisho convert a.pak -o new.pak --to daikatana";
         let ran = dir.sh(script).run().code(1);
         ran.err_has("error: cannot write this: file too large\n  --> new.pak\n");
-        assert_eq!(dir.all(), ["a.pak", "b.pak", "out"]);
+        dir.holds("a.pak b.pak out");
     }
 }
 
@@ -547,7 +518,7 @@ fn the_directory_of_an_output_is_made() {
     };
     run("a.pak", "-n -q").code(0).out("write new/dir/out.pak\n");
     run("bad.pak", "").code(2);
-    assert_eq!(dir.all(), ["a.pak", "bad.pak"]);
+    dir.holds("a.pak bad.pak");
     run("a.pak", "").code(0);
     let made = ["a.pak", "bad.pak", "new/", "new/dir/", "new/dir/out.pak"];
     assert_eq!(dir.all(), made);
@@ -579,12 +550,8 @@ fn the_stream_of_an_empty_file_is_checked_whatever_is_written() {
     ] {
         dir.file("z.pk3", zip.bytes());
         for to in ["quake", "daikatana", "sin", "hrot", "pk3"] {
-            let convert = ["convert", "z.pk3", "-o", "out", "--to", to];
-            dir.daisho()
-                .args(convert)
-                .run()
-                .code(1)
-                .err_has("z.pk3: entry 1 \"b\"");
+            let convert = format!("convert z.pk3 -o out --to {to}");
+            dir.fails(&convert).err_has("z.pk3: entry 1 \"b\"");
             assert_eq!(dir.all(), ["z.pk3"], "{to}");
         }
     }
@@ -618,22 +585,17 @@ fn more_entries_than_a_zip_can_count_are_refused_by_who_only_asks_and_before_an_
     dir.file("most.pak", of_empty_files(65_534));
     dir.file("more.pak", of_empty_files(65_535));
     dir.file("f", b"one more");
-    let most = ["convert", "most.pak", "-o", "most.pk3"];
-    dir.daisho().args(most).arg("-n").run().code(0);
-    dir.daisho().args(most).run().code(0);
+    let most = "convert most.pak -o most.pk3";
+    dir.ok(format!("{most} -n"));
+    dir.ok(most);
     let over = "the number of entries would be 65535, but the limit is 65534";
-    let more = ["convert", "more.pak", "-o", "more.pk3"];
-    dir.daisho()
-        .args(more)
-        .arg("-n")
-        .run()
-        .code(1)
-        .err_has(over);
-    dir.daisho().args(more).run().code(1).err_has(over);
+    let more = "convert more.pak -o more.pk3";
+    dir.fails(format!("{more} -n")).err_has(over);
+    dir.fails(more).err_has(over);
     let before = dir.read("most.pk3");
-    let add = ["add", "most.pk3", "f"];
-    dir.daisho().args(add).arg("-n").run().code(2).err_has(over);
-    dir.daisho().args(add).run().code(2).err_has(over);
+    let add = "add most.pk3 f";
+    dir.refuses(format!("{add} -n")).err_has(over);
+    dir.refuses(add).err_has(over);
     assert!(dir.read("most.pk3") == before);
     assert!(!dir.path("more.pk3").exists());
 }
@@ -654,8 +616,8 @@ fn entries_that_become_one_lump_are_not_written() {
     });
     dir.file("p.pak", pak.quake());
     for more in [&["-n"][..], &[], &["--keep-going"]] {
-        let line = ["convert", "p.pak", "-o", "w.wad"];
-        let run = dir.daisho().args(line).args(more).run().code(1);
+        let line = "convert p.pak -o w.wad";
+        let run = dir.command(line).args(more).run().code(1);
         let error = |of: &str, first: &str| {
             format!(
                 "error: in a WAD this is the same name as that of entry {first}\n  --> p.pak: entry {of}\n"
@@ -697,7 +659,7 @@ fn a_name_that_a_zip_would_change_is_refused() {
     };
     let refused = "error: the name begins with \"./\"";
     convert("-o p.pk3").code(1).err_has(refused);
-    assert_eq!(dir.all(), ["p.pak"]);
+    dir.holds("p.pak");
     convert("-o p.pk3 --keep-going").code(1);
     dir.ok("cat p.pk3 a").out("two");
     // A pak has no such rule.
@@ -784,8 +746,9 @@ fn an_entry_with_two_oddities_is_mended_once() {
     let pak = packed(Pak::new(), b"a.tga", &content, &stream);
     dir.file("in.pak", pak.daikatana());
     for to in ["quake", "daikatana"] {
-        let line = format!("convert in.pak -o {to}.pak --to {to} --json -q");
-        let rows = dir.ok(line).json();
+        let rows = dir
+            .ok(format!("convert in.pak -o {to}.pak --to {to} --json -q"))
+            .json();
         assert_eq!(rows[0]["mended"], 1, "{}", rows[0]);
         let of_stream = rows[0]["warnings"].as_array().unwrap().iter();
         let of_stream = of_stream.filter(|it| it.as_str().unwrap().contains("\"a.tga\""));
@@ -807,7 +770,7 @@ fn a_pak_whose_directory_is_cut_is_written_only_if_asked() {
     convert("")
         .err_has("entries are missing\n  --> cut.pak: byte 18\n")
         .err_has("cut.pak -> o.pak: not written\n");
-    assert_eq!(dir.all(), ["cut.pak"]);
+    dir.holds("cut.pak");
     convert("--keep-going").err_has("entries are missing");
     let expected = Pak::new().stored("a", b"one").quake();
     assert_eq!(dir.read("o.pak"), expected);
@@ -819,10 +782,7 @@ fn a_second_run_that_keeps_what_exists_knows_of_no_pattern_without_a_match() {
     let dir = Dir::new();
     dir.file("in/a.pak", quake());
     dir.file("in/b.pak", Pak::new().stored("x.txt", b"x").quake());
-    let run = |globs: &str| {
-        let line = ["convert", "in", "-C", "out", "-k"];
-        dir.daisho().args(line).args(globs.split_whitespace()).run()
-    };
+    let run = |globs: &str| dir.run(format!("convert in -C out -k {globs}"));
     for _ in 0..2 {
         run("-i *.tga").code(0);
     }

@@ -1,13 +1,8 @@
 //! `diff`
 
+use super::Dir;
 use super::paks::{daikatana, damaged, packed, quake, stored};
-use super::{Dir, refused};
 use crate::archive::build::Pak;
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&["diff", "diff a.pak", "diff a.pak b.pak c.pak"]);
-}
 
 fn pak(entries: &[(&str, &str)]) -> Vec<u8> {
     let all = entries.iter();

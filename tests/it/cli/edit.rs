@@ -4,13 +4,6 @@ use super::Dir;
 use super::paks::{contents, daikatana, quake};
 use crate::archive::build::Pak;
 
-/// The names in an archive, in its order.
-fn names(dir: &Dir, archive: &str) -> Vec<String> {
-    let list = dir.ok(format!("list {archive} --json"));
-    let name = |line: &serde_json::Value| line["name"].as_str().unwrap().to_owned();
-    list.json().iter().map(name).collect()
-}
-
 fn cat(dir: &Dir, archive: &str, name: &str) -> Vec<u8> {
     let cat = dir.ok(format!("cat {archive} {name}"));
     cat.stdout().to_vec()
@@ -54,10 +47,10 @@ fn an_archive_of_any_format_is_changed_and_stays_of_its_format() {
         };
         run(&["add", "c.lmp"]).err_has("1 added; 3 entries");
         run(&["rename", "a.lmp", "z.lmp"]).err_has("1 renamed; 3 entries");
-        assert_eq!(names(&dir, archive), ["z.lmp", "b.lmp", "c.lmp"]);
+        dir.lists(archive, "z.lmp b.lmp c.lmp");
         assert_eq!(cat(&dir, archive, "z.lmp"), b"first");
         run(&["remove", "b.lmp"]).err_has("1 removed; 2 entries");
-        assert_eq!(names(&dir, archive), ["z.lmp", "c.lmp"]);
+        dir.lists(archive, "z.lmp c.lmp");
         assert_eq!(info("layout"), layout);
         dir.ok(format!("verify {archive}"));
     }
@@ -100,7 +93,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("default.cfg", b"third");
-    let before = names(&dir, "p.pak");
+    let before = dir.names("p.pak");
     let add = ["add", "p.pak", "default.cfg"];
     dir.daisho()
         .args(add)
@@ -123,7 +116,7 @@ fn a_name_that_is_there_is_replaced_in_its_place_and_only_if_asked() {
         .rposition(|name| name == "default.cfg")
         .unwrap();
     expected.remove(last);
-    assert_eq!(names(&dir, "p.pak"), expected);
+    assert_eq!(dir.names("p.pak"), expected);
     assert_eq!(cat(&dir, "p.pak", "default.cfg"), b"third");
     dir.ok("add p.pak default.cfg --as scripts/x.cfg");
     assert_eq!(cat(&dir, "p.pak", "scripts/x.cfg"), b"third");
@@ -146,22 +139,13 @@ fn folders_and_globs_are_removed_and_folders_renamed() {
     }
     dir.ok("create mod -o p.pak");
     dir.ok("remove p.pak sound *.ent");
-    assert_eq!(
-        names(&dir, "p.pak"),
-        ["maps/a.bsp", "mapshots/a.tga", "progs.dat"]
-    );
+    dir.lists("p.pak", "maps/a.bsp mapshots/a.tga progs.dat");
     let rename = |from, to| dir.run(format!("rename p.pak --prefix {from} {to}"));
     rename("maps", "levels/old/").code(0);
-    assert_eq!(
-        names(&dir, "p.pak"),
-        ["levels/old/a.bsp", "mapshots/a.tga", "progs.dat"]
-    );
+    dir.lists("p.pak", "levels/old/a.bsp mapshots/a.tga progs.dat");
     rename("levels/old", "''").code(0);
     rename("''", "all").code(0);
-    assert_eq!(
-        names(&dir, "p.pak"),
-        ["all/a.bsp", "all/mapshots/a.tga", "all/progs.dat"]
-    );
+    dir.lists("p.pak", "all/a.bsp all/mapshots/a.tga all/progs.dat");
     rename("levels", "x")
         .code(2)
         .err_has("there is no folder \"levels\" with entries in it");
@@ -230,7 +214,7 @@ fn nothing_is_changed_before_all_is_known() {
         assert!(dir.read("p.pak") == quake(), "{line}");
     }
     assert!(dir.read("p.pak") == quake());
-    assert_eq!(dir.all(), ["files/", "files/long", "p.pak"]);
+    dir.holds("files/ files/long p.pak");
 }
 
 /// The others would be lost with it: so it is not changed, unless that is asked for.
@@ -243,7 +227,7 @@ fn a_damaged_archive_is_not_changed_unless_what_is_lost_may_be() {
     dir.fails("add p.pak a.cfg").err_has("is damaged");
     assert!(dir.read("p.pak") == damaged);
     dir.fails("add p.pak a.cfg --keep-going");
-    assert_eq!(names(&dir, "p.pak"), ["first.tga", "last.cfg", "a.cfg"]);
+    dir.lists("p.pak", "first.tga last.cfg a.cfg");
     assert!(dir.read("p.pak~") == damaged);
 }
 
@@ -255,7 +239,7 @@ fn a_link_stays_and_what_it_leads_to_is_changed() {
     std::os::unix::fs::symlink("real/p.pak", dir.path("link.pak")).unwrap();
     dir.ok("remove link.pak default.cfg");
     assert!(dir.path("link.pak").is_symlink());
-    assert!(!names(&dir, "real/p.pak").contains(&"default.cfg".to_owned()));
+    assert!(!dir.names("real/p.pak").contains(&"default.cfg".to_owned()));
 }
 
 /// The old backup goes only when there is a new one, and is no source of it.
@@ -273,7 +257,7 @@ fn a_backup_is_made_of_what_was_changed_and_of_nothing_else() {
     dir.file("d.pak~", &older);
     dir.fails("add d.pak a.cfg").err_has("d.pak: not changed");
     assert_eq!(dir.read("d.pak~"), older);
-    assert_eq!(dir.all(), ["a.cfg", "d.pak", "d.pak~", "p.pak", "p.pak~"]);
+    dir.holds("a.cfg d.pak d.pak~ p.pak p.pak~");
     add(&["a.cfg"]).code(0);
     assert!(dir.read("p.pak~") == quake());
 }
@@ -287,7 +271,7 @@ fn a_file_of_any_name_is_added_under_the_name_that_it_is_given() {
     dir.file("brick of any name", "b");
     let line = ["add", "w.wad", "brick of any name", "--as", "brick.mip"];
     dir.daisho().args(line).run().code(0);
-    assert_eq!(names(&dir, "w.wad"), ["a.lmp", "brick.mip"]);
+    dir.lists("w.wad", "a.lmp brick.mip");
 }
 
 /// Nobody finds the second of two lumps of one name and type.
@@ -309,12 +293,12 @@ fn all_names_of_a_lump_are_one_name_when_a_wad_is_changed() {
     }
     assert!(dir.read("w.wad") == before);
     dir.ok("add w.wad f --as b.MIP -f").err_has("1 replaced");
-    assert_eq!(names(&dir, "w.wad"), ["#lava.mip", "a.mip", "b.mip"]);
+    dir.lists("w.wad", "#lava.mip a.mip b.mip");
     assert_eq!(cat(&dir, "w.wad", "b.mip"), b"new");
     for new in ["a.TYPE68", "*c.MIP"] {
         dir.ok(format!("rename w.wad a.mip {new}"));
     }
-    assert_eq!(names(&dir, "w.wad"), ["#lava.mip", "#c.mip", "b.mip"]);
+    dir.lists("w.wad", "#lava.mip #c.mip b.mip");
 }
 
 /// As zip and tar do.
@@ -346,10 +330,10 @@ fn what_is_added_keeps_the_path_that_was_typed_or_begins_at_the_root() {
         ),
     ] {
         dir.file("p.pak", quake());
-        let before = names(&dir, "p.pak");
-        let add = ["add", "p.pak", "-f"];
-        dir.daisho().args(add).args(line).run().code(0);
-        let mut after = names(&dir, "p.pak");
+        let before = dir.names("p.pak");
+        let add = "add p.pak -f";
+        dir.command(add).args(line).run().code(0);
+        let mut after = dir.names("p.pak");
         after.retain(|name| !before.contains(name));
         assert_eq!(
             after,
@@ -361,10 +345,7 @@ fn what_is_added_keeps_the_path_that_was_typed_or_begins_at_the_root() {
             "{line:?}"
         );
         for name in expected {
-            assert!(
-                names(&dir, "p.pak").contains(&(*name).to_owned()),
-                "{line:?}"
-            );
+            assert!(dir.names("p.pak").contains(&(*name).to_owned()), "{line:?}");
         }
     }
 }
@@ -434,7 +415,7 @@ fn an_archive_in_the_directory_that_is_added_is_left_out() {
     dir.ok("add mod/p.pak mod --root mod -f")
         .err_has("warning: the archive itself is left out")
         .err_has("--> mod/p.pak");
-    let after = names(&dir, "mod/p.pak");
+    let after = dir.names("mod/p.pak");
     assert_eq!(after.last().unwrap(), "other.pak");
     assert_eq!(cat(&dir, "mod/p.pak", "other.pak"), quake());
 }
@@ -488,7 +469,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
         dir.refuses(format!("add p.pak new --engine quake {how}"))
             .err_has("quake refuses this archive: it has 2049 entries, more than 2048")
             .err_has("--> p.pak");
-        assert_eq!(dir.all(), ["new", "p.pak"]);
+        dir.holds("new p.pak");
         assert!(dir.read("p.pak") == full, "{how}");
     }
     // Of several engines each has its say.
@@ -499,7 +480,7 @@ fn what_an_engine_would_not_load_is_refused_and_nothing_is_split() {
     assert!(dir.read("p.pak") == full);
     dir.ok("remove p.pak 7.cfg --engine quake");
     dir.ok("add p.pak new --engine quake");
-    assert_eq!(names(&dir, "p.pak").len(), 2048);
+    assert_eq!(dir.names("p.pak").len(), 2048);
     dir.ok("rename p.pak new new..x --engine quake -n")
         .err_has("quake finds 1 of the names only if they are spelled exactly like this");
     dir.refuses("rename p.pak new x --engine ioquake3")
@@ -565,7 +546,7 @@ fn a_hundred_thousand_files_of_a_list_are_added_in_a_time_that_grows_as_they_do(
         let begin = std::time::Instant::now();
         dir.ok("add p.pak --files-from list -q");
         times.push(begin.elapsed());
-        assert_eq!(super::edit::names(&dir, "p.pak")[7..], names[..count]);
+        assert_eq!(dir.names("p.pak")[7..], names[..count]);
     }
     assert!(times[1] < times[0] * 8, "{times:?}");
 }
@@ -603,5 +584,5 @@ fn a_new_name_that_no_system_can_extract_is_refused() {
             assert!(dir.read("p.pak") == quake(), "{line}");
         }
     }
-    assert_eq!(dir.all(), ["new.cfg", "p.pak"]);
+    dir.holds("new.cfg p.pak");
 }

@@ -32,12 +32,7 @@ fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
         assert_eq!(convert(engines), parts, "{engines}");
     }
     // Given twice, both count.
-    let args = ["-o", "pak0.pak", "--engine", "fteqw", "--engine", "quake"];
-    let twice = dir
-        .daisho()
-        .args(["convert", "-n", "in.pak"])
-        .args(args)
-        .run();
+    let twice = dir.run("convert -n in.pak -o pak0.pak --engine fteqw --engine quake");
     assert_eq!(twice.code(0).text().matches("  pak").count(), 3);
 }
 
@@ -46,8 +41,7 @@ fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
     let dir = Dir::new();
     dir.file("in.pak", many(3));
     let convert = |output: &str, engine: &str| {
-        let args = ["convert", "in.pak", "-o", output, "--engine", engine];
-        dir.daisho().args(args).run()
+        dir.run(format!("convert in.pak -o {output} --engine {engine}"))
     };
     // Without an extension that says which.
     let ran = convert("-", "qss,fteqw").code(0);
@@ -72,12 +66,7 @@ fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
         convert(output, engines).code(2).err_has(words);
     }
     // Both read paks, one of them no ZIPs.
-    let to = ["--to", "pk3", "--engine", "quake,hexen2,fteqw"];
-    dir.daisho()
-        .args(["convert", "in.pak", "-o", "no.pk3"])
-        .args(to)
-        .run()
-        .code(2)
+    dir.refuses("convert in.pak -o no.pk3 --to pk3 --engine quake,hexen2,fteqw")
         .err_has(
             "error: daisho writes quake archives for quake, hexen2, but you asked for a pk3 one\n",
         );
@@ -107,8 +96,7 @@ fn oddities_of_the_source_are_for_info() {
         "in.pak",
         Pak::new().stored("a", b"").stored("b", b"2").quake(),
     );
-    let engines = "all-quake2,hexen2";
-    let ran = dir.ok(format!("convert in.pak -o pak0.pak --engine {engines}"));
+    let ran = dir.ok("convert in.pak -o pak0.pak --engine all-quake2,hexen2");
     assert!(!ran.stderr().contains("warning"), "{ran}");
     for pak in ["in.pak", "pak0.pak"] {
         let ran = dir.run(format!("info {pak} --engine hexen2"));

@@ -199,8 +199,7 @@ fn globs_after_a_directory_select_entries_of_its_archives() {
         let dir = Dir::new();
         let add = |pak, name: &&str| stored(pak, name.as_bytes(), b"content");
         dir.file("d/q.pak", NAMES.iter().fold(Pak::new(), add).quake());
-        let line = format!("{verb} d *.bsp");
-        let ran = dir.ok(&line);
+        let ran = dir.ok(format!("{verb} d *.bsp"));
         if verb == "list --names" {
             ran.out("d/q.pak: maps/a.bsp\n");
         }
@@ -224,8 +223,7 @@ fn a_directory_whose_archives_are_all_excluded_is_an_error() {
     ] {
         let dir = Dir::new();
         dir.file("d/q.pak", quake());
-        let line = format!("{verb} d --exclude-archive *");
-        dir.refuses(&line)
+        dir.refuses(format!("{verb} d --exclude-archive *"))
             .err_has("error: --exclude-archive leaves out everything in this directory\n  --> d\n");
     }
 }

@@ -280,9 +280,8 @@ fn a_browser_shows_ten_thousand_pictures() {
 fn only_pictures_are_counted_as_pictures() {
     let dir = Dir::new();
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/id1");
-    let line = ["gallery", "-o", "look", "-i", "*.bsp", "-i", "*.lmp"];
-    dir.daisho()
-        .args(line)
+    let line = "gallery -o look -i *.bsp -i *.lmp";
+    dir.command(line)
         .arg(game.join("pak0.pak"))
         .run()
         .code(0)

@@ -1,14 +1,9 @@
 //! `info`
 
 use super::paks::{daikatana, damaged, entry, quake, stored};
-use super::{Dir, assert_snapshot, refused};
+use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&["info", "info a.pak --tree"]);
-}
 
 #[test]
 fn it_says_what_a_pak_is_like() {

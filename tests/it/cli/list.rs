@@ -1,13 +1,8 @@
 //! `list`
 
 use super::paks::{contents, daikatana, damaged, quake, stored};
-use super::{Dir, assert_snapshot, refused};
+use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&["list", "list a.pak --json --tree"]);
-}
 
 #[test]
 fn columns_are_aligned_and_names_escaped() {

@@ -89,8 +89,7 @@ fn the_version_of_a_wal_is_its_pictures_or_the_engines() {
     let before = PictureFields::of_file(FileType::Wal3, &from, &old.frames[0]);
     assert_eq!((file_type, fields), (FileType::Wal3, before));
     // The name inside is the path below `textures`, if the output has one.
-    let line = "convert brick.png -C base/Textures/e1 --to wal --palette q.pal";
-    dir.ok(line);
+    dir.ok("convert brick.png -C base/Textures/e1 --to wal --palette q.pal");
     assert!(
         dir.read("base/Textures/e1/brick.wal")
             .starts_with(b"e1/brick\0")
@@ -255,8 +254,7 @@ fn pillow_reads_the_pixels_that_were_written() {
     ] {
         for to in ["png", "pcx", "tga", "bmp"] {
             let output = format!("out.{to}");
-            let line = format!("convert {from} -o {output} -f --palette q.pal");
-            dir.ok(line);
+            dir.ok(format!("convert {from} -o {output} -f --palette q.pal"));
             let read = python()
                 .args(["-c", PILLOW, &output])
                 .current_dir(dir.path(""))

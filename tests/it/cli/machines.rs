@@ -145,19 +145,9 @@ fn a_worker_that_was_killed_goes_on_where_it_was() {
     slow_pak(&dir, "g/z/slow.pak");
     list.push("g/z/slow.pak".to_owned());
     dir.file("paks", list.join("\n"));
-    let convert = [
-        "convert",
-        "-q",
-        "-j1",
-        "--to",
-        "daikatana",
-        "--files-from",
-        "paks",
-        "-C",
-        "all",
-    ];
+    let convert = "convert -q -j1 --to daikatana --files-from paks -C all";
     let mut worker = Command::new(env!("CARGO_BIN_EXE_daisho"))
-        .args(convert)
+        .args(convert.split_whitespace())
         .current_dir(dir.path(""))
         .spawn()
         .unwrap();
@@ -178,14 +168,10 @@ fn a_worker_that_was_killed_goes_on_where_it_was() {
     let written = |path: &Path| fs::metadata(path).unwrap().modified().unwrap();
     let before: Vec<_> = small("all").iter().map(|path| written(path)).collect();
     // The rest is as it was to be, and nothing of what was there is done again.
-    dir.daisho().args(convert).arg("-k").run().code(0);
+    dir.ok(format!("{convert} -k"));
     let after: Vec<_> = small("all").iter().map(|path| written(path)).collect();
     assert_eq!(before, after);
-    let verify = ["verify", "-q", "-r", "--snapshot", "sums"];
-    dir.daisho()
-        .args(verify)
-        .args(["g", "--update"])
-        .run()
-        .code(0);
+    let verify = "verify -q -r --snapshot sums";
+    dir.ok(format!("{verify} g --update"));
     dir.ok("verify -q -r all/g --snapshot sums").out("");
 }

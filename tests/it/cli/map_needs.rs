@@ -72,8 +72,7 @@ const MINE: [&str; 13] = [
 ];
 
 fn create(dir: &Dir, args: &str) -> Ran {
-    let line = ["create", "-f", "-o", "out.pk3"];
-    dir.daisho().args(line).args(args.split(' ')).run()
+    dir.run(format!("create -f -o out.pk3 {args}"))
 }
 
 fn names(dir: &Dir) -> Vec<String> {
@@ -102,12 +101,10 @@ fn a_map_is_packed_with_what_it_needs_and_the_base_lacks() {
     both.sort_unstable();
     assert_eq!(names(&dir), both);
     // The base is a directory of its own, that of the environment, or nothing.
-    let line = [
-        "create", "-q", "-f", "-o", "out.pk3", "mod", "--map", "mine",
-    ];
+    let line = "create -q -f -o out.pk3 mod --map mine";
     dir.daisho()
         .env("DAISHO_GAME", "base")
-        .args(line)
+        .args(line.split_whitespace())
         .run()
         .code(0)
         .quiet();

@@ -1,7 +1,7 @@
 //! `convert --merge` and `extract --effective`: what an engine serves, in one pak or directory.
 
+use super::Dir;
 use super::paks::{packed, stored};
-use super::{Dir, refused};
 use crate::archive::build::Pak;
 
 const HELP: &str =
@@ -40,17 +40,6 @@ fn expected(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
     let all = files.iter();
     all.map(|(name, content)| ((*name).to_owned(), content.to_vec()))
         .collect()
-}
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&[
-        "convert --merge id1 -C out",
-        "convert id1 -o out.pak --loose",
-        "extract id1 --engine quake",
-        "list id1 --engine quake",
-        "extract --effective id1",
-    ]);
 }
 
 #[test]
@@ -115,10 +104,7 @@ fn a_source_is_never_replaced_and_what_exists_only_when_asked() {
         .err_has("inputs are never overwritten");
     assert_eq!(dir.read("id1/pak1.pak"), before);
     dir.file("out.pak", "mine");
-    let merge = |flags: &str| {
-        let all = ["convert", "--merge", "id1", "-o", "out.pak"];
-        dir.daisho().args(all).args(flags.split_whitespace()).run()
-    };
+    let merge = |flags: &str| dir.run(format!("convert --merge id1 -o out.pak {flags}"));
     merge("").code(2).err_has("already exists");
     merge("-f -n").code(0).out_has("would write 4 entries");
     assert_eq!(dir.read("out.pak"), b"mine");
@@ -135,16 +121,11 @@ fn damage_is_told_with_the_pak_it_is_in() {
     let pak = stored(Pak::new(), b"b.cfg", b"sound");
     let pak = packed(pak, b"c.tga", b"abcd", b"\x02abc\xff");
     dir.file("data/pak1.pak", pak.daikatana());
-    let merge = ["convert", "--merge", "data", "-o", "out.pak"];
+    let merge = "convert --merge data -o out.pak";
     let place = "  --> data/pak1.pak: entry 1 \"c.tga\"";
-    dir.daisho().args(merge).run().code(1).err_has(place);
-    assert_eq!(dir.all(), ["data/", "data/pak0.pak", "data/pak1.pak"]);
-    dir.daisho()
-        .args(merge)
-        .arg("--keep-going")
-        .run()
-        .code(1)
-        .err_has(place);
+    dir.fails(merge).err_has(place);
+    dir.holds("data/ data/pak0.pak data/pak1.pak");
+    dir.fails(format!("{merge} --keep-going")).err_has(place);
     assert_eq!(
         contents(&dir, "out.pak"),
         expected(&[("a.cfg", b"sound"), ("b.cfg", b"sound")])
@@ -162,8 +143,8 @@ fn what_the_engine_would_not_load_is_warned_of() {
         dir.file(format!("id1/pak{n}.pak"), pak.quake());
     }
     let merge = |output: &str, more: &str| {
-        let all = ["convert", "--merge", "id1", "-n", "-o", output];
-        dir.daisho().args(all).args(more.split_whitespace()).run()
+        let all = format!("convert --merge id1 -n -o {output}");
+        dir.run(format!("{all} {more}"))
     };
     let warning = "warning: quake refuses this archive: it has 2200 entries, more than 2048, and the game does not start with it\n  --> out.pak\n";
     merge("out.pak", "").code(0).err_has(warning);
@@ -244,14 +225,7 @@ fn a_game_of_which_something_cannot_be_read_is_not_merged_unless_that_is_asked_f
             bytes.truncate(bytes.len() - 64);
         }
         std::fs::write(&path, bytes).unwrap();
-        let merge = ["convert", "--merge", "id1", "-o", "out.pak"];
-        let run = |more: &str| {
-            dir.daisho()
-                .args(merge)
-                .args(more.split_whitespace())
-                .run()
-                .code(1)
-        };
+        let run = |more: &str| dir.fails(format!("convert --merge id1 -o out.pak {more}"));
         run("").err_has("id1/pak1.pak");
         assert!(!dir.path("out.pak").exists());
         run("--keep-going").err_has("id1/pak1.pak");
@@ -292,12 +266,9 @@ fn two_cases() -> Dir {
 fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both() {
     let dir = two_cases();
     let merge = |more: &str| {
-        let all = ["convert", "--merge", "base", "mod", "--loose", "-f", "-o"];
-        dir.daisho()
-            .args(all)
-            .arg("pak0.pak")
-            .args(more.split_whitespace())
-            .run()
+        dir.run(format!(
+            "convert --merge base mod --loose -f -o pak0.pak {more}"
+        ))
     };
     let said = "warning: this is left out: in lower case it has the same name as mod/maps/a, \
                 which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
@@ -307,8 +278,7 @@ fn of_two_copies_that_a_pak_cannot_tell_apart_a_merge_takes_one_and_names_both()
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // An extraction has both.
-    let all = "extract --effective base mod --loose -C out --engine quake2";
-    let ran = dir.ok(all);
+    let ran = dir.ok("extract --effective base mod --loose -C out --engine quake2");
     assert!(!ran.stderr().contains("left out"), "{ran}");
     assert_eq!(std::fs::read(dir.path("out/Maps/A")).unwrap(), b"entry");
     assert_eq!(
@@ -395,18 +365,8 @@ fn extraction_copies_loose_files_where_they_are_served() {
     dir.file("id1/x", "shadowed");
     dir.file("id1/sub/empty", "");
     dir.file("id1/big", vec![7; 100_000]);
-    let extract = |more: &str| {
-        let all = [
-            "extract",
-            "--effective",
-            "id1",
-            "mod",
-            "--loose",
-            "-C",
-            "out",
-        ];
-        dir.daisho().args(all).args(more.split_whitespace()).run()
-    };
+    let extract =
+        |more: &str| dir.run(format!("extract --effective id1 mod --loose -C out {more}"));
     let plan = extract("-n --engine qss").code(0).out_has(
         "write out/a\nwrite out/y\nwrite out/big\nwrite out/sub/empty\nwrite out/x\n\
          write out/maps/m.bsp\nwrite out/z\n",
@@ -489,20 +449,8 @@ fn extraction_tells_a_problem_once_and_of_no_pak_that_serves_nothing() {
     cut.truncate(cut.len() - 64);
     dir.file("g/pak1.pak", cut);
     let extract = |more: &str| {
-        let all = [
-            "extract",
-            "--effective",
-            "g",
-            "-C",
-            "out",
-            "--engine",
-            "quake",
-        ];
-        dir.daisho()
-            .args(all)
-            .args(more.split_whitespace())
-            .run()
-            .code(1)
+        let all = "extract --effective g -C out --engine quake";
+        dir.fails(format!("{all} {more}"))
     };
     let ran = extract("");
     assert_eq!(ran.stderr().matches("  --> g/pak1.pak").count(), 1, "{ran}");
@@ -534,12 +482,9 @@ fn a_merge_replaces_no_loose_file_that_it_reads() {
     dir.file("g/pak0.pak", Pak::new().stored("a", b"a").quake());
     dir.file("g/loose.txt", "loose");
     let merge = |more: &str| {
-        let line = ["convert", "--merge", "g", "-o", "g/loose.txt", "-f"];
-        dir.daisho()
-            .args(line)
-            .args(["--to", "quake"])
-            .args(more.split_whitespace())
-            .run()
+        dir.run(format!(
+            "convert --merge g -o g/loose.txt -f --to quake {more}"
+        ))
     };
     merge("--loose")
         .code(2)

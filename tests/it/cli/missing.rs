@@ -1,6 +1,6 @@
 //! `missing`: what maps ask for that a game does not serve.
 
-use super::{Dir, assert_plain, refused};
+use super::{Dir, assert_plain};
 use crate::archive::build::Pak;
 use crate::archive::maps;
 use crate::archive::wads::{Wad, texture};
@@ -31,14 +31,6 @@ fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
     missing("", &[])
         .code(2)
         .err_has("'daisho missing' takes the directories or archives of a game");
-}
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&[
-        "missing --map a.bsp",
-        "missing id1 --map a.bsp --engine quake,qss",
-    ]);
 }
 
 /// What is printed on standard output, line by line.

@@ -136,6 +136,25 @@ impl Dir {
         })
     }
 
+    /// Compares the paths of [all](Self::all) files and directories with a line of them.
+    #[track_caller]
+    pub(crate) fn holds(&self, paths: &str) {
+        assert_eq!(self.all().join(" "), paths);
+    }
+
+    /// The names in an archive, in its order.
+    pub(crate) fn names(&self, archive: &str) -> Vec<String> {
+        let archive = daisho::Archive::open(self.path(archive)).unwrap();
+        let entries = archive.entries();
+        entries.map(|entry| entry.name().to_string()).collect()
+    }
+
+    /// Compares the [names](Self::names) in an archive with a line of them.
+    #[track_caller]
+    pub(crate) fn lists(&self, archive: &str, names: &str) {
+        assert_eq!(self.names(archive).join(" "), names);
+    }
+
     /// The paths of all files and directories in it, sorted, directories with a `/` behind them.
     pub(crate) fn all(&self) -> Vec<String> {
         let mut all = Vec::new();
@@ -473,20 +492,6 @@ fn separators_of_windows_are_told_from_escapes_in_names() {
     ] {
         assert_eq!(line_with_slashes(line), expected);
     }
-}
-
-/// Each of these lines is wrong usage: an error, and nothing done.
-#[track_caller]
-pub(crate) fn refused(lines: &[&str]) {
-    let dir = Dir::new();
-    for line in lines {
-        let ran = dir.run(line).code(2).out("");
-        // Not just any error: a pak that does not exist is one, too.
-        let words = ["--help'", "contradict", "unexpected argument"];
-        let usage = words.iter().any(|words| ran.stderr().contains(words));
-        assert!(usage, "{line}: {ran}");
-    }
-    assert!(dir.all().is_empty());
 }
 
 /// Nothing in `text` steers a terminal but the ends of its lines, and nothing in it is invisible. The rule stands here a second

@@ -255,13 +255,8 @@ fn an_archive_is_drawn_with_no_palette_of_another_folder() {
         ("pA/a.pak pB/b.pak pC/c.pak", "first"),
         ("pC/c.pak pB/b.pak pA/a.pak", "last"),
     ] {
-        let line = ["extract", "--png", "-j1", "-C", out];
-        let ran = dir
-            .daisho()
-            .args(line)
-            .args(order.split_whitespace())
-            .run()
-            .code(0);
+        let line = format!("extract --png -j1 -C {out}");
+        let ran = dir.ok(format!("{line} {order}"));
         let warned = "no palette was found, so the picture gets Quake's";
         assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");
         ran.err_has("--> pA/a.pak: entry 0 \"gfx/a.lmp\"");

@@ -38,7 +38,7 @@ fn an_entry_that_is_cut_costs_itself_and_names_pick_entries() {
     cut.code(1)
         .err_has("entry 1 \"maps/b.bsp\"")
         .err_has("the file ends at byte");
-    assert_eq!(dir.all(), ["cut.pk3", "out/", "out/a.cfg"]);
+    dir.holds("cut.pk3 out/ out/a.cfg");
     dir.fails("extract cut.pk3 a.cfg --keep-going -C one");
     assert_eq!(dir.read("one/a.cfg"), b"bind w +forward");
 }

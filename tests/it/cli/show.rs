@@ -1,7 +1,7 @@
 //! `show`: pictures in a terminal, text, facts.
 
 use super::paks::stored;
-use super::{Dir, Ran, assert_plain, refused};
+use super::{Dir, Ran, assert_plain};
 use crate::archive::build::Pak;
 
 /// Two pixels of Quake's menus, the numbers of whose colours these are.
@@ -54,21 +54,6 @@ fn without_colours(text: &str) -> String {
         plain += rest;
     }
     plain
-}
-
-#[test]
-fn what_contradicts_each_other_is_refused() {
-    refused(&[
-        "show",
-        "show a.pak",
-        "show a.pak a --index 1",
-        "show a.pak a --as gif",
-        "show a.pak a --width 0",
-        "show a.pak a --json --as blocks",
-        "show a.pak a --as sixel",
-        "show a.pak a --json --width 9",
-        "show a.pak -i *.wal",
-    ]);
 }
 
 #[test]

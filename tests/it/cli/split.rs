@@ -1,6 +1,6 @@
 //! `convert` and `create` with limits: outputs that are split, and what speaks against it.
 
-use super::{Dir, refused};
+use super::Dir;
 use crate::archive::build::{Entry, Pak};
 
 /// A pak of so many entries of ten bytes, `f0` and on.
@@ -8,15 +8,6 @@ fn pak(count: usize) -> Pak {
     (0..count).fold(Pak::new(), |pak, n| {
         pak.stored(&format!("f{n}"), format!("content {n:02}").as_bytes())
     })
-}
-
-/// The names in a pak that was written.
-fn names(dir: &Dir, pak: &str) -> Vec<String> {
-    let archive = daisho::Archive::open(dir.path(pak)).unwrap();
-    archive
-        .entries()
-        .map(|entry| entry.name().to_string())
-        .collect()
 }
 
 /// A run of `convert` that is refused, and writes nothing.
@@ -39,17 +30,6 @@ fn convert_refused(dir: &Dir, args: &str, said: &str) {
 }
 
 #[test]
-fn wrong_usage_is_refused() {
-    refused(&[
-        "convert a.pak -o b.pak --engine doom",
-        "convert a.pak -o b.pak --max-size 0",
-        "convert a.pak -o b.pak --max-size 1T",
-        "convert a.pak -o b.pak --max-entries 0",
-        "create a -o b.pak --max-entries many",
-    ]);
-}
-
-#[test]
 fn a_pak_is_split_where_a_limit_asks_for_it() {
     let dir = Dir::new();
     dir.file("in.pak", pak(5).daikatana());
@@ -60,9 +40,9 @@ fn a_pak_is_split_where_a_limit_asks_for_it() {
          pak3.pak: 1 entry, 86 bytes\nin.pak -> pak1.pak: 3 paks, 5 entries, 422 bytes to 406 bytes\n\
          3 archives written: 5 entries",
     );
-    assert_eq!(names(&dir, "pak1.pak"), ["f0", "f1"]);
-    assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
-    assert_eq!(names(&dir, "pak3.pak"), ["f4"]);
+    dir.lists("pak1.pak", "f0 f1");
+    dir.lists("pak2.pak", "f2 f3");
+    dir.lists("pak3.pak", "f4");
     let all = dir.all();
 
     // The same with a limit of bytes, which is of the whole file.
@@ -72,8 +52,8 @@ fn a_pak_is_split_where_a_limit_asks_for_it() {
             convert(&["-o", first, "--max-size", limit]).code(0);
         }
         let count = if limit == "160" { 2 } else { 1 };
-        assert_eq!(names(&dir, first).len(), count);
-        assert_eq!(names(&dir, second).len(), count);
+        assert_eq!(dir.names(first).len(), count);
+        assert_eq!(dir.names(second).len(), count);
     }
     assert!(dir.path("x10.pak").exists() && dir.path("y5.pak").exists());
     assert_eq!(dir.all().len(), all.len() + 8);
@@ -95,7 +75,7 @@ fn a_dry_run_says_what_would_be_written_where() {
              in.pak -> pak1.pak: would write 2 paks, 3 entries, 234 bytes to 246 bytes\n\
              2 archives to write\n",
         );
-    assert_eq!(dir.all(), ["in.pak"]);
+    dir.holds("in.pak");
 }
 
 #[test]
@@ -167,7 +147,7 @@ fn a_number_that_the_engine_never_loads_is_refused() {
         convert_refused(&dir, &args, said);
     }
     dir.ok("convert in.pak -o mod1.pak --max-entries 4 --engine darkplaces");
-    assert_eq!(dir.all(), ["in.pak", "mod1.pak", "mod2.pak", "mod3.pak"]);
+    dir.holds("in.pak mod1.pak mod2.pak mod3.pak");
 }
 
 #[test]
@@ -252,26 +232,12 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
         "error: the output of \"in/pak2.pak\" would also be written here",
     );
     std::fs::remove_file(dir.path("in/pak2.pak")).unwrap();
-    let args = [
-        "convert",
-        "-r",
-        "in",
-        "-C",
-        "out",
-        "--max-entries",
-        "2",
-        "-j",
-    ];
     for jobs in ["1", "4"] {
-        dir.daisho()
-            .args(args)
-            .args([jobs, "-f"])
-            .run()
-            .code(0)
+        dir.ok(format!("convert -r in -C out --max-entries 2 -j {jobs} -f"))
             .err_has("5 archives written");
-        assert_eq!(names(&dir, "out/pak2.pak"), ["f2"]);
-        assert_eq!(names(&dir, "out/sub/pak2.pak"), ["f2", "f3"]);
-        assert_eq!(names(&dir, "out/sub/pak3.pak"), ["f4"]);
+        dir.lists("out/pak2.pak", "f2");
+        dir.lists("out/sub/pak2.pak", "f2 f3");
+        dir.lists("out/sub/pak3.pak", "f4");
     }
 }
 
@@ -330,23 +296,19 @@ fn a_damaged_entry_costs_its_part_nothing_else_and_no_number() {
     let cut = |pak: Pak, name: &str| pak.compressed(name, 130, b"\x7f\xff");
     let pak = cut(cut(pak(2), "c1.tga"), "c2.tga").stored("last", b"whole");
     dir.file("in.pak", pak.daikatana());
-    let args = ["convert", "in.pak", "-o", "pak1.pak", "--max-entries", "2"];
-    let ran = dir.daisho().args(args).run().code(1);
+    let args = "convert in.pak -o pak1.pak --max-entries 2";
+    let ran = dir.fails(args);
     assert!(
         ran.stderr().contains("c1.tga") && ran.stderr().contains("c2.tga"),
         "{ran}"
     );
-    assert_eq!(dir.all(), ["in.pak"]);
+    dir.holds("in.pak");
     // The second part loses all its entries, and the third has its number then.
-    dir.daisho()
-        .args(args)
-        .arg("--keep-going")
-        .run()
-        .code(1)
+    dir.fails(format!("{args} --keep-going"))
         .err_has("2 paks, 3 entries")
         .err_has("2 left out");
-    assert_eq!(dir.all(), ["in.pak", "pak1.pak", "pak2.pak"]);
-    assert_eq!(names(&dir, "pak2.pak"), ["last"]);
+    dir.holds("in.pak pak1.pak pak2.pak");
+    dir.lists("pak2.pak", "last");
 }
 
 #[test]
@@ -371,7 +333,7 @@ fn create_splits_by_the_same_rules() {
         "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
          pak3.pak: 1 entry, 86 bytes\npak1.pak: 3 paks, 5 files, 50 bytes to 406 bytes in ",
     );
-    assert_eq!(names(&dir, "pak2.pak"), ["f2", "f3"]);
+    dir.lists("pak2.pak", "f2 f3");
     create("-o mod1.pak --max-size 160 -n")
         .code(0)
         .out_has("mod1.pak: would write 3 paks, 5 files");
@@ -406,7 +368,7 @@ fn lower_case_is_for_every_engine_and_names_that_become_one_are_told() {
         )
         .err_has("the name of entry 2 \"Zoo\"; most engines serve entry 2\n  --> in.pak: entry 3");
     let lower = ["maps/e1m1.bsp", "maps/e1m1.bsp", "zoo", "zoo", "zoo"];
-    assert_eq!(names(&dir, "pak0.pak"), lower);
+    assert_eq!(dir.names("pak0.pak"), lower);
     let q2pro = convert(&["-o", "pak0.pak", "--lowercase", "--engine", "q2pro"]).code(0);
     assert!(
         q2pro
@@ -419,8 +381,8 @@ fn lower_case_is_for_every_engine_and_names_that_become_one_are_told() {
         .err_has("it is not defined which of them daikatana serves");
     // What is one name now stays in one part.
     convert(&["-o", "pak0.pak", "--lowercase", "--max-entries", "3"]).code(0);
-    assert_eq!(names(&dir, "pak0.pak"), &lower[..2]);
-    assert_eq!(names(&dir, "pak1.pak"), &lower[2..]);
+    assert_eq!(dir.names("pak0.pak"), &lower[..2]);
+    assert_eq!(dir.names("pak1.pak"), &lower[2..]);
     // A pak of names that are fine is written as without it.
     dir.file("fine.pak", pak(2).quake());
     dir.ok("-q convert fine.pak -o same.pak --lowercase")
@@ -440,10 +402,7 @@ fn create_writes_lower_case_too() {
             "warning: in lower case this is also the name of entry 1 \"Progs.dat\"; quake serves \
              entry 1\n  --> mod/progs.dat\n",
         );
-    assert_eq!(
-        names(&dir, "pak0.pak"),
-        ["maps/a.bsp", "progs.dat", "progs.dat"]
-    );
+    dir.lists("pak0.pak", "maps/a.bsp progs.dat progs.dat");
 }
 
 #[test]
@@ -524,8 +483,8 @@ fn names_that_differ_in_case_only_stay_together_where_no_engine_is_named() {
         .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
     dir.file("in.pak", pak.quake());
     dir.ok("convert in.pak -o pak0.pak --max-entries 3");
-    assert_eq!(names(&dir, "pak0.pak"), ["a", "A", "a"]);
-    assert_eq!(names(&dir, "pak1.pak"), ["b", "c"]);
+    dir.lists("pak0.pak", "a A a");
+    dir.lists("pak1.pak", "b c");
 }
 
 #[test]
@@ -618,17 +577,15 @@ fn a_part_that_would_take_another_archives_name_is_refused() {
         let said = "the output of \"in/pak1.pak\" would also be written here";
         convert_refused(&dir, &line, said);
     }
-    let line = "convert in -C out --max-entries 1 --engine quakespasm";
-    dir.refuses(line)
+    dir.refuses("convert in -C out --max-entries 1 --engine quakespasm")
         .err_has("--> out/pak1.pak")
         .err_has("help: merge the archives, or convert each archive in a command of its own");
     // Both ways out.
-    let merge = "convert --merge in -o out/pak0.pak --max-entries 1 --engine quakespasm";
-    dir.ok(merge);
-    assert_eq!(names(&dir, "out/pak5.pak"), ["b2"]);
+    dir.ok("convert --merge in -o out/pak0.pak --max-entries 1 --engine quakespasm");
+    dir.lists("out/pak5.pak", "b2");
     let alone = "convert in/pak1.pak -o alone/pak2.pak --max-entries 1 --engine quakespasm";
     dir.ok(alone);
-    assert_eq!(names(&dir, "alone/pak3.pak"), ["b1"]);
+    dir.lists("alone/pak3.pak", "b1");
 }
 
 /// pak1.pak closes the gap behind which this engine loads paks by name.
@@ -643,8 +600,7 @@ fn a_part_that_would_change_the_order_of_other_archives_is_refused() {
         "fteqw would not load this archive in the same order as now, because another one is split";
     convert_refused(&dir, "in -C out --max-entries 1 --engine fteqw", said);
     // Another one loads them by number.
-    let line = "convert in -C out --max-entries 1 --engine yquake2";
-    dir.ok(line);
+    dir.ok("convert in -C out --max-entries 1 --engine yquake2");
     assert!(dir.path("out/pak1.pak").exists());
 }
 
@@ -662,8 +618,7 @@ fn archives_of_a_directory_keep_their_names_or_are_refused() {
         ("c", "ioquake3", "pk3"),
         ("d", "q2pro --to pk3", "pkz"),
     ] {
-        let line = format!("convert in -C {out} --engine {engine}");
-        dir.ok(line);
+        dir.ok(format!("convert in -C {out} --engine {engine}"));
         for name in ["pak0", "pak3", "mod"] {
             let path = format!("{out}/{name}.{extension}");
             assert!(dir.path(&path).exists(), "{path}");
@@ -690,8 +645,11 @@ fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
     let pak = Pak::new().stored("a", &half).stored("b", &half).quake();
     dir.file("in.pak", pak);
     for (size, parts) in [("1MB", 2), ("1MiB", 1), ("1M", 1)] {
-        let line = format!("convert in.pak -n --json -q -o pak0.pak --max-size {size}");
-        let rows = dir.ok(line).json();
+        let rows = dir
+            .ok(format!(
+                "convert in.pak -n --json -q -o pak0.pak --max-size {size}"
+            ))
+            .json();
         let outputs = rows[0]["outputs"].as_array().unwrap().len();
         assert_eq!(outputs, parts, "{size}");
     }
@@ -705,8 +663,7 @@ fn of_many_parts_that_exist_some_are_named_and_the_others_counted() {
     for part in 0..5 {
         dir.file(format!("pak{part}.pak"), "theirs");
     }
-    let line = "convert in.pak -o pak0.pak --max-entries 1 -k";
-    dir.refuses(line).err_has(
+    dir.refuses("convert in.pak -o pak0.pak --max-entries 1 -k").err_has(
         "only 5 of the 6 parts exist: this and \"pak1.pak\", \"pak2.pak\", \"pak3.pak\", 1 more\n",
     );
 }

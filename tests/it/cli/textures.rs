@@ -314,13 +314,7 @@ fn names_sizes_and_pictures_are_refused_together() {
         dir.file(format!("t/cut{n}.png"), "no picture");
     }
     dir.file("t/good.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let make = |more: &str| {
-        let create = ["create", "t", "-o", "x.wad"];
-        dir.daisho()
-            .args(create)
-            .args(more.split_whitespace())
-            .run()
-    };
+    let make = |more: &str| dir.run(format!("create t -o x.wad {more}"));
     make("")
         .code(2)
         .err_has("6 names are too long for the archive")

@@ -3,15 +3,10 @@
 use std::path::Path;
 
 use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
-use super::{Dir, assert_snapshot, refused};
+use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 use crate::corpus;
-
-#[test]
-fn wrong_usage_is_refused() {
-    refused(&["verify", "verify a.pak --update", "verify a.pak --snapshot"]);
-}
 
 #[test]
 fn a_sound_pak_is_said_to_be_sound_and_warnings_do_no_harm() {

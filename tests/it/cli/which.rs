@@ -1,6 +1,6 @@
 //! `which`, and `list --effective`: a game's directories as an engine sees them.
 
-use super::{Dir, refused};
+use super::Dir;
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -155,18 +155,6 @@ const UPPER: &str = "warning: quake never loads this archive: it asks for pak2.p
                      --> id1/PAK2.PAK\n";
 
 #[test]
-fn wrong_usage_is_refused() {
-    refused(&[
-        "which",
-        "which id1",
-        "which id1 a --engine doom",
-        "list id1 --loose",
-        "list --effective",
-        "list --effective id1 --tree",
-    ]);
-}
-
-#[test]
 fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sort_them() {
     let dir = Dir::new();
     for (path, name) in [("a.pak", "X.cfg"), ("b.pak", "x.cfg"), ("c.pak", "y.cfg")] {
@@ -268,10 +256,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", b"").stored("b\\c", b"");
     dir.file("g/pak0.pak", pak.quake());
-    let which = |engine: &str, name: &str| {
-        let args = ["which", "g", name, "--engine", engine];
-        dir.daisho().args(args).run()
-    };
+    let which = |engine: &str, name: &str| dir.run(format!("which g {name} --engine {engine}"));
     for name in ["./maps/a.bsp", "/MAPS\\a.bsp", "x/../maps//a.bsp"] {
         let ran = which("q2pro", name).code(0);
         ran.out("served    g/pak0.pak: entry 0 \"maps/a.bsp\"\n")
@@ -360,8 +345,8 @@ fn a_pak_that_stops_the_engine_is_an_error() {
 fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
     let dir = game();
     let list = |arguments: &[&str]| {
-        let all = ["list", "--effective", "id1", "mod", "-q"];
-        let ran = dir.daisho().args(all).args(arguments).run().code(0).quiet();
+        let all = "list --effective id1 mod -q";
+        let ran = dir.command(all).args(arguments).run().code(0).quiet();
         ran.text().to_owned()
     };
     let third = if IGNORES_CASE {
@@ -418,14 +403,11 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
             "warning: {count} {names} several entries in one archive, and yquake2 may serve any of them; daisho takes the first\n"
         )
     };
-    let base = ["list", "--effective", "g", "--engine", "yquake2"];
-    dir.daisho()
-        .args(base)
-        .run()
-        .code(0)
+    let base = "list --effective g --engine yquake2";
+    dir.ok(base)
         .out("g/pak0.pak: 0  1  other  a\ng/pak0.pak: 1  1  other  b\n")
         .err(&warning(2));
-    dir.daisho().args(base).arg("-v").run().code(0).err(&format!(
+    dir.ok(format!("{base} -v")).err(&format!(
         "  loads 1: g/pak0.pak, 4 entries\n{}  g/pak0.pak: entry 0 \"a\"\n  g/pak0.pak: entry 1 \"b\"\n",
         warning(2)
     ));

@@ -166,8 +166,7 @@ fn extract_has_a_row_for_each_file_with_why_it_failed() {
 fn gallery_has_a_row_with_the_page() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
-    let line = "gallery q.pak -o look --json -q";
-    let daisho = |more: &str| dir.run(format!("{line} {more}"));
+    let daisho = |more: &str| dir.run(format!("gallery q.pak -o look --json -q {more}"));
     let rows = daisho("").code(1).json();
     let [row] = rows.as_slice() else {
         panic!("{rows:?}")

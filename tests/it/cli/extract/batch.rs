@@ -162,8 +162,8 @@ fn paks_of_one_stem_get_directories_of_their_whole_names_but_for_the_one_called_
         dir.file(name, one(content));
     }
     let run = |more: &[&str]| {
-        let args = ["extract", "-r", "in", "-C", "out"];
-        dir.daisho().args(args).args(more).run()
+        let args = "extract -r in -C out";
+        dir.command(args).args(more).run()
     };
     // There are more, and each is named where that is asked for.
     let told = "warning: \"in/pak0.pak\" already uses the directory \"pak0\", so the files of this archive go into \
@@ -200,18 +200,10 @@ fn of_names_with_either_slash_in_two_paks_one_is_put_aside_and_all_else_is_extra
     let pak1 = Pak::new().stored("d/e", b"plain").stored("f", b"second");
     dir.file("id1/pak0.pak", pak0.quake());
     dir.file("id1/pak1.pak", pak1.quake());
-    let args = [
-        "extract",
-        "--effective",
-        "id1",
-        "-C",
-        "out",
-        "--engine",
-        "quake",
-    ];
+    let args = "extract --effective id1 -C out --engine quake";
     let put_aside = "warning: another entry already has this name, so this one is written as \
                      \"d/e.dup-0\"\n  --> id1/pak0.pak: entry 0 \"d\\\\e\"\n";
-    dir.daisho().args(args).run().code(0).err_has(put_aside);
+    dir.ok(args).err_has(put_aside);
     for (path, content) in [
         ("out/d/e", "plain"),
         ("out/d/e.dup-0", "back"),
@@ -226,12 +218,7 @@ fn of_names_with_either_slash_in_two_paks_one_is_put_aside_and_all_else_is_extra
             .count(),
         5
     );
-    dir.daisho()
-        .args(args)
-        .arg("-k")
-        .run()
-        .code(0)
-        .err_has("2 kept");
+    dir.ok(format!("{args} -k")).err_has("2 kept");
 }
 
 /// What an engine never finds is left out of what is extracted as it is of the listing.
@@ -270,7 +257,7 @@ fn what_cannot_be_extracted_is_told_in_the_order_of_the_inputs() {
     dir.file("p.pak", sound());
     for order in ["b1.pak n2.pak b3.pak n4.pak", "n4.pak b3.pak n2.pak b1.pak"] {
         let line = format!("extract --json -q -n --max-expansion 10 {order} p.pak");
-        let mut rows = dir.fails(line).json();
+        let mut rows = dir.fails(&line).json();
         rows.retain(|row| row["status"] == "unread");
         let unread: Vec<_> = rows
             .iter()

@@ -46,10 +46,7 @@ fn lower_case_makes_duplicates_and_reports_them() {
     dir.file("P.pak", pak.quake());
     dir.ok("extract --lowercase P.pak")
         .err_has("P.pak: entry 1 \"a/b.wav\"\n");
-    assert_eq!(
-        dir.all(),
-        ["P.pak", "P/", "P/a/", "P/a/b.wav", "P/a/b.wav.dup-1"]
-    );
+    dir.holds("P.pak P/ P/a/ P/a/b.wav P/a/b.wav.dup-1");
     assert_eq!(dir.read("P/a/b.wav"), b"1");
 }
 
@@ -107,7 +104,7 @@ fn names_that_no_file_may_have_are_skipped_and_reported() {
         .err_has("give --rescue");
     let errors = ran.stderr().matches("error: ").count();
     assert_eq!(errors, HOSTILE.len());
-    assert_eq!(dir.all(), ["in/", "in/out/", "in/out/good", "in/p.pak"]);
+    dir.holds("in/ in/out/ in/out/good in/p.pak");
 }
 
 #[test]

@@ -67,8 +67,7 @@ fn lumps_with_names_that_lead_out() {
 fn a_count_of_lumps_that_no_file_holds() {
     let arena = Arena::new();
     counting(&arena.path("work/p.wad"));
-    let line = "verify p.wad";
-    arena.run(line).code(2).err_has("almost no names");
+    arena.run("verify p.wad").code(2).err_has("almost no names");
     fs::remove_file(arena.path("work/p.wad")).unwrap();
 }
 
