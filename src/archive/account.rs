@@ -8,6 +8,7 @@
 //! The cost is that of sorting the extents.
 
 use super::container::{Archive, Extent};
+use super::source::ArchiveSource;
 
 /// The parts of an archive file, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,6 +64,14 @@ impl Archive {
     /// Assigns every byte of the archive to a part.
     #[must_use]
     pub fn account(&self) -> Account {
+        // Each entry is a file of its own.
+        if matches!(self.store, ArchiveSource::Each(_)) {
+            return Account {
+                file: self.file_len(),
+                payload: self.file_len(),
+                ..Account::default()
+            };
+        }
         let (header, directory) = (self.structure().header, self.structure().directory);
         let mut account = Account {
             file: self.file_len(),

@@ -248,7 +248,7 @@ pub use read::diff::{DiffOptions, DiffRow, DiffTotals, diff};
 pub use read::dupes::{DupesOptions, DupesRow, DupesTotals, dupes};
 pub use read::facts::facts;
 pub use read::identity::{KnownArchives, identify};
-pub use read::info::info;
+pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
 pub use read::missing::{MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 pub use read::show::{Shown, ShownContent, show};

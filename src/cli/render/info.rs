@@ -9,7 +9,7 @@ use anstyle::AnsiColor;
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict};
 use daisho::media::{FileType, Kind};
-use daisho::ops::row::{Content, EntryName, Held, InfoRow, Remark, Unread};
+use daisho::ops::row::{ArchiveInfo, Content, EntryName, Held, Remark, Unread};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;
@@ -26,7 +26,7 @@ pub(crate) enum Detail {
 }
 
 /// Writes the lines of one archive.
-pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Result<()> {
+pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, detail: Detail) -> io::Result<()> {
     let path = text::heading(&text::path(&info.archive));
     let blocks = match detail {
         Detail::Line => {
@@ -59,7 +59,7 @@ pub(crate) fn show(out: &mut Stdout, info: &InfoRow, detail: Detail) -> io::Resu
 }
 
 /// The line about one of several archives.
-fn line(info: &InfoRow) -> String {
+fn line(info: &ArchiveInfo) -> String {
     let mut parts = vec![
         info.format_name.to_owned(),
         text::bytes(info.account.file),
@@ -76,7 +76,7 @@ fn line(info: &InfoRow) -> String {
 }
 
 /// How many files there are, and how large they are.
-fn files(info: &InfoRow) -> String {
+fn files(info: &ArchiveInfo) -> String {
     let files = text::count(info.entries, "file", "files");
     let size = text::bytes(info.size);
     match info.compressed {
@@ -92,7 +92,7 @@ const REMARKS: usize = 3;
 const CHECKED: &str = "the directory and file headers; 'daisho verify' decodes every entry";
 
 /// What is in the archive, who loads it, and what is unusual.
-fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
+fn summary(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
     let mut remarks: Vec<&Remark> = info.remarks.iter().collect();
     remarks.sort_by_key(|remark| !remark.is_damage);
     let mut unusual: Vec<String> = remarks.iter().map(|remark| remark.words.clone()).collect();
@@ -116,7 +116,7 @@ fn summary(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// Which of Quake's own paks it is.
-fn stock(info: &InfoRow) -> Vec<String> {
+fn stock(info: &ArchiveInfo) -> Vec<String> {
     let stock = info.stock.iter();
     let line = |stock| format!("{stock}, which Quake knows by its directory");
     stock.map(line).collect()
@@ -148,7 +148,7 @@ fn count_of(kind: Kind, count: usize) -> String {
 }
 
 /// A line for each kind of file.
-fn contents(info: &InfoRow) -> Vec<String> {
+fn contents(info: &ArchiveInfo) -> Vec<String> {
     let mut lines = Vec::new();
     for (count, types) in by_kind(&info.content) {
         let types = match types.as_slice() {
@@ -177,7 +177,7 @@ fn contents(info: &InfoRow) -> Vec<String> {
 const REFUSING: usize = 4;
 
 /// Which engines load the archive, in three lines.
-fn engines(info: &InfoRow) -> Vec<String> {
+fn engines(info: &ArchiveInfo) -> Vec<String> {
     let all = judged(info);
     let mut lines = Vec::new();
     for word in ["loads", "misread", "refused"] {
@@ -225,7 +225,7 @@ fn wrapped(label: &str, words: &str) -> Vec<String> {
 }
 
 /// Whether engines load the archive, with their reasons, and what they cannot read.
-fn of_engines(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
+fn of_engines(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
     let mut lines = vec![("engines", verdicts(info))];
     if info.is_check {
         lines.push(("name", unasked(info)));
@@ -235,7 +235,7 @@ fn of_engines(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// Every detail, in order: a label, and the lines next to it.
-fn facts(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
+fn facts(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
     let mut facts = vec![
         ("format", vec![format_and_why(info)]),
         ("entries", vec![entries(info)]),
@@ -255,7 +255,7 @@ fn facts(info: &InfoRow) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// The format, and in one line why it was detected.
-fn format_and_why(info: &InfoRow) -> String {
+fn format_and_why(info: &ArchiveInfo) -> String {
     let format = info.format;
     match info.why.as_slice() {
         [] => format.to_string(),
@@ -268,8 +268,8 @@ fn format_and_why(info: &InfoRow) -> String {
 }
 
 /// How much there is.
-fn entries(info: &InfoRow) -> String {
-    let InfoRow {
+fn entries(info: &ArchiveInfo) -> String {
+    let ArchiveInfo {
         entries,
         compressed,
         empty,
@@ -305,7 +305,7 @@ fn account_in_words(account: &Account) -> String {
 }
 
 /// The verdicts of the engines, with engines that agree in one line.
-fn verdicts(info: &InfoRow) -> Vec<String> {
+fn verdicts(info: &ArchiveInfo) -> Vec<String> {
     let words = |engine: Engine| {
         let verdict = info.verdict(engine)?;
         let (word, why) = (verdict.effect.verdict(), why(verdict));
@@ -329,7 +329,7 @@ fn verdicts(info: &InfoRow) -> Vec<String> {
 }
 
 /// The engines that the user asked about but that never look for an archive with this name, and why.
-fn unasked(info: &InfoRow) -> Vec<String> {
+fn unasked(info: &ArchiveInfo) -> Vec<String> {
     let name = info.archive.file_name().unwrap_or_default();
     let why = |engine: Engine| engine.asks_for(name.as_encoded_bytes()).err();
     let line = |(why, engines)| Some(format!("not asked for by {}: {}", engines, why?));
@@ -338,7 +338,7 @@ fn unasked(info: &InfoRow) -> Vec<String> {
 }
 
 /// The engines with a verdict on the archive.
-fn judged(info: &InfoRow) -> Engines {
+fn judged(info: &ArchiveInfo) -> Engines {
     info.engines.iter().map(|(engine, _)| *engine).collect()
 }
 

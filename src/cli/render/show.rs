@@ -6,7 +6,7 @@ use daisho::Entry;
 use daisho::archive::quoted;
 use daisho::media::{FileType, Found};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::EntryRow;
+use daisho::ops::row::{At, EntryRow};
 use daisho::ops::{Shown, ShownContent};
 
 use super::json_line;
@@ -114,13 +114,8 @@ impl<'v> Viewer<'v> {
         if !self.several {
             return Ok(());
         }
-        let (index, name) = (entry.at.index().unwrap_or_default(), quoted(&entry.name));
-        let mut facts = vec![format!("entry {index} {name}")];
-        if let Some(details) = details(entry) {
-            facts.extend(details.file_type.map(|it| it.to_string()));
-            facts.push(details.summary());
-        }
-        facts.retain(|fact| !fact.is_empty());
+        let mut facts = vec![which(entry)];
+        facts.extend(in_short(entry));
         writeln!(self.out, "{}", text::scrub(&facts.join(", ")))
     }
 
@@ -160,8 +155,10 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
     let Some(details) = details(entry) else {
         return Ok(());
     };
-    let (index, name) = (entry.at.index().unwrap_or_default(), quoted(&entry.name));
-    writeln!(out, "{}: entry {index} {name}", text::path(entry.at.path()))?;
+    match entry.at {
+        At::Archive(..) => writeln!(out, "{}: {}", text::path(entry.at.path()), which(entry))?,
+        At::File(_) => writeln!(out, "{}", which(entry))?,
+    }
     let file_type = details.file_type;
     let mut size = text::bytes(entry.size);
     if let Some(packed) = entry.packed_size.filter(|packed| *packed != entry.size) {
@@ -190,6 +187,33 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
         }
     }
     Ok(())
+}
+
+/// Writes the line about one of several files that are no archives.
+pub(crate) fn line(out: &mut Stdout, file: &EntryRow) -> io::Result<()> {
+    let path = text::heading(&text::path(file.at.path()));
+    let mut facts = in_short(file);
+    facts.push(text::bytes(file.size));
+    writeln!(out, "{path}  {}", text::scrub(&facts.join(", ")))
+}
+
+/// Which entry of its archive it is, or the path of a file that is no archive.
+fn which(entry: &EntryRow) -> String {
+    match &entry.at {
+        At::Archive(_, index) => format!("entry {index} {}", quoted(&entry.name)),
+        At::File(path) => text::path(path),
+    }
+}
+
+/// The type of an entry, and the facts that matter most.
+fn in_short(entry: &EntryRow) -> Vec<String> {
+    let mut facts = Vec::new();
+    if let Some(details) = details(entry) {
+        facts.extend(details.file_type.map(|it| it.to_string()));
+        facts.push(details.summary());
+    }
+    facts.retain(|fact| !fact.is_empty());
+    facts
 }
 
 /// What is known of an entry's content.

@@ -51,7 +51,8 @@ pub(crate) struct ExtractArgs {
     /// Write pictures as PNG, with .png added to their names
     ///
     /// Pictures are .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32 and .swl. Other files are written as
-    /// they are.
+    /// they are. A PATH can also be a picture that is in no archive. Without -C, its PNG goes into the current
+    /// directory.
     #[arg(long, help_heading = "Pictures")]
     pub(crate) png: bool,
     #[command(flatten)]
@@ -124,6 +125,7 @@ Examples:
   daisho extract games/ -i '*.wav' --flat -C sounds/
                                                 all sounds in one directory
   daisho extract pak0.pak -C look --png pics/   pictures as PNG
+  daisho extract --png brick.wal                brick.wal.png
   daisho extract pak0.pak -n                    what would be written, and where
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
@@ -149,7 +151,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused>
         pictures,
         max_expansion: args.expansion.max_expansion,
     };
-    let mut told = Told::new(options.dry_run, global);
+    let mut told = Told::new(options.dry_run, args.effective, global);
     if args.effective {
         let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
         global.run(Work::Writes, &mut told, |context, out| {
@@ -177,6 +179,8 @@ impl Ended for ExtractTotals {
 /// Says what becomes of files, archive by archive.
 struct Told<'g> {
     is_planned: bool,
+    /// Whether a game's files are extracted, as an engine serves them.
+    is_game: bool,
     global: &'g Global,
     /// The counts for the current archive so far.
     counts: Counts,
@@ -186,6 +190,8 @@ struct Told<'g> {
     /// archives, or, for a plan, until its end.
     held: Vec<(Counts, String)>,
     archives: usize,
+    /// Whether the user named a file that is no archive.
+    has_loose: bool,
     /// The number of archives without a file to extract.
     without: usize,
 }
@@ -223,14 +229,16 @@ impl Show<ExtractRow> for Told<'_> {
 }
 
 impl<'g> Told<'g> {
-    fn new(is_planned: bool, global: &'g Global) -> Self {
+    fn new(is_planned: bool, is_game: bool, global: &'g Global) -> Self {
         Self {
             is_planned,
+            is_game,
             global,
             counts: Counts::default(),
             total: Counts::default(),
             held: Vec::new(),
             archives: 0,
+            has_loose: false,
             without: 0,
         }
     }
@@ -270,6 +278,7 @@ impl<'g> Told<'g> {
     fn archive(&mut self, row: &ExtractedArchive) {
         let counts = core::mem::take(&mut self.counts);
         self.archives += 1;
+        self.has_loose |= row.is_loose && !self.is_game;
         let place = text::path(&row.archive);
         let into = if self.is_planned {
             "would go into"
@@ -305,7 +314,11 @@ impl<'g> Told<'g> {
             return;
         }
         output::write(global, DataKind::Text, |out| self.print_held(out));
-        let archives = text::count(self.archives, "archive", "archives");
+        let archives = if self.has_loose {
+            format!("{} archives and files", self.archives)
+        } else {
+            text::count(self.archives, "archive", "archives")
+        };
         let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
         if self.without > 0 {
             line += &format!("; {} without a match", self.without);

@@ -8,9 +8,9 @@ use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engines;
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{EntryRow, IdentityRow, InfoRow, InfoTotals};
-use daisho::ops::source::{Wanted, arguments};
-use daisho::ops::{KnownArchives, facts, identify, info};
+use daisho::ops::row::{ArchiveInfo, EntryRow, IdentityRow, InfoTotals};
+use daisho::ops::source::{Wanted, arguments, is_loose_file};
+use daisho::ops::{InfoRow, KnownArchives, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::exit::Exit;
@@ -20,7 +20,7 @@ use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::info::{Detail, show};
 use crate::cli::render::json_line;
-use crate::cli::render::show::block;
+use crate::cli::render::show::{block, line};
 use crate::cli::text;
 use crate::cli::ui::{Ended, Show, Work};
 
@@ -28,7 +28,8 @@ use crate::cli::ui::{Ended, Show, Work};
 ///
 /// -v adds how the format was recognised, the reason for each engine's verdict, and the names of all files. --engine
 /// says why an engine does not load the archive. With NAMEs after an archive, info describes these entries: a map's
-/// title and textures, the size of a picture, the length of a sound, the skins of a model.
+/// title and textures, the size of a picture, the length of a sound, the skins of a model. A file that is no archive
+/// is described like an entry.
 #[derive(Debug, Args)]
 #[command(after_long_help = INFO, override_usage = USAGE)]
 pub(crate) struct InfoArgs {
@@ -80,14 +81,15 @@ JSON fields:
   entries, names, leaf_bytes for maps of Daikatana), contrary (files that are
   not what their names say: entry, name, found), unread (for --engine: engine,
   kind, type, count). For an archive that could not be read: archive, status
-  (unread), problem. For an entry: archive, index, name, kind, size,
-  packed_size, type (null if unknown), format, contrary, facts (an object
+  (unread), problem. For an entry: archive, index (for a file outside of
+  archives instead: file), name, kind, size, packed_size, type (null if unknown), format, contrary, facts (an object
   whose fields depend on the type), notes. For --identity and --known: archive,
   identity, files, size, known and notes (null if FILE lacks the identity).
 
 Examples:
   daisho info pak1.pak
   daisho info pak1.pak maps/e1m2.bsp sound/hit.wav
+  daisho info textures/*.mip              files that are in no archive
   daisho info pak0.pk3 --engine qss,fteqw,ioquake3
                                           do all of these load it?
   daisho info --known releases.tsv games/   which releases are these?
@@ -102,6 +104,10 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
         let (paths, names) = match args.inputs.paths.split_first() {
             Some((archive, names)) if !args.index.is_empty() => {
                 (vec![archive.clone()], names.to_vec())
+            }
+            // A name means nothing after a file that is no archive.
+            Some((first, _)) if is_loose_file(&global.context(), first) => {
+                (args.inputs.paths.clone(), Vec::new())
             }
             _ => arguments(&global.context(), &args.inputs.paths),
         };
@@ -124,8 +130,9 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
         (false, true) if asked.is_empty() => Detail::Line,
         (false, _) => Detail::Summary,
     };
-    let mut archives = ShowArchives {
+    let mut archives = ShowInfo {
         detail,
+        verbose: global.messages.verbose,
         only: args.inputs.only(),
         // The exit status is the answer.
         is_silent: global.messages.quiet && !asked.is_empty(),
@@ -147,38 +154,73 @@ impl Ended for InfoTotals {
     }
 }
 
-/// Shows facts about archives.
-struct ShowArchives {
+/// Shows facts about archives and files.
+struct ShowInfo {
     detail: Detail,
+    verbose: bool,
     /// The only path that the user gave. If it is an archive itself, it gets more than a line.
     only: Option<PathBuf>,
     is_silent: bool,
     is_first: bool,
 }
 
-impl Show<Box<InfoRow>> for ShowArchives {
-    fn findings(row: &Box<InfoRow>) -> &[Finding] {
-        &row.findings
+impl Show<InfoRow> for ShowInfo {
+    fn findings(row: &InfoRow) -> &[Finding] {
+        match row {
+            InfoRow::Archive(info) => &info.findings,
+            InfoRow::File(_) => &[],
+        }
     }
 
-    fn json(&self, out: &mut Stdout, row: &Box<InfoRow>) -> io::Result<bool> {
-        json_line(out, row)?;
+    fn json(&self, out: &mut Stdout, row: &InfoRow) -> io::Result<bool> {
+        match row {
+            InfoRow::Archive(info) => json_line(out, info)?,
+            InfoRow::File(file) => json_line(out, file)?,
+        }
         Ok(true)
     }
 
-    fn text(&mut self, out: &mut Stdout, row: Box<InfoRow>) -> io::Result<()> {
+    fn text(&mut self, out: &mut Stdout, row: InfoRow) -> io::Result<()> {
         if self.is_silent {
             return Ok(());
         }
-        let is_only = self.only.as_deref() == Some(&*row.archive);
-        let detail = match self.detail {
-            Detail::Line if is_only => Detail::Summary,
+        match row {
+            InfoRow::Archive(info) => self.archive(out, &info),
+            InfoRow::File(file) => self.file(out, &file),
+        }
+    }
+}
+
+impl ShowInfo {
+    fn archive(&mut self, out: &mut Stdout, info: &ArchiveInfo) -> io::Result<()> {
+        let detail = self.detail_of(&info.archive);
+        self.begin(out, detail)?;
+        show(out, info, detail)
+    }
+
+    fn file(&mut self, out: &mut Stdout, file: &EntryRow) -> io::Result<()> {
+        let detail = self.detail_of(file.at.path());
+        self.begin(out, detail)?;
+        match detail {
+            Detail::Line => line(out, file),
+            _ => block(out, file, self.verbose),
+        }
+    }
+
+    /// How much to say about the archive or file at this path.
+    fn detail_of(&self, path: &Path) -> Detail {
+        match self.detail {
+            Detail::Line if self.only.as_deref() == Some(path) => Detail::Summary,
             detail => detail,
-        };
+        }
+    }
+
+    /// Separates blocks by an empty line.
+    fn begin(&mut self, out: &mut Stdout, detail: Detail) -> io::Result<()> {
         if !mem::take(&mut self.is_first) && detail != Detail::Line {
             writeln!(out)?;
         }
-        show(out, &row, detail)
+        Ok(())
     }
 }
 

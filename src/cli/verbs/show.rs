@@ -1,29 +1,36 @@
-//! `show`: entries as people look at them.
+//! `show`: entries and files as people look at them.
 
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use daisho::ops::{Shown, show};
+use clap::{Args, ValueEnum, ValueHint};
+use clap_complete::engine::ArgValueCompleter;
+use daisho::ops::source::{Wanted, is_loose_file};
+use daisho::ops::{Context, Shown, show};
 
-use crate::cli::args::{PictureArgs, SHOWN};
+use crate::cli::args::{PictureArgs, SHOWN, number};
 use crate::cli::global::Global;
-use crate::cli::inputs::EntryArgs;
+use crate::cli::inputs::check_order;
 use crate::cli::messages::{Message, Refused};
 use crate::cli::output::{self, DataKind};
 use crate::cli::render::show::{Viewer, Way};
-use crate::cli::terminal;
-use crate::cli::text;
+use crate::cli::{complete, terminal, text};
 
-/// Show entries: pictures in the terminal, text, or facts
+/// Show entries or files: pictures in the terminal, text, or facts
 ///
 /// Pictures are drawn with coloured half blocks, two pixels per character. If the output is a pipe or a file,
-/// 'show' prints the same facts as 'daisho info ARCHIVE NAME'.
+/// 'show' prints the same facts as 'daisho info'. A FILE that is no archive is shown like an entry.
 #[derive(Debug, Args)]
 #[command(after_long_help = SHOW, override_usage = USAGE)]
 pub(crate) struct ShowArgs {
-    #[command(flatten)]
-    pub(crate) entries: EntryArgs,
+    /// An archive and the names of entries or folders, or patterns; or files
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::FilePath)]
+    #[arg(add = ArgValueCompleter::new(complete::paths_and_names))]
+    paths: Vec<PathBuf>,
+    /// Numbers of entries of the archive, counted from 0
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
+    index: Vec<usize>,
     /// How to draw pictures
     #[arg(long = "as", value_name = "HOW", default_value = "auto", help_heading = SHOWN)]
     pub(crate) how: How,
@@ -48,7 +55,8 @@ pub(crate) enum How {
 
 const USAGE: &str = "\
 daisho show [OPTIONS] ARCHIVE NAME...
-       daisho show [OPTIONS] ARCHIVE --index N...";
+       daisho show [OPTIONS] ARCHIVE --index N...
+       daisho show [OPTIONS] FILE...";
 
 const SHOW: &str = "\
 Rules:
@@ -64,7 +72,8 @@ JSON fields:
 Examples:
   daisho show pak1.pak pics/load0.pcx
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
-  daisho show pak1.pak --index 0 1 --as blocks --width 60";
+  daisho show pak1.pak --index 0 1 --as blocks --width 60
+  daisho show brick.wal                       a file that is in no archive";
 
 pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
     if global.json && (args.how != How::Auto || args.width.is_some()) {
@@ -80,10 +89,12 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
         Way::Facts => None,
         _ => Some(args.pictures.options()?),
     };
-    let (archive, wanted) = (&args.entries.archive, args.entries.wanted()?);
+    let context = global.context();
+    let (paths, wanted) = args.entries(&context)?;
+    let several = paths.len() > 1 || wanted.len() > 1;
     let mut refused = Ok(());
     output::write(global, DataKind::Text, |out| {
-        let mut view = Viewer::new(way, args.width, wanted.len() > 1, global, out);
+        let mut view = Viewer::new(way, args.width, several, global, out);
         let mut shown = Ok(());
         let visit = |entry: &Shown<'_>| {
             shown = view.show(entry);
@@ -92,13 +103,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
                 Err(_) => ControlFlow::Break(()),
             }
         };
-        let done = show(
-            &global.context(),
-            archive,
-            &wanted,
-            pictures.as_ref(),
-            visit,
-        );
+        let done = show(&context, paths, &wanted, pictures.as_ref(), visit);
         shown?;
         match done {
             Ok(findings) => view.end(&findings),
@@ -109,6 +114,26 @@ pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
         }
     });
     refused
+}
+
+impl ShowArgs {
+    /// The archive and the entries that are named or numbered. If the first path is a file that is no archive, all
+    /// paths are files, and no entries are named.
+    fn entries(&self, context: &Context<'_>) -> Result<(&[PathBuf], Vec<Wanted>), Message> {
+        let Some((archive, names)) = self.paths.split_first() else {
+            return Ok((&[], Vec::new()));
+        };
+        check_order(archive, names.last())?;
+        if self.index.is_empty() && is_loose_file(context, archive) {
+            return Ok((&self.paths, Vec::new()));
+        }
+        if !self.index.is_empty() && !names.is_empty() {
+            let error = Message::error("--index cannot be combined with names");
+            return Err(error.help("give one of them, or try '--help'"));
+        }
+        let wanted = Wanted::list(names, &self.index);
+        Ok((std::slice::from_ref(archive), wanted))
+    }
 }
 
 /// The way that the user wants, or the best that the terminal can do.

@@ -43,7 +43,7 @@ Rules:
   Archives are loaded and names are compared as the engine does it on a
   case-sensitive file system. A later directory wins over an earlier one, and a
   later archive over an earlier one in the same directory. -v shows the load
-  order.
+  order. A directory without archives is a game of loose files.
   If the engine loads archives in the order of the file system, each possible
   copy is 'not defined'. If nothing is served, the exit status is 1.
 
@@ -74,7 +74,8 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
         let error = error.place(text::path(first)).help(format!("use {line}"));
         return Err(error.into());
     }
-    let view = open_view(&folders, args.engine.engine, false, global)?;
+    let view = View::open(&global.context(), &folders, args.engine.engine, false)?;
+    tell_view(&view, global);
     global.run(Work::Looks, &mut ShowCopies { global }, |_, out| {
         view.which(name.as_encoded_bytes(), out);
         Ok(())
@@ -124,8 +125,8 @@ fn show(out: &mut Stdout, copy: &EntryRow) -> io::Result<()> {
     }
 }
 
-/// Opens the directories. Reports which engine's rules apply and which paks this engine never loads, and with `-v`
-/// the load order of the others.
+/// Opens the directories, and reports how the engine sees them. Without `loose`, directories without archives are
+/// refused.
 pub(super) fn open_view(
     folders: &[PathBuf],
     engine: Option<Engine>,
@@ -133,11 +134,26 @@ pub(super) fn open_view(
     global: &Global,
 ) -> Result<View, Refusal> {
     let view = View::open(&global.context(), folders, engine, loose)?;
+    if !loose {
+        view.check_archives()?;
+    }
+    tell_view(&view, global);
+    Ok(view)
+}
+
+/// Reports which engine's rules apply and which paks this engine never loads, and with `-v` the load order of the
+/// others.
+fn tell_view(view: &View, global: &Global) {
     let messages = &global.messages;
     let name = view.engine.name();
     if view.is_chosen {
+        let why = if view.is_plain {
+            "because there are no paks".to_owned()
+        } else {
+            format!("because the paks have {name}'s layout")
+        };
         messages.note(&format!(
-            "as {name} sees it, because the paks have {name}'s layout; choose another engine with --engine"
+            "as {name} sees it, {why}; choose another engine with --engine"
         ));
     }
     for (n, pak) in view.game.loaded().enumerate() {
@@ -148,12 +164,11 @@ pub(super) fn open_view(
     messages.findings(&view.findings);
     messages.flush();
     global.show_inputs(&view.findings);
-    if view.game.loaded().next().is_none() {
+    if view.game.loaded().next().is_none() && !view.is_plain {
         let why = format!("{name} loads none of the paks");
         let none = Message::error(why);
         messages.tell(none.help("name the engine that loads them, with --engine"));
     }
-    Ok(view)
 }
 
 /// Warns once if the engine may serve any of several entries with the same name. `-v` lists these names.

@@ -14,6 +14,7 @@
 //! |---------------------------------------|----------------------|----------------|
 //! | one file, not listed                  | into it              | `STEM/`        |
 //! | anything else                         | `directory/REL/STEM/` | `REL/STEM/`   |
+//! | a picture that is no archive          | into it              | `./`            |
 //! | any, `flat`                           | into it              | `./`            |
 //!
 //! The files that an engine serves from a game's directories all go into one directory, whether they come from a
@@ -38,7 +39,7 @@ use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_n
 use super::plan::paths::{Folder, folders_of};
 use super::report::{Sink, hand_on};
 use super::row::{FileRow, Outcome};
-use super::source::directory::{check_outside, needs_output};
+use super::source::directory::{check_outside, loose_file, needs_output};
 use super::source::{self, Found, Input, Inputs};
 use crate::archive::{Archive, Case, Entry, Which, quoted_path};
 use crate::ops::finding::{Finding, Help};
@@ -107,7 +108,9 @@ pub fn extract(
 ) -> Result<ExtractTotals, Refusal> {
     source::check_missing(paths, true)?;
     let listed = options.listed;
-    let found = Found::new(context, paths).listed(listed);
+    let found = Found::new(context, paths)
+        .listed(listed)
+        .taking_files(options.pictures.is_some());
     let found = Inputs::of(context, found.skipping(options.directory.as_deref()));
     let warnings: Vec<Finding> = found.warnings().collect();
     check_directories(&found, options.directory.as_deref())?;
@@ -212,7 +215,8 @@ fn report(
     let into = directory.join(&plan.task.folder.base);
     // A directory of a game is no archive, but one that the user named is.
     let first = plan.files.first().filter(|_| is_served);
-    let is_loose = first.is_some_and(|file| file.entry.is_file());
+    let is_loose =
+        loose_file(plan.task.archive).is_some() || first.is_some_and(|file| file.entry.is_file());
     totals.archives += 1;
     hand_on(out, plan.findings);
     for file in plan.files {

@@ -12,8 +12,8 @@ use crate::engine::{
 use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, archive_notes};
-use crate::ops::source;
 use crate::ops::source::named::or_missing;
+use crate::ops::source::{self, Found};
 
 /// A game's directories, as one engine sees them.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct View {
     pub engine: Engine,
     /// Whether the engine was chosen by the format of the paks, because the user named none.
     pub is_chosen: bool,
+    /// Whether the directories hold no archives, so that the engine serves only loose files.
+    pub is_plain: bool,
     /// The archives that the engine does not load, and things that it loads but daisho does not look at.
     pub findings: Vec<Finding>,
 }
@@ -50,7 +52,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// If one of `folders` is not a directory or cannot be listed, or if none of them has a pak or another archive
+    /// If one of `folders` is not a directory, cannot be listed or has no files, or if archives are in them but none
     /// that the engine loads.
     pub fn open(
         context: &Context<'_>,
@@ -76,8 +78,9 @@ impl View {
             builder.engine(engine);
         }
         let game = builder.open().map_err(Finding::from)?;
-        if !has_archives(&game, &folders) {
-            return Err(Refusal(nothing_to_load(&game, &folders)));
+        let is_plain = !has_archives(&game, &folders);
+        if is_plain {
+            check_plain(context, &game, &folders)?;
         }
         Ok(Self {
             findings: findings::of(&game),
@@ -85,7 +88,20 @@ impl View {
             engine: game.engine().unwrap_or(Engine::Quake),
             game,
             is_chosen: engine.is_none(),
+            is_plain,
         })
+    }
+
+    /// Refuses directories that hold no archives.
+    ///
+    /// # Errors
+    ///
+    /// An error for each directory.
+    pub fn check_archives(&self) -> Result<(), Refusal> {
+        if self.is_plain {
+            return Err(Refusal(no_paks(&self.folders)));
+        }
+        Ok(())
     }
 
     /// Opens archives, or maps as archives of their textures, that follow each other like the archives of a game: of
@@ -106,6 +122,7 @@ impl View {
             engine: Engine::Quake,
             game,
             is_chosen: false,
+            is_plain: false,
         })
     }
 
@@ -179,19 +196,32 @@ fn no_game(why: &str) -> Finding {
         .means(Meaning::Unread)
 }
 
-/// Why no archive of a game can be opened.
-fn nothing_to_load(game: &Game, folders: &[PathBuf]) -> Vec<Finding> {
-    let mut why = Vec::new();
+/// Refuses directories without an archive that the engine could load, unless they hold no archives at all: then they
+/// are games of loose files.
+fn check_plain(context: &Context<'_>, game: &Game, folders: &[PathBuf]) -> Result<(), Refusal> {
+    let mut unopened = Vec::new();
     for skipped in game.skipped() {
-        why.extend(skipped.opened.as_ref().err().map(Finding::from));
+        unopened.extend(skipped.opened.as_ref().err().map(Finding::from));
     }
-    if why.is_empty() {
-        for path in folders {
-            let nothing = "there is no pak in this game's directory";
-            why.push(no_game(nothing).at_path(path));
+    Refusal::if_any(unopened)?;
+    for path in folders {
+        let mut found = Found::new(context, &[path]);
+        match found.next() {
+            Some(input) if input.as_directory().is_some() => {}
+            Some(_) => return Err(Refusal(no_paks(folders))),
+            None => return Err(Refusal(found.into_findings())),
         }
     }
-    why
+    Ok(())
+}
+
+/// The error for each directory if there is no archive that an engine loads.
+fn no_paks(folders: &[PathBuf]) -> Vec<Finding> {
+    let mut errors = Vec::new();
+    for path in folders {
+        errors.push(no_game("there is no pak in this game's directory").at_path(path));
+    }
+    errors
 }
 
 /// A directory of a game on a disk, of which a bounded number of files is open at once.

@@ -18,6 +18,7 @@ use crate::ops::expansion::Limit;
 use crate::ops::extract::ExtractOptions;
 use crate::ops::finding::{self, Finding, Help, same_output};
 use crate::ops::row::{Aside, Outcome};
+use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::{names_of, no_file_or_entry};
 use crate::ops::source::{Selection, nested};
 
@@ -345,7 +346,8 @@ fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
         }
         let place = root.root.path().join(base);
         let before = at.checked_sub(1).and_then(|at| order.get(at));
-        if let Some(other) = before.filter(|other| other.base() == base) {
+        let is_loose = loose_file(plan.task.archive).is_some();
+        if let Some(other) = before.filter(|other| other.base() == base && !is_loose) {
             errors.push(same_output(other.task.path()).at_path(place));
             continue;
         }

@@ -324,7 +324,7 @@ impl Folder {
 /// run. Archives with the same whole name still share a directory, and are refused later.
 pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
-    for input in archives {
+    for input in archives.iter().filter(|input| !input.is_loose_file()) {
         let owner = owners.entry(base(input)).or_insert(input);
         if claim(owner) < claim(input) {
             *owner = input;
@@ -332,6 +332,13 @@ pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     }
     let mut folders = Vec::with_capacity(archives.len());
     for input in archives {
+        if input.is_loose_file() {
+            folders.push(Folder {
+                base: folder_of(input).to_path_buf(),
+                instead: None,
+            });
+            continue;
+        }
         let base = base(input);
         let owner = owners.get(&base).copied().unwrap_or(input);
         // Some file systems take names for the same that differ only in case.
@@ -362,14 +369,18 @@ fn claim(input: &Input) -> u8 {
 
 /// The directory of an archive that is extracted alone, below the root.
 fn base(input: &Input) -> PathBuf {
-    let folder = input.relative.parent().unwrap_or(Path::new(""));
     // A stem can be `..` (of `...pak`), or a name that another system refuses. A whole name is always usable.
     let stem = input.relative.file_stem().filter(|stem| {
         let stem = stem.as_encoded_bytes();
         SafePath::try_from(RawName::new(stem)).is_ok_and(|path| path.as_bytes() == stem)
     });
     let name = stem.or_else(|| input.relative.file_name());
-    folder.join(name.unwrap_or_default())
+    folder_of(input).join(name.unwrap_or_default())
+}
+
+/// The directory that a loose file goes into, below the root.
+fn folder_of(input: &Input) -> &Path {
+    input.relative.parent().unwrap_or(Path::new(""))
 }
 
 #[cfg(test)]

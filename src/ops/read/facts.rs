@@ -42,7 +42,7 @@ pub fn facts(
     let path = path.as_ref();
     let mut totals = InfoTotals::default();
     let mut warnings = Vec::new();
-    let archive = match source::one(context, path, &mut warnings) {
+    let archive = match source::one_or_loose_file(context, path, &mut warnings) {
         Ok(archive) => archive,
         Err(refusal) => {
             totals.unread = hand_on(out, refusal.0);

@@ -6,6 +6,7 @@
 //! Daikatana, some leafs are read, too.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::archive::error::ErrorKind;
@@ -19,22 +20,35 @@ use crate::fs::is_standard_input;
 use crate::media::{Depth, FileType};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Help, Meaning};
-use crate::ops::read::facts::headers_of;
+use crate::ops::read::facts::{headers_of, whole};
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{Content, Contrary, EntryName, Held, InfoRow, InfoTotals, Remark, Unread};
+use crate::ops::row::{
+    ArchiveInfo, Content, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
+};
 use crate::ops::source::{self, Found};
 
-/// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty.
+/// What `info` reports.
+#[derive(Debug)]
+pub enum InfoRow {
+    /// An archive.
+    Archive(Box<ArchiveInfo>),
+    /// A file that the user named and that is no archive.
+    File(EntryRow),
+}
+
+/// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty. A
+/// file that is no archive is described as an entry of its own.
 ///
 /// ```
-/// use daisho::ops::{Context, Reported, info};
+/// use daisho::ops::{Context, InfoRow, Reported, info};
 /// use daisho::engine::Engines;
 ///
 /// let context = Context::new();
 /// let path = "corpus/paks/sound/gap-of-dead-data.pak";
 /// let mut reported = Reported::default();
 /// info(&context, &[path], Engines::NONE, &mut reported)?;
-/// for pak in reported.rows {
+/// for row in reported.rows {
+///     let InfoRow::Archive(pak) = row else { continue };
 ///     assert!(pak.account.gap_bytes() > 0);
 ///     for remark in &pak.remarks {
 ///         println!("{}", remark.words);
@@ -50,15 +64,20 @@ pub fn info(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     engines: Engines,
-    out: &mut dyn Sink<Box<InfoRow>>,
+    out: &mut dyn Sink<InfoRow>,
 ) -> Result<InfoTotals, Refusal> {
     let mut totals = InfoTotals::default();
-    let mut found = Found::new(context, paths);
+    let mut found = Found::new(context, paths).taking_files(true);
     while let Some((input, archive)) = found.next_opened() {
         totals.archives += 1;
-        let mut info = look(context, &input.path, &archive, engines);
-        info.findings = findings(&info);
-        if out.row(Box::new(info)).is_break() {
+        let reported = if input.is_loose_file() {
+            report_files(&archive, out)
+        } else {
+            let mut info = look(context, &input.path, &archive, engines);
+            info.findings = findings(&info);
+            out.row(InfoRow::Archive(Box::new(info)))
+        };
+        if reported.is_break() {
             return Ok(totals);
         }
     }
@@ -68,6 +87,18 @@ pub fn info(
     }
     totals.unread = hand_on(out, findings);
     Ok(totals)
+}
+
+/// Reports the facts of a file that is no archive, and is read as an archive of itself.
+fn report_files(archive: &Archive, out: &mut dyn Sink<InfoRow>) -> ControlFlow<()> {
+    for entry in archive.entries() {
+        let (row, finding) = whole(entry);
+        hand_on(out, finding);
+        if let Some(row) = row {
+            out.row(InfoRow::File(row))?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// If the finding is about a ZIP without a directory, adds how many of its files can still be read.
@@ -95,11 +126,11 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
 }
 
 /// Looks at an archive.
-fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> InfoRow {
+fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> ArchiveInfo {
     let account = archive.account();
     let entries = || archive.entries();
     let facts = Facts::of(archive);
-    InfoRow {
+    ArchiveInfo {
         archive: path.to_path_buf(),
         format: archive.format_word(),
         format_name: archive.format_name(),
@@ -131,7 +162,7 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
 
 /// An error for each reason why engines that were asked about do not load the archive, and one if it is
 /// damaged.
-fn findings(info: &InfoRow) -> Vec<Finding> {
+fn findings(info: &ArchiveInfo) -> Vec<Finding> {
     let mut findings = Vec::new();
     if info.is_check {
         let asked: Engines = info.engines.iter().map(|(engine, _)| *engine).collect();

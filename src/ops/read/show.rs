@@ -1,4 +1,4 @@
-//! Entries of one archive for display: pictures, text, and the facts of each.
+//! Entries of an archive, or loose files, for display: pictures, text, and the facts of each.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -7,10 +7,11 @@ use super::facts::whole;
 use crate::archive::Entry;
 use crate::media::{FileType, Found};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
 use crate::ops::source::Wanted;
+use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::{find, no_name};
 use crate::ops::{finding, source};
 
@@ -42,7 +43,8 @@ pub enum ShownContent {
 }
 
 /// Looks at entries in the order in which they were asked for, and calls `visit` with each, until `visit` breaks.
-/// Pictures are decoded as `pictures` says. Without it, entries only have facts. Returns the problems.
+/// Without `wanted`, `paths` are files that are no archives, and each is an entry of its own. Pictures are decoded as
+/// `pictures` says. Without it, entries only have facts. Returns the problems.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -54,7 +56,7 @@ pub enum ShownContent {
 /// let wanted = Wanted::list(["pics/load0.pcx"], &[]);
 /// let options = PictureOptions::default();
 /// let mut sizes = Vec::new();
-/// let findings = show(&context, "corpus/game/data/pak1.pak", &wanted, Some(&options), |shown| {
+/// let findings = show(&context, &["corpus/game/data/pak1.pak"], &wanted, Some(&options), |shown| {
 ///     let ShownContent::Picture(picture) = &shown.content else { panic!() };
 ///     sizes.extend(picture.frames.iter().map(|frame| frame.pixels.width));
 ///     ControlFlow::Continue(())
@@ -65,28 +67,40 @@ pub enum ShownContent {
 ///
 /// # Errors
 ///
-/// If the archive, or the game or palette that the options name, cannot be read.
+/// If an archive or file, or the game or palette that the options name, cannot be read. If an archive is given, and
+/// `wanted` is empty.
 pub fn show(
     context: &Context<'_>,
-    path: impl AsRef<Path>,
+    paths: &[impl AsRef<Path>],
     wanted: &[Wanted],
     pictures: Option<&PictureOptions>,
     mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Finding>, Refusal> {
-    let path = path.as_ref();
     let mut findings = Vec::new();
-    let archive = source::one(context, path, &mut findings)?;
-    let notes = finding::archive_notes(&archive).into_iter();
-    findings.extend(notes.filter(Finding::is_error));
+    let mut archives = Vec::new();
+    for path in paths {
+        let archive = source::one_or_loose_file(context, path.as_ref(), &mut findings)?;
+        if wanted.is_empty() && loose_file(&archive).is_none() {
+            return Err(names_needed().at_path(path).into());
+        }
+        let notes = finding::archive_notes(&archive).into_iter();
+        findings.extend(notes.filter(Finding::is_error));
+        archives.push(archive);
+    }
     let pictures = match pictures {
         Some(options) => Some(Pictures::open(context, options, Vec::new(), &mut findings)?),
         None => None,
     };
     let mut entries = Vec::new();
-    for wanted in wanted {
-        match find(&archive, wanted, no_name) {
-            Ok(found) => entries.extend(found),
-            Err(error) => findings.push(error.at_path(path)),
+    for (path, archive) in paths.iter().zip(&archives) {
+        if wanted.is_empty() {
+            entries.extend(archive.entries());
+        }
+        for wanted in wanted {
+            match find(archive, wanted, no_name) {
+                Ok(found) => entries.extend(found),
+                Err(error) => findings.push(error.at_path(path)),
+            }
         }
     }
     for entry in entries {
@@ -109,8 +123,17 @@ pub fn show(
             return Ok(findings);
         }
     }
-    findings.extend(finding::reserved_reading(&archive));
+    for archive in &archives {
+        findings.extend(finding::reserved_reading(archive));
+    }
     Ok(findings)
+}
+
+/// The error for an archive whose entries are not named.
+fn names_needed() -> Finding {
+    Finding::error("this is an archive, and no entry of it is named")
+        .advice("give the names of entries after it")
+        .help(Help::ListNames)
 }
 
 /// Decodes what a user can see of an entry.

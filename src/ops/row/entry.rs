@@ -10,6 +10,7 @@ use crate::archive::{Entry, path_bytes};
 use crate::media::{Fact, FileType, Found, Kind, Value};
 use crate::ops::catalogue::{Hash, Sums};
 use crate::ops::finding::Finding;
+use crate::ops::source::directory::loose_file;
 
 /// An entry, or a loose file.
 #[derive(Debug, serde::Serialize)]
@@ -48,7 +49,10 @@ pub struct EntryRow {
 impl EntryRow {
     /// Creates a row with the place, the name and the size of an entry.
     pub(in crate::ops) fn of(archive: &Arc<Path>, entry: &Entry<'_>) -> Self {
-        let at = At::Archive(Arc::clone(archive), entry.index());
+        let at = match loose_file(entry.archive()) {
+            Some(file) => At::File(file.to_path_buf()),
+            None => At::Archive(Arc::clone(archive), entry.index()),
+        };
         Self::new(at, entry.name().as_bytes().to_vec(), entry.size())
     }
 

@@ -12,7 +12,7 @@ use crate::ops::finding::Finding;
 
 /// Facts about an archive as a whole.
 #[derive(Debug, serde::Serialize)]
-pub struct InfoRow {
+pub struct ArchiveInfo {
     /// Where it is, as the user would write it.
     #[serde(flatten, serialize_with = "json::archive")]
     pub archive: PathBuf,
@@ -60,16 +60,16 @@ pub struct InfoRow {
     pub findings: Vec<Finding>,
 }
 
-/// How many archives were described.
+/// How many inputs were described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InfoTotals {
-    /// Archives that could be read.
+    /// Archives and loose files that could be read.
     pub archives: u64,
     /// Inputs that could not be read.
     pub unread: u64,
 }
 
-impl InfoRow {
+impl ArchiveInfo {
     /// The verdict of an engine, if the engine was asked about.
     #[must_use]
     pub fn verdict(&self, engine: Engine) -> Option<&Verdict> {

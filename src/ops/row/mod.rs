@@ -21,7 +21,7 @@ pub use compare::{
     RecordedRow, SnapshotRow, UnusedRow,
 };
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
-pub use info::{Content, Contrary, EntryName, Held, InfoRow, InfoTotals, Remark, Unread};
+pub use info::{ArchiveInfo, Content, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
 pub use output::{
     Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow, UndoRow,
     Version, WriteTotals,

@@ -145,6 +145,29 @@ pub(in crate::ops) fn open_directory(
     }
 }
 
+/// Opens a file that is no archive as an archive whose only entry it is.
+///
+/// # Errors
+/// If it cannot be examined.
+pub(super) fn open_loose_file(system: &System, path: &Path) -> Result<Archive, Finding> {
+    let data = std::fs::metadata(path).map_err(Finding::from_io)?;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let file = LooseFile {
+        name: name.as_encoded_bytes().to_vec(),
+        path: path.to_path_buf(),
+        size: data.len(),
+    };
+    Ok(archive_of(system, path, vec![file])?)
+}
+
+/// The file that an archive was opened for, if it is a file that is no archive.
+pub(in crate::ops) fn loose_file(archive: &Archive) -> Option<&Path> {
+    let entry = archive.entry(0)?;
+    let path = entry.path()?;
+    // The path of a directory is never that of one of its files.
+    (entry.is_file() && archive.path() == Some(path)).then_some(path)
+}
+
 /// The name of an entry for a path from the directory.
 pub(in crate::ops) fn entry_name(relative: &Path) -> Vec<u8> {
     let mut name = Vec::new();

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::directory::{directory_name, open_directory};
+use super::directory::{directory_name, open_directory, open_loose_file};
 use super::named::or_missing;
 use super::open::{Input, InputBytes, one_expected, open, receive};
 use super::passed_over::PassedOver;
-use super::recognize::magic;
+use super::recognize::{is_loose_file, magic};
 use super::search::Found;
 use crate::archive::Archive;
 use crate::ops::context::{Context, Refusal};
@@ -30,12 +30,27 @@ pub(in crate::ops) fn one(
     let input = found.next();
     context.cancel.check()?;
     match input.map(|input| input.bytes) {
-        Some(InputBytes::Directory(archive)) => {
+        Some(InputBytes::Loose(archive)) => {
             warnings.extend(found.into_findings());
             Ok(archive)
         }
         Some(_) => Err(one_expected(path).into()),
         None => Err(Refusal(found.into_findings())),
+    }
+}
+
+/// Like [`one`], but a file that is no archive is opened, too, as an archive whose only entry it is.
+pub(in crate::ops) fn one_or_loose_file(
+    context: &Context<'_>,
+    path: &Path,
+    warnings: &mut Vec<Finding>,
+) -> Result<Arc<Archive>, Refusal> {
+    if !is_loose_file(context, path) {
+        return one(context, path, warnings);
+    }
+    match open_loose_file(&context.system, path) {
+        Ok(archive) => Ok(Arc::new(archive)),
+        Err(error) => Err(Finding::unread(path, error.at_path(path)).into()),
     }
 }
 
@@ -104,7 +119,7 @@ impl Inputs {
     ) -> Result<Self, Vec<Finding>> {
         let (archive, left_out) = open_directory(&context.system, path)?;
         Ok(Self {
-            archives: vec![Input::of_directory(path, directory_name(path), archive)],
+            archives: vec![Input::of_loose(path, directory_name(path), archive)],
             left_out,
             ..Self::default()
         })

@@ -13,7 +13,7 @@
 //! | `select`    | from globs to entries                                                        |
 //! | `glob`      | what a glob means                                                            |
 //!
-//! A file that the user named must be an archive. A directory is searched for archives, and is one itself if it has none. `-`
+//! A file that the user named must be an archive; where entries are shown, any other file is an entry of its own. A directory is searched for archives, and is one itself if it has none. `-`
 //! is standard input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
 //! depend on the order in which a disk lists files.
 
@@ -40,11 +40,12 @@ use super::finding::{no_such_file, no_such_file_or_entry};
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
-pub(in crate::ops) use self::inputs::{Inputs, one};
+pub(in crate::ops) use self::inputs::{Inputs, one, one_or_loose_file};
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub use self::open::Input;
 pub(in crate::ops) use self::open::{check_one, file, open};
+pub use self::recognize::is_loose_file;
 pub(in crate::ops) use self::search::Found;
 pub use self::select::Selection;
 

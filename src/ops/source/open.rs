@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::directory::loose_file;
 use super::nested::{self, DEPTH_MAX, Within};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
@@ -124,8 +125,8 @@ pub(super) enum InputBytes {
     Entry(Arc<Archive>, usize),
     /// The file, and the archive that the search has found in it.
     Archive(Source, Arc<Archive>),
-    /// A directory whose files are the entries.
-    Directory(Arc<Archive>),
+    /// A directory whose files are the entries, or a file that is an entry of its own.
+    Loose(Arc<Archive>),
     /// The search could not open it.
     Failed(Finding),
 }
@@ -152,7 +153,7 @@ impl Input {
                 check_unchanged(archive)?;
                 return Ok(Arc::clone(archive));
             }
-            InputBytes::Directory(archive) => return Ok(Arc::clone(archive)),
+            InputBytes::Loose(archive) => return Ok(Arc::clone(archive)),
             InputBytes::Failed(error) => return Err(error.clone()),
         };
         let archive = Archive::read(bytes, context.open, Some(&self.path))?;
@@ -181,38 +182,43 @@ impl Input {
             }
             InputBytes::File(file) | InputBytes::Archive(file, _) => file.size().ok(),
             InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
-            InputBytes::Directory(archive) => Some(archive.file_len()),
+            InputBytes::Loose(archive) => Some(archive.file_len()),
         };
         len.unwrap_or_default()
     }
 
-    /// A directory whose files are the entries. The user named it.
-    pub(super) fn of_directory(path: &Path, relative: PathBuf, archive: Archive) -> Self {
+    /// A directory whose files are the entries, or a file that is an entry of its own. The user named it.
+    pub(super) fn of_loose(path: &Path, relative: PathBuf, archive: Archive) -> Self {
         Self {
             path: path.to_path_buf(),
             relative,
             found: false,
-            bytes: InputBytes::Directory(Arc::new(archive)),
+            bytes: InputBytes::Loose(Arc::new(archive)),
         }
     }
 
     /// Whether it is a directory with more files than this.
     pub(super) fn holds_more_than(&self, files: usize) -> bool {
-        matches!(&self.bytes, InputBytes::Directory(archive) if archive.len() > files)
+        matches!(&self.bytes, InputBytes::Loose(archive) if archive.len() > files)
     }
 
     /// The directory whose files are its entries, if it is one.
     pub(in crate::ops) fn as_directory(&self) -> Option<&Path> {
-        match self.bytes {
-            InputBytes::Directory(_) => Some(&self.path),
+        match &self.bytes {
+            InputBytes::Loose(archive) if loose_file(archive).is_none() => Some(&self.path),
             _ => None,
         }
+    }
+
+    /// Whether it is a file that is no archive.
+    pub(in crate::ops) fn is_loose_file(&self) -> bool {
+        matches!(&self.bytes, InputBytes::Loose(archive) if loose_file(archive).is_some())
     }
 
     /// The paths of the files that contain it.
     pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
         match &self.bytes {
-            InputBytes::Directory(archive) => {
+            InputBytes::Loose(archive) => {
                 let paths = archive.entries().filter_map(|entry| entry.path());
                 paths.map(Path::to_path_buf).collect()
             }

@@ -112,6 +112,14 @@ pub(in crate::ops) fn is_input_file(context: &Context<'_>, path: &Path) -> io::R
     Ok(is_archive_file(path)? || context.open.maps && is_map(path)?)
 }
 
+/// Whether the path leads to a file that is no archive, is not named like one, and is not to be read as one.
+pub fn is_loose_file(context: &Context<'_>, path: &Path) -> bool {
+    context.open.format.is_none()
+        && !is_named_as_archive(path)
+        && fs::metadata(path).is_ok_and(|found| found.is_file())
+        && is_input_file(context, path).is_ok_and(|is_input| !is_input)
+}
+
 /// Whether a file begins like a map that holds textures.
 fn is_map(path: &Path) -> io::Result<bool> {
     Ok(magic(path)?.and_then(wad_of_map).is_some())

@@ -28,12 +28,12 @@ use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::directory::{directory_name, open_directory};
+use super::directory::{directory_name, open_directory, open_loose_file};
 use super::named::or_missing;
 use super::nested;
 use super::open::{Input, InputBytes, receive};
 use super::passed_over::{NAME_NESTED, PassedOver};
-use super::recognize::{Recognized, is_named_as_archive, look};
+use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{is_standard_input, is_temporary};
 use crate::ops::context::Context;
@@ -53,6 +53,8 @@ pub(in crate::ops) struct Found<'a> {
     listed: bool,
     /// The directory that is not searched.
     skip: Option<PathBuf>,
+    /// Whether a file that is no archive is an entry of its own.
+    takes_files: bool,
     /// The directory that is being searched.
     directory: Option<Directory>,
     /// The archive that was handed out last and that a search has found. Archives in it come next.
@@ -94,6 +96,7 @@ impl<'a> Found<'a> {
             paths: paths.into_iter(),
             listed: false,
             skip: None,
+            takes_files: false,
             directory: None,
             outer: None,
             next: VecDeque::new(),
@@ -117,6 +120,14 @@ impl<'a> Found<'a> {
     pub(in crate::ops) fn skipping(self, directory: Option<&Path>) -> Self {
         Self {
             skip: directory.and_then(|path| crate::fs::canonicalize(path).ok()),
+            ..self
+        }
+    }
+
+    /// Sets whether a file that the user named and that is no archive is an entry of its own.
+    pub(in crate::ops) fn taking_files(self, takes_files: bool) -> Self {
+        Self {
+            takes_files,
             ..self
         }
     }
@@ -165,6 +176,9 @@ impl<'a> Found<'a> {
         };
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => self.begin_directory(path),
+            Ok(_) if self.takes_files && is_loose_file(self.context, path) => {
+                self.add_loose_file(path, relative);
+            }
             Ok(_) => self.add(named(path, relative)),
             Err(_) if nested::split(path).is_some() => self.add(named(path, relative)),
             Err(error) => {
@@ -176,6 +190,13 @@ impl<'a> Found<'a> {
     fn add(&mut self, input: Input) {
         self.taken += 1;
         self.next.push_back(input);
+    }
+
+    fn add_loose_file(&mut self, path: &Path, relative: PathBuf) {
+        match open_loose_file(&self.context.system, path) {
+            Ok(archive) => self.add(Input::of_loose(path, relative, archive)),
+            Err(error) => self.unreadable(path, error),
+        }
     }
 
     fn begin_directory(&mut self, root: &Path) {
@@ -217,7 +238,7 @@ impl<'a> Found<'a> {
                 } else {
                     directory_name(root)
                 };
-                self.add(Input::of_directory(root, relative, archive));
+                self.add(Input::of_loose(root, relative, archive));
             }
             Err(findings) => {
                 for finding in findings {

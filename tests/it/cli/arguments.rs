@@ -93,7 +93,6 @@ fn wrong_usage_is_refused() {
         "missing --map a.bsp",
         "missing id1 --map a.bsp --engine quake,qss",
         "show",
-        "show a.pak",
         "show a.pak a --index 1",
         "show a.pak a --as gif",
         "show a.pak a --width 0",

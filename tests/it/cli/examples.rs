@@ -56,6 +56,8 @@ fn stage() -> Dir {
     let floor = floor.unwrap();
     dir.file("textures/floor.png", &floor);
     dir.file("brick.png", floor);
+    let wal = corpus.join("pictures/daikatana.wal");
+    dir.file("brick.wal", fs::read(wal).unwrap());
     dir.file("maps/e1m9.bsp", "bsp");
     dir.file("new.bsp", "bsp");
     dir.file("progs.dat", "dat");

@@ -10,25 +10,25 @@ const VERBS: [&str; 3] = ["list", "info", "verify"];
 fn without_any_pak_the_status_is_2_and_with_one_among_others_1() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
-    dir.file("text", "this is no pak at all");
+    dir.file("text.pak", "this is no pak at all");
     dir.file("zip.pk3", "PK\x03\x04 and more");
     dir.file("empty/readme", "nothing here");
     dir.file("empty/none.pak", "");
     for verb in VERBS {
         let run = |paths: &str| dir.run(format!("{verb} {paths}"));
-        run("text")
+        run("text.pak")
             .code(2)
             .err_has("it begins with \"this\"")
-            .err_has("--> text\nhelp: daisho reads");
+            .err_has("--> text.pak\nhelp: daisho reads");
         run("zip.pk3")
             .code(2)
             .err_has("the end of this ZIP is missing")
             .err_has("--> zip.pk3");
-        run("missing text")
+        run("missing text.pak")
             .code(2)
             .err_has("--> missing")
-            .err_has("--> text");
-        run("q.pak text").code(1).err_has("--> text");
+            .err_has("--> text.pak");
+        run("q.pak text.pak").code(1).err_has("--> text.pak");
         run("missing q.pak").code(1).err_has("--> missing");
         run("q.pak empty")
             .code(1)

@@ -43,6 +43,7 @@ mod info;
 mod inventory;
 mod list;
 mod looking;
+mod loose_files;
 mod loose_pictures;
 #[cfg(unix)]
 mod machines;

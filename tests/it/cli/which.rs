@@ -285,7 +285,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
 #[test]
 fn directories_that_are_none_are_refused() {
     let dir = game();
-    dir.file("empty/readme.txt", "nothing");
+    dir.file("files/readme.txt", "nothing");
     dir.file("broken/pak0.pak", "nothing");
     let help = "help: give the directory that holds the game's paks, such as id1, baseq2 or data, or name the \
                 engine of a game of ZIPs, as in --engine ioquake3\n";
@@ -301,12 +301,13 @@ fn directories_that_are_none_are_refused() {
         run("id1/pak0.pak").err(&format!(
             "error: this is not a directory\n  --> id1/pak0.pak\n{help}"
         ));
-        run("empty").err(&format!(
-            "error: there is no pak in this game's directory\n  --> empty\n{help}"
-        ));
         run("nowhere").err_has("  --> nowhere\n");
         run("broken").err_has("this is not a known archive");
     }
+    let list = dir.daisho().args(["list", "--effective", "files"]).run();
+    list.code(2).out("").err(&format!(
+        "error: there is no pak in this game's directory\n  --> files\n{help}"
+    ));
 }
 
 #[test]
@@ -464,4 +465,33 @@ fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
         .err_has("DAISHO_GAME is \"gone\", but there is no such file or directory");
     // A file is an archive of a game, but not a directory that an engine loads.
     which("id1/pak0.pak", &["x"]).code(2);
+}
+
+/// A directory without archives is a game of loose files, as it is an archive elsewhere.
+#[test]
+fn a_directory_of_loose_files_is_a_game() {
+    let dir = Dir::new();
+    dir.file("base/maps/start.bsp", "1");
+    dir.file("mod/maps/start.bsp", "2");
+    dir.file("ruin/maps/start.bsp", "1");
+    dir.file("ruin/pak0.pak", "PACK");
+    dir.file("outer/id1/pak0.pak", Pak::new().stored("a", b"1").quake());
+    dir.file("hidden/.git/config", "1");
+    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
+    run("which base mod maps/start.bsp")
+        .code(0)
+        .out("served    mod/maps/start.bsp\nshadowed  base/maps/start.bsp\n")
+        .err("as quake sees it, because there are no paks; choose another engine with --engine\n");
+    run("which base nothing --engine quake2").code(1).out("");
+    run("list --effective --loose base")
+        .code(0)
+        .out("1  map  base/maps/start.bsp\n");
+    for line in [
+        "which ruin maps/start.bsp",
+        "which outer a",
+        "which hidden .git/config",
+        "list --effective base",
+    ] {
+        run(line).code(2).out("").err_has("error: ");
+    }
 }
