@@ -385,12 +385,14 @@ impl Archive {
 
 /// Whether the bytes of an extent have this CRC-32.
 fn sums_up_to(source: &dyn ReadAt, sum: u32, extent: Extent) -> std::io::Result<bool> {
-    let mut found = vec![0; PIECE];
+    // Most directories are far shorter than a piece, and clearing a whole one takes longer than to read them.
+    let len = usize::try_from(extent.len).map_or(PIECE, |len| len.min(PIECE));
+    let mut found = vec![0; len];
     let mut hasher = crc32fast::Hasher::new();
     let mut at = extent.offset;
     while at < extent.end() {
-        let left = usize::try_from(extent.end() - at).unwrap_or(PIECE);
-        let part = found.get_mut(..left.min(PIECE)).unwrap_or_default();
+        let left = usize::try_from(extent.end() - at).unwrap_or(len);
+        let part = found.get_mut(..left.min(len)).unwrap_or_default();
         let read = source.read_full_at(part, at)?;
         if read < part.len() {
             return Ok(false);

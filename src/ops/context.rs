@@ -138,9 +138,9 @@ impl core::fmt::Debug for Context<'_> {
 /// another thread draw. [An example](crate::ops#progress-in-ones-own-program) shows the calls.
 #[allow(unused_variables)] // The names of the parameters are documentation.
 pub trait Observer: Sync {
-    /// A batch of this many archives begins. The content of each is found when it is opened.
+    /// So many more archives were found. The content of each is found when it is opened.
     fn archives(&self, found: u64) {}
-    /// An archive of the batch is done.
+    /// An archive is done.
     fn archive_done(&self) {}
     /// More work was found. It adds to the work of earlier calls.
     fn found(&self, work: Work) {}

@@ -54,7 +54,7 @@ pub fn convert(
     };
     source::check_missing(paths, false)?;
     let found = Found::new(context, paths).listed(options.listed);
-    let inputs = Inputs::of(context, found.skipping(skip));
+    let inputs = Inputs::of(found.skipping(skip));
     let warnings: Vec<Finding> = inputs.warnings().collect();
     check_directories(&inputs, &options.destination)?;
     let (archives, mut findings) = (inputs.archives, inputs.findings);

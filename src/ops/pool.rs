@@ -1,18 +1,23 @@
 //! The threads of one operation. Only this file knows the thread pool.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use crate::fs::lock;
 
-/// How often results are delivered. If a thread woke up for each of many small results, it would take time from the
-/// working threads: 3,000 small archives on two cores took 5 % longer.
+/// How often results are delivered while no thread asks for it. If the caller woke up for each of many small results,
+/// it would take time from the working threads: 3,000 small archives on two cores took 5 % longer.
 const DELIVERY: Duration = Duration::from_millis(10);
+
+/// How many items per thread are collected before the threads get them.
+const BATCH: usize = 8;
+
+/// How many finished items per thread may wait for the items before them.
+const WINDOW: usize = 32;
 
 /// The threads of one operation.
 ///
@@ -70,58 +75,59 @@ impl Pool {
             .map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Runs `work` on every item, on all threads. On the caller's thread, passes each result to `deliver` as soon
-    /// as it and all results before it are ready. If `deliver` breaks, no further item is begun.
-    pub(crate) fn in_order<I: Sync, R: Send>(
+    /// Runs `work` on every item, on all threads. Meanwhile the caller's thread gets further items from the iterator, and
+    /// passes each result to `deliver` as soon as it and all results before it are ready. If `deliver` breaks, no
+    /// further item is begun.
+    pub(crate) fn in_order<I: Send, R: Send>(
         &self,
-        items: &[I],
-        work: impl Fn(&I) -> R + Sync,
+        items: impl IntoIterator<Item = I>,
+        work: impl Fn(I) -> R + Sync,
         mut deliver: impl FnMut(R) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(pool) = (if items.len() > 1 { self.pool() } else { None }) else {
-            return items.iter().try_for_each(|item| deliver(work(item)));
+        let mut items = items.into_iter();
+        let first: Vec<I> = items.by_ref().take(2).collect();
+        let pool = if first.len() > 1 { self.pool() } else { None };
+        let mut items = first.into_iter().chain(items);
+        let Some(pool) = pool else {
+            return items.try_for_each(|item| deliver(work(item)));
         };
-        let mut flow = ControlFlow::Continue(());
-        let next = AtomicUsize::new(0);
+        let threads = pool.current_num_threads();
+        let queue = Queue::new(WINDOW * threads);
         let (sender, results) = mpsc::channel();
-        let (working, over) = mpsc::channel::<()>();
+        let (mut early, mut delivered) = (BTreeMap::new(), 0);
         pool.in_place_scope(|scope| {
-            for _ in 0..pool.current_num_threads().min(items.len()) {
-                let (sender, working) = (sender.clone(), working.clone());
-                let (next, work) = (&next, &work);
-                scope.spawn(move |_| {
-                    // The caller waits until all of these are gone, also if work panics.
-                    let _working = working;
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(item) = items.get(index) else { break };
-                        // The other side is there until all are sent.
-                        let _ = sender.send((index, work(item)));
-                    }
-                });
-            }
-            drop(working);
-            let (mut waiting, mut due) = (BTreeMap::new(), 0);
-            loop {
-                let is_over = over.recv_timeout(DELIVERY) != Err(RecvTimeoutError::Timeout);
+            let mut is_last = false;
+            while !queue.is_over(delivered, is_last) {
+                if is_last {
+                    queue.wait();
+                } else {
+                    let batch: Vec<I> = items.by_ref().take(BATCH * threads).collect();
+                    is_last = batch.is_empty();
+                    queue.add(batch);
+                }
                 for (index, result) in results.try_iter() {
-                    waiting.insert(index, result);
-                    while let Some(result) = waiting.remove(&due) {
-                        if flow.is_continue() {
-                            flow = deliver(result);
+                    early.insert(index, result);
+                    while let Some(result) = early.remove(&delivered) {
+                        delivered += 1;
+                        if deliver(result).is_break() {
+                            queue.end();
+                            return ControlFlow::Break(());
                         }
-                        due += 1;
                     }
                 }
-                if flow.is_break() {
-                    next.store(items.len(), Ordering::Relaxed);
-                }
-                if is_over {
-                    break;
+                for _ in 0..queue.hire(threads, delivered) {
+                    let (queue, work, sender) = (&queue, &work, sender.clone());
+                    scope.spawn(move |_| {
+                        let _panic = EndInPanic(queue);
+                        while let Some((index, item)) = queue.take() {
+                            // The other side exists as long as the scope.
+                            let _ = sender.send((index, work(item)));
+                        }
+                    });
                 }
             }
-        });
-        flow
+            ControlFlow::Continue(())
+        })
     }
 
     /// Runs `work` on every item, on all threads, and returns the results in the items' order. Items are started in
@@ -171,6 +177,115 @@ impl Pool {
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(index, _)| *index);
         done.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// Items that wait for a thread, in order.
+///
+/// A thread that gets none leaves, and does other work of the pool, such as parts of the items that others have taken.
+struct Queue<I> {
+    state: Mutex<QueueState<I>>,
+    /// Wakes the caller.
+    call: Condvar,
+    /// How many items may be taken whose results are not delivered.
+    window: usize,
+}
+
+struct QueueState<I> {
+    waiting: VecDeque<I>,
+    /// How many items were taken.
+    taken: usize,
+    /// How many results were delivered.
+    delivered: usize,
+    /// How many threads take items.
+    hired: usize,
+    /// Whether a thread needs the caller.
+    calls: bool,
+    /// Whether no further item may be taken.
+    has_ended: bool,
+}
+
+impl<I> Queue<I> {
+    fn new(window: usize) -> Self {
+        Self {
+            state: Mutex::new(QueueState {
+                waiting: VecDeque::new(),
+                taken: 0,
+                delivered: 0,
+                hired: 0,
+                calls: false,
+                has_ended: false,
+            }),
+            call: Condvar::new(),
+            window,
+        }
+    }
+
+    fn add(&self, items: Vec<I>) {
+        lock(&self.state).waiting.extend(items);
+    }
+
+    /// Takes the next item, with its number. A thread that gets none is no longer hired.
+    fn take(&self) -> Option<(usize, I)> {
+        let mut state = lock(&self.state);
+        let ahead = state.taken - state.delivered;
+        let item = if state.has_ended || ahead >= self.window {
+            None
+        } else {
+            state.waiting.pop_front()
+        };
+        if item.is_none() {
+            state.hired -= 1;
+        }
+        // Called when the window is half full, the caller comes before it is full.
+        if item.is_none() || ahead == self.window / 2 {
+            state.calls = true;
+            self.call.notify_one();
+        }
+        let number = state.taken;
+        state.taken += usize::from(item.is_some());
+        Some((number, item?))
+    }
+
+    /// Waits until a thread needs the caller, but not for long.
+    fn wait(&self) {
+        let state = lock(&self.state);
+        let waited = self
+            .call
+            .wait_timeout_while(state, DELIVERY, |it| !it.calls);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        state.calls = false;
+    }
+
+    /// Learns how many results were delivered. Returns how many of so many threads must be started to take items.
+    fn hire(&self, threads: usize, delivered: usize) -> usize {
+        let mut state = lock(&self.state);
+        state.delivered = delivered;
+        let free = self.window - (state.taken - delivered);
+        let missing = (threads - state.hired).min(state.waiting.len()).min(free);
+        state.hired += missing;
+        missing
+    }
+
+    /// Whether all is done, if nothing comes after the items in the queue.
+    fn is_over(&self, delivered: usize, is_last: bool) -> bool {
+        let state = lock(&self.state);
+        state.has_ended || is_last && state.waiting.is_empty() && delivered == state.taken
+    }
+
+    fn end(&self) {
+        lock(&self.state).has_ended = true;
+    }
+}
+
+/// Ends the queue if the work panics, so that the caller does not wait for its result.
+struct EndInPanic<'q, I>(&'q Queue<I>);
+
+impl<I> Drop for EndInPanic<'_, I> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
     }
 }
 

@@ -162,9 +162,6 @@ impl Ended for VerifyTotals {
     }
 }
 
-/// The most archives of which each has a line. Of more, an archive that is OK has none.
-const MANY: usize = 20;
-
 /// Shows what was verified.
 struct VerifyLines<'g> {
     several: bool,
@@ -252,7 +249,7 @@ impl VerifyLines<'_> {
                 writeln!(out, "{line}")
             };
         }
-        let is_left_out = is_ok && row.among > MANY && !self.global.messages.verbose;
+        let is_left_out = is_ok && row.is_one_of_many && !self.global.messages.verbose;
         if self.several && !is_left_out {
             self.print(out, &line)
         } else {

@@ -142,7 +142,8 @@ pub(crate) struct Prefixes {
 
 impl FromIterator<Vec<u8>> for Prefixes {
     fn from_iter<I: IntoIterator<Item = Vec<u8>>>(prefixes: I) -> Self {
-        let mut sorted: Vec<Vec<u8>> = prefixes.into_iter().collect();
+        let prefixes = prefixes.into_iter();
+        let mut sorted: Vec<Vec<u8>> = prefixes.filter(|it| !it.is_empty()).collect();
         sorted.sort_unstable();
         Self { sorted }
     }

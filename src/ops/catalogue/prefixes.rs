@@ -6,87 +6,65 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
-use super::compare::Prefixes;
-use crate::ops::source::{Input, Inputs};
+use crate::ops::source::Input;
+use crate::ops::source::passed_over::PassedOver;
 
-/// What the names of each archive in a snapshot begin with.
-#[derive(Debug)]
-pub(in crate::ops) struct NamePrefixes<'a> {
-    inputs: &'a Inputs,
-    /// By the path as the user would write it, and the path below the searched directory: two arguments can lead to one
-    /// archive, such as a directory and a directory in it. `None` if the user named a single file, whose names have no
-    /// prefix.
-    by_paths: Option<HashMap<(&'a Path, &'a Path), Vec<u8>>>,
+/// What the names of each archive begin with: nothing, if the user named a single file.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct NamePrefixes {
+    /// For each archive.
+    pub(in crate::ops) archives: Vec<Vec<u8>>,
+    /// For each file that was passed over.
+    pub(in crate::ops) passed_over: Vec<Vec<u8>>,
 }
 
-impl<'a> NamePrefixes<'a> {
+impl NamePrefixes {
     /// The prefixes of everything that a search found, whether it is an archive or not. `several` says that the user
     /// named several paths or a list.
-    pub(in crate::ops) fn new(inputs: &'a Inputs, several: bool) -> Self {
-        let passed_over = inputs.passed_over.iter().map(|(input, _)| input);
-        let mut choices = Vec::new();
-        for input in inputs.archives.iter().chain(passed_over) {
-            choices.push(Choice {
-                input,
-                prefix: prefix(&input.relative),
-            });
-        }
+    pub(in crate::ops) fn new(
+        archives: &[Input],
+        passed_over: &[(Input, PassedOver)],
+        several: bool,
+    ) -> Self {
+        let mut inputs: Vec<&Input> = archives.iter().collect();
+        inputs.extend(passed_over.iter().map(|(input, _)| input));
+        let mut prefixes = vec![Vec::new(); inputs.len()];
         // Whatever is found in a directory: an archive more or less changes no other line.
-        let has_prefixes = several || choices.iter().any(|choice| choice.input.found);
-        let by_paths = has_prefixes.then(|| {
-            while set_apart(&mut choices) {}
-            let paths = |input: &'a Input| (&*input.path, &*input.relative);
-            let prefixes = choices.into_iter();
-            prefixes.map(|it| (paths(it.input), it.prefix)).collect()
-        });
-        Self { inputs, by_paths }
+        if several || inputs.iter().any(|input| input.found) {
+            for (own, input) in prefixes.iter_mut().zip(&inputs) {
+                *own = prefix(&input.relative);
+            }
+            while set_apart(&inputs, &mut prefixes) {}
+        }
+        let passed_over = prefixes.split_off(archives.len());
+        Self {
+            archives: prefixes,
+            passed_over,
+        }
     }
 
-    /// The prefix of an archive's names.
-    pub(in crate::ops) fn of<'s>(&'s self, input: &'s Input) -> &'s [u8] {
-        let prefix =
-            (self.by_paths.as_ref()).and_then(|it| it.get(&(&*input.path, &*input.relative)));
-        prefix.map_or(&[], Vec::as_slice)
-    }
-
-    /// The prefixes of everything that a search found.
+    /// All of them.
     pub(super) fn all(&self) -> HashSet<&[u8]> {
-        let prefixes = self.by_paths.iter().flat_map(HashMap::values);
-        prefixes.map(Vec::as_slice).collect()
-    }
-
-    /// The prefixes of the archives.
-    pub(super) fn of_archives(&self) -> Prefixes {
-        let archives = self
-            .inputs
-            .archives
-            .iter()
-            .filter(|_| self.by_paths.is_some());
-        archives.map(|input| self.of(input).to_vec()).collect()
+        let all = self.archives.iter().chain(&self.passed_over);
+        all.map(Vec::as_slice).collect()
     }
 }
 
-/// An archive, and the prefix that it has so far.
-struct Choice<'a> {
-    input: &'a Input,
-    prefix: Vec<u8>,
-}
-
-/// Gives archives with the same prefix their path as a prefix. Returns whether a prefix has changed.
-fn set_apart(choices: &mut [Choice<'_>]) -> bool {
+/// Gives inputs with the same prefix their path as a prefix. Returns whether a prefix has changed.
+fn set_apart(inputs: &[&Input], prefixes: &mut [Vec<u8>]) -> bool {
     let mut owners: HashMap<&[u8], &Path> = HashMap::new();
     let mut shared: HashSet<Vec<u8>> = HashSet::new();
-    for choice in &*choices {
-        let path = &choice.input.path;
-        if *owners.entry(&choice.prefix).or_insert(path) != path {
-            shared.insert(choice.prefix.clone());
+    for (input, prefix) in inputs.iter().zip(&*prefixes) {
+        // Two arguments can lead to one archive, such as a directory and a directory in it.
+        if *owners.entry(prefix).or_insert(&input.path) != input.path {
+            shared.insert(prefix.clone());
         }
     }
     let mut is_any = false;
-    for choice in choices {
-        let typed = prefix(&choice.input.path);
-        if choice.prefix != typed && shared.contains(&choice.prefix) {
-            choice.prefix = typed;
+    for (input, own) in inputs.iter().zip(prefixes) {
+        let typed = prefix(&input.path);
+        if *own != typed && shared.contains(own) {
+            *own = typed;
             is_any = true;
         }
     }

@@ -47,7 +47,7 @@ pub(in crate::ops) struct Baseline<'a> {
     new: Vec<Line>,
     /// How many archives have a line because they are unreadable, or not readable as a whole.
     unreadable: u64,
-    prefixes: &'a NamePrefixes<'a>,
+    prefixes: &'a NamePrefixes,
 }
 
 impl<'a> Baseline<'a> {
@@ -56,7 +56,7 @@ impl<'a> Baseline<'a> {
     pub(in crate::ops) fn new(
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
-        prefixes: &'a NamePrefixes<'a>,
+        prefixes: &'a NamePrefixes,
     ) -> Result<Self, Finding> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
@@ -93,9 +93,8 @@ impl<'a> Baseline<'a> {
         self.hash
     }
 
-    /// Whether the old snapshot has entries of this archive.
-    pub(in crate::ops) fn knows(&self, input: &Input) -> bool {
-        let prefix = self.prefixes.of(input);
+    /// Whether the old snapshot has entries of the archive with this prefix.
+    pub(in crate::ops) fn knows(&self, prefix: &[u8]) -> bool {
         self.old.as_ref().is_some_and(|old| old.has_prefix(prefix))
     }
 
@@ -136,8 +135,7 @@ impl<'a> Baseline<'a> {
     }
 
     /// Remembers the entries of an archive.
-    pub(in crate::ops) fn extend(&mut self, input: &Input, entries: &[EntryRow]) {
-        let prefix = self.prefixes.of(input);
+    pub(in crate::ops) fn extend(&mut self, prefix: &[u8], entries: &[EntryRow]) {
         for entry in entries {
             let check = entry.check.as_deref();
             let state = match check.and_then(|check| check.sums.by(self.hash)) {
@@ -157,12 +155,12 @@ impl<'a> Baseline<'a> {
 
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
     /// is empty in the snapshot of one archive.
-    pub(in crate::ops) fn add_unreadable(&mut self, input: &Input) {
+    pub(in crate::ops) fn add_unreadable(&mut self, prefix: &[u8], input: &Input) {
         self.unreadable += 1;
         self.new.push(Line {
             state: State::Unreadable,
             size: input.len(),
-            name: self.prefixes.of(input).to_vec(),
+            name: prefix.to_vec(),
         });
     }
 
@@ -198,7 +196,7 @@ impl<'a> Baseline<'a> {
             }
             return settled;
         };
-        let prefixes = self.prefixes.of_archives();
+        let prefixes: Prefixes = self.prefixes.archives.iter().cloned().collect();
         let about = |line: &Line| {
             let is_picked =
                 line.is_unreadable() || selection.picks(RawName::new(prefixes.within(&line.name)));

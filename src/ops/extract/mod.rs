@@ -111,7 +111,7 @@ pub fn extract(
     let found = Found::new(context, paths)
         .listed(listed)
         .taking_files(options.pictures.is_some());
-    let found = Inputs::of(context, found.skipping(options.directory.as_deref()));
+    let found = Inputs::of(found.skipping(options.directory.as_deref()));
     let warnings: Vec<Finding> = found.warnings().collect();
     check_directories(&found, options.directory.as_deref())?;
     let is_one = paths.len() == 1 && !listed;

@@ -58,7 +58,7 @@ pub fn gallery(
     out: &mut dyn Sink<PageRow>,
 ) -> Result<WriteTotals, Refusal> {
     let directory = options.output.is_dir().then_some(&*options.output);
-    let found = Inputs::of(context, Found::new(context, paths).skipping(directory));
+    let found = Inputs::of(Found::new(context, paths).skipping(directory));
     for input in found.directories() {
         let parent = match directory {
             Some(directory) => directory,

@@ -6,20 +6,22 @@
 //! searched for files.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::archive::{Archive, Entry};
+use crate::fs::FileId;
 use crate::ops::catalogue::{Contents, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{CopyRow, DuplicatesRow};
-use crate::ops::source::{Found, Input, Selection, for_each, nested};
+use crate::ops::source::{Found, Input, Selection, Waiting, for_each, for_each_found, nested};
 
 /// What to look for.
 #[derive(Debug, Default)]
@@ -77,21 +79,21 @@ pub fn dupes(
     } else {
         (archives, Vec::new())
     };
+    let paths = archives.iter().map(|archive| &archive.input.path);
+    let nested = paths.filter(|path| nested::leads_on(path));
     let search = Search {
         context,
         options,
         alike: sizes_of_several(&archives),
-        nested: archives.iter().map(|it| it.input.path.clone()).collect(),
+        nested: nested.map(|path| path.clone().into_os_string()).collect(),
     };
-    let mut contents = Copies::new();
+    let mut contents = Vec::new();
     let copies = |archive: &GatheredArchive| search.copies(&archive.input);
     let _ = for_each(context, &archives, copies, |found| {
         match found {
             Ok((copies, damage)) => {
                 hand_on(out, damage);
-                for copy in copies {
-                    add(&mut contents, copy);
-                }
+                contents.extend(copies);
             }
             Err(error) => out.finding(error),
         }
@@ -118,8 +120,8 @@ struct Search<'a> {
     options: &'a DupesOptions,
     /// The sizes that several entries have. No other entries are read.
     alike: HashSet<u64>,
-    /// The paths of all archives. Entries that are archives of their own are compared by what is in them.
-    nested: HashSet<PathBuf>,
+    /// The paths of archives within others. Such an entry is compared by what is in it.
+    nested: HashSet<OsString>,
 }
 
 impl Search<'_> {
@@ -159,8 +161,11 @@ impl Search<'_> {
             if entry.size() < smallest || !self.alike.contains(&entry.size()) {
                 return false;
             }
+            if self.nested.is_empty() {
+                return true;
+            }
             // Of several entries with this name, the first is the archive.
-            let path = nested::join(&input.path, entry.name().as_bytes());
+            let path = nested::join(&input.path, entry.name().as_bytes()).into_os_string();
             !(self.nested.contains(&path) && taken.insert(path))
         });
         entries
@@ -175,6 +180,35 @@ struct GatheredArchive {
     sizes: Vec<u64>,
 }
 
+/// What the directory of an archive says.
+struct Directory {
+    /// Which file it is, and where in the file the archive is.
+    place: Option<(FileId, Vec<Vec<u8>>)>,
+    looks: Looks,
+    sizes: Vec<u64>,
+    /// What is missing in it.
+    notes: Vec<Finding>,
+}
+
+impl Directory {
+    fn read(context: &Context<'_>, input: &Input, selection: &Selection) -> Result<Self, Finding> {
+        let archive = input.open_at_once(context)?;
+        let (file, names) = match nested::split(&input.path) {
+            None => (input.path.clone(), Vec::new()),
+            Some(within) => (within.file, within.names),
+        };
+        let mut notes = finding::archive_notes(&archive);
+        notes.retain(Finding::is_error);
+        let entries = selection.entries(&archive);
+        Ok(Self {
+            place: context.system.identify(&file).ok().map(|id| (id, names)),
+            looks: Looks::of(&archive),
+            sizes: entries.iter().map(Entry::size).collect(),
+            notes,
+        })
+    }
+}
+
 /// Reads the directories of all archives.
 fn gather(
     context: &Context<'_>,
@@ -183,38 +217,34 @@ fn gather(
     totals: &mut DupesTotals,
     out: &mut dyn Sink<DupesRow>,
 ) -> Vec<GatheredArchive> {
-    let mut archives = Vec::new();
-    let mut seen = HashSet::new();
-    let mut notes = Vec::new();
+    let (mut archives, mut notes, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut seen, waiting) = (HashSet::new(), Waiting::default());
     let mut found = Found::new(context, paths);
-    while let Some((mut input, archive)) = found.next_opened() {
+    let read = |input: &Input| Directory::read(context, input, selection);
+    let _ = for_each_found(context, &mut found, read, |mut input, directory| {
+        let directory = match directory {
+            Ok(directory) => directory,
+            Err(error) => {
+                unread.push(Finding::unread(input.path, error));
+                return ControlFlow::Continue(());
+            }
+        };
         totals.archives += 1;
         // A file with two names is stored once, and so is what it holds.
-        let (file, names) = match nested::split(&input.path) {
-            None => (input.path.clone(), Vec::new()),
-            Some(within) => (within.file, within.names),
-        };
-        let id = context.system.identify(&file);
-        if !id.map_or(true, |id| seen.insert((id, names))) {
-            continue;
+        if directory.place.is_none_or(|place| seen.insert(place)) {
+            // If a directory is cut off, entries are missing.
+            notes.extend(directory.notes);
+            waiting.add(context, &mut input);
+            archives.push(GatheredArchive {
+                input,
+                looks: directory.looks,
+                sizes: directory.sizes,
+            });
         }
-        // If a directory is cut off, entries are missing.
-        notes.extend(
-            finding::archive_notes(&archive)
-                .into_iter()
-                .filter(Finding::is_error),
-        );
-        let entries = selection.entries(&archive);
-        let looks = Looks::of(&archive);
-        let sizes = entries.iter().map(Entry::size).collect();
-        input.set_aside(archives.len() < context.system.files_kept_open());
-        archives.push(GatheredArchive {
-            input,
-            looks,
-            sizes,
-        });
-    }
+        ControlFlow::Continue(())
+    });
     totals.unread = hand_on(out, found.into_findings());
+    totals.unread += hand_on(out, unread);
     totals.cut = notes.len() as u64;
     hand_on(out, notes);
     archives
@@ -237,7 +267,7 @@ fn equal_archives(
         }
         Some(archive.input.open(context).and_then(|it| hash_whole(&it)))
     });
-    let (mut different, mut contents) = (Vec::new(), Copies::new());
+    let (mut different, mut contents, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     for (archive, hashed) in archives.into_iter().zip(hashed) {
         let sha256 = match hashed {
             Some(Ok(sha256)) => sha256,
@@ -252,7 +282,7 @@ fn equal_archives(
             }
         };
         let len = archive.looks.len;
-        let copy = CopyRow {
+        contents.push(CopyRow {
             sha256,
             size: len,
             copies: 0,
@@ -260,8 +290,8 @@ fn equal_archives(
             index: None,
             name: None,
             packed_size: len,
-        };
-        if add(&mut contents, copy) == 1 {
+        });
+        if seen.insert(sha256) {
             different.push(archive);
         }
     }
@@ -337,25 +367,20 @@ fn report(
     contents as u64
 }
 
-/// Copies by their sizes and hashes.
-type Copies = HashMap<(u64, [u8; 32]), Vec<CopyRow>>;
-
-/// Adds a copy, and returns how many there are of its content.
-fn add(copies: &mut Copies, copy: CopyRow) -> usize {
-    let of_content = copies.entry((copy.size, copy.sha256)).or_default();
-    of_content.push(copy);
-    of_content.len()
-}
-
 /// The copies of each content that is stored more than once, beginning with the content that wastes the most bytes.
 /// If two waste the same, the place of the first copy decides.
-fn several(contents: Copies) -> Vec<Vec<CopyRow>> {
-    let mut several: Vec<Vec<CopyRow>> = contents.into_values().collect();
-    several.retain(|copies| copies.len() > 1);
-    for copies in &mut several {
-        let count = copies.len();
-        for copy in copies {
-            copy.copies = count;
+fn several(mut contents: Vec<CopyRow>) -> Vec<Vec<CopyRow>> {
+    let content = |copy: &CopyRow| (copy.size, copy.sha256);
+    contents.sort_by_key(content);
+    let mut several = Vec::new();
+    for copies in contents.chunk_by(|a, b| content(a) == content(b)) {
+        if copies.len() > 1 {
+            let mut copies = copies.to_vec();
+            let count = copies.len();
+            for copy in &mut copies {
+                copy.copies = count;
+            }
+            several.push(copies);
         }
     }
     several.sort_by(|a, b| {

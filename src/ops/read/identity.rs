@@ -117,7 +117,7 @@ pub fn identify(
                 }
             }
         } else {
-            Inputs::of(context, Found::new(context, &[path]))
+            Inputs::of(Found::new(context, &[path]))
         };
         hand_on(out, inputs.warnings());
         targets.extend(inputs.archives);

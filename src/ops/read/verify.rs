@@ -4,7 +4,7 @@
 //! are reported archive by archive, in the order of the directory, for any number of threads.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::identity::{self, KnownArchives};
@@ -22,7 +22,7 @@ use crate::ops::row::{
 };
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::passed_over::PassedOver;
-use crate::ops::source::{Found, Input, Inputs, Selection, for_each};
+use crate::ops::source::{Found, Input, Selection, for_each_found};
 use crate::ops::stream::odd_stream;
 
 /// What to verify.
@@ -88,8 +88,8 @@ pub struct VerifiedArchive {
     pub archive: Arc<Path>,
     /// What was counted in it.
     pub counts: VerifyTotals,
-    /// How many archives are verified together with it, itself included.
-    pub among: usize,
+    /// Whether it is one of more than 20 archives.
+    pub is_one_of_many: bool,
 }
 
 /// What was verified.
@@ -151,49 +151,65 @@ pub fn verify(
     options: &VerifyOptions,
     out: &mut dyn Sink<VerifyRow>,
 ) -> Result<VerifyTotals, Refusal> {
-    let mut inputs = Inputs::of(context, Found::new(context, paths).listed(options.listed));
-    let mut unread = std::mem::take(&mut inputs.findings);
-    let prefixes = NamePrefixes::new(&inputs, paths.len() > 1 || options.listed);
+    let mut found = Found::new(context, paths).listed(options.listed);
+    let mut prefixes = NamePrefixes::default();
+    let first = if options.snapshot.is_some() || options.sums {
+        let archives = found.ahead(usize::MAX);
+        let several = paths.len() > 1 || options.listed;
+        prefixes = NamePrefixes::new(&archives, &found.passed_over, several);
+        archives
+    } else {
+        found.ahead(MANY + 1)
+    };
     let mut baseline = None;
     if let Some(snapshot) = &options.snapshot {
         if snapshot.update {
             // A snapshot among the files of a directory would be one of them the next time.
-            for directory in inputs.directories() {
+            for directory in first.iter().filter_map(Input::as_directory) {
                 check_outside(directory, parent_of(&snapshot.path), &snapshot.path)?;
             }
         }
         baseline = Some(Baseline::new(snapshot, options.hash, &prefixes)?);
     }
     let hashes = hashes(options, baseline.as_ref());
-    unread.extend(not_taken(context, &inputs, paths, baseline.as_ref()));
     let mut verification = Verification {
         context,
         options,
-        among: inputs.archives.len(),
+        are_many: first.len() > MANY,
         prefixes: &prefixes,
+        taken: 0,
         baseline,
         totals: VerifyTotals::default(),
-        unread,
+        unread: Vec::new(),
         out,
     };
-    let archives: Vec<&Input> = inputs.archives.iter().collect();
-    let is_ended = for_each(
+    let archives = first.into_iter().chain(&mut found);
+    let is_ended = for_each_found(
         context,
-        &archives,
-        |input| (*input, check(context, (options, &hashes), input)),
-        |(input, checked)| verification.take(input, checked),
+        archives.inspect(|_| context.observer.archives(1)),
+        |input| check(context, (options, &hashes), input),
+        |input, checked| verification.take(&input, checked),
     )
     .is_break();
+    let mut unread = std::mem::take(&mut found.findings);
+    unread.extend(verification.not_taken(found, paths));
+    unread.append(&mut verification.unread);
+    verification.unread = unread;
     Ok(verification.end(is_ended))
 }
+
+/// The most archives that are not many.
+const MANY: usize = 20;
 
 /// A verification under way.
 struct Verification<'a, 'r> {
     context: &'a Context<'a>,
     options: &'a VerifyOptions,
-    /// How many archives are verified.
-    among: usize,
-    prefixes: &'a NamePrefixes<'a>,
+    /// Whether more than [`MANY`] archives are verified.
+    are_many: bool,
+    prefixes: &'a NamePrefixes,
+    /// How many archives were taken.
+    taken: usize,
     baseline: Option<Baseline<'a>>,
     totals: VerifyTotals,
     /// What could not be read. Reported after all archives.
@@ -208,29 +224,60 @@ impl Verification<'_, '_> {
         if self.context.cancel.is_set() {
             return ControlFlow::Break(());
         }
+        self.context.observer.archive_done();
+        let prefix = self.prefixes.archives.get(self.taken);
+        let prefix = prefix.map_or(&[][..], Vec::as_slice);
+        self.taken += 1;
         let checked = match checked {
             Ok(checked) => checked,
             Err(error) => {
                 if let Some(baseline) = &mut self.baseline {
-                    baseline.add_unreadable(input);
+                    baseline.add_unreadable(prefix, input);
                 }
                 self.unread.push(Finding::unread(&input.path, error));
                 return ControlFlow::Continue(());
             }
         };
         if let Some(baseline) = &mut self.baseline {
-            baseline.extend(input, &checked.entries);
+            baseline.extend(prefix, &checked.entries);
             if checked.counts.cut > 0 {
-                baseline.add_unreadable(input);
+                baseline.add_unreadable(prefix, input);
             }
         }
         if let Some(hash) = self.options.hash
             && self.options.sums
         {
-            report_sums(hash, self.prefixes.of(input), &checked.entries, self.out)?;
+            report_sums(hash, prefix, &checked.entries, self.out)?;
         }
         self.totals.add(&checked.counts);
-        checked.report(self.among, self.out)
+        checked.report(self.are_many, self.out)
+    }
+
+    /// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
+    /// otherwise as a warning.
+    fn not_taken(&self, found: Found<'_>, paths: &[impl AsRef<Path>]) -> Vec<Finding> {
+        let lost = |why: PassedOver, path: &Path| Finding::unread(path, why.lost().at_path(path));
+        let mut findings = Vec::new();
+        for (place, (input, why)) in found.passed_over.iter().enumerate() {
+            let prefix = self.prefixes.passed_over.get(place);
+            let is_known = match (&self.baseline, prefix) {
+                (Some(baseline), Some(prefix)) => baseline.knows(prefix),
+                _ => false,
+            };
+            findings.push(if is_known {
+                lost(*why, &input.path)
+            } else {
+                why.warning(&input.path)
+            });
+        }
+        findings.extend(found.left_out);
+        if let (Some(baseline), [root]) = (&self.baseline, paths)
+            && root.as_ref().is_dir()
+        {
+            let unnamed = baseline.lost(self.context, root.as_ref());
+            findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
+        }
+        findings
     }
 
     /// Reports what could not be read, and what became of the snapshot.
@@ -288,32 +335,6 @@ fn report_sums(
     ControlFlow::Continue(())
 }
 
-/// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
-/// otherwise as a warning.
-fn not_taken(
-    context: &Context<'_>,
-    inputs: &Inputs,
-    paths: &[impl AsRef<Path>],
-    baseline: Option<&Baseline<'_>>,
-) -> Vec<Finding> {
-    let lost = |why: PassedOver, path: &PathBuf| Finding::unread(path, why.lost().at_path(path));
-    let passed_over = inputs.warnings().zip(&inputs.passed_over);
-    let mut findings: Vec<Finding> = passed_over
-        .map(|(warning, (input, why))| match baseline {
-            Some(baseline) if baseline.knows(input) => lost(*why, &input.path),
-            _ => warning,
-        })
-        .collect();
-    findings.extend(inputs.left_out.iter().cloned());
-    if let (Some(baseline), [root]) = (baseline, paths)
-        && root.as_ref().is_dir()
-    {
-        let unnamed = baseline.lost(context, root.as_ref());
-        findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
-    }
-    findings
-}
-
 /// The result of decoding one archive.
 struct Checked {
     path: Arc<Path>,
@@ -326,13 +347,13 @@ struct Checked {
 }
 
 impl Checked {
-    fn report(self, among: usize, out: &mut dyn Sink<VerifyRow>) -> ControlFlow<()> {
+    fn report(self, is_one_of_many: bool, out: &mut dyn Sink<VerifyRow>) -> ControlFlow<()> {
         hand_on(out, self.findings);
         hand_on_rows(out, self.entries.into_iter().map(VerifyRow::Entry))?;
         out.row(VerifyRow::Archive(VerifiedArchive {
             archive: self.path,
             counts: self.counts,
-            among,
+            is_one_of_many,
         }))?;
         hand_on_rows(out, self.identity.map(VerifyRow::Identity))
     }

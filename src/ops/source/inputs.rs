@@ -54,9 +54,6 @@ pub(in crate::ops) fn one_or_loose_file(
     }
 }
 
-/// The most entries that archives may have together to stay open until their turn.
-const ENTRIES_KEPT: usize = 1 << 15;
-
 /// All archives that a search has found, and what else it met.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Inputs {
@@ -73,21 +70,9 @@ pub(in crate::ops) struct Inputs {
 impl Inputs {
     /// Searches everything before the first archive has its turn. Files stay open until then, as far as the system
     /// allows, and small archives are not read twice.
-    pub(in crate::ops) fn of(context: &Context<'_>, mut found: Found<'_>) -> Self {
-        let (mut archives, mut entries) = (Vec::new(), 0);
-        let stay_open = context.system.files_kept_open();
-        for mut input in &mut found {
-            if let InputBytes::Archive(_, archive) = &input.bytes {
-                entries += archive.len();
-            }
-            let stays_open = archives.len() < stay_open;
-            if !stays_open || entries > ENTRIES_KEPT {
-                input.set_aside(stays_open);
-            }
-            archives.push(input);
-        }
+    pub(in crate::ops) fn of(mut found: Found<'_>) -> Self {
         Self {
-            archives,
+            archives: found.ahead(usize::MAX),
             findings: found.findings,
             passed_over: found.passed_over,
             left_out: found.left_out,
@@ -97,7 +82,7 @@ impl Inputs {
     /// The archives that a directory leads to. If it only has WADs, and other files, it is one archive itself, because
     /// the files of a mod include WADs.
     pub(in crate::ops) fn of_directory(context: &Context<'_>, path: &Path) -> Self {
-        let found = Self::of(context, Found::new(context, &[path]));
+        let found = Self::of(Found::new(context, &[path]));
         let are_wads = !found.archives.is_empty() && found.archives.iter().all(is_wad);
         if are_wads
             && found.findings.is_empty()

@@ -44,32 +44,48 @@ pub(in crate::ops) use self::inputs::{Inputs, one, one_or_loose_file};
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub use self::open::Input;
-pub(in crate::ops) use self::open::{check_one, file, open};
+pub(in crate::ops) use self::open::{Waiting, check_one, file, open};
 pub use self::recognize::is_loose_file;
 pub(in crate::ops) use self::search::Found;
 pub use self::select::Selection;
 
-/// How many finished archives per thread may wait for the archives before them.
-const ARCHIVES_A_THREAD: usize = 16;
-
 /// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order, until `deliver` ends it.
-pub(in crate::ops) fn for_each<A: Sync, R: Send>(
+pub(in crate::ops) fn for_each<A: Send, R: Send>(
     context: &Context<'_>,
-    archives: &[A],
-    work: impl Fn(&A) -> R + Sync,
-    mut deliver: impl FnMut(R) -> ControlFlow<()>,
+    archives: impl IntoIterator<Item = A>,
+    work: impl Fn(A) -> R + Sync,
+    deliver: impl FnMut(R) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    context.observer.archives(archives.len() as u64);
-    let work = |archive: &A| {
+    let archives = archives.into_iter();
+    let archives = archives.inspect(|_| context.observer.archives(1));
+    let work = |archive| {
         let result = work(archive);
         context.observer.archive_done();
         result
     };
-    // A few at a time, so that not all results wait for one archive.
-    for some in archives.chunks(ARCHIVES_A_THREAD * context.pool.threads()) {
-        context.pool.in_order(some, work, &mut deliver)?;
-    }
-    ControlFlow::Continue(())
+    context.pool.in_order(archives, work, deliver)
+}
+
+/// Runs `work` on each archive that a search finds, on all threads, and passes the results to `deliver` in order. The
+/// search goes on while the first archives have their turn.
+pub(in crate::ops) fn for_each_found<R: Send>(
+    context: &Context<'_>,
+    found: impl Iterator<Item = Input>,
+    work: impl Fn(&Input) -> R + Sync,
+    mut deliver: impl FnMut(Input, R) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let waiting = Waiting::default();
+    let found = found.map(|mut input| {
+        waiting.add(context, &mut input);
+        input
+    });
+    let work = |input: Input| {
+        waiting.remove(&input);
+        let result = work(&input);
+        (input, result)
+    };
+    let pool = &context.pool;
+    pool.in_order(found, work, |(input, result)| deliver(input, result))
 }
 
 /// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if

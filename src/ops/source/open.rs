@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::directory::loose_file;
 use super::nested::{self, DEPTH_MAX, Within};
@@ -102,6 +103,36 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
     Err(ErrorKind::NotAFile.into())
 }
 
+/// The most entries that waiting archives may have together to stay in memory.
+const ENTRIES_KEPT: usize = 1 << 15;
+
+/// The archives that wait for their turn. As many files stay open as the system allows, and small archives are not
+/// read twice.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Waiting {
+    archives: AtomicUsize,
+    entries: AtomicUsize,
+}
+
+impl Waiting {
+    /// Sets an input aside until its turn.
+    pub(in crate::ops) fn add(&self, context: &Context<'_>, input: &mut Input) {
+        let waiting = self.archives.fetch_add(1, Relaxed);
+        let entries = input.entries_in_memory();
+        let is_kept = self.entries.fetch_add(entries, Relaxed) + entries <= ENTRIES_KEPT;
+        if !is_kept {
+            self.entries.fetch_sub(entries, Relaxed);
+        }
+        input.set_aside(is_kept, waiting < context.system.files_kept_open());
+    }
+
+    /// The input has its turn.
+    pub(super) fn remove(&self, input: &Input) {
+        self.archives.fetch_sub(1, Relaxed);
+        self.entries.fetch_sub(input.entries_in_memory(), Relaxed);
+    }
+}
+
 /// An archive to read.
 #[derive(Debug, Clone)]
 pub struct Input {
@@ -138,6 +169,17 @@ impl Input {
             .map_err(|error| error.at_path(&self.path))
     }
 
+    /// Opens the archive. One that the search has just opened is not compared with its file.
+    pub(in crate::ops) fn open_at_once(
+        &self,
+        context: &Context<'_>,
+    ) -> Result<Arc<Archive>, Finding> {
+        match &self.bytes {
+            InputBytes::Archive(_, archive) => Ok(Arc::clone(archive)),
+            _ => self.open(context),
+        }
+    }
+
     fn opened(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
         context.cancel.check()?;
         let bytes: Box<dyn ReadAt> = match &self.bytes {
@@ -160,17 +202,27 @@ impl Input {
         Ok(Arc::new(archive))
     }
 
-    /// Prepares the input for the time until its turn: forgets the archive, and closes the file unless `stays_open`.
-    /// The next read opens it again, and fails if another file has taken its place.
-    pub(in crate::ops) fn set_aside(&mut self, stays_open: bool) {
-        if let InputBytes::Archive(file, _) = &self.bytes {
+    /// Prepares the input for the time until its turn: forgets the archive unless it `is_kept`, and closes the file
+    /// unless it `stays_open`. The next read opens it again, and fails if another file has taken its place.
+    pub(super) fn set_aside(&mut self, is_kept: bool, stays_open: bool) {
+        if let InputBytes::Archive(file, _) = &self.bytes
+            && !is_kept
+        {
             self.bytes = InputBytes::File(file.clone());
         }
-        if let InputBytes::File(file) = &self.bytes
+        if let InputBytes::File(file) | InputBytes::Archive(file, _) = &self.bytes
             && !stays_open
             && file.close().is_err()
         {
             self.bytes = InputBytes::Path;
+        }
+    }
+
+    /// How many entries of it are in memory.
+    pub(super) fn entries_in_memory(&self) -> usize {
+        match &self.bytes {
+            InputBytes::Archive(_, archive) => archive.len(),
+            _ => 0,
         }
     }
 

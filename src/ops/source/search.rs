@@ -31,7 +31,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::directory::{directory_name, open_directory, open_loose_file};
 use super::named::or_missing;
 use super::nested;
-use super::open::{Input, InputBytes, receive};
+use super::open::{Input, InputBytes, Waiting, receive};
 use super::passed_over::{NAME_NESTED, PassedOver};
 use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
@@ -132,16 +132,22 @@ impl<'a> Found<'a> {
         }
     }
 
+    /// The next `most` archives. All later archives have their turn after these.
+    pub(in crate::ops) fn ahead(&mut self, most: usize) -> Vec<Input> {
+        let (context, waiting) = (self.context, Waiting::default());
+        let mut archives = Vec::new();
+        for mut input in self.by_ref().take(most) {
+            waiting.add(context, &mut input);
+            archives.push(input);
+        }
+        archives
+    }
+
     /// The next archive that can be opened. The others are among the findings in the end.
     pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
         while !self.context.cancel.is_set() {
             let input = self.next()?;
-            // What the search has just opened need not be compared with its file.
-            let opened = match &input.bytes {
-                InputBytes::Archive(_, archive) => Ok(Arc::clone(archive)),
-                _ => input.open(self.context),
-            };
-            match opened {
+            match input.open_at_once(self.context) {
                 Ok(archive) => return Some((input, archive)),
                 Err(error) => self.unread.push(Finding::unread(input.path, error)),
             }
@@ -472,7 +478,7 @@ mod tests {
 
     fn find(paths: &[PathBuf], skip: Option<&Path>) -> Inputs {
         let context = Context::new();
-        Inputs::of(&context, Found::new(&context, paths).skipping(skip))
+        Inputs::of(Found::new(&context, paths).skipping(skip))
     }
 
     fn tree() -> tempfile::TempDir {
