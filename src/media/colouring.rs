@@ -1,4 +1,4 @@
-//! The colours and smaller sizes of a picture in a game's format.
+//! The colours of a picture in a game's format.
 //!
 //! A picture whose palette is the target's keeps its colour numbers. Otherwise each pixel becomes the nearest colour
 //! that may be used. Nothing is dithered.
@@ -15,10 +15,11 @@
 //!
 //! Black is 48 in Quake, because 0 shows what is behind in a sky. A pixel is transparent up to an alpha of 128.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::pixels::{Data, Palette, PictureError, Pixels};
-use super::quantize::{Quantizer, Remembering, choose_colours};
+use super::quantize::{Quantizer, choose_colours};
 use crate::archive::RawName;
 
 /// A palette for pictures that are encoded.
@@ -77,7 +78,7 @@ impl Usable {
 }
 
 /// The first colour of Quake's that light does not change.
-const FULLBRIGHT: u8 = 224;
+pub(super) const FULLBRIGHT: u8 = 224;
 
 /// The highest alpha of a transparent pixel.
 const CLEAR: u8 = 128;
@@ -159,24 +160,22 @@ impl ColourRules {
 pub(super) struct Indexed<'a> {
     pub(super) palette: Palette,
     pub(super) indices: Vec<u8>,
-    width: usize,
-    /// For each pixel of the source, its colour.
-    source: &'a Pixels,
-    /// Whether the numbers are the source's.
-    is_kept: bool,
-    rules: ColourRules,
-    mixer: Mixer<'a>,
-    fullbright: bool,
+    pub(super) width: usize,
+    /// The colours of the pixels, of which the numbers are the nearest. `None` if the numbers are the picture's own.
+    pub(super) exact: Option<Cow<'a, [[u8; 4]]>>,
+    pub(super) rules: ColourRules,
+    pub(super) mixer: Mixer<'a>,
+    pub(super) fullbright: bool,
 }
 
 /// The quantizer for smaller sizes.
-enum Mixer<'a> {
+pub(super) enum Mixer<'a> {
     Shared(&'a Quantizer),
     Own(Quantizer),
 }
 
 impl Mixer<'_> {
-    const fn get(&self) -> &Quantizer {
+    pub(super) const fn get(&self) -> &Quantizer {
         match self {
             Self::Shared(quantizer) => quantizer,
             Self::Own(quantizer) => quantizer,
@@ -257,42 +256,43 @@ impl<'a> Encoding<'a> {
             None if has_own => return Ok(self.own_colours(rules)),
             None => return Err(PictureError::NoPalette(self.format)),
         };
-        let mut found = Indexed {
+        let colours = pixels.rgba(&Palette::grey());
+        Ok(Indexed {
+            indices: self.numbers(&colours, &palette, rules, pass),
             palette,
-            indices: Vec::new(),
             width: pixels.width as usize,
-            source: pixels,
-            is_kept: false,
+            exact: Some(colours),
             rules,
             mixer,
             fullbright: self.fullbright,
-        };
-        found.indices = self.numbers(&found.palette, rules, pass);
-        Ok(found)
+        })
     }
 
     /// The numbers of the nearest colours.
-    fn numbers(&mut self, palette: &Palette, rules: ColourRules, quantizer: &Quantizer) -> Vec<u8> {
-        let pixels = self.pixels;
-        let width = pixels.width as usize;
-        let area = width.saturating_mul(pixels.height as usize);
+    fn numbers(
+        &mut self,
+        colours: &[[u8; 4]],
+        palette: &Palette,
+        rules: ColourRules,
+        quantizer: &Quantizer,
+    ) -> Vec<u8> {
+        let width = (self.pixels.width as usize).max(1);
         let keyed = rules.keyed.then(|| palette.colour(255));
         let mut has_clear = false;
-        let mut indices = Vec::with_capacity(area);
-        let own = Palette::grey();
-        let mut quantizer = Remembering::new(quantizer);
-        for at in 0..area {
-            let [red, green, blue, alpha] = pixels.pixel(&own, at);
-            let colour = [red, green, blue];
-            has_clear |= alpha <= CLEAR;
-            let in_left_half = || at.checked_rem(width) < Some(width / 2);
-            let is_clear = alpha <= CLEAR
-                || Some(colour) == keyed
-                || rules.is_sky && colour == [0; 3] && in_left_half();
-            indices.push(match rules.transparent {
-                Some(none) if is_clear => none,
-                _ => quantizer.nearest(colour),
-            });
+        let mut indices = vec![0; colours.len()];
+        for (indices, colours) in indices.chunks_mut(width).zip(colours.chunks(width)) {
+            for (x, (index, pixel)) in indices.iter_mut().zip(colours).enumerate() {
+                let [red, green, blue, alpha] = *pixel;
+                let colour = [red, green, blue];
+                has_clear |= alpha <= CLEAR;
+                let is_clear = alpha <= CLEAR
+                    || Some(colour) == keyed
+                    || rules.is_sky && colour == [0; 3] && x < width / 2;
+                *index = match rules.transparent {
+                    Some(none) if is_clear => none,
+                    _ => quantizer.nearest(colour),
+                };
+            }
         }
         match rules.transparent {
             None if has_clear => self.remark(EncodeRemark::AlphaIgnored),
@@ -353,8 +353,7 @@ impl<'a> Encoding<'a> {
             palette,
             indices,
             width: self.pixels.width as usize,
-            source: self.pixels,
-            is_kept: true,
+            exact: None,
             rules,
             mixer,
             fullbright: self.fullbright,
@@ -363,232 +362,32 @@ impl<'a> Encoding<'a> {
 
     /// Chooses 256 colours, or 255 and one for transparent pixels.
     fn own_colours(&mut self, rules: ColourRules) -> Indexed<'a> {
-        let pixels = self.pixels;
-        let area = (pixels.width as usize).saturating_mul(pixels.height as usize);
-        let grey = Palette::grey();
-        let colours = (0..area).filter_map(|at| {
-            let [red, green, blue, alpha] = pixels.pixel(&grey, at);
-            let is_seen = rules.transparent.is_none() || alpha > CLEAR;
-            is_seen.then_some([red, green, blue])
+        let colours = self.pixels.rgba(&Palette::grey());
+        let seen = colours.iter().filter_map(|[red, green, blue, alpha]| {
+            let is_seen = rules.transparent.is_none() || *alpha > CLEAR;
+            is_seen.then_some([*red, *green, *blue])
         });
         let most = if rules.transparent.is_some() {
             255
         } else {
             256
         };
-        let chosen = choose_colours(colours, most);
+        let chosen = choose_colours(seen, most);
         let numbers = (0..=255).take(chosen.len());
         let mut palette = Palette::of_colours(chosen);
         if rules.transparent.is_some() {
             palette = palette.with_last(rules.clear_colour);
         }
         let quantizer = Quantizer::new(&palette, numbers);
-        let indices = self.numbers(&palette, rules, &quantizer);
         Indexed {
+            indices: self.numbers(&colours, &palette, rules, &quantizer),
             palette,
-            indices,
-            width: pixels.width as usize,
-            source: pixels,
-            is_kept: false,
+            width: self.pixels.width as usize,
+            exact: Some(colours),
             rules,
             mixer: Mixer::Own(quantizer),
             fullbright: false,
         }
-    }
-}
-
-impl Indexed<'_> {
-    /// This many smaller sizes, each with half the sides of the one before: the nearest colours to the averages of
-    /// `2^level` x `2^level` pixels in linear light.
-    pub(super) fn mips(&self, levels: usize) -> Vec<Vec<u8>> {
-        let mut mips = Vec::new();
-        for level in 1..=levels {
-            let width = self
-                .width
-                .checked_shr(u32::try_from(level).unwrap_or(u32::MAX));
-            mips.push(Mip {
-                sums: vec![Sum::default(); width.unwrap_or(0)],
-                indices: Vec::new(),
-            });
-        }
-        let mut at: usize = 0;
-        for (y, row) in (1_usize..).zip(self.indices.chunks(self.width.max(1))) {
-            if let Some(first) = mips.first_mut() {
-                for (x, index) in row.iter().enumerate() {
-                    if let Some(sum) = first.sums.get_mut(x / 2) {
-                        self.add(sum, x, *index, at);
-                    }
-                    at = at.saturating_add(1);
-                }
-            }
-            self.complete_rows(&mut mips, y);
-        }
-        mips.into_iter().map(|mip| mip.indices).collect()
-    }
-
-    /// Completes the rows of smaller sizes for which the first `y` rows of the picture are enough.
-    fn complete_rows(&self, mips: &mut [Mip], y: usize) {
-        let (mut rows, mut rest) = (y, mips);
-        while let [mip, smaller @ ..] = rest
-            && rows.is_multiple_of(2)
-        {
-            mip.indices
-                .extend(mip.sums.iter().map(|sum| self.mixed(sum)));
-            if let Some(next) = smaller.first_mut() {
-                for (sum, pair) in next.sums.iter_mut().zip(mip.sums.chunks_exact(2)) {
-                    for part in pair {
-                        sum.add(part);
-                    }
-                }
-            }
-            mip.sums.fill(Sum::default());
-            (rows, rest) = (rows / 2, smaller);
-        }
-    }
-
-    /// Adds a pixel to an average.
-    fn add(&self, sum: &mut Sum, x: usize, index: u8, at: usize) {
-        // In a texture that was not edited, 0 is black, unless it is a sky.
-        let is_clear = self.rules.transparent == Some(index)
-            && (!self.is_kept || index == 255 || self.rules.is_sky && x < self.width / 2);
-        if is_clear {
-            sum.clear = sum.clear.saturating_add(1);
-            return;
-        }
-        let [red, green, blue, _] = if self.is_kept {
-            let [red, green, blue] = self.palette.colour(index);
-            [red, green, blue, 255]
-        } else {
-            self.source.pixel(&self.palette, at)
-        };
-        for (sum, value) in sum.light.iter_mut().zip([red, green, blue]) {
-            *sum = sum.saturating_add(LIGHT.of(value).into());
-        }
-        sum.seen = sum.seen.saturating_add(1);
-        if let Some(number) = index.checked_sub(FULLBRIGHT) {
-            sum.bright |= 1 << number;
-        }
-    }
-
-    /// The nearest colour to an average. Of fullbright colours, only those in the area may be taken.
-    fn mixed(&self, sum: &Sum) -> u8 {
-        if let Some(none) = self.rules.transparent
-            && sum.clear >= sum.seen
-        {
-            return none;
-        }
-        let colour = sum
-            .light
-            .map(|light| LIGHT.value(light.checked_div(sum.seen.into()).unwrap_or(0)));
-        let mut nearest = self.mixer.get().nearest(colour);
-        if self.rules.usable != Usable::Quake || sum.bright == 0 {
-            return nearest;
-        }
-        let mut least = super::quantize::distance(self.palette.colour(nearest), colour);
-        for number in FULLBRIGHT..=255 {
-            if sum.bright >> number.saturating_sub(FULLBRIGHT) & 1 == 0 {
-                continue;
-            }
-            let distance = super::quantize::distance(self.palette.colour(number), colour);
-            let is_preferred = self.fullbright && nearest < FULLBRIGHT && distance == least;
-            if distance < least || is_preferred {
-                (nearest, least) = (number, distance);
-            }
-        }
-        nearest
-    }
-}
-
-/// A smaller size under way.
-struct Mip {
-    /// The sums of its next row.
-    sums: Vec<Sum>,
-    /// Its complete rows.
-    indices: Vec<u8>,
-}
-
-/// The sum of the pixels that a pixel of a smaller size replaces.
-#[derive(Debug, Clone, Default)]
-struct Sum {
-    light: [u64; 3],
-    /// How many pixels were added, and how many are transparent.
-    seen: u32,
-    clear: u32,
-    /// The fullbright colours among them, a bit for each.
-    bright: u32,
-}
-
-impl Sum {
-    /// Adds the pixels of another sum.
-    fn add(&mut self, other: &Self) {
-        for (light, more) in self.light.iter_mut().zip(other.light) {
-            *light = light.saturating_add(more);
-        }
-        self.seen = self.seen.saturating_add(other.seen);
-        self.clear = self.clear.saturating_add(other.clear);
-        self.bright |= other.bright;
-    }
-}
-
-/// Between the bytes of sRGB and linear light in steps of 2^-24.
-struct Light {
-    of_value: [u32; 256],
-    /// The light halfway to the next byte.
-    limits: [u32; 255],
-    /// The nearest byte to each multiple of 2^12: where the search for the nearest byte to another light begins.
-    begin: [u8; 4097],
-}
-
-static LIGHT: std::sync::LazyLock<Light> = std::sync::LazyLock::new(|| {
-    let mut light = Light {
-        of_value: [0; 256],
-        limits: [0; 255],
-        begin: [0; 4097],
-    };
-    for (number, to) in (0_u32..).zip(&mut light.of_value) {
-        *to = linear(f64::from(number));
-    }
-    for (number, to) in (0_u32..).zip(&mut light.limits) {
-        *to = linear(f64::from(number) + 0.5);
-    }
-    for (number, to) in (0_u32..).zip(&mut light.begin) {
-        let below = light.limits.partition_point(|limit| *limit <= number << 12);
-        *to = u8::try_from(below).unwrap_or(255);
-    }
-    light
-});
-
-/// The light of a byte of sRGB.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "it is between 0 and 2^24"
-)]
-fn linear(value: f64) -> u32 {
-    let value = value / 255.0;
-    let light = if value <= 0.040_45 {
-        value / 12.92
-    } else {
-        ((value + 0.055) / 1.055).powf(2.4)
-    };
-    (light * 16_777_216.0).round() as u32
-}
-
-impl Light {
-    fn of(&self, value: u8) -> u32 {
-        self.of_value.get(usize::from(value)).copied().unwrap_or(0)
-    }
-
-    /// The nearest byte.
-    fn value(&self, light: u64) -> u8 {
-        let step = usize::try_from(light >> 12).unwrap_or(usize::MAX);
-        let mut value = self.begin.get(step).copied().unwrap_or(255);
-        while let Some(limit) = self.limits.get(usize::from(value))
-            && u64::from(*limit) <= light
-        {
-            value = value.saturating_add(1);
-        }
-        value
     }
 }
 
@@ -607,27 +406,5 @@ impl Palette {
     pub(super) fn with_last(self, colour: [u8; 3]) -> Self {
         let first = self.colours().iter().take(255).copied();
         Self::of_colours(first.chain([colour]))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn light_becomes_the_nearest_byte() {
-        let naive = |light: u64| {
-            let limits = LIGHT.limits.iter();
-            u8::try_from(limits.filter(|limit| u64::from(**limit) <= light).count()).unwrap()
-        };
-        let edges = LIGHT.limits.into_iter().flat_map(|it| [it - 1, it, it + 1]);
-        let steps = (0..=1 << 24).step_by(997).chain([1 << 24]);
-        for light in edges.chain(steps) {
-            assert_eq!(LIGHT.value(light.into()), naive(light.into()), "{light}");
-        }
-        assert_eq!(LIGHT.value(u64::MAX), 255);
-        for byte in 0..=255 {
-            assert_eq!(LIGHT.value(LIGHT.of(byte).into()), byte);
-        }
     }
 }

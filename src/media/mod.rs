@@ -88,6 +88,7 @@ mod entry_source;
 mod fields;
 mod file;
 mod found;
+mod mips;
 mod pixels;
 #[cfg(any(feature = "ops", feature = "web"))]
 mod png;

@@ -1,5 +1,7 @@
 //! Decoded pixels, palettes, and the parts that decoders share.
 
+use std::borrow::Cow;
+
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 use crate::codec::Bytes;
@@ -133,12 +135,19 @@ impl Pixels {
     /// All pixels, four bytes each, as returned by [`pixel`](Self::pixel).
     #[must_use]
     pub fn to_rgba(&self, palette: &Palette) -> Vec<u8> {
+        self.rgba(palette).as_flattened().to_vec()
+    }
+
+    /// Like [`to_rgba`](Self::to_rgba), without a copy of a picture that has these four bytes.
+    pub(super) fn rgba(&self, palette: &Palette) -> Cow<'_, [[u8; 4]]> {
         let area = (self.width as usize).saturating_mul(self.height as usize);
-        let mut rgba = Vec::with_capacity(area.saturating_mul(4));
-        for at in 0..area {
-            rgba.extend_from_slice(&self.pixel(palette, at));
+        if let Data::Rgba(bytes) = &self.data
+            && let (pixels, []) = bytes.as_chunks()
+            && pixels.len() == area
+        {
+            return Cow::Borrowed(pixels);
         }
-        rgba
+        Cow::Owned((0..area).map(|at| self.pixel(palette, at)).collect())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::pixels::Palette;
 
@@ -11,7 +12,7 @@ type Numbered = (u8, [u8; 3]);
 /// Finds the nearest colour among those of a palette that may be used.
 ///
 /// Nearest by the squared distance of red, green and blue. Among equals, the first one in the order of the numbers
-/// that may be used.
+/// that may be used. All threads share what one of them has found.
 ///
 /// ```
 /// use daisho::media::{Palette, Quantizer};
@@ -21,9 +22,11 @@ type Numbered = (u8, [u8; 3]);
 /// ```
 pub struct Quantizer {
     colours: Vec<Numbered>,
-    /// The colours that can be nearest within each cell of 8 x 8 x 8 colours, found when a cell is first used. For a
-    /// palette of 256 colours these are about four, not 256.
+    /// The colours that can be nearest within each cell of 16 x 16 x 16 colours, found when a cell is first used.
     cells: Vec<OnceLock<Box<[Numbered]>>>,
+    /// The last colour that belongs into each place, with its number in the highest byte. Pictures repeat colours, so
+    /// most are found here.
+    found: Vec<AtomicU32>,
 }
 
 impl std::fmt::Debug for Quantizer {
@@ -33,23 +36,53 @@ impl std::fmt::Debug for Quantizer {
 }
 
 impl Quantizer {
+    /// How many bits of a colour's hash choose its place.
+    const PLACE_BITS: u32 = 16;
+
     /// Creates a quantizer with the colours of these numbers.
     #[must_use]
     pub fn new(palette: &Palette, may_be_used: impl IntoIterator<Item = u8>) -> Self {
         let colours = may_be_used.into_iter();
-        Self {
+        let mut quantizer = Self {
             colours: colours
                 .map(|number| (number, palette.colour(number)))
                 .collect(),
-            cells: vec![OnceLock::new(); 1 << 15],
+            cells: vec![OnceLock::new(); 1 << 12],
+            found: Vec::new(),
+        };
+        // An empty place holds 0, which is black. Only the first place is asked for black, so that one is filled.
+        let black = quantizer.search([0; 3]);
+        let mut places = vec![0; 1 << Self::PLACE_BITS];
+        if let Some(first) = places.first_mut() {
+            *first = u32::from(black) << 24;
         }
+        quantizer.found = places.into_iter().map(AtomicU32::new).collect();
+        quantizer
     }
 
     /// The number of the nearest colour; 0 if none may be used.
     #[must_use]
     pub fn nearest(&self, colour: [u8; 3]) -> u8 {
-        let [red, green, blue] = colour.map(|value| usize::from(value >> 3));
-        let cell = self.cells.get(red << 10 | green << 5 | blue);
+        let [red, green, blue] = colour;
+        let bits = u32::from_le_bytes([red, green, blue, 0]);
+        let hash = bits.wrapping_mul(0x9E37_79B1) >> (u32::BITS - Self::PLACE_BITS);
+        let Some(place) = self.found.get(hash as usize) else {
+            return self.search(colour);
+        };
+        let found = place.load(Ordering::Relaxed);
+        let [.., number] = found.to_le_bytes();
+        if found << 8 == bits << 8 {
+            return number;
+        }
+        let number = self.search(colour);
+        place.store(bits | u32::from(number) << 24, Ordering::Relaxed);
+        number
+    }
+
+    /// Looks at all candidates.
+    fn search(&self, colour: [u8; 3]) -> u8 {
+        let [red, green, blue] = colour.map(|value| usize::from(value >> 4));
+        let cell = self.cells.get(red << 8 | green << 4 | blue);
         let candidates = cell.map_or(self.colours.as_slice(), |cell| {
             cell.get_or_init(|| self.candidates(colour))
         });
@@ -59,9 +92,6 @@ impl Quantizer {
             if distance < nearest.0 {
                 nearest = (distance, *number);
             }
-            if distance == 0 {
-                break;
-            }
         }
         nearest.1
     }
@@ -69,8 +99,8 @@ impl Quantizer {
     /// The colours that can be nearest to a colour in the cell of `colour`. A colour whose least distance from the
     /// cell is more than another's greatest cannot.
     fn candidates(&self, colour: [u8; 3]) -> Box<[Numbered]> {
-        let first = colour.map(|value| value & 0xF8);
-        let last = first.map(|value| value | 0x07);
+        let first = colour.map(|value| value & 0xF0);
+        let last = first.map(|value| value | 0x0F);
         let mut limit = u32::MAX;
         for (_, candidate) in &self.colours {
             let mut farthest = first;
@@ -92,42 +122,6 @@ impl Quantizer {
             }
         }
         candidates.into()
-    }
-}
-
-/// A quantizer that remembers what it found for the colours of one picture, which has few.
-pub(super) struct Remembering<'a> {
-    quantizer: &'a Quantizer,
-    /// The last colour that belongs into each place, and its number.
-    found: Vec<Option<([u8; 3], u8)>>,
-}
-
-impl<'a> Remembering<'a> {
-    /// How many bits of a colour's hash choose its place.
-    const BITS: u32 = 12;
-
-    pub(super) fn new(quantizer: &'a Quantizer) -> Self {
-        Self {
-            quantizer,
-            found: vec![None; 1 << Self::BITS],
-        }
-    }
-
-    /// The number of the nearest colour; 0 if none may be used.
-    pub(super) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
-        let [red, green, blue] = colour;
-        let hash = u32::from_le_bytes([red, green, blue, 0]).wrapping_mul(0x9E37_79B1);
-        let place = hash >> (u32::BITS - Self::BITS);
-        match self.found.get_mut(place as usize) {
-            Some(Some((other, number))) if *other == colour => *number,
-            place => {
-                let number = self.quantizer.nearest(colour);
-                if let Some(place) = place {
-                    *place = Some((colour, number));
-                }
-                number
-            }
-        }
     }
 }
 
