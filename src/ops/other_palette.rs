@@ -70,22 +70,7 @@ impl PaletteMapper {
             let palette = self.pictures.target(own, FileType::Mip, first.name());
             target = palette.map(|palette| TargetPalette::new((*palette).clone()));
         }
-        let made = context
-            .pool
-            .map(&distinct, |entry| self.make(entry, target.as_ref()));
-        context.cancel.check()?;
-        let mut followed = Followed {
-            begin: source.size().map_err(Finding::from_io)?,
-            source,
-            scratch: context.system.scratch().map_err(Finding::from_io)?,
-            len: 0,
-        };
-        let mut places = HashMap::new();
-        for (entry, made) in distinct.iter().zip(made) {
-            if let Some(texture) = made {
-                places.insert(entry.extent(), followed.append(&texture)?);
-            }
-        }
+        let (followed, places) = self.make_all(context, source, &distinct, target.as_ref())?;
         let mut moved = Vec::new();
         for entry in &others {
             if let Some(place) = places.get(&entry.extent()) {
@@ -99,6 +84,37 @@ impl PaletteMapper {
             mapped.move_payload(index, place);
         }
         Ok((Arc::new(mapped), self.remark(count)))
+    }
+
+    /// Makes new textures of these, and appends them to the source. Also returns their places, by those of the old
+    /// ones.
+    fn make_all(
+        &self,
+        context: &Context<'_>,
+        source: Arc<dyn ReadAt>,
+        textures: &[Entry<'_>],
+        target: Option<&TargetPalette>,
+    ) -> Result<(Followed, Places), Finding> {
+        let mut followed = Followed {
+            begin: source.size().map_err(Finding::from_io)?,
+            source,
+            scratch: context.system.scratch().map_err(Finding::from_io)?,
+            len: 0,
+        };
+        let mut places = Places::new();
+        let mut left = textures;
+        while !left.is_empty() {
+            let (batch, rest) = left.split_at(batch_len(left));
+            let made = context.pool.map(batch, |entry| self.make(entry, target));
+            context.cancel.check()?;
+            for (entry, made) in batch.iter().zip(made) {
+                if let Some(texture) = made {
+                    places.insert(entry.extent(), followed.append(&texture)?);
+                }
+            }
+            left = rest;
+        }
+        Ok((followed, places))
     }
 
     /// The new texture. `None` if the old one cannot be decoded.
@@ -153,6 +169,24 @@ fn with_clear_colour(data: Data) -> Data {
         }
         other => other,
     }
+}
+
+/// The places of new textures, by those of the old ones.
+type Places = HashMap<Option<Extent>, Extent>;
+
+/// The most bytes of textures that are made before they are written. Large batches keep all threads busy.
+const BATCH_MAX: u64 = 32 << 20;
+
+/// How many of these textures, which are not empty, are made before they are written.
+fn batch_len(textures: &[Entry<'_>]) -> usize {
+    let mut bytes: u64 = 0;
+    for (count, entry) in textures.iter().enumerate() {
+        bytes = bytes.saturating_add(entry.size());
+        if bytes > BATCH_MAX {
+            return count.max(1);
+        }
+    }
+    textures.len()
 }
 
 /// One of these entries for each payload.
