@@ -4,7 +4,7 @@ use daisho::ops::finding::{Finding, Help, Limit};
 
 /// What to do about the finding: the advice that it carries, and what the command can do about it.
 pub(super) fn advice(finding: &Finding) -> Option<String> {
-    match (finding.advice, finding.help.map(words)) {
+    match (finding.advice.as_deref(), finding.help.map(words)) {
         (Some(advice), Some(words)) => Some(format!("{advice}, or {words}")),
         (advice, words) => advice.or(words).map(str::to_owned),
     }

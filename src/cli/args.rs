@@ -1,6 +1,7 @@
 //! Arguments that several verbs share, converted to the options of an operation, and the values that arguments
 //! accept.
 
+use daisho::ops::finding::Finding;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,6 @@ use daisho::engine::{Engine, Engines};
 use daisho::media::FileType;
 use daisho::ops::Existing;
 use daisho::ops::pictures::PictureOptions;
-
-use super::messages::Message;
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";
@@ -49,7 +48,7 @@ pub(crate) struct PaletteArgs {
 
 impl PaletteArgs {
     /// Where palettes are looked for. Without `--game`, the game is the one that the environment names.
-    pub(crate) fn options(&self) -> Result<PictureOptions, Message> {
+    pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
         let mut game = self.game.clone();
         if game.is_empty() {
             game.extend(environment_game()?);
@@ -62,7 +61,7 @@ impl PaletteArgs {
     }
 
     /// The same if pictures may be made. Otherwise the environment is not looked at.
-    pub(crate) fn options_if(&self, are_made: bool) -> Result<PictureOptions, Message> {
+    pub(crate) fn options_if(&self, are_made: bool) -> Result<PictureOptions, Finding> {
         if are_made {
             self.options()
         } else {
@@ -71,10 +70,12 @@ impl PaletteArgs {
     }
 
     /// Refuses these options if no picture is made.
-    pub(crate) fn check_made(&self) -> Result<(), Message> {
+    pub(crate) fn check_made(&self) -> Result<(), Finding> {
         if self.is_given() {
-            let error = Message::error("--palette and --game are about pictures, and none is made");
-            return Err(error.help("leave them out, or give --to a type of pictures, wad2 or wad3"));
+            let error = Finding::error("--palette and --game are about pictures, and none is made");
+            return Err(
+                error.advice("leave them out, or give --to a type of pictures, wad2 or wad3")
+            );
         }
         Ok(())
     }
@@ -86,7 +87,7 @@ impl PaletteArgs {
 
 impl PictureArgs {
     /// How pictures are decoded.
-    pub(crate) fn options(&self) -> Result<PictureOptions, Message> {
+    pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
         let options = self.palettes.options()?;
         Ok(PictureOptions {
             max_pixels: self.max_pixels.unwrap_or(options.max_pixels),
@@ -96,11 +97,11 @@ impl PictureArgs {
     }
 
     /// Refuses these options if pictures are not decoded: without `--png`.
-    pub(crate) fn check(&self, png: bool) -> Result<(), Message> {
+    pub(crate) fn check(&self, png: bool) -> Result<(), Finding> {
         let is_given = self.frames || self.max_pixels.is_some() || self.palettes.is_given();
         if is_given && !png {
-            let error = Message::error("these options are about pictures that are decoded");
-            return Err(error.help("give --png as well, or try '--help'"));
+            let error = Finding::error("these options are about pictures that are decoded");
+            return Err(error.advice("give --png as well, or try '--help'"));
         }
         Ok(())
     }
@@ -125,11 +126,11 @@ pub(crate) struct EngineArgs {
 
 impl EngineArgs {
     /// Refuses `--engine` without `--effective`: only what an engine serves depends on the engine.
-    pub(crate) fn check(&self, effective: bool) -> Result<(), Message> {
+    pub(crate) fn check(&self, effective: bool) -> Result<(), Finding> {
         match self.engine {
             Some(_) if !effective => {
-                let message = Message::error("--engine has no effect without --effective");
-                Err(message.help("give --effective as well, or try '--help'"))
+                let message = Finding::error("--engine has no effect without --effective");
+                Err(message.advice("give --effective as well, or try '--help'"))
             }
             _ => Ok(()),
         }
@@ -195,37 +196,41 @@ pub(crate) fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
 const GAME: &str = "DAISHO_GAME";
 
 /// The directory or archive of a game that the environment names.
-fn environment_game() -> Result<Option<PathBuf>, Message> {
+fn environment_game() -> Result<Option<PathBuf>, Finding> {
     let Some(game) = std::env::var_os(GAME).filter(|value| !value.is_empty()) else {
         return Ok(None);
     };
     let game = PathBuf::from(game);
     if !game.exists() {
         let game = quoted(game.as_os_str().as_encoded_bytes());
-        let error = Message::error(format!(
+        let error = Finding::error(format!(
             "{GAME} is {game}, but there is no such file or directory"
         ));
-        return Err(error.help("correct it, or unset it"));
+        return Err(error.advice("correct it, or unset it"));
     }
     Ok(Some(game))
 }
 
 /// The directories of a game, the base first. If the user gave one or none, the base is the one that the environment
 /// names.
-pub(crate) fn with_base(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, Message> {
+pub(crate) fn with_base(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, Finding> {
     if folders.len() > 1 {
         return Ok(folders);
     }
-    if let Some(base) = environment_game()? {
-        let is_same = |folder: &PathBuf| match (base.canonicalize(), folder.canonicalize()) {
-            (Ok(base), Ok(folder)) => base == folder,
-            _ => false,
-        };
-        if !folders.iter().any(is_same) {
-            folders.insert(0, base);
-        }
+    if let Some(base) = environment_game()?
+        && !folders.iter().any(|folder| is_same(&base, folder))
+    {
+        folders.insert(0, base);
     }
     Ok(folders)
+}
+
+/// Whether two paths lead to one directory.
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 /// Whether a path means standard input or output. A file named `-` can be given as `./-`.

@@ -4,6 +4,7 @@
 //! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
 //! takes only the facts from clap's errors, and gives them the form of daisho's other messages.
 
+use daisho::ops::finding::Finding;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -17,10 +18,9 @@ use daisho::archive::escape;
 use super::args::When;
 use super::exit::Exit;
 use super::global::{self, GlobalArgs};
-use super::messages::Message;
 use super::topics::{self, TOPICS};
 use super::verbs::{Verb, WITHOUT_ROWS};
-use super::{complete, habits, output, typed};
+use super::{complete, habits, output, typed, ui};
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///
@@ -108,13 +108,15 @@ Examples:
 
 impl Cli {
     /// Checks the global options. clap looks for conflicts on each side of the verb separately.
-    fn check(&self, verb: &str) -> Result<(), Message> {
+    fn check(&self, verb: &str) -> Result<(), Finding> {
         if self.global.quiet && self.global.verbose {
-            return Err(Message::error("-q and -v contradict each other").help("give one of them"));
+            return Err(
+                Finding::error("-q and -v contradict each other").advice("give one of them")
+            );
         }
         if self.global.json && WITHOUT_ROWS.contains(&verb) {
-            let error = Message::error(format!("{verb} has nothing to print as JSON"));
-            return Err(error.help("leave out --json"));
+            let error = Finding::error(format!("{verb} has nothing to print as JSON"));
+            return Err(error.advice("leave out --json"));
         }
         Ok(())
     }
@@ -125,12 +127,6 @@ impl Cli {
 fn definition() -> clap::Command {
     // Not the file's name, which differs from system to system.
     let command = Cli::command().bin_name("daisho");
-    let with_one_line = |verb: clap::Command| {
-        let rules = verb.get_after_long_help().map(ToString::to_string);
-        let rules = rules.unwrap_or_default();
-        verb.after_help(GLOBAL)
-            .after_long_help(format!("{GLOBAL}\n\n{rules}"))
-    };
     let names = command.get_subcommands().map(clap::Command::get_name);
     let names: Vec<String> = names.map(str::to_owned).collect();
     let mut pages = names.clone();
@@ -164,6 +160,16 @@ fn definition() -> clap::Command {
     names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
 }
 
+/// The verb, with the line about global options in its help.
+fn with_one_line(verb: clap::Command) -> clap::Command {
+    let rules = match verb.get_after_long_help() {
+        Some(rules) => rules.to_string(),
+        None => String::new(),
+    };
+    verb.after_help(GLOBAL)
+        .after_long_help(format!("{GLOBAL}\n\n{rules}"))
+}
+
 /// Answers a shell that asks for completions. Returns whether one does.
 pub(crate) fn answered(arguments: &[OsString]) -> bool {
     if std::env::var_os(complete::VARIABLE).is_none() {
@@ -183,7 +189,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     }
     let command = &mut definition();
     if let Some(message) = verb_after_file(command, arguments) {
-        return Err(message.refuse());
+        return Err(ui::refuse(message));
     }
     let arguments = &with_verb(command, arguments);
     let matches = command.try_get_matches_from_mut(arguments);
@@ -197,22 +203,22 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     let verb = matches.subcommand_name().unwrap_or_default();
     match cli.check(verb) {
         Ok(()) => Ok(cli),
-        Err(message) => Err(message.refuse()),
+        Err(message) => Err(ui::refuse(message)),
     }
 }
 
 /// The error for `daisho FILE VERB`.
-fn verb_after_file(command: &clap::Command, arguments: &[OsString]) -> Option<Message> {
+fn verb_after_file(command: &clap::Command, arguments: &[OsString]) -> Option<Finding> {
     let place = verb_place(command, arguments);
     let [first, second, ..] = arguments.get(place..)? else {
         return None;
     };
-    let is_verb = |word: &OsString| command.find_subcommand(word).is_some();
-    if is_verb(first) || !is_verb(second) || !is_file(first) {
+    if command.find_subcommand(first).is_some() || !is_file(first) {
         return None;
     }
+    command.find_subcommand(second)?;
     let line = typed::with_moved(second.as_ref(), first.as_ref());
-    Some(Message::error("the verb comes before the file").help(format!("use {line}")))
+    Some(Finding::error("the verb comes before the file").advice(format!("use {line}")))
 }
 
 /// Whether a word in the place of the verb is the path of a file or directory, perhaps of one that does not exist.
@@ -249,16 +255,15 @@ fn verb_place(command: &clap::Command, arguments: &[OsString]) -> usize {
 
 /// Whether the value of this option is the next argument: of `--jobs`, `-j` and `-qj`, but not of `--jobs=4` and `-j4`.
 fn takes_next(command: &clap::Command, word: &str) -> bool {
-    let takes_value = |option: &clap::Arg| option.get_action().takes_values();
     if let Some(name) = word.strip_prefix("--") {
         let mut options = command.get_arguments();
         let option = options.find(|option| option.get_long() == Some(name));
-        return option.is_some_and(takes_value);
+        return option.is_some_and(|option| option.get_action().takes_values());
     }
     for (at, letter) in word.char_indices().skip(1) {
         let mut options = command.get_arguments();
         let option = options.find(|option| option.get_short() == Some(letter));
-        if option.is_some_and(takes_value) {
+        if option.is_some_and(|option| option.get_action().takes_values()) {
             return at + letter.len_utf8() == word.len();
         }
     }
@@ -276,7 +281,7 @@ fn help_of(command: &mut clap::Command, page: Option<&str>) -> Result<Option<cla
             let error = command.try_get_matches_from_mut(["daisho", page]).err();
             let near = error.and_then(|it| word(&it, ContextKind::SuggestedSubcommand));
             let meant = habits::meant(None, page).or(near);
-            return Err(topics::unknown(page, meant.as_deref()).refuse());
+            return Err(ui::refuse(topics::unknown(page, meant.as_deref())));
         }
         arguments.push(page);
     }
@@ -289,7 +294,7 @@ fn help_of(command: &mut clap::Command, page: Option<&str>) -> Result<Option<cla
 fn show(error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> Exit {
     let is_help = error.kind() == Kind::DisplayHelpOnMissingArgumentOrSubcommand;
     if error.use_stderr() && !is_help {
-        return usage_error(error, command, arguments).refuse();
+        return ui::refuse(usage_error(error, command, arguments));
     }
     let printed = error.print();
     if error.use_stderr() {
@@ -297,7 +302,7 @@ fn show(error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> 
     }
     match printed {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            output::failed(error).print();
+            ui::refuse(output::failed(error));
             Exit::NotAllWell
         }
         _ => Exit::Done,
@@ -322,7 +327,7 @@ fn color(arguments: &[OsString]) -> Option<When> {
 }
 
 /// The message for an error of the command line.
-fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> Message {
+fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> Finding {
     let typed = match error.kind() {
         Kind::UnknownArgument => ContextKind::InvalidArg,
         Kind::InvalidSubcommand => ContextKind::InvalidSubcommand,
@@ -332,10 +337,10 @@ fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsS
     let verb = arguments.get(place);
     let verb = verb.and_then(|verb| command.find_subcommand(verb));
     if error.kind() == Kind::MissingSubcommand {
-        return Message::error("a verb is missing").help(more_about(None));
+        return Finding::error("a verb is missing").advice(more_about(None));
     }
     let Some(word) = word(&error, typed) else {
-        return Message::error(first_paragraph(&error.to_string())).help(advice(&error, verb));
+        return Finding::error(first_paragraph(&error.to_string())).advice(advice(&error, verb));
     };
     let help = match meant(&word, verb, command, arguments.get(1..place)) {
         Some(help) => help,
@@ -343,10 +348,10 @@ fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsS
     };
     let shown = escaped(&word, arguments);
     if error.kind() == Kind::InvalidSubcommand {
-        return Message::error(format!("there is no verb \"{shown}\"")).help(help);
+        return Finding::error(format!("there is no verb \"{shown}\"")).advice(help);
     }
     error.insert(typed, ContextValue::String(shown));
-    Message::error(first_paragraph(&error.to_string())).help(help)
+    Finding::error(first_paragraph(&error.to_string())).advice(help)
 }
 
 /// What to type instead of a word of another tool. An option among those `before` the verb stands for a verb.

@@ -8,7 +8,7 @@
 //!
 //! Each of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` has its own exit status, as shells expect. While daisho only
 //! writes to standard output, there is nothing to clean up, and a write to a slow pipe cannot be cancelled. So the
-//! first signal then ends the process immediately, too ([`leave_at_once`]).
+//! first signal then ends the process immediately, too ([`AtOnce`]).
 //!
 //! A `SIGHUP` never counts as the second signal: when a terminal is closed, both the terminal and its shell send
 //! one.
@@ -62,12 +62,23 @@ pub(crate) fn caught() -> Option<Exit> {
     signals.into_iter().find(|signal| code == *signal as u8)
 }
 
-/// Runs `work`. Meanwhile, a signal ends the process immediately.
-pub(crate) fn leave_at_once<T>(work: impl FnOnce() -> T) -> T {
-    let before = AT_ONCE.swap(true, Ordering::SeqCst);
-    let done = work();
-    AT_ONCE.store(before, Ordering::SeqCst);
-    done
+/// While this lives, a signal ends the process immediately.
+#[derive(Debug)]
+pub(crate) struct AtOnce {
+    before: bool,
+}
+
+impl AtOnce {
+    pub(crate) fn begin() -> Self {
+        let before = AT_ONCE.swap(true, Ordering::SeqCst);
+        Self { before }
+    }
+}
+
+impl Drop for AtOnce {
+    fn drop(&mut self) {
+        AT_ONCE.store(self.before, Ordering::SeqCst);
+    }
 }
 
 /// Remembers the first signal, and asks all operations to stop.

@@ -1,22 +1,14 @@
-//! The global options, and what every verb gets from them: messages, threads and progress.
+//! The global options, which every verb accepts.
 
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
 use clap::Args;
-use indicatif::{MultiProgress, ProgressDrawTarget};
-
 use daisho::Format;
-use daisho::archive::{ReadOptions, quoted};
+use daisho::archive::quoted;
 use daisho::codec::Reserved;
-use daisho::ops::source::Selection;
-use daisho::ops::{Context, Observer, Unobserved};
+use daisho::ops::finding::Finding;
 
 use super::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
-use super::exit::{self, Exit};
-use super::messages::{Message, Messages};
-use super::progress::{self, Bars};
-use super::text;
 
 /// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";
@@ -73,96 +65,18 @@ pub(crate) struct GlobalArgs {
     recursive: bool,
 }
 
-/// Messages, threads and progress. Every verb gets a reference to this.
-#[derive(Debug)]
-pub(crate) struct Global {
-    /// Errors, warnings, summaries.
-    pub(crate) messages: Messages,
-    /// The number of threads, if the user gave one.
-    jobs: Option<NonZeroUsize>,
-    /// Whether rows are printed as JSON.
-    pub(crate) json: bool,
-    /// How to read archives.
-    pub(crate) open: ReadOptions,
-    /// Which archives a search of a directory includes.
-    searched: Selection,
-    /// Whether to show progress bars.
-    bars: bool,
-}
-
-impl Global {
-    /// Resolves the global options against the terminal and the environment. With `salvage`, archives without a
-    /// directory are read as far as possible. With `maps`, a map is an archive of its textures.
-    pub(crate) fn new(args: &GlobalArgs, salvage: bool, maps: bool) -> Result<Self, Exit> {
-        let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-        color(args.color);
-        let jobs = match args.jobs {
-            None => environment_jobs().map_err(|message| message.refuse())?,
-            given => given,
-        };
-        let bars = progress::wanted(args.progress) && !args.quiet;
-        let messages = Messages::new(args.quiet, args.verbose, screen.clone());
-        let searched = Selection::new(&[], &args.exclude_archive)
-            .map_err(|error| Message::from(&error).refuse())?;
-        exit::listen(screen);
-        Ok(Self {
-            messages,
-            jobs,
-            json: args.json,
-            open: ReadOptions {
-                format: args.from.0,
-                reserved: args.reserved.0,
-                salvage,
-                maps,
-            },
-            searched,
-            bars,
-        })
-    }
-
-    /// Runs an operation with progress bars, and clears them when it returns. If it `is_timed`, its bytes are
-    /// counted, and the returned text says how long it took and at what rate.
-    pub(crate) fn observe<T>(
-        &self,
-        is_timed: bool,
-        operation: impl FnOnce(&Context<'_>) -> T,
-    ) -> (T, String) {
-        if !self.bars && !is_timed {
-            return (operation(&self.context()), String::new());
+impl GlobalArgs {
+    /// The number of threads that the user wants, if any.
+    pub(super) fn jobs(&self) -> Result<Option<NonZeroUsize>, Finding> {
+        match self.jobs {
+            None => environment_jobs(),
+            given => Ok(given),
         }
-        let begun = Instant::now();
-        let progress = if self.bars {
-            Bars::with_bars(&self.messages.bars)
-        } else {
-            Bars::default()
-        };
-        let done = operation(&self.watched_by(&progress));
-        let seconds = begun.elapsed().as_secs_f64();
-        (done, text::rate(progress.bytes(), seconds))
     }
 
-    /// The context for an operation without progress bars.
-    pub(crate) fn context(&self) -> Context<'_> {
-        self.watched_by(&Unobserved)
-    }
-
-    fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
-        Context::new()
-            .observed_by(observer)
-            .stopped_by(&exit::CANCEL)
-            .with_jobs(self.jobs)
-            .reading(self.open)
-            .searching(&self.searched)
-    }
-
-    /// The exit status of the run. A signal makes it the worst.
-    pub(crate) fn end(&self) -> u8 {
-        self.messages.flush();
-        if let Some(signal) = exit::caught() {
-            self.messages.tell(Message::error("interrupted"));
-            self.messages.worsen(signal);
-        }
-        self.messages.exit()
+    /// Sets whether the process prints colours.
+    pub(super) fn set_color(&self) {
+        color(self.color);
     }
 }
 
@@ -179,7 +93,7 @@ pub(crate) fn color(when: When) {
 /// The number of threads that the environment asks for. clap does not read this variable: its error would name a
 /// value of `-j` that nobody typed, and it would count the variable as an argument, so that it no longer noticed a
 /// call without arguments.
-fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
+fn environment_jobs() -> Result<Option<NonZeroUsize>, Finding> {
     let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
         return Ok(None);
     };
@@ -187,7 +101,7 @@ fn environment_jobs() -> Result<Option<NonZeroUsize>, Message> {
         .map(Some)
         .map_err(|why| {
             let value = quoted(value.as_encoded_bytes());
-            Message::error(format!("{JOBS} is {value}, {why}"))
-                .help("correct it, unset it, or give -j N")
+            Finding::error(format!("{JOBS} is {value}, {why}"))
+                .advice("correct it, unset it, or give -j N")
         })
 }

@@ -75,10 +75,13 @@ impl Habit {
 
 /// What to type instead of this option of `verb`, or of this word in the place of a verb: what follows `daisho`.
 pub(super) fn meant(verb: Option<&str>, typed: &str) -> Option<String> {
-    let with = verb.unwrap_or_default();
-    let is_it = |habit: &&Habit| has(habit.with, with) && has(habit.typed, typed);
-    let habit = HABITS.iter().find(is_it)?;
-    Some(habit.with_verb(verb))
+    let with = verb.unwrap_or("");
+    for habit in &HABITS {
+        if has(habit.with, with) && has(habit.typed, typed) {
+            return Some(habit.with_verb(verb));
+        }
+    }
+    None
 }
 
 /// Whether `word` is one of these words. The empty word is the only one of no words.

@@ -10,6 +10,7 @@
 //! | a NUL byte                | the end of a path. Line ends are then part of the paths      |
 //! | no path at all            | an error: an empty list is probably a mistake                |
 
+use daisho::ops::Refusal;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -23,9 +24,8 @@ use daisho::ops::source::{Selection, Wanted, arguments};
 use daisho::{Archive, Format};
 
 use super::args::{is_standard, number};
-use super::global::Global;
-use super::messages::{Message, Refused};
-use super::{complete, exit, text, typed};
+use super::ui::Ui;
+use super::{complete, exit, typed};
 
 /// The longest path that is read: many times longer than any system can open.
 const PATH_MAX: usize = 64 * 1024;
@@ -47,8 +47,7 @@ pub(crate) struct InputArgs {
 impl InputArgs {
     /// Whether there are several archives, or may be.
     pub(crate) fn is_several(&self) -> bool {
-        let is_directory = |path: &PathBuf| path.is_dir();
-        self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(is_directory)
+        self.list.is_given() || self.paths.len() > 1 || self.paths.iter().any(|it| it.is_dir())
     }
 
     /// The only argument that is a path.
@@ -65,8 +64,8 @@ impl InputArgs {
         &mut self,
         globs: &GlobArgs,
         only_paths: bool,
-        global: &Global,
-    ) -> Result<Selection, Refused> {
+        ui: &Ui,
+    ) -> Result<Selection, Refusal> {
         if let [first, .., last] = self.paths.as_slice()
             && first.symlink_metadata().is_err()
             && has_entry(last, first)
@@ -78,21 +77,21 @@ impl InputArgs {
         if only_paths || self.list.is_given() {
             return Ok(selection);
         }
-        let (paths, names) = arguments(&global.context(), &self.paths);
+        let (paths, names) = arguments(&ui.context(), &self.paths);
         self.paths = paths;
         let names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
         Ok(selection.with_names(names))
     }
 
     /// Adds the paths of the list that was given.
-    pub(crate) fn read_list(&mut self) -> Result<(), Message> {
+    pub(crate) fn read_list(&mut self) -> Result<(), Finding> {
         self.list.read_into(&mut self.paths)?;
         let standard = self.paths.iter().filter(|path| is_standard(path)).count();
         if standard + usize::from(self.list.is_standard_input()) < 2 {
             return Ok(());
         }
-        Err(Message::error("standard input cannot be read twice")
-            .help("name it once: as an archive, or as the list of --files-from"))
+        Err(Finding::error("standard input cannot be read twice")
+            .advice("name it once: as an archive, or as the list of --files-from"))
     }
 }
 
@@ -115,7 +114,7 @@ impl PathListArgs {
     }
 
     /// Adds the paths of the list.
-    pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Message> {
+    pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Finding> {
         if let Some(file) = &self.files_from {
             paths.extend(read_paths(file)?);
         }
@@ -166,7 +165,7 @@ pub(crate) struct EntryArgs {
 
 impl EntryArgs {
     /// The entries that are named or numbered.
-    pub(crate) fn wanted(&self) -> Result<Vec<Wanted>, Message> {
+    pub(crate) fn wanted(&self) -> Result<Vec<Wanted>, Finding> {
         check_order(&self.archive, self.names.last())?;
         Ok(Wanted::list(&self.names, &self.index))
     }
@@ -174,7 +173,7 @@ impl EntryArgs {
 
 /// Refuses `add DIR m.pak` and `remove x.txt m.pak`, and names the command with the archive first. The file that is
 /// `last` is taken for the archive by its name, if what was typed as the archive is none.
-pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Result<(), Message> {
+pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Result<(), Finding> {
     let Some(last) = last else { return Ok(()) };
     let last = last.as_ref();
     if is_named_like_an_archive(archive) || !is_named_like_an_archive(last) || !last.is_file() {
@@ -184,9 +183,9 @@ pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Res
         return Ok(());
     }
     let line = typed::with_moved(last, archive);
-    Err(Message::error("the archive comes first")
-        .place(text::path(archive))
-        .help(format!("use {line}")))
+    Err(Finding::error("the archive comes first")
+        .at_path(archive)
+        .advice(format!("use {line}")))
 }
 
 /// Whether this is an archive with an entry of this name.
@@ -203,29 +202,29 @@ pub(crate) fn is_named_like_an_archive(path: &Path) -> bool {
 }
 
 /// Reads the list at `path`, or on standard input if that is `-`.
-fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Message> {
+fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Finding> {
     let mut list = Vec::new();
     // A read from a pipe waits, and is continued after a signal.
-    let read = exit::leave_at_once(|| {
-        if is_standard(path) {
-            io::stdin().lock().read_to_end(&mut list)
-        } else {
-            File::open(path).and_then(|mut file| file.read_to_end(&mut list))
-        }
-    });
+    let at_once = exit::AtOnce::begin();
+    let read = if is_standard(path) {
+        io::stdin().lock().read_to_end(&mut list)
+    } else {
+        File::open(path).and_then(|mut file| file.read_to_end(&mut list))
+    };
+    drop(at_once);
     let paths = match read {
         Ok(_) => paths(&list),
         Err(error) => {
             let words = daisho::ErrorKind::Io(error);
             let why = format!("cannot read this list of paths: {words}");
-            Err(Message::error(why))
+            Err(Finding::error(why))
         }
     };
-    paths.map_err(|message| message.place(text::path(path)))
+    paths.map_err(|message| message.at_path(path))
 }
 
 /// The paths of a list. If the list has a NUL byte, each path ends in a NUL byte, otherwise in a line end.
-fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Message> {
+fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Finding> {
     let end = if list.contains(&0) { 0 } else { b'\n' };
     let mut paths = Vec::new();
     for (number, item) in (1..).zip(list.split(|byte| *byte == end)) {
@@ -233,23 +232,26 @@ fn paths(list: &[u8]) -> Result<Vec<PathBuf>, Message> {
             0 => item,
             _ => item.strip_suffix(b"\r").unwrap_or(item),
         };
-        let bad = |why: &str| Err(Message::error(format!("path {number} of this list {why}")));
         if path.len() > PATH_MAX {
-            return bad("is too long");
+            return Err(bad_path(number, "is too long"));
         }
         if path.is_empty() {
             continue;
         }
         match path.to_path() {
             Ok(path) => paths.push(path.to_path_buf()),
-            Err(_) => return bad("is not UTF-8"),
+            Err(_) => return Err(bad_path(number, "is not UTF-8")),
         }
     }
     if paths.is_empty() {
-        let error = Message::error("this list of paths is empty");
-        return Err(error.help("give it a line for each path, as find and ls print them"));
+        let error = Finding::error("this list of paths is empty");
+        return Err(error.advice("give it a line for each path, as find and ls print them"));
     }
     Ok(paths)
+}
+
+fn bad_path(number: usize, why: &str) -> Finding {
+    Finding::error(format!("path {number} of this list {why}"))
 }
 
 #[cfg(test)]

@@ -1,26 +1,26 @@
 //! The command: the only code that prints.
 //!
-//! Four files of it write to the terminal: `output` (standard output), `messages` (standard error), `progress`
-//! (bars), and `command`, which prints clap's help.
+//! Only [`ui`] prints, except for clap's help, which `command` prints.
 //!
 //! | module       | job                                                                      |
 //! |--------------|--------------------------------------------------------------------------|
 //! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
 //! | [`typed`]    | the command line as it was typed, corrected                              |
 //! | [`habits`]   | verbs and options of other tools, and what they are called here          |
+//! | [`global`]   | the global options                                                       |
 //! | [`inputs`]   | arguments that choose archives and entries                               |
 //! | [`args`]     | other arguments that several verbs have, and the values that they accept |
 //! | [`write`]    | the options of verbs that write archives                                 |
-//! | [`global`]   | the global options, and what every verb needs                            |
 //! | [`complete`] | completions: what a shell asks while a line is typed                     |
 //! | [`topics`]   | the chapters of the guide                                                |
 //! | [`verbs`]    | the verbs: their arguments and help, the calls, and their own rows       |
-//! | [`ui`]       | runs an operation, and shows what it reports                             |
+//! | [`rows`]     | runs an operation, and shows its rows                                    |
 //! | [`render`]   | what several verbs share to show rows                                    |
 //! | [`text`]     | text that is safe for a terminal, and numbers in words                   |
 //! | [`terminal`] | pictures in a terminal                                                   |
-//! | [`output`]   | standard output: data                                                    |
-//! | [`messages`] | standard error: errors and warnings, many of a kind as one, summaries    |
+//! | [`ui`]       | the terminal and the exit status                                         |
+//! | [`output`]   | standard output, as a terminal, a pipe or a file                         |
+//! | [`messages`] | an error or a warning, or many of a kind as one                          |
 //! | [`advice`]   | what to do about a finding, with the command's options                   |
 //! | [`progress`] | progress bars                                                            |
 //! | [`exit`]     | the exit status, and signals                                             |
@@ -37,6 +37,7 @@ mod messages;
 mod output;
 mod progress;
 mod render;
+mod rows;
 mod terminal;
 mod text;
 mod topics;
@@ -51,7 +52,7 @@ use clap::CommandFactory as _;
 
 use command::Cli;
 use exit::Exit;
-use global::Global;
+use ui::Ui;
 
 /// Runs the command, and returns the exit status. `arguments` begin with its own name.
 pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
@@ -65,7 +66,9 @@ pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
 }
 
 fn start(cli: Cli) -> Result<u8, Exit> {
-    let global = Global::new(&cli.global, cli.verb.salvages(), cli.verb.reads_maps())?;
-    verbs::run(cli.verb, Cli::command, &global);
-    Ok(global.end())
+    let ui = Ui::new(&cli.global, cli.verb.salvages(), cli.verb.reads_maps());
+    let ui = ui.map_err(ui::refuse)?;
+    ui.listen();
+    verbs::run(cli.verb, Cli::command, &ui);
+    Ok(ui.end())
 }

@@ -1,6 +1,6 @@
 //! Data, on standard output.
 //!
-//! A verb writes inside of [`write()`], which turns failures into an exit status:
+//! A verb writes inside of `Ui::write`, which turns failures into an exit status:
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|
@@ -18,14 +18,14 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use indicatif::MultiProgress;
 
 #[cfg(unix)]
-use rustix::fs::{FileType, OFlags, Stat, fcntl_getfl};
+use rustix::fs::{FileType, OFlags, fcntl_getfl};
 #[cfg(unix)]
 use std::os::fd::{AsFd as _, BorrowedFd};
 
-use super::exit::Exit;
-use super::global::Global;
-use super::messages::Message;
-use super::{exit, text};
+use daisho::ops::finding::Finding;
+
+use super::exit::AtOnce;
+use super::text;
 
 /// The kind of data that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,67 +38,6 @@ pub(crate) enum DataKind {
     Archive,
 }
 
-/// Runs `work`, which writes to standard output, and returns whether all of it was written. An error that `work`
-/// returns counts as a failure of the output. A signal ends the process immediately, because there is nothing to clean
-/// up.
-pub(crate) fn write(
-    global: &Global,
-    kind: DataKind,
-    work: impl FnOnce(&mut Stdout) -> io::Result<()>,
-) -> bool {
-    let at_once = |out: &mut Stdout| exit::leave_at_once(|| work(out));
-    write_beside(global, kind, at_once)
-}
-
-/// Like [`write()`], but for `work` that also does other things. A signal ends the process immediately only during
-/// a write, because a slow reader can delay a write for ever.
-pub(crate) fn write_beside(
-    global: &Global,
-    kind: DataKind,
-    work: impl FnOnce(&mut Stdout) -> io::Result<()>,
-) -> bool {
-    let stdout = io::stdout();
-    let terminal = stdout.is_terminal();
-    if kind != DataKind::Text && is_closed(kind) {
-        global.messages.tell(closed());
-        return false;
-    }
-    let writer: Box<dyn Write + Send> = match kind {
-        DataKind::Text if terminal => Box::new(BufWriter::new(Beside {
-            inner: anstream::AutoStream::always(stdout),
-            bars: global.messages.bars.clone(),
-        })),
-        DataKind::Content if terminal => Box::new(Guard::new(stdout)),
-        _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
-    };
-    let mut output = Stdout {
-        writer,
-        failure: None,
-    };
-    let (worked, flushed) = (work(&mut output), output.flush());
-    let Err(error) = worked.and(flushed) else {
-        return true;
-    };
-    let error = output.failure.take().unwrap_or(error);
-    report_failure(global, kind, error);
-    false
-}
-
-/// Reports why standard output did not take all of it.
-fn report_failure(global: &Global, kind: DataKind, error: io::Error) {
-    if error.get_ref().is_some_and(|inner| inner.is::<Binary>()) {
-        return global.messages.refusal(&binary().into());
-    }
-    match kind {
-        _ if error.kind() != ErrorKind::BrokenPipe => global.messages.tell(failed(error)),
-        DataKind::Text => {}
-        DataKind::Content => global.messages.worsen(Exit::NotAllWell),
-        DataKind::Archive => global.messages.tell(Message::error(
-            "the archive was not written: the reader of standard output did not take all of it",
-        )),
-    }
-}
-
 /// Whether standard output was closed when the process began, or cannot be written to. Nothing else tells: Rust opens
 /// `/dev/null` in place of a closed one, for reading and writing, and takes a write that is not allowed for done.
 ///
@@ -106,21 +45,30 @@ fn report_failure(global: &Global, kind: DataKind, error: io::Error) {
 /// content of an entry may be meant to go nowhere. An archive never is.
 #[cfg(unix)]
 fn is_closed(kind: DataKind) -> bool {
-    let is_null_of_rust = |stream: BorrowedFd<'_>| {
-        let opened = fcntl_getfl(stream).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
-        let null = rustix::fs::stat("/dev/null").map(|null| null.st_rdev);
-        let file = rustix::fs::fstat(stream);
-        let is_device = |file: &Stat| FileType::from_raw_mode(file.st_mode).is_char_device();
-        opened && file.is_ok_and(|file| is_device(&file) && null == Ok(file.st_rdev))
-    };
-    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
-    let is_thrown_away = || is_null_of_rust(stdin.as_fd()) || is_null_of_rust(stderr.as_fd());
+    let stdout = io::stdout();
     match fcntl_getfl(&stdout) {
         Ok(flags) if flags & OFlags::RWMODE == OFlags::RDONLY => true,
         Ok(_) if !is_null_of_rust(stdout.as_fd()) => false,
-        Ok(_) => kind == DataKind::Archive || !is_thrown_away(),
+        Ok(_) => {
+            let is_thrown_away =
+                is_null_of_rust(io::stdin().as_fd()) || is_null_of_rust(io::stderr().as_fd());
+            kind == DataKind::Archive || !is_thrown_away
+        }
         Err(_) => true,
     }
+}
+
+/// Whether a stream is the null device, opened for reading and writing.
+#[cfg(unix)]
+fn is_null_of_rust(stream: BorrowedFd<'_>) -> bool {
+    let is_opened_for_both =
+        fcntl_getfl(stream).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+    let (Ok(null), Ok(file)) = (rustix::fs::stat("/dev/null"), rustix::fs::fstat(stream)) else {
+        return false;
+    };
+    is_opened_for_both
+        && FileType::from_raw_mode(file.st_mode).is_char_device()
+        && file.st_rdev == null.st_rdev
 }
 
 /// Whether standard output is closed. Only Unix tells.
@@ -130,7 +78,7 @@ fn is_closed(_kind: DataKind) -> bool {
 }
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.
-pub(crate) fn refuse_terminal() -> Result<(), Message> {
+pub(crate) fn refuse_terminal() -> Result<(), Finding> {
     if io::stdout().is_terminal() {
         Err(binary())
     } else {
@@ -139,23 +87,24 @@ pub(crate) fn refuse_terminal() -> Result<(), Message> {
 }
 
 /// The error for a standard output that cannot be written to.
-pub(crate) fn failed(error: io::Error) -> Message {
+pub(crate) fn failed(error: io::Error) -> Finding {
     let words = daisho::ErrorKind::Io(error);
-    Message::error(format!("cannot write to standard output: {words}"))
+    Finding::error(format!("cannot write to standard output: {words}"))
 }
 
 /// The size of the buffer: more than a terminal or a pipe takes in one write.
 const BUFFER: usize = 64 * 1024;
 
 /// The error for a standard output that is closed.
-fn closed() -> Message {
-    Message::error("cannot write to standard output: it is closed")
-        .help("send it to a file or a pipe: > FILE, or | COMMAND")
+fn closed() -> Finding {
+    Finding::error("cannot write to standard output: it is closed")
+        .advice("send it to a file or a pipe: > FILE, or | COMMAND")
 }
 
-fn binary() -> Message {
-    Message::error("the output is binary, and standard output is a terminal")
-        .help("send it to a file or a pipe: > FILE, or | COMMAND")
+/// The error for binary data and a standard output that is a terminal.
+pub(super) fn binary() -> Finding {
+    Finding::error("the output is binary, and standard output is a terminal")
+        .advice("send it to a file or a pipe: > FILE, or | COMMAND")
 }
 
 /// A terminal that also shows progress bars. They are cleared while something is written.
@@ -174,14 +123,75 @@ impl<W: Write> Write for Beside<W> {
     }
 }
 
-/// Standard output within [`write()`].
+/// Whether a write failed because the data is binary, and standard output is a terminal.
+pub(super) fn is_binary(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Binary>())
+}
+
+/// Standard output, while a verb writes to it.
 pub(crate) struct Stdout {
+    kind: DataKind,
     writer: Box<dyn Write + Send>,
-    /// The first failure. [`write()`] reports this one, because an operation may have wrapped it in another error.
+    /// The first failure. This one is reported, because an operation may have wrapped it in another error.
     failure: Option<io::Error>,
+    /// There is nothing to clean up: a signal ends the process immediately.
+    _at_once: Option<AtOnce>,
 }
 
 impl Stdout {
+    /// Opens standard output for data of this kind, and nothing else is done meanwhile: a signal ends the process
+    /// immediately. While text is written to a terminal, the bars on `screen` are cleared.
+    pub(super) fn open(kind: DataKind, screen: &MultiProgress) -> Result<Self, Finding> {
+        if kind != DataKind::Text && is_closed(kind) {
+            return Err(closed());
+        }
+        let stdout = io::stdout();
+        let writer: Box<dyn Write + Send> = match kind {
+            DataKind::Text => return Ok(Self::text(screen, true)),
+            DataKind::Content if stdout.is_terminal() => Box::new(Guard::new(stdout)),
+            _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
+        };
+        Ok(Self {
+            kind,
+            writer,
+            failure: None,
+            _at_once: Some(AtOnce::begin()),
+        })
+    }
+
+    /// Opens standard output for text. Unless the process may end `at_once`, a signal ends it immediately only during a
+    /// write, because a slow reader can delay a write for ever.
+    pub(super) fn text(screen: &MultiProgress, at_once: bool) -> Self {
+        let stdout = io::stdout();
+        let writer: Box<dyn Write + Send> = if stdout.is_terminal() {
+            Box::new(BufWriter::new(Beside {
+                inner: anstream::AutoStream::always(stdout),
+                bars: screen.clone(),
+            }))
+        } else {
+            Box::new(BufWriter::with_capacity(BUFFER, stdout))
+        };
+        Self {
+            kind: DataKind::Text,
+            writer,
+            failure: None,
+            _at_once: at_once.then(AtOnce::begin),
+        }
+    }
+
+    pub(super) fn kind(&self) -> DataKind {
+        self.kind
+    }
+
+    /// Writes what is still buffered. Returns the first failure of the output, or of the work that wrote to it.
+    pub(super) fn end(mut self, worked: io::Result<()>) -> io::Result<()> {
+        let flushed = self.flush();
+        match worked.and(flushed) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.failure.take().unwrap_or(error)),
+        }
+    }
+
     /// Keeps the first failure, and returns an error of the same kind.
     fn keep<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
@@ -196,7 +206,9 @@ impl Stdout {
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = exit::leave_at_once(|| self.writer.write(bytes));
+        let at_once = AtOnce::begin();
+        let written = self.writer.write(bytes);
+        drop(at_once);
         self.keep(written)
     }
 
@@ -204,7 +216,9 @@ impl Write for Stdout {
         if let Some(failure) = &self.failure {
             return Err(failure.kind().into());
         }
-        let flushed = exit::leave_at_once(|| self.writer.flush());
+        let at_once = AtOnce::begin();
+        let flushed = self.writer.flush();
+        drop(at_once);
         self.keep(flushed)
     }
 }

@@ -86,11 +86,10 @@ fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32)) -> Option<Pixels
     let longest = width.max(height);
     let (times_wide, times_high) = (room.0 / width, room.1 / height);
     if times_wide == 0 || times_high == 0 {
-        let scaled = |room: u32, side: u32| {
-            let scaled = u64::from(longest) * u64::from(room) / u64::from(side);
-            u32::try_from(scaled).unwrap_or(longest)
-        };
-        let side = scaled(room.0, width).min(scaled(room.1, height));
+        // The side that the longest one gets if the width or the height fills the room.
+        let by_width = u64::from(longest) * u64::from(room.0) / u64::from(width);
+        let by_height = u64::from(longest) * u64::from(room.1) / u64::from(height);
+        let side = u32::try_from(by_width.min(by_height)).unwrap_or(longest);
         return Some(smaller(pixels, palette, side.clamp(1, longest)));
     }
     let times = LARGER.min(TINY / longest).min(times_wide).min(times_high);
@@ -114,16 +113,17 @@ fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
     }
 }
 
+/// The number of columns or lines that the environment gives.
+fn length(name: &str) -> Option<u32> {
+    let value: u16 = std::env::var(name).ok()?.parse().ok()?;
+    (value > 0).then_some(u32::from(value))
+}
+
 /// The columns and lines of the terminal.
 fn size() -> (u32, u32) {
-    let number = |name: &str| {
-        let value = std::env::var(name).ok()?;
-        let value: u16 = value.parse().ok()?;
-        (value > 0).then_some(u32::from(value))
-    };
     let unknown = (
-        number("COLUMNS").unwrap_or(UNKNOWN.0),
-        number("LINES").unwrap_or(UNKNOWN.1),
+        length("COLUMNS").unwrap_or(UNKNOWN.0),
+        length("LINES").unwrap_or(UNKNOWN.1),
     );
     #[cfg(unix)]
     if let Ok(size) = rustix::termios::tcgetwinsize(std::io::stdout())
@@ -203,28 +203,29 @@ fn code(pixel: &[u8], colours: ColorDepth) -> Option<Code> {
 
 /// The nearest of the 240 colours that all terminals agree on: a cube of six shades, and 24 greys.
 fn number(colour: [u8; 3]) -> u8 {
-    let shade = |value: u8| {
-        let all = SHADES.into_iter().zip(0_u8..);
-        all.min_by_key(|(shade, _)| shade.abs_diff(value))
-            .unwrap_or((0, 0))
-    };
     let [red, green, blue] = colour.map(shade);
     let sum: u16 = colour.iter().map(|it| u16::from(*it)).sum();
     let grey = u8::try_from((sum / 3).saturating_sub(3) / 10)
         .unwrap_or(u8::MAX)
         .min(23);
-    let far = |other: [u8; 3]| -> u32 {
-        let differences = colour
-            .iter()
-            .zip(other)
-            .map(|(a, b)| u32::from(a.abs_diff(b)));
-        differences.map(|it| it * it).sum()
-    };
-    if far([8 + grey * 10; 3]) < far([red.0, green.0, blue.0]) {
+    if distance(colour, [8 + grey * 10; 3]) < distance(colour, [red.0, green.0, blue.0]) {
         232 + grey
     } else {
         16 + red.1 * 36 + green.1 * 6 + blue.1
     }
+}
+
+/// The nearest shade of the cube, and its number.
+fn shade(value: u8) -> (u8, u8) {
+    let shades = SHADES.into_iter().zip(0_u8..);
+    let nearest = shades.min_by_key(|(shade, _)| shade.abs_diff(value));
+    nearest.unwrap_or((0, 0))
+}
+
+/// The square of the distance of two colours.
+fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
+    let differences = one.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(b)));
+    differences.map(|it| it * it).sum()
 }
 
 #[cfg(test)]

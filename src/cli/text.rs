@@ -83,8 +83,9 @@ pub(crate) fn scrub(text: &str) -> String {
         let (plain, behind) = rest.split_at(at);
         out.push_str(plain);
         let mut behind = behind.chars();
-        let c = behind.next().unwrap_or_default();
-        out.push_str(&escape(c.encode_utf8(&mut [0; 4]).as_bytes()).to_string());
+        if let Some(c) = behind.next() {
+            out.push_str(&escape(c.encode_utf8(&mut [0; 4]).as_bytes()).to_string());
+        }
         rest = behind.as_str();
     }
     out.push_str(rest);

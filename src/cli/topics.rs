@@ -1,11 +1,10 @@
 //! The chapters of the guide, for `daisho help TOPIC` and `daisho man TOPIC`.
 
+use daisho::ops::finding::Finding;
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use daisho::archive::quoted;
-
-use super::messages::Message;
 
 /// A chapter of the guide.
 #[derive(Debug)]
@@ -46,7 +45,7 @@ pub(crate) fn list() -> String {
 
 /// The message for a name that is neither a verb nor a topic, with the verb that may be `meant`. It lists the topics,
 /// beginning with the one whose beginning is most like the name.
-pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Message {
+pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Finding {
     let mut names = TOPICS.map(|topic| topic.name);
     names.sort_by_key(|topic| {
         let same = topic.bytes().zip(name.bytes()).take_while(|(a, b)| a == b);
@@ -56,11 +55,11 @@ pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Message {
     let meant = meant.map_or(String::new(), |meant| {
         format!("did you mean 'daisho {meant}'? ")
     });
-    Message::error(format!(
+    Finding::error(format!(
         "there is no verb or topic {}",
         quoted(name.as_bytes())
     ))
-    .help(format!(
+    .advice(format!(
         "{meant}the topics are {names}; 'daisho --help' lists the verbs"
     ))
 }

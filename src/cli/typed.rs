@@ -20,15 +20,14 @@ pub(super) fn with_option(option: &str, path: &Path) -> String {
 pub(super) fn with_option_renamed(names: &[&str], new: &str, path: &Path) -> String {
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let path = path.as_os_str();
-    let is_name = |word: &OsString| names.iter().any(|name| word == name);
     let at = match place(&words, path.as_ref()) {
-        Some(at) if at > 0 && words.get(at - 1).is_some_and(is_name) => Some(at - 1),
+        Some(at) if at > 0 && words.get(at - 1).is_some_and(|it| is_in(names, it)) => Some(at - 1),
         // The value is in the same word: -oDIR or --output=DIR.
         _ => words.iter().position(|word| ends_with(word, path)),
     };
     if let Some(at) = at {
         if let Some(word) = words.get(at)
-            && !is_name(word)
+            && !is_in(names, word)
         {
             words.insert(at + 1, path.to_owned());
         }
@@ -37,6 +36,10 @@ pub(super) fn with_option_renamed(names: &[&str], new: &str, path: &Path) -> Str
         }
     }
     line(&words)
+}
+
+fn is_in(names: &[&str], word: &OsStr) -> bool {
+    names.iter().any(|name| word == *name)
 }
 
 /// The command line in which `later` comes just before `earlier`.
@@ -73,8 +76,9 @@ fn line(words: &[OsString]) -> String {
 /// An argument as it would be typed: escaped, and in quotes if a shell would change it.
 fn shell_word(word: &OsStr) -> String {
     let word = escape(word.as_encoded_bytes()).to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "_./:=,@%+-".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
+    let mut special = word.chars();
+    let is_special = special.any(|c| !c.is_alphanumeric() && !"_./:=,@%+-".contains(c));
+    if !word.is_empty() && !is_special {
         word
     } else {
         format!("'{word}'")

@@ -1,129 +1,295 @@
-//! Runs an operation, and shows what it reports: as JSON, or as text that each verb makes for its rows.
+//! What every verb gets: the global options, the terminal, and the exit status.
 //!
-//! Errors and warnings go to standard error, grouped by kind.
+//! Only [`Ui`] prints. Data goes to standard output, everything else to standard error. With `-v`, each finding is
+//! printed immediately. Without it, findings wait until the next summary, so that many of a kind become one message.
 
 use std::collections::HashSet;
-use std::io::{self, Write as _};
-use std::ops::ControlFlow;
-use std::slice;
+use std::io::{self, ErrorKind, Write as _};
+use std::mem;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Instant;
 
-use daisho::ops::finding::Finding;
-use daisho::ops::{Context, Refusal, Sink};
+use indicatif::{MultiProgress, ProgressDrawTarget};
+
+use daisho::archive::ReadOptions;
+use daisho::ops::finding::{Finding, Meaning, Severity};
+use daisho::ops::source::Selection;
+use daisho::ops::{Context, Observer, Refusal, Unobserved};
 
 use super::exit::{self, Exit};
-use super::global::Global;
-use super::messages::{Message, Refused};
-use super::output::{self, DataKind, Stdout};
+use super::global::GlobalArgs;
+use super::messages::{Message, print_lines};
+use super::output::{DataKind, Stdout, binary, failed, is_binary};
+use super::progress::{self, Bars};
 use super::render::json_line;
+use super::text;
 
-/// How a verb shows the rows of its operation.
-pub(crate) trait Show<R> {
-    /// The errors and warnings that belong to a row. They are reported before it.
-    fn findings(row: &R) -> &[Finding] {
-        let _ = row;
-        &[]
+/// The only way to the terminal, and the exit status of the run.
+#[derive(Debug)]
+pub(crate) struct Ui {
+    /// Whether rows are printed as JSON.
+    pub(crate) json: bool,
+    /// Whether only errors are printed.
+    pub(crate) quiet: bool,
+    /// Whether each of many similar messages is printed, and more details.
+    pub(crate) verbose: bool,
+    /// The number of threads, if the user gave one.
+    jobs: Option<NonZeroUsize>,
+    /// How to read archives.
+    open: ReadOptions,
+    /// Which archives a search of a directory includes.
+    searched: Selection,
+    /// Whether to show progress bars.
+    has_bars: bool,
+    /// The screen of progress bars, which are cleared while something is printed. It is hidden until there are some.
+    screen: MultiProgress,
+    /// The worst exit status so far. An error makes it at least 1.
+    exit: AtomicU8,
+    /// The findings that are waiting for the next summary.
+    waiting: Mutex<Vec<Message>>,
+}
+
+impl Ui {
+    /// Resolves the global options against the terminal and the environment. With `salvage`, archives without a
+    /// directory are read as far as possible. With `maps`, a map is an archive of its textures.
+    pub(super) fn new(args: &GlobalArgs, salvage: bool, maps: bool) -> Result<Self, Finding> {
+        let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+        args.set_color();
+        Ok(Self {
+            json: args.json,
+            quiet: args.quiet,
+            verbose: args.verbose,
+            jobs: args.jobs()?,
+            open: ReadOptions {
+                format: args.from.0,
+                reserved: args.reserved.0,
+                salvage,
+                maps,
+            },
+            searched: Selection::new(&[], &args.exclude_archive)?,
+            has_bars: progress::wanted(args.progress) && !args.quiet,
+            screen,
+            exit: AtomicU8::new(0),
+            waiting: Mutex::default(),
+        })
     }
 
-    /// Writes a row as an object of JSON. Returns whether programs get one.
-    fn json(&self, out: &mut Stdout, row: &R) -> io::Result<bool>;
-
-    /// Shows a row as text. With JSON, this is called for rows without an object, and if the verb writes: then the
-    /// text goes to standard error.
-    fn text(&mut self, out: &mut Stdout, row: R) -> io::Result<()>;
-
-    /// Shows an error or a warning as text, besides the message about it.
-    fn finding(&mut self, out: &mut Stdout, finding: &Finding) -> io::Result<()> {
-        let _ = (out, finding);
-        Ok(())
+    /// Starts handling signals.
+    pub(super) fn listen(&self) {
+        exit::listen(self.screen.clone());
     }
-}
 
-/// The exit status that the totals of an operation ask for.
-pub(crate) trait Ended {
-    fn exit(&self) -> Exit;
-}
+    /// The context for an operation without progress bars.
+    pub(crate) fn context(&self) -> Context<'_> {
+        self.watched_by(&Unobserved)
+    }
 
-/// What an operation does. This decides how its progress is shown, and how a signal or a closed pipe ends it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// It only looks. A signal ends it immediately, and no progress is shown.
-    Looks,
-    /// It decodes everything. After a signal, it reports what it knows so far.
-    Decodes,
-    /// It writes files, and goes on if nobody reads its rows any more.
-    Writes,
-    /// It writes files like [`Writes`](Self::Writes), and its bytes are counted. With many tiny files, counting
-    /// slows all threads a little.
-    WritesTimed,
-}
+    fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
+        Context::new()
+            .observed_by(observer)
+            .stopped_by(&exit::CANCEL)
+            .with_jobs(self.jobs)
+            .reading(self.open)
+            .searching(&self.searched)
+    }
 
-impl Global {
-    /// Runs an operation, and shows its rows. Returns its totals, and for [`Work::WritesTimed`] how long it took and
-    /// the bytes per second.
-    pub(crate) fn run<R, T: Ended, S: Show<R>>(
+    /// Runs an operation with progress bars, and clears them when it returns. If it `is_timed`, its bytes are
+    /// counted, and the returned text says how long it took and at what rate.
+    pub(crate) fn observe<T>(
         &self,
-        work: Work,
-        show: &mut S,
-        operation: impl FnOnce(&Context<'_>, &mut dyn Sink<R>) -> Result<T, Refusal>,
-    ) -> Result<(T, String), Refused> {
-        let mut ended = None;
-        let writes = matches!(work, Work::Writes | Work::WritesTimed);
-        let run = |out: &mut Stdout| {
-            let mut printer = Printer {
-                global: self,
-                out,
-                show,
-                writes,
-                written: Ok(()),
-            };
-            let (totals, rate) = if work == Work::Looks {
-                (operation(&self.context(), &mut printer), String::new())
-            } else {
-                self.observe(work == Work::WritesTimed, |context| {
-                    operation(context, &mut printer)
-                })
-            };
-            // If nobody takes the rows, the exit status already says so.
-            if let Ok(totals) = &totals
-                && printer.written.is_ok()
-            {
-                self.worsen(totals.exit());
-            }
-            ended = Some((totals, rate));
-            printer.written
-        };
-        if work == Work::Looks {
-            output::write(self, DataKind::Text, run);
-        } else {
-            output::write_beside(self, DataKind::Text, run);
+        is_timed: bool,
+        operation: impl FnOnce(&Context<'_>) -> T,
+    ) -> (T, String) {
+        if !self.has_bars && !is_timed {
+            return (operation(&self.context()), String::new());
         }
-        let Some((totals, rate)) = ended else {
-            let error = Message::error("internal error: standard output was not opened for text");
-            return Err(error.into());
+        let begun = Instant::now();
+        let progress = if self.has_bars {
+            Bars::with_bars(&self.screen)
+        } else {
+            Bars::default()
         };
-        Ok((totals?, rate))
+        let done = operation(&self.watched_by(&progress));
+        let seconds = begun.elapsed().as_secs_f64();
+        (done, text::rate(progress.bytes(), seconds))
     }
 
-    /// Shows the only row of an operation that writes.
-    pub(crate) fn show_one<R, S: Show<R>>(&self, show: &mut S, row: R) {
-        output::write_beside(self, DataKind::Text, |out| {
-            let mut printer = Printer {
-                global: self,
-                out,
-                show,
-                writes: true,
-                written: Ok(()),
-            };
-            let _ = printer.row(row);
-            printer.written
-        });
+    /// The exit status of the run. A signal makes it the worst.
+    pub(crate) fn end(&self) -> u8 {
+        self.flush();
+        if let Some(signal) = exit::caught() {
+            self.tell(&Finding::error("interrupted"));
+            self.worsen(signal);
+        }
+        self.exit.load(Ordering::Relaxed)
     }
 
-    /// Worsens the exit status if an operation that was not refused has failed in part, or has read no archive.
-    fn worsen(&self, exit: Exit) {
-        // A stop can come before the first archive.
-        if exit != Exit::Refused || exit::caught().is_none() {
-            self.messages.worsen(exit);
+    /// Makes the exit status at least as bad as this.
+    pub(crate) fn worsen(&self, exit: Exit) {
+        self.exit.fetch_max(exit as u8, Ordering::Relaxed);
+    }
+}
+
+/// Standard error.
+impl Ui {
+    /// Reports an error or a warning immediately. An error makes the exit status at least 1, a warning does not.
+    pub(crate) fn tell(&self, finding: &Finding) {
+        self.flush();
+        self.print_message(&Message::new(finding.clone()));
+    }
+
+    /// Reports findings in order: with `-v` each one immediately, otherwise together with the others of its kind.
+    pub(crate) fn findings(&self, findings: &[Finding]) {
+        for finding in findings {
+            self.finding(finding);
+        }
+    }
+
+    /// Reports one finding: with `-v` immediately, otherwise together with the others of its kind. A stop is reported
+    /// once, at the end of the run, and not here for each piece of work.
+    pub(crate) fn finding(&self, finding: &Finding) {
+        // There is one message for the whole archive.
+        let is_detail = finding.meaning == Meaning::Detail;
+        if finding.is_stop() || is_detail && !self.verbose {
+            return;
+        }
+        if finding.is_error() {
+            self.worsen(Exit::NotAllWell);
+        }
+        // With `-q` the exit status alone says whether an engine loads an archive.
+        if self.quiet && finding.meaning == Meaning::NotLoaded {
+            return;
+        }
+        if self.verbose {
+            return self.print_message(&Message::new(finding.clone()));
+        }
+        let Ok(mut waiting) = self.waiting.lock() else {
+            return;
+        };
+        match waiting.iter_mut().find(|it| it.is_about(finding)) {
+            Some(message) => message.add(finding),
+            None => waiting.push(Message::new(finding.clone())),
+        }
+    }
+
+    /// Prints the findings that are waiting.
+    pub(crate) fn flush(&self) {
+        let waiting = match self.waiting.lock() {
+            Ok(mut waiting) => mem::take(&mut *waiting),
+            Err(_) => return,
+        };
+        for message in waiting {
+            self.print_message(&message);
+        }
+    }
+
+    fn print_message(&self, message: &Message) {
+        match message.severity() {
+            Severity::Error => self.worsen(Exit::NotAllWell),
+            Severity::Warning if self.quiet => return,
+            Severity::Warning => {}
+        }
+        self.screen.suspend(|| message.print());
+    }
+
+    /// Reports why a verb did nothing.
+    pub(crate) fn refuse(&self, refusal: &Refusal) {
+        let has_error = refusal.0.iter().any(Finding::is_error);
+        for finding in &refusal.0 {
+            // An exit status that is not 0 needs an error.
+            let mut finding = finding.clone();
+            if !has_error {
+                finding.severity = Severity::Error;
+            }
+            self.finding(&finding);
+        }
+        self.flush();
+        if !refusal.0.iter().all(Finding::is_stop) {
+            self.worsen(Exit::Refused);
+        }
+        self.show_inputs(&refusal.0);
+    }
+
+    /// Prints a summary or a note, after the findings that are still waiting to be printed. Names in it must already
+    /// be escaped.
+    pub(crate) fn note(&self, line: &str) {
+        self.flush();
+        self.line(line);
+    }
+
+    /// Prints a line about one of several archives, before the findings that are still waiting.
+    pub(crate) fn line(&self, line: &str) {
+        if !self.quiet {
+            self.screen.suspend(|| print_lines(&[text::scrub(line)]));
+        }
+    }
+
+    /// Prints a line, but only with `-v`.
+    pub(crate) fn detail(&self, line: &str) {
+        if self.verbose {
+            self.line(line);
+        }
+    }
+}
+
+/// Standard output.
+impl Ui {
+    /// Opens standard output for data of this kind, and nothing else is done meanwhile: a signal ends the process
+    /// immediately. If standard output is closed, reports that and returns `None`.
+    pub(crate) fn stdout(&self, kind: DataKind) -> Option<Stdout> {
+        match Stdout::open(kind, &self.screen) {
+            Ok(out) => Some(out),
+            Err(error) => {
+                self.tell(&error);
+                None
+            }
+        }
+    }
+
+    /// Opens standard output for text. A signal ends the process `at_once` if nothing else is done meanwhile.
+    pub(super) fn stdout_for_text(&self, at_once: bool) -> Stdout {
+        Stdout::text(&self.screen, at_once)
+    }
+
+    /// Ends an output. Reports a failure of it, or of what was `written` to it, and returns whether there is none.
+    pub(crate) fn close(&self, out: Stdout, written: io::Result<()>) -> bool {
+        let kind = out.kind();
+        match out.end(written) {
+            Ok(()) => true,
+            Err(error) => {
+                self.report_failure(kind, error);
+                false
+            }
+        }
+    }
+
+    /// Runs `work`, which writes to standard output, and returns whether all of it was written.
+    pub(crate) fn write(
+        &self,
+        kind: DataKind,
+        work: impl FnOnce(&mut Stdout) -> io::Result<()>,
+    ) -> bool {
+        let Some(mut out) = self.stdout(kind) else {
+            return false;
+        };
+        let written = work(&mut out);
+        self.close(out, written)
+    }
+
+    /// Reports why standard output did not take all of it.
+    fn report_failure(&self, kind: DataKind, error: io::Error) {
+        if is_binary(&error) {
+            return self.refuse(&binary().into());
+        }
+        match kind {
+            _ if error.kind() != ErrorKind::BrokenPipe => self.tell(&failed(error)),
+            DataKind::Text => {}
+            DataKind::Content => self.worsen(Exit::NotAllWell),
+            DataKind::Archive => self.tell(&Finding::error(
+                "the archive was not written: the reader of standard output did not take all of it",
+            )),
         }
     }
 
@@ -134,8 +300,8 @@ impl Global {
     /// JSON go there. Otherwise it goes to standard error.
     pub(crate) fn print(&self, out: &mut Stdout, is_result: bool, line: &str) -> io::Result<()> {
         if !is_result || self.json {
-            self.messages.line(line);
-        } else if !self.messages.quiet {
+            self.line(line);
+        } else if !self.quiet {
             writeln!(out, "{line}")?;
             // The next archive can take a minute.
             out.flush()?;
@@ -145,16 +311,8 @@ impl Global {
 
     /// Prints the last line of a report, after all rows and messages.
     pub(crate) fn print_last(&self, is_result: bool, line: &str) {
-        self.messages.flush();
-        output::write(self, DataKind::Text, |out| self.print(out, is_result, line));
-    }
-
-    /// Reports why a verb did nothing.
-    pub(crate) fn show_refusal(&self, refused: &Refused) {
-        self.messages.refusal(refused);
-        if let Refused::Operation(refusal) = refused {
-            self.show_inputs(&refusal.0);
-        }
+        self.flush();
+        self.write(DataKind::Text, |out| self.print(out, is_result, line));
     }
 
     /// Shows each input that could not be read, or only in part, as an object of JSON. The worst error about an input
@@ -169,7 +327,7 @@ impl Global {
             unread.extend(finding.input().filter(|(_, status)| *status == "unread"));
         }
         let mut shown = HashSet::new();
-        output::write(self, DataKind::Text, |out| {
+        self.write(DataKind::Text, |out| {
             for finding in findings {
                 let Some((path, status)) = finding.input() else {
                     continue;
@@ -184,67 +342,34 @@ impl Global {
     }
 }
 
-/// Shows what an operation reports.
-struct Printer<'a, S> {
-    global: &'a Global,
-    out: &'a mut Stdout,
-    show: &'a mut S,
-    writes: bool,
-    /// Whether standard output has taken everything so far.
-    written: io::Result<()>,
+/// Prints an error from before the options are known, even under `-q`. Returns the exit status of a call that is
+/// refused.
+pub(super) fn refuse(error: Finding) -> Exit {
+    Message::new(error).print();
+    Exit::Refused
 }
 
-impl<S> Printer<'_, S> {
-    /// Reports findings. With `-v` they are printed at once, after the rows before them.
-    fn tell(&mut self, findings: &[Finding]) {
-        let messages = &self.global.messages;
-        if !findings.is_empty() && messages.verbose && self.written.is_ok() {
-            self.written = self.out.flush();
-        }
-        messages.findings(findings);
-    }
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
 
-    fn show_row<R>(&mut self, row: R) -> io::Result<()>
-    where
-        S: Show<R>,
-    {
-        if self.global.json && self.show.json(self.out, &row)? && !self.writes {
-            return Ok(());
-        }
-        self.show.text(self.out, row)
-    }
+    use super::*;
+    use crate::cli::command::Cli;
 
-    fn show_finding<R>(&mut self, finding: &Finding) -> io::Result<()>
-    where
-        S: Show<R>,
-    {
-        if !self.global.json {
-            self.show.finding(self.out, finding)
-        } else if finding.input().is_some() {
-            json_line(self.out, finding)
-        } else {
-            Ok(())
-        }
-    }
-}
-
-impl<R, S: Show<R>> Sink<R> for Printer<'_, S> {
-    fn row(&mut self, row: R) -> ControlFlow<()> {
-        self.tell(S::findings(&row));
-        if self.written.is_ok() {
-            self.written = self.show_row(row);
-        }
-        if self.written.is_err() && !self.writes {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn finding(&mut self, finding: Finding) {
-        self.tell(slice::from_ref(&finding));
-        if self.written.is_ok() {
-            self.written = self.show_finding(&finding);
+    #[test]
+    fn an_error_that_was_reported_is_remembered() {
+        let cli = Cli::try_parse_from(["daisho", "-q", "undo", "a"]).unwrap();
+        let ui = Ui::new(&cli.global, false, false).unwrap();
+        ui.tell(&Finding::warning("odd"));
+        assert_eq!(ui.end(), 0);
+        for (exit, worst) in [
+            (Exit::NotAllWell, 1),
+            (Exit::Refused, 2),
+            (Exit::NotAllWell, 2),
+            (Exit::HangUp, 129),
+        ] {
+            ui.worsen(exit);
+            assert_eq!(ui.end(), worst);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The options of the verbs that write archives.
 
+use daisho::ops::finding::Finding;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -12,10 +13,9 @@ use daisho::ops::source::Selection;
 use daisho::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 
 use super::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
-use super::global::Global;
 use super::inputs::GlobArgs;
-use super::messages::Message;
-use super::{output, text};
+use super::output;
+use super::ui::Ui;
 
 /// The help heading of options about what outputs must suit.
 const RULES: &str = "Engines and limits";
@@ -72,21 +72,21 @@ impl WriteArgs {
     }
 
     /// Refuses an output that is a terminal, or one of an unknown format unless its format `is_known`.
-    pub(crate) fn check(&self, is_known: bool, output: &Path, json: bool) -> Result<(), Message> {
+    pub(crate) fn check(&self, is_known: bool, output: &Path, json: bool) -> Result<(), Finding> {
         self.check_extension(is_known, output)?;
         if !is_standard(output) || self.dry_run {
             return Ok(());
         }
         if json {
             let error = "the output and the rows of --json would both go to standard output";
-            return Err(Message::error(error).help("give -o a file, or leave out --json"));
+            return Err(Finding::error(error).advice("give -o a file, or leave out --json"));
         }
         output::refuse_terminal()
     }
 
     /// Refuses an output if daisho writes no format with its extension, unless `--engine` or another argument chooses
     /// the format.
-    fn check_extension(&self, is_known: bool, output: &Path) -> Result<(), Message> {
+    fn check_extension(&self, is_known: bool, output: &Path) -> Result<(), Finding> {
         let extension = output.extension().unwrap_or_default().to_string_lossy();
         let says_nothing = !is_known && self.engine.is_empty() && !extension.is_empty();
         if !says_nothing || Format::of_extension(&extension).next().is_some() {
@@ -102,26 +102,26 @@ impl WriteArgs {
             }
         }
         let known = known.join(" ");
-        Err(Message::error(format!(
+        Err(Finding::error(format!(
             "daisho writes no format with the extension \".{extension}\""
         ))
-        .place(text::path(output))
-        .help(format!(
+        .at_path(output)
+        .advice(format!(
             "give the output one of {known}, or say the format with --to"
         )))
     }
 
     /// Refuses options about archives if pictures are written.
-    pub(crate) fn check_pictures(&self) -> Result<(), Message> {
+    pub(crate) fn check_pictures(&self) -> Result<(), Finding> {
         let is_about_archives = self.max_size.is_some()
             || self.max_entries.is_some()
             || self.level.is_some()
             || self.lowercase;
         if is_about_archives {
-            let error = Message::error(
+            let error = Finding::error(
                 "--max-size, --max-entries, --level and --lowercase are about archives, and this output is a picture",
             );
-            return Err(error.help("leave them out"));
+            return Err(error.advice("leave them out"));
         }
         Ok(())
     }
@@ -143,19 +143,17 @@ impl WriteArgs {
         to: Option<Format>,
         output: Option<&Path>,
         inputs: &[PathBuf],
-        global: &Global,
+        ui: &Ui,
     ) -> Format {
         let engines = self.engines();
         let input = inputs.first().map(PathBuf::as_path);
-        let named = || named_format(output?, input);
-        let fits = |format: &Format| engines.iter().all(|it| it.profile().reads(*format));
-        let to = to
-            .or_else(|| named().filter(fits))
-            .or(common_format(engines))
-            .unwrap_or(Format::Quake);
+        let mut named = output.and_then(|output| named_format(output, input));
+        named = named.filter(|named| engines.iter().all(|it| it.profile().reads(*named)));
+        let chosen = to.or(named).or(common_format(engines));
+        let to = chosen.unwrap_or(Format::Quake);
         if self.level.is_some() && to.spec().coding != Some(Coding::Deflate) {
             let words = format!("--level has no effect: only ZIPs have levels, and this is {to}");
-            global.messages.tell(Message::warning(words));
+            ui.tell(&Finding::warning(words));
         }
         to
     }

@@ -34,8 +34,8 @@ pub struct Finding {
     /// The sentence for many findings of this kind, without their number. Without it, only findings with the same
     /// [`detail`](Self::detail) are of one kind.
     pub many: Option<&'static str>,
-    /// What to do about it, in words that are true for every program.
-    pub advice: Option<&'static str>,
+    /// What to do about it, in words.
+    pub advice: Option<Box<str>>,
     /// What a program can do about it.
     pub help: Option<Help>,
     /// What it means for a program.
@@ -116,9 +116,10 @@ impl Finding {
         self
     }
 
-    /// Adds what to do about it, in words that are true for every program.
-    pub(super) fn advice(mut self, advice: &'static str) -> Self {
-        self.advice = Some(advice);
+    /// Adds what to do about it, in words.
+    #[must_use]
+    pub fn advice(mut self, advice: impl Into<Box<str>>) -> Self {
+        self.advice = Some(advice.into());
         self
     }
 
@@ -183,7 +184,7 @@ impl Finding {
     /// the same sentence of their own if they have none for many.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
-        (self.many, self.advice, self.help) == (other.many, other.advice, other.help)
+        (self.many, &self.advice, self.help) == (other.many, &other.advice, other.help)
             && (self.many.is_some() || self.detail == other.detail)
     }
 

@@ -422,7 +422,7 @@ mod tests {
         assert_eq!(error.many, Some("names are too long for the archive"));
         assert!(error.detail.contains("56"));
         let error = name("a\x1b").unwrap_err();
-        assert_eq!(error.advice, Some("give it another name"));
+        assert_eq!(error.advice.as_deref(), Some("give it another name"));
         assert_eq!(*error.detail, PathError::Control(0x1b).to_string());
     }
 }

@@ -117,9 +117,10 @@ fn summary(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
 
 /// Which of Quake's own paks it is.
 fn stock(info: &ArchiveInfo) -> Vec<String> {
-    let stock = info.stock.iter();
-    let line = |stock| format!("{stock}, which Quake knows by its directory");
-    stock.map(line).collect()
+    match info.stock {
+        Some(stock) => vec![format!("{stock}, which Quake knows by its directory")],
+        None => Vec::new(),
+    }
 }
 
 /// For each kind of file, how many there are in words, and the number of files of each type.
@@ -181,15 +182,8 @@ fn engines(info: &ArchiveInfo) -> Vec<String> {
     let all = judged(info);
     let mut lines = Vec::new();
     for word in ["loads", "misread", "refused"] {
-        let of_word = |engine: &Engine| {
-            let effect = info.verdict(*engine).map(|verdict| verdict.effect);
-            word == match effect {
-                Some(Effect::Loads) => "loads",
-                Some(Effect::Misread) => "misread",
-                _ => "refused",
-            }
-        };
-        let engines: Engines = all.iter().filter(of_word).collect();
+        let engines = all.iter().filter(|engine| in_a_word(info, *engine) == word);
+        let engines: Engines = engines.collect();
         let number = engines.len();
         let words = match number {
             0 => continue,
@@ -202,6 +196,15 @@ fn engines(info: &ArchiveInfo) -> Vec<String> {
         lines.extend(wrapped(word, &words));
     }
     lines
+}
+
+/// What an engine does with the archive.
+fn in_a_word(info: &ArchiveInfo, engine: Engine) -> &'static str {
+    match effect(info, engine) {
+        Some(Effect::Loads) => "loads",
+        Some(Effect::Misread) => "misread",
+        _ => "refused",
+    }
 }
 
 /// The width of a line of engines.
@@ -306,35 +309,47 @@ fn account_in_words(account: &Account) -> String {
 
 /// The verdicts of the engines, with engines that agree in one line.
 fn verdicts(info: &ArchiveInfo) -> Vec<String> {
-    let words = |engine: Engine| {
-        let verdict = info.verdict(engine)?;
-        let (word, why) = (verdict.effect.verdict(), why(verdict));
-        Some(match verdict.effect {
-            Effect::Loads if why.is_empty() => word.to_owned(),
-            Effect::Loads => format!("{word}, but {why}"),
-            _ => format!("{word}: {why}"),
-        })
+    let mut lines = Vec::new();
+    for (words, engines) in judged(info).agreeing(|engine| verdict(info, engine)) {
+        // Engines that load it come first, and among them engines without a remark.
+        let effect = engines
+            .iter()
+            .filter_map(|engine| effect(info, engine))
+            .max();
+        lines.push((effect, words != "loads", format!("{engines}: {words}")));
+    }
+    lines.sort_by_key(|(effect, has_remark, _)| (*effect, *has_remark));
+    lines.into_iter().map(|(_, _, line)| line).collect()
+}
+
+/// The verdict of an engine that was asked, in words.
+fn verdict(info: &ArchiveInfo, engine: Engine) -> String {
+    let Some(verdict) = info.verdict(engine) else {
+        return String::new();
     };
-    // Engines that load it come first, and among them engines without a remark.
-    let effect = |engine: Engine| info.verdict(engine).map(|verdict| verdict.effect);
-    let line = |(words, engines): (Option<String>, Engines)| {
-        let words = words?;
-        let order = (engines.iter().filter_map(effect).max(), words != "loads");
-        Some((order, format!("{}: {words}", engines)))
-    };
-    let groups = judged(info).agreeing(words).into_iter();
-    let mut lines: Vec<((Option<Effect>, bool), String)> = groups.filter_map(line).collect();
-    lines.sort_by_key(|(order, _)| *order);
-    lines.into_iter().map(|(_, line)| line).collect()
+    let (word, why) = (verdict.effect.verdict(), why(verdict));
+    match verdict.effect {
+        Effect::Loads if why.is_empty() => word.to_owned(),
+        Effect::Loads => format!("{word}, but {why}"),
+        _ => format!("{word}: {why}"),
+    }
+}
+
+fn effect(info: &ArchiveInfo, engine: Engine) -> Option<Effect> {
+    info.verdict(engine).map(|verdict| verdict.effect)
 }
 
 /// The engines that the user asked about but that never look for an archive with this name, and why.
 fn unasked(info: &ArchiveInfo) -> Vec<String> {
-    let name = info.archive.file_name().unwrap_or_default();
-    let why = |engine: Engine| engine.asks_for(name.as_encoded_bytes()).err();
-    let line = |(why, engines)| Some(format!("not asked for by {}: {}", engines, why?));
-    let groups = judged(info).agreeing(|engine| why(engine).map(|why| why.to_string()));
-    groups.into_iter().filter_map(line).collect()
+    let name = info.archive.file_name().unwrap_or(info.archive.as_os_str());
+    let name = name.as_encoded_bytes();
+    let groups =
+        judged(info).agreeing(|engine| engine.asks_for(name).err().map(|why| why.to_string()));
+    let mut lines = Vec::new();
+    for (why, engines) in groups {
+        lines.extend(why.map(|why| format!("not asked for by {engines}: {why}")));
+    }
+    lines
 }
 
 /// The engines with a verdict on the archive.

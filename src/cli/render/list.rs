@@ -15,8 +15,8 @@ use daisho::ops::row::{At, EntryRow, path_bytes};
 
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
+use crate::cli::rows::Show;
 use crate::cli::text;
-use crate::cli::ui::Show;
 
 /// How entries are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,20 +224,21 @@ struct Columns {
 impl Columns {
     /// The table of these rows, with a column of facts if it is `long`, and wide enough for headings.
     fn new(rows: &[EntryRow], long: bool, has_headings: bool) -> Self {
-        let least = |heading: &str| if has_headings { heading.len() } else { 0 };
+        let [size, least_packed, kind_width, facts_width] =
+            [SIZE, PACKED, KIND, FACTS].map(|it| if has_headings { it.len() } else { 0 });
         let mut table = Self {
             index: None,
-            size: least(SIZE),
+            size,
             packed: None,
-            kind: least(KIND),
-            facts: long.then_some(least(FACTS)),
+            kind: kind_width,
+            facts: long.then_some(facts_width),
         };
         for row in rows {
             if let Some(index) = row.at.index() {
                 table.index = table.index.max(Some(digits(index as u64)));
             }
             if let (Some(packed), Some(true)) = (row.packed_size, row.compressed) {
-                let width = digits(packed).max(least(PACKED));
+                let width = digits(packed).max(least_packed);
                 table.packed = table.packed.max(Some(width));
             }
             table.size = table.size.max(digits(row.size));
@@ -339,7 +340,7 @@ fn draw_tree<'a>(
         // Each level costs a line and its stem, so a name of thousands of parts would fill the disk.
         let is_deepest = levels.len() >= LEVELS_MAX;
         let (part, is_directory) = if is_deepest {
-            (name.get(level.from..).unwrap_or_default(), false)
+            (name.get(level.from..).unwrap_or(&[]), false)
         } else {
             part(name, level.from)
         };
@@ -389,13 +390,14 @@ fn group_len(level: Level<'_, '_>, directory: Option<&[u8]>) -> usize {
     let Some(directory) = directory else {
         return 1;
     };
-    let is_within = |(name, _): &&Numbered<'_>| part(name, level.from) == (directory, true);
-    level.rows.iter().take_while(is_within).count()
+    let rows = level.rows.iter();
+    rows.take_while(|(name, _)| part(name, level.from) == (directory, true))
+        .count()
 }
 
 /// The part of the name that begins at `from`, and whether more follows it.
 fn part(name: &[u8], from: usize) -> (&[u8], bool) {
-    let rest = name.get(from..).unwrap_or_default();
+    let rest = name.get(from..).unwrap_or(&[]);
     let end = rest.iter().position(|byte| matches!(byte, b'/' | b'\\'));
     match end.and_then(|end| rest.split_at_checked(end + 1)) {
         Some((part, after)) => (part, !after.is_empty()),

@@ -44,7 +44,7 @@ impl Formatter for Safe {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;
             }
-            rest = from.get(c.len_utf8()..).unwrap_or_default();
+            rest = from.strip_prefix(c).unwrap_or("");
         }
         CompactFormatter.write_string_fragment(writer, rest)
     }

@@ -10,10 +10,10 @@ use daisho::ops::row::{At, EntryRow};
 use daisho::ops::{Shown, ShownContent};
 
 use super::json_line;
-use crate::cli::global::Global;
 use crate::cli::output::Stdout;
 use crate::cli::terminal::{self, ColorDepth, Room};
 use crate::cli::text::{self, Escaper};
+use crate::cli::ui::Ui;
 
 /// How entries are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) struct Viewer<'v> {
     room: Room,
     several: bool,
     count: usize,
-    global: &'v Global,
+    ui: &'v Ui,
     out: &'v mut Stdout,
     /// Why a picture was not drawn.
     undrawn: Option<&'static str>,
@@ -46,7 +46,7 @@ impl<'v> Viewer<'v> {
         way: Way,
         width: Option<u16>,
         several: bool,
-        global: &'v Global,
+        ui: &'v Ui,
         out: &'v mut Stdout,
     ) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl<'v> Viewer<'v> {
             room: Room::here(width),
             several,
             count: 0,
-            global,
+            ui,
             out,
             undrawn: None,
         }
@@ -63,16 +63,16 @@ impl<'v> Viewer<'v> {
     /// Ends the output, and reports what could not be shown.
     pub(crate) fn end(self, findings: &[Finding]) -> io::Result<()> {
         self.out.flush()?;
-        self.global.messages.findings(findings);
+        self.ui.findings(findings);
         if let Some(note) = self.undrawn {
-            self.global.messages.note(note);
+            self.ui.note(note);
         }
         Ok(())
     }
 
     /// Shows an entry.
     pub(crate) fn show(&mut self, shown: &Shown<'_>) -> io::Result<()> {
-        let between = self.count > 0 && !self.global.json;
+        let between = self.count > 0 && !self.ui.json;
         self.count += 1;
         if between {
             writeln!(self.out)?;
@@ -102,10 +102,10 @@ impl<'v> Viewer<'v> {
     }
 
     fn facts(&mut self, entry: &EntryRow) -> io::Result<()> {
-        if self.global.json {
+        if self.ui.json {
             json_line(self.out, entry)
         } else {
-            block(self.out, entry, self.global.messages.verbose)
+            block(self.out, entry, self.ui.verbose)
         }
     }
 
@@ -123,7 +123,7 @@ impl<'v> Viewer<'v> {
         self.heading(&shown.facts)?;
         if let Err(error) = print(self.out, &shown.entry)? {
             self.out.flush()?;
-            self.global.messages.finding(&error);
+            self.ui.finding(&error);
         }
         Ok(())
     }
@@ -178,8 +178,8 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
         unusual.insert(0, format!("not what its name says: it is {what}"));
     }
     blocks.push(("unusual".to_owned(), unusual));
-    let width = blocks.iter().map(|(label, _)| label.len()).max();
-    let width = width.unwrap_or_default() + 2;
+    let longest = blocks.iter().map(|(label, _)| label.len()).max();
+    let width = longest.unwrap_or(0) + 2;
     for (label, lines) in blocks {
         let labels = std::iter::once(&label[..]).chain(std::iter::repeat(""));
         for (label, line) in labels.zip(&lines) {

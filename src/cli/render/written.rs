@@ -12,29 +12,28 @@ use daisho::ops::{Context, Refusal};
 
 use super::json_line;
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
-use crate::cli::messages::Refused;
-use crate::cli::output::{self, DataKind, Stdout};
+use crate::cli::output::{DataKind, Stdout};
+use crate::cli::rows::{Ended, Show};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Show};
+use crate::cli::ui::Ui;
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.
-pub(crate) fn end(options: &WriteOptions, lines: &[String], global: &Global) {
-    if !options.dry_run && !copy_spool(&options.destination, global) {
+pub(crate) fn end(options: &WriteOptions, lines: &[String], ui: &Ui) {
+    if !options.dry_run && !copy_spool(&options.destination, ui) {
         return;
     }
     for line in lines {
-        global.print_last(options.dry_run, line);
+        ui.print_last(options.dry_run, line);
     }
 }
 
 /// Copies the output to standard output if that is its destination. Returns whether the output is where it should be.
-pub(crate) fn copy_spool(destination: &Destination, global: &Global) -> bool {
+pub(crate) fn copy_spool(destination: &Destination, ui: &Ui) -> bool {
     match destination {
-        Destination::Spool(spool) => output::write(global, DataKind::Archive, |out| {
-            spool.copy_to(out).map(drop)
-        }),
+        Destination::Spool(spool) => {
+            ui.write(DataKind::Archive, |out| spool.copy_to(out).map(drop))
+        }
         Destination::File(_) | Destination::Directory(_) => true,
     }
 }
@@ -46,21 +45,21 @@ pub(crate) fn show_converted(
     output: &OutputRow,
     several: bool,
     options: &WriteOptions,
-    global: &Global,
+    ui: &Ui,
     held: &mut Vec<String>,
 ) -> io::Result<()> {
-    tell_hard_to_find(output, global);
+    tell_hard_to_find(output, ui);
     if !several {
-        global.messages.flush();
+        ui.flush();
     }
     if options.dry_run {
-        show_plan(out, output, global)?;
+        show_plan(out, output, ui)?;
     }
     if several && options.dry_run && matches!(output.outcome, Outcome::Planned | Outcome::Kept) {
         // The plan has a line for each output already.
         return Ok(());
     }
-    print_parts(out, &output.parts, options.dry_run, global)?;
+    print_parts(out, &output.parts, options.dry_run, ui)?;
     let Some(line) = converted_line(output, options) else {
         return Ok(());
     };
@@ -68,7 +67,7 @@ pub(crate) fn show_converted(
         held.push(line);
         return Ok(());
     }
-    global.print(out, options.dry_run, &line)
+    ui.print(out, options.dry_run, &line)
 }
 
 /// The line of an archive that was converted.
@@ -124,21 +123,17 @@ pub(crate) fn total(totals: &WriteTotals, dry_run: bool, rate: &str) -> String {
 }
 
 /// Shows the new archive or its parts, and the first names in them.
-pub(crate) fn show_created(
-    out: &mut Stdout,
-    output: &OutputRow,
-    global: &Global,
-) -> io::Result<()> {
-    tell_hard_to_find(output, global);
-    show_plan(out, output, global)?;
+pub(crate) fn show_created(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
+    tell_hard_to_find(output, ui);
+    show_plan(out, output, ui)?;
     let files = output.files.iter().map(|file| {
         let (name, size) = (escape(&file.name), text::bytes(file.size));
         format!("add {name}: {size}")
     });
-    show_changes(out, output, files, global)?;
+    show_changes(out, output, files, ui)?;
     if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
         let is_planned = output.outcome == Outcome::Planned;
-        print_parts(out, &output.parts, is_planned, global)?;
+        print_parts(out, &output.parts, is_planned, ui)?;
     }
     Ok(())
 }
@@ -151,9 +146,9 @@ pub(crate) fn created_line(output: &OutputRow) -> String {
 }
 
 /// Shows which files would be written. Nothing, if the output was really written.
-fn show_plan(out: &mut Stdout, output: &OutputRow, global: &Global) -> io::Result<()> {
+fn show_plan(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
     match output.outcome {
-        _ if global.json => {}
+        _ if ui.json => {}
         Outcome::Planned => {
             for part in &output.parts {
                 let verb = if part.replaces { "replace" } else { "write" };
@@ -174,29 +169,23 @@ fn show_changes(
     out: &mut Stdout,
     output: &OutputRow,
     changes: impl ExactSizeIterator<Item = String>,
-    global: &Global,
+    ui: &Ui,
 ) -> io::Result<()> {
     match output.outcome {
-        _ if global.json => {}
+        _ if ui.json => {}
         Outcome::Planned => {
             for change in changes {
                 writeln!(out, "{change}")?;
             }
         }
         Outcome::Written => {
-            let shown = if global.messages.verbose {
-                usize::MAX
-            } else {
-                SHOWN
-            };
+            let shown = if ui.verbose { usize::MAX } else { SHOWN };
             let more = changes.len().saturating_sub(shown);
             for change in changes.take(shown) {
-                global.messages.line(&format!("  {change}"));
+                ui.line(&format!("  {change}"));
             }
             if more > 0 {
-                global
-                    .messages
-                    .line(&format!("  and {more} more (-v shows them)"));
+                ui.line(&format!("  and {more} more (-v shows them)"));
             }
         }
         _ => {}
@@ -205,12 +194,7 @@ fn show_changes(
 }
 
 /// Prints a line for each part if there are several.
-fn print_parts(
-    out: &mut Stdout,
-    parts: &[OutputFile],
-    dry_run: bool,
-    global: &Global,
-) -> io::Result<()> {
+fn print_parts(out: &mut Stdout, parts: &[OutputFile], dry_run: bool, ui: &Ui) -> io::Result<()> {
     if parts.len() < 2 {
         return Ok(());
     }
@@ -225,13 +209,13 @@ fn print_parts(
             None => String::new(),
         };
         let line = format!("  {target}: {would}{entries}{bytes}");
-        global.print(out, dry_run, &line)?;
+        ui.print(out, dry_run, &line)?;
     }
     Ok(())
 }
 
 /// With `-v`, names each entry that an engine never finds, or finds only by its exact spelling.
-fn tell_hard_to_find(output: &OutputRow, global: &Global) {
+fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;
         let how = if hard.found {
@@ -241,7 +225,7 @@ fn tell_hard_to_find(output: &OutputRow, global: &Global) {
         };
         let (name, engines) = (escape(name), hard.engines);
         let line = format!("  entry {index} \"{name}\" {how} by {engines}");
-        global.messages.detail(&line);
+        ui.detail(&line);
     }
 }
 
@@ -263,24 +247,24 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
 
 /// Runs an edit, and shows what was changed.
 pub(crate) fn report_edit(
-    global: &Global,
+    ui: &Ui,
     operation: impl FnOnce(&Context<'_>) -> Result<EditRow, Refusal>,
-) -> Result<(), Refused> {
-    let (edited, rate) = global.observe(true, operation);
+) -> Result<(), Refusal> {
+    let (edited, rate) = ui.observe(true, operation);
     let edited = edited?;
-    global.show_one(&mut ShowEdit { global }, &edited);
+    ui.show_one(&mut ShowEdit { ui }, &edited);
     let outcome = edited.output.outcome;
     let target = text::path(&edited.output.target);
     if matches!(outcome, Outcome::Failed | Outcome::Stopped) {
-        global.messages.note(&format!("{target}: not changed"));
-        global.messages.worsen(Exit::NotAllWell);
+        ui.note(&format!("{target}: not changed"));
+        ui.worsen(Exit::NotAllWell);
         return Ok(());
     }
     let mut line = format!("{target}: {}", edit_summary(&edited));
     if outcome == Outcome::Written {
         line += &format!(" in {rate}");
     }
-    global.print_last(outcome == Outcome::Planned, &line);
+    ui.print_last(outcome == Outcome::Planned, &line);
     Ok(())
 }
 
@@ -296,7 +280,7 @@ impl Ended for WriteTotals {
 
 /// Shows an edit.
 struct ShowEdit<'g> {
-    global: &'g Global,
+    ui: &'g Ui,
 }
 
 impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
@@ -313,7 +297,7 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
     }
 
     fn text(&mut self, out: &mut Stdout, row: &'r EditRow) -> io::Result<()> {
-        show_edited(out, row, self.global)
+        show_edited(out, row, self.ui)
     }
 }
 
@@ -336,15 +320,15 @@ fn edit_summary(edited: &EditRow) -> String {
 }
 
 /// Shows the changes of an archive.
-fn show_edited(out: &mut Stdout, row: &EditRow, global: &Global) -> io::Result<()> {
-    tell_hard_to_find(&row.output, global);
-    show_changes(out, &row.output, row.changes.iter().map(edit_words), global)
+fn show_edited(out: &mut Stdout, row: &EditRow, ui: &Ui) -> io::Result<()> {
+    tell_hard_to_find(&row.output, ui);
+    show_changes(out, &row.output, row.changes.iter().map(edit_words), ui)
 }
 
 /// What became of an entry, in words.
 fn edit_words(row: &ChangeRow) -> String {
     let name = escape(&row.name);
-    let size = text::bytes(row.size_b.or(row.size_a).unwrap_or_default());
+    let size = text::bytes(row.size_b.or(row.size_a).unwrap_or(0));
     match row.change {
         Change::Added => format!("add {name}: {size}"),
         Change::Changed => {

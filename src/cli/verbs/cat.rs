@@ -1,15 +1,15 @@
 //! `cat`: entries on standard output.
 
+use daisho::ops::Refusal;
 use std::io::Write as _;
 
 use clap::Args;
 use daisho::ops::{cat, cat_png};
 
 use crate::cli::args::{PictureArgs, number};
-use crate::cli::global::Global;
 use crate::cli::inputs::EntryArgs;
-use crate::cli::messages::Refused;
-use crate::cli::output::{self, DataKind};
+use crate::cli::output::DataKind;
+use crate::cli::ui::Ui;
 
 /// Write entries to standard output
 ///
@@ -52,33 +52,25 @@ Examples:
   daisho cat pak0.pak --index 0 7 | sha256sum
   daisho cat pak1.pak pics/load0.pcx --png > load0.png";
 
-pub(super) fn cat_entries(args: &CatArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn cat_entries(args: &CatArgs, ui: &Ui) -> Result<(), Refusal> {
     args.pictures.check(args.png)?;
-    let mut refused = Ok(());
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted()?);
     let pictures = if args.png {
         Some(args.pictures.options()?)
     } else {
         None
     };
-    let max_expansion = args.max_expansion;
-    output::write(global, DataKind::Content, |out| {
-        let written = match &pictures {
-            Some(pictures) => cat_png(&global.context(), archive, &wanted, pictures, out),
-            None => cat(&global.context(), archive, &wanted, max_expansion, out),
-        };
-        match written {
-            Ok(printed) => {
-                // Everything that can be decoded is written before findings are reported.
-                let flushed = out.flush();
-                global.messages.findings(&printed.findings);
-                printed.output.map_or(flushed, Err)
-            }
-            Err(refusal) => {
-                refused = Err(refusal.into());
-                Ok(())
-            }
-        }
-    });
-    refused
+    let Some(mut out) = ui.stdout(DataKind::Content) else {
+        return Ok(());
+    };
+    let context = ui.context();
+    let printed = match &pictures {
+        Some(pictures) => cat_png(&context, archive, &wanted, pictures, &mut out)?,
+        None => cat(&context, archive, &wanted, args.max_expansion, &mut out)?,
+    };
+    // Everything that can be decoded is written before findings are reported.
+    let flushed = out.flush();
+    ui.findings(&printed.findings);
+    ui.close(out, printed.output.map_or(flushed, Err));
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
+use daisho::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,16 +17,14 @@ use daisho::ops::{PictureConversion, convert, merge};
 use super::convert_pictures::{self, type_of_extension};
 use super::which;
 use crate::cli::args::{ExpansionArgs, PaletteArgs, SERVED, WrittenType, written_type};
-use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::info::unread_of;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{end, show_converted, total};
-use crate::cli::text;
+use crate::cli::rows::{Show, Work};
 use crate::cli::typed;
-use crate::cli::ui::{Show, Work};
+use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
 
 /// Convert archives from any format into any other
@@ -101,19 +100,19 @@ fn is_folder(path: &Path) -> bool {
 impl ConvertArgs {
     /// Refuses a missing output, options that contradict each other, an extension of no known format, and a terminal
     /// as the output.
-    fn check(&self, json: bool) -> Result<(), Message> {
+    fn check(&self, json: bool) -> Result<(), Finding> {
         if self.output.is_none() && self.directory.is_none() {
-            return Err(Message::error("convert needs an output").help(self.output_advice()));
+            return Err(Finding::error("convert needs an output").advice(self.output_advice()));
         }
         if self.merge && self.directory.is_some() {
             return Err(
-                Message::error("--merge writes one archive, and not into -C")
-                    .help("use -o OUT for the output, or try '--help'"),
+                Finding::error("--merge writes one archive, and not into -C")
+                    .advice("use -o OUT for the output, or try '--help'"),
             );
         }
         if self.merge && self.write.engines().len() > 1 {
-            return Err(Message::error("--merge takes the copies that one engine serves")
-                .help("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
+            return Err(Finding::error("--merge takes the copies that one engine serves")
+                .advice("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
         }
         let Some(output) = &self.output else {
             return Ok(());
@@ -125,9 +124,9 @@ impl ConvertArgs {
             } else {
                 "-o names a file, and this is a directory"
             };
-            return Err(Message::error(words)
-                .place(text::path(output))
-                .help(format!("use -C for the directory of the outputs: {line}")));
+            return Err(Finding::error(words)
+                .at_path(output)
+                .advice(format!("use -C for the directory of the outputs: {line}")));
         }
         let is_known = self.to.is_some() || self.picture_type().is_some();
         self.write.check(is_known, output, json)
@@ -149,40 +148,36 @@ impl ConvertArgs {
     }
 
     /// The format of archives to write.
-    fn format(&self, global: &Global) -> Format {
+    fn format(&self, ui: &Ui) -> Format {
         let to = match self.to {
             Some(WrittenType::Archive(format)) => Some(format),
             Some(WrittenType::Picture(_)) | None => None,
         };
         let output = self.output.as_deref();
-        self.write.format(to, output, &self.inputs.paths, global)
+        self.write.format(to, output, &self.inputs.paths, ui)
     }
 
     /// The files to merge: the copies that an engine serves from directories, or all entries of archives.
-    fn view(&self, global: &Global) -> Result<View, Refused> {
+    fn view(&self, ui: &Ui) -> Result<View, Refusal> {
         let paths = &self.inputs.paths;
         if paths.iter().any(|path| path.is_dir()) {
             let engine = self.write.engines().iter().next();
-            return Ok(which::open_view(paths, engine, self.loose, global)?);
+            return which::open_view(paths, engine, self.loose, ui);
         }
-        let view = View::of_archives(&global.context(), paths)?;
-        global.messages.findings(&view.findings);
+        let view = View::of_archives(&ui.context(), paths)?;
+        ui.findings(&view.findings);
         Ok(view)
     }
 
     /// How pictures are converted to this type.
-    fn picture_options(
-        &mut self,
-        to: FileType,
-        global: &Global,
-    ) -> Result<PictureConversion, Refused> {
+    fn picture_options(&mut self, to: FileType, ui: &Ui) -> Result<PictureConversion, Refusal> {
         if self.merge {
-            let error = Message::error("--merge writes an archive, and this output is a picture");
-            return Err(error.help("give -o the name of an archive").into());
+            let error = Finding::error("--merge writes an archive, and this output is a picture");
+            return Err(error.advice("give -o the name of an archive").into());
         }
         self.write.check_pictures()?;
         Ok(PictureConversion {
-            selection: self.inputs.selection(&self.write.globs, true, global)?,
+            selection: self.inputs.selection(&self.write.globs, true, ui)?,
             listed: self.inputs.list.is_given(),
             keep_going: self.keep_going,
             existing: self.write.existing(),
@@ -202,8 +197,9 @@ impl ConvertArgs {
 
     /// The command that was typed, with the output that was probably meant. `convert A to B` is understood, too.
     fn output_advice(&self) -> String {
-        let is_word = |path: &PathBuf| path.as_os_str() == "to" && !path.exists();
-        let paths: Vec<&PathBuf> = self.inputs.paths.iter().filter(|it| !is_word(it)).collect();
+        let mut paths: Vec<&PathBuf> = self.inputs.paths.iter().collect();
+        // The word in 'convert A to B'.
+        paths.retain(|path| path.as_os_str() != "to" || path.exists());
         let (inputs, output) = match paths.as_slice() {
             [inputs @ .., last] if !inputs.is_empty() && !last.is_file() => (inputs, Some(*last)),
             inputs => (inputs, None),
@@ -233,18 +229,20 @@ impl ConvertArgs {
 
 /// Adds what engines cannot read of one archive to what they cannot read of those before it.
 fn add_unread(all: &mut Vec<Unread>, more: &[Unread]) {
-    for it in more {
-        let same = |of: &&mut Unread| (of.engine, of.file_type) == (it.engine, it.file_type);
-        match all.iter_mut().find(same) {
-            Some(of) => of.count += it.count,
-            None => all.push(it.clone()),
+    for unread in more {
+        let mut before = all.iter_mut();
+        let same = before
+            .find(|before| before.engine == unread.engine && before.file_type == unread.file_type);
+        match same {
+            Some(before) => before.count += unread.count,
+            None => all.push(unread.clone()),
         }
     }
 }
 
 /// Shows each archive that was converted.
 struct ShowConverted<'a> {
-    global: &'a Global,
+    ui: &'a Ui,
     options: &'a WriteOptions,
     /// Whether there are several archives.
     several: bool,
@@ -267,21 +265,19 @@ impl Show<Box<OutputRow>> for ShowConverted<'_> {
     fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
         add_unread(&mut self.unread, &row.unread);
         let (several, options) = (self.several, self.options);
-        show_converted(out, &row, several, options, self.global, &mut self.lines)
+        show_converted(out, &row, several, options, self.ui, &mut self.lines)
     }
 }
 
-pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused> {
-    args.check(global.json)?;
+pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
+    args.check(ui.json)?;
     if let Some(to) = args.picture_type() {
-        let options = args.picture_options(to, global)?;
-        return convert_pictures::run(&args.inputs.paths, &options, global);
+        let options = args.picture_options(to, ui)?;
+        return convert_pictures::run(&args.inputs.paths, &options, ui);
     }
-    let selection = args
-        .inputs
-        .selection(&args.write.globs, args.merge, global)?;
+    let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
     let paths = &args.inputs.paths;
-    let to = args.format(global);
+    let to = args.format(ui);
     let is_wad = to.spec().has_lumps();
     if !is_wad {
         args.palettes.check_made()?;
@@ -301,19 +297,19 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
     }
     let several = args.inputs.is_several() && !args.merge;
     let mut shown = ShowConverted {
-        global,
+        ui,
         options: &options,
         several,
         lines: Vec::new(),
         unread: Vec::new(),
     };
     let (totals, rate) = if args.merge {
-        let view = args.view(global)?;
-        global.run(Work::WritesTimed, &mut shown, |context, out| {
+        let view = args.view(ui)?;
+        ui.run(Work::WritesTimed, &mut shown, |context, out| {
             merge(context, &view, &options, out)
         })?
     } else {
-        global.run(Work::WritesTimed, &mut shown, |context, out| {
+        ui.run(Work::WritesTimed, &mut shown, |context, out| {
             convert(context, paths, &options, out)
         })?
     };
@@ -329,6 +325,6 @@ pub(super) fn run(mut args: ConvertArgs, global: &Global) -> Result<(), Refused>
             words.join("; ")
         ));
     }
-    end(&options, &lines, global);
+    end(&options, &lines, ui);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `convert` with loose pictures: writes each as a file of another type.
 
+use daisho::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,13 +11,12 @@ use daisho::ops::write::Destination;
 use daisho::ops::{ConvertedPicture, PictureConversion, convert_pictures};
 
 use crate::cli::args::is_written_picture;
-use crate::cli::global::Global;
-use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::copy_spool;
+use crate::cli::rows::{Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Show, Work};
+use crate::cli::ui::Ui;
 
 /// The type of pictures that an output's extension asks for.
 pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
@@ -25,17 +25,13 @@ pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
 }
 
 /// Converts pictures.
-pub(super) fn run(
-    paths: &[PathBuf],
-    options: &PictureConversion,
-    global: &Global,
-) -> Result<(), Refused> {
+pub(super) fn run(paths: &[PathBuf], options: &PictureConversion, ui: &Ui) -> Result<(), Refusal> {
     let mut shown = ShowPictures {
-        global,
+        ui,
         options,
         held: Vec::new(),
     };
-    let (totals, rate) = global.run(Work::WritesTimed, &mut shown, |context, out| {
+    let (totals, rate) = ui.run(Work::WritesTimed, &mut shown, |context, out| {
         convert_pictures(context, paths, options, out)
     })?;
     let mut lines = shown.held;
@@ -54,18 +50,18 @@ pub(super) fn run(
         line += &format!(": {sizes} in {rate}");
     }
     lines.push(line);
-    if !options.dry_run && !copy_spool(&options.destination, global) {
+    if !options.dry_run && !copy_spool(&options.destination, ui) {
         return Ok(());
     }
     for line in &lines {
-        global.print_last(options.dry_run, line);
+        ui.print_last(options.dry_run, line);
     }
     Ok(())
 }
 
 /// Shows each picture that was converted.
 struct ShowPictures<'a> {
-    global: &'a Global,
+    ui: &'a Ui,
     options: &'a PictureConversion,
     /// The line about a picture that goes to standard output. It is printed when the picture is there.
     held: Vec<String>,
@@ -97,6 +93,6 @@ impl Show<ConvertedPicture> for ShowPictures<'_> {
             self.held.push(line);
             return Ok(());
         }
-        self.global.print(out, self.options.dry_run, &line)
+        self.ui.print(out, self.options.dry_run, &line)
     }
 }

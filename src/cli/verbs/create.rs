@@ -1,5 +1,6 @@
 //! `create`: makes an archive out of files and directories.
 
+use daisho::ops::Refusal;
 use std::io;
 use std::path::PathBuf;
 
@@ -11,14 +12,13 @@ use daisho::ops::write::WriteOptions;
 use daisho::ops::{create, create_map, maps_named};
 
 use crate::cli::args::{PaletteArgs, with_base, written_format};
-use crate::cli::global::Global;
 use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
+use crate::cli::rows::{Show, Work};
 use crate::cli::typed;
-use crate::cli::ui::{Show, Work};
+use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
 
 /// Create an archive from files and directories
@@ -106,26 +106,26 @@ Examples:
 
 /// The error for a missing output, with the command that was typed and the output that was probably meant: the
 /// first path or the last, if nothing is there or it is named like an archive.
-fn no_output(paths: &[PathBuf]) -> Message {
-    let error = Message::error("create needs an output");
+fn no_output(paths: &[PathBuf]) -> Finding {
+    let error = Finding::error("create needs an output");
     let ends = [paths.first(), paths.last()].into_iter().flatten();
     let meant = ends.filter(|path| paths.len() > 1 && is_named_like_an_archive(path));
     match meant.min_by_key(|path| path.exists()) {
-        Some(output) => error.help(format!(
+        Some(output) => error.advice(format!(
             "use -o for the output: {}",
             typed::with_option("-o", output)
         )),
-        None => error.help("use -o OUT for the output, or try '--help'"),
+        None => error.advice("use -o OUT for the output, or try '--help'"),
     }
 }
 
-pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
     let Some(output) = args.output else {
         return Err(no_output(&args.paths).into());
     };
-    args.write.check(args.to.is_some(), &output, global.json)?;
+    args.write.check(args.to.is_some(), &output, ui.json)?;
     args.list.read_into(&mut args.paths)?;
-    let to = (args.write).format(args.to, Some(&output), &args.paths, global);
+    let to = (args.write).format(args.to, Some(&output), &args.paths, ui);
     let selection = args.write.globs.selection()?;
     let mut maps = None;
     if !args.map.is_empty() {
@@ -143,10 +143,10 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
         ..args.write.options(destination(output), to, selection)
     };
     let mut shown = ShowCreated {
-        global,
+        ui,
         line: String::new(),
     };
-    let (totals, rate) = global.run(Work::WritesTimed, &mut shown, |context, out| match &maps {
+    let (totals, rate) = ui.run(Work::WritesTimed, &mut shown, |context, out| match &maps {
         Some(maps) => create_map(context, &args.paths, maps, &options, out),
         None => create(context, &args.paths, &options, out),
     })?;
@@ -154,13 +154,13 @@ pub(super) fn run(mut args: CreateArgs, global: &Global) -> Result<(), Refused> 
     if totals.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");
     }
-    end(&options, &[line], global);
+    end(&options, &[line], ui);
     Ok(())
 }
 
 /// Shows the archive that was created.
 struct ShowCreated<'g> {
-    global: &'g Global,
+    ui: &'g Ui,
     /// The line about it, which is printed in the end.
     line: String,
 }
@@ -177,6 +177,6 @@ impl Show<Box<OutputRow>> for ShowCreated<'_> {
 
     fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
         self.line = created_line(&row);
-        show_created(out, &row, self.global)
+        show_created(out, &row, self.ui)
     }
 }

@@ -1,5 +1,6 @@
 //! `diff`: compares the contents of two archives, and shows the differences as lines.
 
+use daisho::ops::Refusal;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -12,13 +13,12 @@ use daisho::ops::{DiffOptions, DiffRow, DiffTotals, diff};
 
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
 use crate::cli::inputs::GlobArgs;
-use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
+use crate::cli::rows::{Ended, Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 
 /// Compare the contents of two archives
 ///
@@ -65,23 +65,23 @@ Examples:
   daisho diff games/ backup/                   archive by archive
   daisho diff old.pak new.pak --only removed";
 
-pub(super) fn run(args: DiffArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
     let options = DiffOptions {
         selection: args.globs.selection()?,
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
     let mut shown = Differences {
-        global,
+        ui,
         changes: Vec::new(),
         whole: ComparedRow::default(),
     };
-    let (totals, _) = global.run(Work::Decodes, &mut shown, |context, out| {
+    let (totals, _) = ui.run(Work::Decodes, &mut shown, |context, out| {
         diff(context, &args.a, &args.b, &options, out)
     })?;
     if totals.differences > 0 {
-        global.messages.note(&shown.summary());
-        global.messages.worsen(Exit::NotAllWell);
+        ui.note(&shown.summary());
+        ui.worsen(Exit::NotAllWell);
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ impl Ended for DiffTotals {
 
 /// The differences so far. They are shown when all are known, because archives can have headings.
 struct Differences<'g> {
-    global: &'g Global,
+    ui: &'g Ui,
     changes: Vec<ChangeRow>,
     whole: ComparedRow,
 }
@@ -116,9 +116,9 @@ impl Show<DiffRow> for Differences<'_> {
         match row {
             DiffRow::Change(row) => self.changes.push(row),
             DiffRow::Compared(row) => {
-                tell_sides(&row, self.global);
+                tell_sides(&row, self.ui);
                 self.whole = row;
-                show(out, &self.changes, self.global.messages.verbose)?;
+                show(out, &self.changes, self.ui.verbose)?;
             }
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Differences<'_> {
 }
 
 /// Says how archives were matched.
-fn tell_sides(whole: &ComparedRow, global: &Global) {
+fn tell_sides(whole: &ComparedRow, ui: &Ui) {
     for (count, words) in [
         (whole.pairs, "compared, each with the one of its path"),
         (
@@ -148,7 +148,7 @@ fn tell_sides(whole: &ComparedRow, global: &Global) {
     ] {
         if count > 0 {
             let archives = text::count(count, "archive", "archives");
-            global.messages.note(&format!("{archives} {words}"));
+            ui.note(&format!("{archives} {words}"));
         }
     }
 }
@@ -163,8 +163,8 @@ fn show(out: &mut Stdout, differences: &[ChangeRow], each: bool) -> io::Result<(
         if let Some(archive) = archive {
             writeln!(out, "{}:", text::path(archive))?;
         }
-        let is_moved = |it: &&ChangeRow| it.change == Change::Moved;
-        let moved = group.iter().filter(is_moved).count();
+        let moved = group.iter().filter(|it| it.change == Change::Moved);
+        let moved = moved.count();
         let mut is_told = false;
         for difference in group {
             if each || moved < 2 || difference.change != Change::Moved {
@@ -190,7 +190,7 @@ fn words(difference: &ChangeRow) -> String {
     };
     let sizes = match (difference.change, difference.size_a, difference.size_b) {
         (Change::Changed, Some(a), Some(b)) => text::sizes(a, b),
-        (_, a, b) => text::bytes(a.or(b).unwrap_or_default()),
+        (_, a, b) => text::bytes(a.or(b).unwrap_or(0)),
     };
     format!("{}  {name}: {sizes}", word(difference.change))
 }

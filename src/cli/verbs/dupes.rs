@@ -1,5 +1,6 @@
 //! `dupes`: finds files that are stored more than once.
 
+use daisho::ops::Refusal;
 use std::io::{self, Write as _};
 
 use clap::Args;
@@ -9,13 +10,12 @@ use daisho::ops::{DupesOptions, DupesRow, DupesTotals, dupes};
 
 use crate::cli::args::parse_size;
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
+use crate::cli::rows::{Ended, Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 
 /// Find files that are stored more than once
 ///
@@ -43,22 +43,22 @@ Examples:
   daisho dupes pak0.pak pak1.pak '*.wav'
   daisho dupes games/ -i '*.dkm' --json | jq -r .sha256";
 
-pub(super) fn run(mut args: DupesArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
     let options = DupesOptions {
-        selection: args.inputs.selection(&args.globs, false, global)?,
-        min_size: args.min_size.unwrap_or_default(),
+        selection: args.inputs.selection(&args.globs, false, ui)?,
+        min_size: args.min_size.unwrap_or(0),
     };
     let paths = &args.inputs.paths;
     let mut copies = ShowCopies {
-        json: global.json,
+        json: ui.json,
         copies: Vec::new(),
     };
-    let (totals, _) = global.run(Work::Decodes, &mut copies, |context, out| {
+    let (totals, _) = ui.run(Work::Decodes, &mut copies, |context, out| {
         dupes(context, paths, &options, out)
     })?;
     let is_whole = totals.unread + totals.cut == 0;
     if totals.contents == 0 && totals.archives > 0 {
-        global.messages.note(if is_whole {
+        ui.note(if is_whole {
             "no file is stored more than once"
         } else {
             "no file that could be read is stored more than once"

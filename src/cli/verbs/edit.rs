@@ -1,5 +1,6 @@
 //! `add`, `remove`, `rename` and `undo`: change an archive.
 
+use daisho::ops::Refusal;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -12,14 +13,13 @@ use daisho::ops::{self, EditOptions};
 
 use crate::cli::args::{PaletteArgs, engines, with_engines};
 use crate::cli::complete;
-use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
-use crate::cli::messages::Refused;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::report_edit;
+use crate::cli::rows::Show;
 use crate::cli::text;
-use crate::cli::ui::Show;
+use crate::cli::ui::Ui;
 
 /// Add files to an archive, or replace entries
 ///
@@ -202,7 +202,7 @@ impl EditArgs {
     }
 }
 
-pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, args.paths.last())?;
     args.list.read_into(&mut args.paths)?;
     let extension = args.archive.extension().unwrap_or_default();
@@ -217,41 +217,41 @@ pub(super) fn add_to(mut args: AddArgs, global: &Global) -> Result<(), Refused> 
     };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    report_edit(global, |context| {
+    report_edit(ui, |context| {
         ops::add(context, archive, paths, name, options, args.force)
     })
 }
 
-pub(super) fn remove_from(args: &RemoveArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn remove_from(args: &RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, args.names.last())?;
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    report_edit(global, |context| {
+    report_edit(ui, |context| {
         ops::remove(context, &args.archive, &names, options)
     })
 }
 
-pub(super) fn rename_in(args: &RenameArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn rename_in(args: &RenameArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, Some(&args.new))?;
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    report_edit(global, |context| {
+    report_edit(ui, |context| {
         ops::rename_entries(context, &args.archive, names, args.prefix, options)
     })
 }
 
-pub(super) fn undo_in(args: &UndoArgs, global: &Global) -> Result<(), Refused> {
-    let (undone, _) = global.observe(false, |context| {
+pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
+    let (undone, _) = ui.observe(false, |context| {
         ops::undo(context, &args.archive, args.dry_run)
     });
-    global.show_one(&mut ShowUndone { global }, undone?);
+    ui.show_one(&mut ShowUndone { ui }, undone?);
     Ok(())
 }
 
 /// Shows what an undoing has changed.
 struct ShowUndone<'g> {
-    global: &'g Global,
+    ui: &'g Ui,
 }
 
 impl Show<UndoRow> for ShowUndone<'_> {
@@ -261,16 +261,12 @@ impl Show<UndoRow> for ShowUndone<'_> {
     }
 
     fn text(&mut self, out: &mut Stdout, row: UndoRow) -> io::Result<()> {
-        self.global.print(out, row.is_planned, &undone(&row))
+        self.ui.print(out, row.is_planned, &undone(&row))
     }
 }
 
 /// `p.pak: 16 entries, 20.1 kB to 15 entries, 19.8 kB`
 fn undone(row: &UndoRow) -> String {
-    let version = |it: Version| {
-        let entries = text::count(it.entries, "entry", "entries");
-        format!("{entries}, {}", text::bytes(it.bytes))
-    };
     let archive = text::path(&row.archive);
     let would = if row.is_planned { "would change " } else { "" };
     format!(
@@ -278,4 +274,9 @@ fn undone(row: &UndoRow) -> String {
         version(row.before),
         version(row.after)
     )
+}
+
+fn version(version: Version) -> String {
+    let entries = text::count(version.entries, "entry", "entries");
+    format!("{entries}, {}", text::bytes(version.bytes))
 }

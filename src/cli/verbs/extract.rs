@@ -1,5 +1,6 @@
 //! `extract`: writes the files of archives into directories, or only the files that an engine serves.
 
+use daisho::ops::Refusal;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -14,13 +15,12 @@ use daisho::ops::{
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::{Message, Refused};
-use crate::cli::output::{self, DataKind, Stdout};
+use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
+use crate::cli::rows::{Ended, Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 
 /// Extract files from archives
 ///
@@ -84,7 +84,7 @@ pub(crate) struct ExtractArgs {
 
 impl ExtractArgs {
     /// Refuses options about pictures if pictures are not decoded.
-    fn check(&self) -> Result<(), Message> {
+    fn check(&self) -> Result<(), Finding> {
         self.pictures.check(self.png)?;
         self.engine.check(self.effective)
     }
@@ -129,7 +129,7 @@ Examples:
   daisho extract pak0.pak -n                    what would be written, and where
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
-pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     args.check()?;
     let pictures = if args.png {
         Some(args.pictures.options()?)
@@ -137,7 +137,7 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused>
         None
     };
     let (globs, effective) = (&args.globs, args.effective);
-    let selection = args.inputs.selection(globs, effective, global)?;
+    let selection = args.inputs.selection(globs, effective, ui)?;
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
     let options = ExtractOptions {
         listed,
@@ -151,14 +151,14 @@ pub(super) fn run(mut args: ExtractArgs, global: &Global) -> Result<(), Refused>
         pictures,
         max_expansion: args.expansion.max_expansion,
     };
-    let mut told = Told::new(options.dry_run, args.effective, global);
+    let mut told = Told::new(options.dry_run, args.effective, ui);
     if args.effective {
-        let view = which::open_view(&paths, args.engine.engine, args.loose, global)?;
-        global.run(Work::Writes, &mut told, |context, out| {
+        let view = which::open_view(&paths, args.engine.engine, args.loose, ui)?;
+        ui.run(Work::Writes, &mut told, |context, out| {
             extract_served(context, &view, &options, out)
         })?;
     } else {
-        global.run(Work::Writes, &mut told, |context, out| {
+        ui.run(Work::Writes, &mut told, |context, out| {
             extract(context, &paths, &options, out)
         })?;
     }
@@ -181,7 +181,7 @@ struct Told<'g> {
     is_planned: bool,
     /// Whether a game's files are extracted, as an engine serves them.
     is_game: bool,
-    global: &'g Global,
+    ui: &'g Ui,
     /// The counts for the current archive so far.
     counts: Counts,
     /// The counts for all archives.
@@ -229,11 +229,11 @@ impl Show<ExtractRow> for Told<'_> {
 }
 
 impl<'g> Told<'g> {
-    fn new(is_planned: bool, is_game: bool, global: &'g Global) -> Self {
+    fn new(is_planned: bool, is_game: bool, ui: &'g Ui) -> Self {
         Self {
             is_planned,
             is_game,
-            global,
+            ui,
             counts: Counts::default(),
             total: Counts::default(),
             held: Vec::new(),
@@ -257,8 +257,8 @@ impl<'g> Told<'g> {
         self.counts.add(file);
         self.total.add(file);
         if !self.is_planned {
-            if self.global.messages.verbose {
-                self.global.messages.detail(&detail(file));
+            if self.ui.verbose {
+                self.ui.detail(&detail(file));
             }
             return Ok(());
         }
@@ -268,7 +268,7 @@ impl<'g> Told<'g> {
             Outcome::Kept => "keep",
             _ => return Ok(()),
         };
-        if self.global.json {
+        if self.ui.json {
             Ok(())
         } else {
             writeln!(out, "{verb} {}", place(file))
@@ -298,7 +298,7 @@ impl<'g> Told<'g> {
             if counts == Counts::default() {
                 self.without += 1;
             } else {
-                self.global.print(out, self.is_planned, &line)?;
+                self.ui.print(out, self.is_planned, &line)?;
             }
         }
         Ok(())
@@ -306,14 +306,14 @@ impl<'g> Told<'g> {
 
     /// Prints the totals, or the line about the only archive.
     fn end(mut self) {
-        let (global, is_planned) = (self.global, self.is_planned);
+        let (ui, is_planned) = (self.ui, self.is_planned);
         if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
-            return global.print_last(is_planned, line);
+            return ui.print_last(is_planned, line);
         }
         if self.archives < 2 {
             return;
         }
-        output::write(global, DataKind::Text, |out| self.print_held(out));
+        ui.write(DataKind::Text, |out| self.print_held(out));
         let archives = if self.has_loose {
             format!("{} archives and files", self.archives)
         } else {
@@ -323,7 +323,7 @@ impl<'g> Told<'g> {
         if self.without > 0 {
             line += &format!("; {} without a match", self.without);
         }
-        global.print_last(is_planned, &line);
+        ui.print_last(is_planned, &line);
     }
 }
 

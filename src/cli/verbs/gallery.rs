@@ -1,5 +1,6 @@
 //! `gallery`: makes a web page that shows the contents of archives.
 
+use daisho::ops::Refusal;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,13 +10,12 @@ use daisho::ops::row::{Outcome, PageRow};
 use daisho::ops::{GalleryOptions, gallery};
 
 use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
-use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
+use crate::cli::rows::{Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Show, Work};
+use crate::cli::ui::Ui;
 
 /// Make a web page of pictures, maps, sounds and texts
 ///
@@ -54,26 +54,26 @@ Examples:
   daisho gallery pak0.pak -o look                open look/index.html
   daisho gallery games/ -i '*.wal' -o textures.html";
 
-pub(super) fn run(mut args: GalleryArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
     if is_standard(&args.output) {
-        let error = Message::error("a page is not written to standard output");
+        let error = Finding::error("a page is not written to standard output");
         return Err(error
-            .help("give -o a directory, or a file such as page.html")
+            .advice("give -o a directory, or a file such as page.html")
             .into());
     }
     let options = GalleryOptions {
         output: args.output,
-        selection: args.inputs.selection(&args.globs, false, global)?,
+        selection: args.inputs.selection(&args.globs, false, ui)?,
         pictures: args.pictures.options()?,
         existing: args.overwrite.existing(),
     };
     let paths = &args.inputs.paths;
     let mut page = ShowPage { made: None };
-    let (_, rate) = global.run(Work::WritesTimed, &mut page, |context, out| {
+    let (_, rate) = ui.run(Work::WritesTimed, &mut page, |context, out| {
         gallery(context, paths, &options, out)
     })?;
     if let Some(made) = page.made {
-        global.messages.note(&summary(&made, &rate));
+        ui.note(&summary(&made, &rate));
     }
     Ok(())
 }

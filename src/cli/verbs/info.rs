@@ -1,5 +1,6 @@
 //! `info`: describes archives, or entries of one.
 
+use daisho::ops::Refusal;
 use std::io::{self, Write as _};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -14,15 +15,14 @@ use daisho::ops::{InfoRow, KnownArchives, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
 use crate::cli::inputs::InputArgs;
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::info::{Detail, show};
 use crate::cli::render::json_line;
 use crate::cli::render::show::{block, line};
+use crate::cli::rows::{Ended, Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 
 /// Describe archives: format, contents, and which engines load them
 ///
@@ -95,10 +95,10 @@ Examples:
   daisho info --known releases.tsv games/   which releases are these?
   daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
-pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     args.inputs.read_list()?;
     if args.identity || args.known.is_some() {
-        return identities(&args, global);
+        return identities(&args, ui);
     }
     if !args.inputs.list.is_given() && args.engine.is_empty() {
         let (paths, names) = match args.inputs.paths.split_first() {
@@ -106,39 +106,39 @@ pub(super) fn run(mut args: InfoArgs, global: &Global) -> Result<(), Refused> {
                 (vec![archive.clone()], names.to_vec())
             }
             // A name means nothing after a file that is no archive.
-            Some((first, _)) if is_loose_file(&global.context(), first) => {
+            Some((first, _)) if is_loose_file(&ui.context(), first) => {
                 (args.inputs.paths.clone(), Vec::new())
             }
-            _ => arguments(&global.context(), &args.inputs.paths),
+            _ => arguments(&ui.context(), &args.inputs.paths),
         };
         let wanted = Wanted::list(&names, &args.index);
         match (paths.as_slice(), names.as_slice()) {
-            ([archive], _) if !wanted.is_empty() => return look(archive, &wanted, global),
+            ([archive], _) if !wanted.is_empty() => return look(archive, &wanted, ui),
             (_, [name, ..]) => {
                 let name = text::path(name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
                 let help = "give one archive with names, or archives alone";
-                return Err(Message::error(error).help(help).into());
+                return Err(Finding::error(error).advice(help).into());
             }
             _ => {}
         }
     }
     let asked: Engines = args.engine.iter().copied().collect();
     let paths = &args.inputs.paths;
-    let detail = match (global.messages.verbose, args.inputs.is_several()) {
+    let detail = match (ui.verbose, args.inputs.is_several()) {
         (true, _) => Detail::All,
         (false, true) if asked.is_empty() => Detail::Line,
         (false, _) => Detail::Summary,
     };
     let mut archives = ShowInfo {
         detail,
-        verbose: global.messages.verbose,
+        verbose: ui.verbose,
         only: args.inputs.only(),
         // The exit status is the answer.
-        is_silent: global.messages.quiet && !asked.is_empty(),
+        is_silent: ui.quiet && !asked.is_empty(),
         is_first: true,
     };
-    global.run(Work::Looks, &mut archives, |context, out| {
+    ui.run(Work::Looks, &mut archives, |context, out| {
         info(context, paths, asked, out)
     })?;
     Ok(())
@@ -264,22 +264,22 @@ impl Show<IdentityRow> for ShowIdentities {
 }
 
 /// Shows the facts of entries.
-fn look(archive: &Path, wanted: &[Wanted], global: &Global) -> Result<(), Refused> {
+fn look(archive: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
     let mut entries = ShowEntries {
         is_first: true,
-        verbose: global.messages.verbose,
+        verbose: ui.verbose,
     };
-    global.run(Work::Looks, &mut entries, |context, out| {
+    ui.run(Work::Looks, &mut entries, |context, out| {
         facts(context, archive, wanted, out)
     })?;
     Ok(())
 }
 
 /// Prints the identity of each archive, or the name that a table has for it.
-fn identities(args: &InfoArgs, global: &Global) -> Result<(), Refused> {
+fn identities(args: &InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     let known = args.known.as_deref().map(KnownArchives::load).transpose()?;
     let (paths, whole_directories) = (&args.inputs.paths, args.identity);
-    global.run(Work::Decodes, &mut ShowIdentities, |context, out| {
+    ui.run(Work::Decodes, &mut ShowIdentities, |context, out| {
         identify(context, paths, whole_directories, known.as_ref(), out)
     })?;
     Ok(())

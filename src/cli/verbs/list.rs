@@ -1,18 +1,19 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
 use clap::Args;
+use daisho::ops::Refusal;
+use daisho::ops::finding::Finding;
 use daisho::ops::{ListOptions, ListTotals, list, list_served};
 
 use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output;
 use crate::cli::render::list::{EntryList, Form};
+use crate::cli::rows::{Ended, Work};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Work};
+use crate::cli::ui::Ui;
 
 /// List the entries of archives
 ///
@@ -86,36 +87,36 @@ impl ListArgs {
     }
 }
 
-pub(super) fn run(mut args: ListArgs, global: &Global) -> Result<(), Refused> {
-    if global.json && (args.tree || args.names) {
-        let error = Message::error("--json cannot be combined with --tree or --names");
-        return Err(error.help("give one of them, or try '--help'").into());
+pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
+    if ui.json && (args.tree || args.names) {
+        let error = Finding::error("--json cannot be combined with --tree or --names");
+        return Err(error.advice("give one of them, or try '--help'").into());
     }
     args.engine.check(args.effective)?;
     if args.null {
         output::refuse_terminal()?;
     }
     let (globs, effective) = (&args.globs, args.effective);
-    let selection = args.inputs.selection(globs, effective, global)?;
+    let selection = args.inputs.selection(globs, effective, ui)?;
     let (paths, headers) = (&args.inputs.paths, args.long);
     let several = effective || args.inputs.is_several();
     let only = args.inputs.only().filter(|_| !effective);
     let mut listing = EntryList::new(args.form(), args.long, several, only);
     if effective {
-        let view = which::open_view(paths, args.engine.engine, args.loose, global)?;
+        let view = which::open_view(paths, args.engine.engine, args.loose, ui)?;
         let winners = view.winners(&selection, false);
-        which::tell_undefined(&view, &winners, global);
-        global.run(Work::Looks, &mut listing, |context, out| {
+        which::tell_undefined(&view, &winners, ui);
+        ui.run(Work::Looks, &mut listing, |context, out| {
             Ok(list_served(context, winners, headers, out))
         })?;
         return Ok(());
     }
     let options = ListOptions { selection, headers };
-    let (totals, _) = global.run(Work::Looks, &mut listing, |context, out| {
+    let (totals, _) = ui.run(Work::Looks, &mut listing, |context, out| {
         list(context, paths, &options, out)
     })?;
-    if several && totals.archives > 0 && !global.json && !args.names {
-        global.messages.note(&total(&totals));
+    if several && totals.archives > 0 && !ui.json && !args.names {
+        ui.note(&total(&totals));
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `missing`: finds the files that maps need and the game does not have.
 
+use daisho::ops::Refusal;
+use daisho::ops::finding::Finding;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -12,12 +14,11 @@ use daisho::ops::{MissingOptions, MissingRow, MissingTotals, maps_named, missing
 
 use crate::cli::args::{engine, with_base};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
+use crate::cli::rows::{Ended, Show, Work};
 use crate::cli::text;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 
 /// Find the files that maps need and the game does not have
 ///
@@ -64,16 +65,16 @@ Examples:
   daisho missing baseq2                  all maps of a game
   daisho missing id1 mymod --unused      what mymod could leave out";
 
-pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
     let mut maps = None;
     if !args.map.is_empty() {
         maps = Some(maps_named(&args.map)?);
     }
     let paths = with_base(args.paths.clone())?;
     if paths.is_empty() {
-        let error = Message::error("'daisho missing' takes the directories or archives of a game");
+        let error = Finding::error("'daisho missing' takes the directories or archives of a game");
         return Err(error
-            .help("give them, as in daisho missing id1 mymod, or try '--help'")
+            .advice("give them, as in daisho missing id1 mymod, or try '--help'")
             .into());
     }
     let engine = args.engine;
@@ -83,25 +84,23 @@ pub(super) fn run(args: &MissingArgs, global: &Global) -> Result<(), Refused> {
         unused: args.unused,
     };
     let mut shown = ShowMissing {
-        global,
+        ui,
         unused_files: 0,
         unused_bytes: 0,
     };
-    let (totals, _) = global.run(Work::Looks, &mut shown, |context, out| {
+    let (totals, _) = ui.run(Work::Looks, &mut shown, |context, out| {
         missing(context, &paths, &options, out)
     })?;
     if totals.maps > 0 {
         let maps = text::count(totals.maps, "map asks for", "maps ask for");
         let files = text::count(totals.asked, "file", "files");
         let line = format!("{maps} {files}, {} missing", totals.missing);
-        global.messages.note(&line);
+        ui.note(&line);
     }
-    if args.unused && !global.json {
+    if args.unused && !ui.json {
         let files = text::count(shown.unused_files, "file", "files");
         let size = text::bytes(shown.unused_bytes);
-        global
-            .messages
-            .note(&format!("no map needs {files} of the mod, {size}"));
+        ui.note(&format!("no map needs {files} of the mod, {size}"));
     }
     Ok(())
 }
@@ -118,7 +117,7 @@ impl Ended for MissingTotals {
 
 /// Shows files that maps ask for, and files that no map needs.
 struct ShowMissing<'g> {
-    global: &'g Global,
+    ui: &'g Ui,
     unused_files: u64,
     unused_bytes: u64,
 }
@@ -138,7 +137,7 @@ impl Show<MissingRow> for ShowMissing<'_> {
             MissingRow::File(file) => show_file(out, &file),
             MissingRow::Unused(file) => self.show_unused(out, &file),
             MissingRow::Map(map) => {
-                self.global.messages.detail(&map_line(&map));
+                self.ui.detail(&map_line(&map));
                 Ok(())
             }
         }

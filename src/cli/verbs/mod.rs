@@ -23,7 +23,7 @@ mod which;
 
 use clap::Subcommand;
 
-use super::global::Global;
+use super::ui::Ui;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]
@@ -89,30 +89,30 @@ impl Verb {
 pub(super) const WITHOUT_ROWS: [&str; 4] = ["cat", "completions", "man", "help"];
 
 /// Runs a verb of the command that `definition` defines.
-pub(crate) fn run(verb: Verb, definition: fn() -> clap::Command, global: &Global) {
+pub(crate) fn run(verb: Verb, definition: fn() -> clap::Command, ui: &Ui) {
     let ended = match verb {
-        Verb::Convert(args) => convert::run(args, global),
-        Verb::Extract(args) => extract::run(args, global),
-        Verb::List(args) => list::run(args, global),
-        Verb::Info(args) => info::run(args, global),
-        Verb::Verify(args) => verify::run(args, global),
-        Verb::Cat(args) => cat::cat_entries(&args, global),
-        Verb::Show(args) => show::run(&args, global),
-        Verb::Gallery(args) => gallery::run(args, global),
-        Verb::Create(args) => create::run(args, global),
-        Verb::Add(args) => edit::add_to(args, global),
-        Verb::Remove(args) => edit::remove_from(&args, global),
-        Verb::Rename(args) => edit::rename_in(&args, global),
-        Verb::Undo(args) => edit::undo_in(&args, global),
-        Verb::Diff(args) => diff::run(args, global),
-        Verb::Dupes(args) => dupes::run(args, global),
-        Verb::Which(args) => which::run(args, global),
-        Verb::Missing(args) => missing::run(&args, global),
-        Verb::Completions(args) => shell::completions(&args, global),
-        Verb::Man(args) => shell::man(&args, definition(), global),
-        Verb::Help(args) => shell::help(&args, global),
+        Verb::Convert(args) => convert::run(args, ui),
+        Verb::Extract(args) => extract::run(args, ui),
+        Verb::List(args) => list::run(args, ui),
+        Verb::Info(args) => info::run(args, ui),
+        Verb::Verify(args) => verify::run(args, ui),
+        Verb::Cat(args) => cat::cat_entries(&args, ui),
+        Verb::Show(args) => show::run(&args, ui),
+        Verb::Gallery(args) => gallery::run(args, ui),
+        Verb::Create(args) => create::run(args, ui),
+        Verb::Add(args) => edit::add_to(args, ui),
+        Verb::Remove(args) => edit::remove_from(&args, ui),
+        Verb::Rename(args) => edit::rename_in(&args, ui),
+        Verb::Undo(args) => edit::undo_in(&args, ui),
+        Verb::Diff(args) => diff::run(args, ui),
+        Verb::Dupes(args) => dupes::run(args, ui),
+        Verb::Which(args) => which::run(args, ui),
+        Verb::Missing(args) => missing::run(&args, ui),
+        Verb::Completions(args) => shell::completions(&args, ui),
+        Verb::Man(args) => shell::man(&args, definition(), ui),
+        Verb::Help(args) => shell::help(&args, ui),
     };
-    if let Err(refused) = ended {
-        global.show_refusal(&refused);
+    if let Err(refusal) = ended {
+        ui.refuse(&refusal);
     }
 }

@@ -1,13 +1,13 @@
 //! `completions`, `man`, `help`: what is made from the definition of the command and from the guide.
 
+use daisho::ops::Refusal;
 use std::io::Write as _;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::global::Global;
-use crate::cli::messages::Refused;
-use crate::cli::output::{self, DataKind};
+use crate::cli::output::DataKind;
+use crate::cli::ui::Ui;
 use crate::cli::{complete, topics};
 
 /// Print completions for a shell
@@ -33,8 +33,8 @@ Examples:
   mkdir -p ~/.config/fish/completions
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
-pub(super) fn completions(args: &CompletionsArgs, global: &Global) -> Result<(), Refused> {
-    output::write(global, DataKind::Text, |out| {
+pub(super) fn completions(args: &CompletionsArgs, ui: &Ui) -> Result<(), Refusal> {
+    ui.write(DataKind::Text, |out| {
         out.write_all(&complete::script(&args.shell.to_string())?)
     });
     Ok(())
@@ -60,14 +60,14 @@ Examples:
   mkdir -p ~/.local/share/man/man1
   daisho man convert > ~/.local/share/man/man1/daisho-convert.1";
 
-pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Result<(), Refused> {
+pub(super) fn man(args: &ManArgs, mut command: Command, ui: &Ui) -> Result<(), Refusal> {
     // The page of the command lists all verbs.
     command = command.mut_subcommands(|verb| verb.hide(false));
     // Global options reach the verbs, and each verb's page its full name.
     command.build();
     let name = args.page.as_deref();
     if let Some(topic) = name.and_then(topics::find) {
-        output::write(global, DataKind::Text, |out| topic.manual_page(out));
+        ui.write(DataKind::Text, |out| topic.manual_page(out));
         return Ok(());
     }
     let mut page = command.clone();
@@ -81,7 +81,7 @@ pub(super) fn man(args: &ManArgs, mut command: Command, global: &Global) -> Resu
             .display_name(full_name)
             .version(env!("CARGO_PKG_VERSION"));
     }
-    output::write(global, DataKind::Text, |out| {
+    ui.write(DataKind::Text, |out| {
         clap_mangen::Man::new(page).render(out)
     });
     Ok(())
@@ -103,12 +103,10 @@ Examples:
   daisho help engines          a chapter of the guide";
 
 /// Prints a chapter. The help of a verb was printed while the arguments were read.
-pub(super) fn help(args: &HelpArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn help(args: &HelpArgs, ui: &Ui) -> Result<(), Refusal> {
     let Some(topic) = args.page.as_deref().and_then(topics::find) else {
         return Ok(());
     };
-    output::write(global, DataKind::Text, |out| {
-        out.write_all(topic.text.as_bytes())
-    });
+    ui.write(DataKind::Text, |out| out.write_all(topic.text.as_bytes()));
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `show`: entries and files as people look at them.
 
+use daisho::ops::Refusal;
+use daisho::ops::finding::Finding;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -7,14 +9,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::ops::source::{Wanted, is_loose_file};
-use daisho::ops::{Context, Shown, show};
+use daisho::ops::{Context, show};
 
 use crate::cli::args::{PictureArgs, SHOWN, number};
-use crate::cli::global::Global;
 use crate::cli::inputs::check_order;
-use crate::cli::messages::{Message, Refused};
-use crate::cli::output::{self, DataKind};
+use crate::cli::output::DataKind;
 use crate::cli::render::show::{Viewer, Way};
+use crate::cli::ui::Ui;
 use crate::cli::{complete, terminal, text};
 
 /// Show entries or files: pictures in the terminal, text, or facts
@@ -75,51 +76,40 @@ Examples:
   daisho show pak1.pak --index 0 1 --as blocks --width 60
   daisho show brick.wal                       a file that is in no archive";
 
-pub(super) fn run(args: &ShowArgs, global: &Global) -> Result<(), Refused> {
-    if global.json && (args.how != How::Auto || args.width.is_some()) {
-        let error = Message::error("--json cannot be combined with --as or --width");
-        return Err(error.help("give one of them, or try '--help'").into());
+pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
+    if ui.json && (args.how != How::Auto || args.width.is_some()) {
+        let error = Finding::error("--json cannot be combined with --as or --width");
+        return Err(error.advice("give one of them, or try '--help'").into());
     }
-    let way = if global.json {
-        Way::Facts
-    } else {
-        way(args.how)
-    };
+    let way = if ui.json { Way::Facts } else { way(args.how) };
     let pictures = match way {
         Way::Facts => None,
         _ => Some(args.pictures.options()?),
     };
-    let context = global.context();
+    let context = ui.context();
     let (paths, wanted) = args.entries(&context)?;
     let several = paths.len() > 1 || wanted.len() > 1;
-    let mut refused = Ok(());
-    output::write(global, DataKind::Text, |out| {
-        let mut view = Viewer::new(way, args.width, several, global, out);
-        let mut shown = Ok(());
-        let visit = |entry: &Shown<'_>| {
-            shown = view.show(entry);
-            match shown {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
-        };
-        let done = show(&context, paths, &wanted, pictures.as_ref(), visit);
-        shown?;
-        match done {
-            Ok(findings) => view.end(&findings),
-            Err(refusal) => {
-                refused = Err(refusal.into());
-                Ok(())
-            }
+    let Some(mut out) = ui.stdout(DataKind::Text) else {
+        return Ok(());
+    };
+    let mut view = Viewer::new(way, args.width, several, ui, &mut out);
+    let mut shown = Ok(());
+    let findings = show(&context, paths, &wanted, pictures.as_ref(), |entry| {
+        shown = view.show(entry);
+        match shown {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
         }
-    });
-    refused
+    })?;
+    let written = shown.and_then(|()| view.end(&findings));
+    ui.close(out, written);
+    Ok(())
 }
 
 impl ShowArgs {
     /// The archive and the entries that are named or numbered. If the first path is a file that is no archive, all
     /// paths are files, and no entries are named.
-    fn entries(&self, context: &Context<'_>) -> Result<(&[PathBuf], Vec<Wanted>), Message> {
+    fn entries(&self, context: &Context<'_>) -> Result<(&[PathBuf], Vec<Wanted>), Finding> {
         let Some((archive, names)) = self.paths.split_first() else {
             return Ok((&[], Vec::new()));
         };
@@ -128,8 +118,8 @@ impl ShowArgs {
             return Ok((&self.paths, Vec::new()));
         }
         if !self.index.is_empty() && !names.is_empty() {
-            let error = Message::error("--index cannot be combined with names");
-            return Err(error.help("give one of them, or try '--help'"));
+            let error = Finding::error("--index cannot be combined with names");
+            return Err(error.advice("give one of them, or try '--help'"));
         }
         let wanted = Wanted::list(names, &self.index);
         Ok((std::slice::from_ref(archive), wanted))

@@ -1,5 +1,6 @@
 //! `verify`: decodes everything in archives, and compares it with a snapshot.
 
+use daisho::ops::Refusal;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,12 +16,11 @@ use daisho::ops::{KnownArchives, VerifiedArchive, VerifyOptions, VerifyRow, Veri
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
 
 /// Check that every entry can be decoded
@@ -110,17 +110,17 @@ Examples:
   daisho verify games/ --json | jq -c 'select(.status != \"ok\")'
                                                    only what is damaged or odd";
 
-pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> {
-    let selection = args.inputs.selection(&args.globs, false, global)?;
+pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
+    let selection = args.inputs.selection(&args.globs, false, ui)?;
     let update = args.update;
     // Rows of JSON and snapshots have the checksums in them.
-    let is_list = args.hash.is_some() && args.snapshot.is_none() && !global.json;
+    let is_list = args.hash.is_some() && args.snapshot.is_none() && !ui.json;
     let options = VerifyOptions {
         listed: args.inputs.list.is_given(),
         selection,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
         hash: args.hash,
-        checksums: global.json,
+        checksums: ui.json,
         sums: is_list,
         max_expansion: args.expansion.max_expansion,
         known: args.known.as_deref().map(KnownArchives::load).transpose()?,
@@ -130,16 +130,13 @@ pub(super) fn run(mut args: VerifyArgs, global: &Global) -> Result<(), Refused> 
     let mut shown = VerifyLines {
         several,
         // Their lines are data, like the differences from a snapshot, which also has what is damaged.
-        only_not_ok: global.messages.quiet
-            && !is_list
-            && !global.json
-            && options.snapshot.is_none(),
-        global,
+        only_not_ok: ui.quiet && !is_list && !ui.json && options.snapshot.is_none(),
+        ui,
         is_list,
         changed: None,
         last: None,
     };
-    let (totals, _) = global.run(Work::Decodes, &mut shown, |context, out| {
+    let (totals, _) = ui.run(Work::Decodes, &mut shown, |context, out| {
         verify(context, paths, &options, out)
     })?;
     match exit::caught() {
@@ -167,7 +164,7 @@ struct VerifyLines<'g> {
     several: bool,
     /// Whether only archives that are not OK have a line, also under `-q`.
     only_not_ok: bool,
-    global: &'g Global,
+    ui: &'g Ui,
     /// Whether standard output is a list of checksums, and the report is not the result.
     is_list: bool,
     /// The archive of the last difference from the snapshot.
@@ -221,17 +218,17 @@ impl Show<VerifyRow> for VerifyLines<'_> {
 impl VerifyLines<'_> {
     /// Prints a line of the report.
     fn print(&self, out: &mut Stdout, line: &str) -> io::Result<()> {
-        self.global.print(out, !self.is_list, line)
+        self.ui.print(out, !self.is_list, line)
     }
 
     /// Shows what became of the snapshot.
     fn show_recorded(&self, out: &mut Stdout, row: &RecordedRow) -> io::Result<()> {
         out.flush()?;
-        self.global.messages.flush();
+        self.ui.flush();
         match recorded(row) {
             Ok(line) => self.print(out, &line),
             Err(message) => {
-                self.global.messages.tell(message);
+                self.ui.tell(&message);
                 Ok(())
             }
         }
@@ -249,7 +246,7 @@ impl VerifyLines<'_> {
                 writeln!(out, "{line}")
             };
         }
-        let is_left_out = is_ok && row.is_one_of_many && !self.global.messages.verbose;
+        let is_left_out = is_ok && row.is_one_of_many && !self.ui.verbose;
         if self.several && !is_left_out {
             self.print(out, &line)
         } else {
@@ -280,7 +277,7 @@ impl VerifyLines<'_> {
         if let Some(snapshot) = snapshot {
             line += &format!("; {} stays as it was", text::path(&snapshot.path));
         }
-        self.global.print_last(!self.is_list, &line);
+        self.ui.print_last(!self.is_list, &line);
     }
 
     /// Prints the summary.
@@ -296,7 +293,7 @@ impl VerifyLines<'_> {
                 text::count(totals.unread, "archive", "archives")
             );
         }
-        self.global.print_last(!self.is_list, &line);
+        self.ui.print_last(!self.is_list, &line);
     }
 }
 
@@ -335,7 +332,7 @@ fn verdict(counts: &VerifyTotals) -> String {
 }
 
 /// What became of the snapshot, or that the archives differ from it.
-fn recorded(row: &RecordedRow) -> Result<String, Message> {
+fn recorded(row: &RecordedRow) -> Result<String, Finding> {
     let place = text::path(&row.snapshot);
     let counts = Change::SINCE_SNAPSHOT.map(|it| (row.differences.of(it), it.since_snapshot()));
     let counts = text::counts(counts);
@@ -348,9 +345,9 @@ fn recorded(row: &RecordedRow) -> Result<String, Message> {
         Recorded::Renewed if counts.is_empty() => "no differences, so it stays as it is".to_owned(),
         Recorded::Renewed => format!("updated; {counts}"),
         Recorded::Compared => {
-            let error = Message::error(format!("the contents differ from the snapshot: {counts}"));
+            let error = Finding::error(format!("the contents differ from the snapshot: {counts}"));
             let help = "if the differences are intended, record them with --update";
-            return Err(error.place(place).help(help));
+            return Err(error.at_path(&row.snapshot).advice(help));
         }
     };
     Ok(format!("{place}: {words}"))

@@ -1,6 +1,7 @@
 //! `which`: says which copy of a file an engine serves; and a game's directories as an engine sees them, for all
 //! verbs.
 
+use daisho::ops::finding::Finding;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,11 +15,10 @@ use daisho::ops::row::{EntryRow, Served};
 
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::exit::Exit;
-use crate::cli::global::Global;
-use crate::cli::messages::{Message, Refused};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::ui::{Ended, Show, Work};
+use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::ui::Ui;
 use crate::cli::{text, typed};
 
 /// Say which copy of a file an engine serves
@@ -55,14 +55,14 @@ Examples:
   daisho which id1 maps/start.bsp
   daisho which id1 hipnotic progs.dat --engine quakespasm";
 
-pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
+pub(super) fn run(mut args: WhichArgs, ui: &Ui) -> Result<(), Refusal> {
     // clap cannot tell the name from the directories where an option stands between them.
     let name = args.words.pop().unwrap_or_default();
     let folders = with_base(args.words.into_iter().map(PathBuf::from).collect())?;
     if folders.is_empty() {
-        let error = Message::error("'daisho which' takes a game's directory and a name");
+        let error = Finding::error("'daisho which' takes a game's directory and a name");
         return Err(error
-            .help("give both, as in daisho which id1 progs.dat, or try '--help'")
+            .advice("give both, as in daisho which id1 progs.dat, or try '--help'")
             .into());
     }
     if let [first, ..] = folders.as_slice()
@@ -70,13 +70,13 @@ pub(super) fn run(mut args: WhichArgs, global: &Global) -> Result<(), Refused> {
         && Path::new(&name).is_dir()
     {
         let line = typed::with_moved(name.as_ref(), first);
-        let error = Message::error("the name of the file comes last");
-        let error = error.place(text::path(first)).help(format!("use {line}"));
+        let error = Finding::error("the name of the file comes last");
+        let error = error.at_path(first).advice(format!("use {line}"));
         return Err(error.into());
     }
-    let view = View::open(&global.context(), &folders, args.engine.engine, false)?;
-    tell_view(&view, global);
-    global.run(Work::Looks, &mut ShowCopies { global }, |_, out| {
+    let view = View::open(&ui.context(), &folders, args.engine.engine, false)?;
+    tell_view(&view, ui);
+    ui.run(Work::Looks, &mut ShowCopies { ui }, |_, out| {
         view.which(name.as_encoded_bytes(), out);
         Ok(())
     })?;
@@ -92,7 +92,7 @@ impl Ended for () {
 
 /// Shows the copies of a file.
 struct ShowCopies<'g> {
-    global: &'g Global,
+    ui: &'g Ui,
 }
 
 impl Show<EntryRow> for ShowCopies<'_> {
@@ -103,7 +103,7 @@ impl Show<EntryRow> for ShowCopies<'_> {
 
     fn text(&mut self, out: &mut Stdout, row: EntryRow) -> io::Result<()> {
         // A warning about all copies comes before them.
-        self.global.messages.flush();
+        self.ui.flush();
         show(out, &row)
     }
 }
@@ -131,20 +131,19 @@ pub(super) fn open_view(
     folders: &[PathBuf],
     engine: Option<Engine>,
     loose: bool,
-    global: &Global,
+    ui: &Ui,
 ) -> Result<View, Refusal> {
-    let view = View::open(&global.context(), folders, engine, loose)?;
+    let view = View::open(&ui.context(), folders, engine, loose)?;
     if !loose {
         view.check_archives()?;
     }
-    tell_view(&view, global);
+    tell_view(&view, ui);
     Ok(view)
 }
 
 /// Reports which engine's rules apply and which paks this engine never loads, and with `-v` the load order of the
 /// others.
-fn tell_view(view: &View, global: &Global) {
-    let messages = &global.messages;
+fn tell_view(view: &View, ui: &Ui) {
     let name = view.engine.name();
     if view.is_chosen {
         let why = if view.is_plain {
@@ -152,36 +151,36 @@ fn tell_view(view: &View, global: &Global) {
         } else {
             format!("because the paks have {name}'s layout")
         };
-        messages.note(&format!(
+        ui.note(&format!(
             "as {name} sees it, {why}; choose another engine with --engine"
         ));
     }
     for (n, pak) in view.game.loaded().enumerate() {
         let entries = text::count(pak.archive.len(), "entry", "entries");
         let path = text::path(pak.path());
-        messages.detail(&format!("  loads {}: {path}, {entries}", n + 1));
+        ui.detail(&format!("  loads {}: {path}, {entries}", n + 1));
     }
-    messages.findings(&view.findings);
-    messages.flush();
-    global.show_inputs(&view.findings);
+    ui.findings(&view.findings);
+    ui.flush();
+    ui.show_inputs(&view.findings);
     if view.game.loaded().next().is_none() && !view.is_plain {
         let why = format!("{name} loads none of the paks");
-        let none = Message::error(why);
-        messages.tell(none.help("name the engine that loads them, with --engine"));
+        let none = Finding::error(why);
+        ui.tell(&none.advice("name the engine that loads them, with --engine"));
     }
 }
 
 /// Warns once if the engine may serve any of several entries with the same name. `-v` lists these names.
-pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, global: &Global) {
+pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, ui: &Ui) {
     let Some(doubt) = winners.doubt(view.engine) else {
         return;
     };
-    global.messages.finding(&doubt);
-    global.messages.flush();
+    ui.finding(&doubt);
+    ui.flush();
     for entry in &winners.undefined {
         let path = text::path(entry.path().unwrap_or(Path::new("")));
         let (index, name) = (entry.index(), escape(entry.name().as_bytes()));
         let detail = format!("  {path}: entry {index} \"{name}\"");
-        global.messages.detail(&detail);
+        ui.detail(&detail);
     }
 }
