@@ -8,7 +8,7 @@ use crate::archive::{RawName, ReadOptions};
 use crate::fs::System;
 use crate::ops::finding::{Finding, Meaning};
 use crate::ops::pool::Pool;
-use crate::ops::source::Selection;
+use crate::ops::selection::Selection;
 
 /// What every operation gets besides its own options: the threads, an observer of its progress, and a way to stop
 /// it.

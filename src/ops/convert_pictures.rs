@@ -10,12 +10,13 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::context::{Context, Existing, Refusal};
 use super::gather_files::{Gathering, gather};
+use super::json;
 use super::made_pictures::{Made, MakePictures, PicturePlace};
 use super::pictures::PictureOptions;
 use super::plan::number::NameWanted;
 use super::plan::targets::{Existed, OutputRoot, Targets, place_files};
 use super::report::{Sink, hand_on};
-use super::row::{Outcome, WriteTotals, json};
+use super::row::{Outcome, WriteTotals};
 use super::source::{Selection, check_missing, nested, recognize};
 use super::stream::{Failure, PIECE, write_content};
 use super::write::Destination;

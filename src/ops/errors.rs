@@ -7,7 +7,6 @@ use crate::archive::{Flaw, Note};
 use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
 use crate::media::PictureError;
-use crate::ops::catalogue::SnapshotError;
 
 use super::finding::{Finding, Meaning, OTHER_OUTPUT, OTHER_PAK, nothing_to_write};
 use super::help::{Help, Limit};
@@ -177,17 +176,6 @@ fn is_full(error: &io::Error) -> bool {
 
 fn disk_full(finding: Finding) -> Finding {
     finding.advice("free some space, or write elsewhere, and run the command again")
-}
-
-impl From<SnapshotError> for Finding {
-    fn from(error: SnapshotError) -> Self {
-        match error {
-            SnapshotError::Io(error) => Self::from(ErrorKind::Io(error)),
-            SnapshotError::BadLine { .. } => Self::error(error.to_string())
-                .advice("name another file")
-                .help(Help::NewSnapshot),
-        }
-    }
 }
 
 impl From<PictureError> for Finding {

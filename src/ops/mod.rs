@@ -8,6 +8,7 @@
 //!
 //! | module                             | job                                                                 |
 //! |------------------------------------|---------------------------------------------------------------------|
+//! | `selection`                        | selects entries by globs and names                                  |
 //! | [`source`]                         | finds and opens the archives that the user named                    |
 //! | [`game`](mod@game)                 | a game: which copy of a file its engine serves                      |
 //! | `plan`                             | decides what is written where, before anything is written           |
@@ -26,7 +27,7 @@
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
 //! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |
-//! | `base64`                           | bytes as text                                                       |
+//! | `base64`, `json`                   | bytes as text, and rows as JSON                                     |
 //!
 //! # Archives, converted
 //!
@@ -135,8 +136,7 @@
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
 //! use daisho::ops::{Context, Reported, VerifyOptions, VerifyRow, convert, verify};
-//! use daisho::ops::catalogue::SnapshotOptions;
-//! use daisho::ops::row::Recorded;
+//! use daisho::ops::catalogue::{Recorded, SnapshotOptions};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
@@ -220,6 +220,7 @@ pub(crate) mod gallery;
 pub mod game;
 mod gather_files;
 mod help;
+mod json;
 mod made_pictures;
 mod other_palette;
 pub mod pictures;
@@ -228,6 +229,7 @@ mod pool;
 mod read;
 pub(crate) mod report;
 pub mod row;
+mod selection;
 pub mod source;
 mod stream;
 pub(crate) mod undo;
@@ -244,14 +246,16 @@ pub use extract::{
 };
 pub use gallery::{GalleryOptions, gallery};
 pub use read::cat::{Printed, cat, cat_png};
-pub use read::diff::{DiffOptions, DiffRow, DiffTotals, diff};
-pub use read::dupes::{DupesOptions, DupesRow, DupesTotals, dupes};
+pub use read::diff::{ComparedRow, DiffOptions, DiffRow, DiffTotals, diff};
+pub use read::dupes::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
 pub use read::facts::facts;
-pub use read::identity::{KnownArchives, identify};
+pub use read::identity::{IdentityRow, KnownArchives, identify};
 pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
-pub use read::missing::{MissingOptions, MissingRow, MissingTotals, maps_named, missing};
+pub use read::missing::{
+    MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, UnusedRow, maps_named, missing,
+};
 pub use read::show::{Shown, ShownContent, show};
-pub use read::verify::{VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
+pub use read::verify::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
 pub use report::{Reported, Sink};
 pub use undo::undo;

@@ -8,8 +8,8 @@ use anstyle::AnsiColor;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::row::{Change, ChangeRow, ComparedRow};
-use daisho::ops::{DiffOptions, DiffRow, DiffTotals, diff};
+use daisho::ops::catalogue::{Change, ChangeRow};
+use daisho::ops::{ComparedRow, DiffOptions, DiffRow, DiffTotals, diff};
 
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;

@@ -5,8 +5,7 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 use daisho::archive::escape;
-use daisho::ops::row::{CopyRow, DuplicatesRow};
-use daisho::ops::{DupesOptions, DupesRow, DupesTotals, dupes};
+use daisho::ops::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
 
 use crate::cli::args::parse_size;
 use crate::cli::exit::Exit;

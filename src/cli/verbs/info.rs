@@ -9,9 +9,9 @@ use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engines;
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{ArchiveInfo, EntryRow, IdentityRow, InfoTotals};
+use daisho::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
 use daisho::ops::source::{Wanted, arguments, is_loose_file};
-use daisho::ops::{InfoRow, KnownArchives, facts, identify, info};
+use daisho::ops::{IdentityRow, InfoRow, KnownArchives, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::exit::Exit;

@@ -9,8 +9,9 @@ use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::{Asker, shown_class};
-use daisho::ops::row::{MapRow, MissingFile, UnusedRow};
-use daisho::ops::{MissingOptions, MissingRow, MissingTotals, maps_named, missing};
+use daisho::ops::{
+    MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, UnusedRow, maps_named, missing,
+};
 
 use crate::cli::args::{engine, with_base};
 use crate::cli::exit::Exit;

@@ -8,10 +8,13 @@ use std::sync::Arc;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
-use daisho::ops::catalogue::{Change, Hash, Line, SnapshotDifference, SnapshotOptions, State};
+use daisho::ops::catalogue::{
+    Change, Hash, Line, Recorded, RecordedRow, SnapshotDifference, SnapshotOptions, State,
+};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{Recorded, RecordedRow, SumRow};
-use daisho::ops::{KnownArchives, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
+use daisho::ops::{
+    KnownArchives, SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify,
+};
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};

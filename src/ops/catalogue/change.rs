@@ -1,5 +1,14 @@
 //! What can become of an entry or an archive.
 
+#[cfg(feature = "ops")]
+use std::path::PathBuf;
+
+#[cfg(feature = "ops")]
+use serde::ser::{Serialize, Serializer};
+
+#[cfg(feature = "ops")]
+use crate::ops::json;
+
 /// What became of an entry or an archive, between an archive and another one, or since a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
@@ -80,5 +89,52 @@ impl ChangeCounts {
     #[must_use]
     pub fn of(&self, change: Change) -> usize {
         self.0.get(change as usize).copied().unwrap_or_default()
+    }
+}
+
+/// A difference between two archives, or between an archive and its new version.
+#[cfg(feature = "ops")]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ChangeRow {
+    /// The path of the archive in A, if A is a directory of archives.
+    #[serde(flatten, serialize_with = "json::archive")]
+    pub archive: Option<PathBuf>,
+    /// The entry's name in A, or the name that only B has.
+    #[serde(flatten, serialize_with = "json::name")]
+    pub name: Vec<u8>,
+    /// What became of it.
+    pub change: Change,
+    /// Its name in B, if it was renamed.
+    #[serde(flatten, serialize_with = "json::new_name")]
+    pub new_name: Option<Vec<u8>>,
+    /// Its size in A.
+    pub size_a: Option<u64>,
+    /// Its size in B.
+    pub size_b: Option<u64>,
+    /// How many entries of A with this name become the one entry of B.
+    #[serde(skip)]
+    pub entries: usize,
+}
+
+#[cfg(feature = "ops")]
+impl ChangeRow {
+    /// A change about which nothing else is known.
+    pub(in crate::ops) const fn new(change: Change, name: Vec<u8>) -> Self {
+        Self {
+            archive: None,
+            name,
+            change,
+            new_name: None,
+            size_a: None,
+            size_b: None,
+            entries: 1,
+        }
+    }
+}
+
+#[cfg(feature = "ops")]
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }

@@ -62,10 +62,12 @@ pub(super) use read::{Content, ContentHash, Contents, Trouble};
 #[cfg(feature = "ops")]
 pub(super) use snapshot::Baseline;
 
+#[cfg(feature = "ops")]
+pub use change::ChangeRow;
 pub use change::{Change, ChangeCounts};
 pub use compare::SnapshotDifference;
 pub use identity::Identity;
 #[cfg(feature = "ops")]
-pub use snapshot::SnapshotOptions;
+pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};
 pub use sum::{Hash, Sum, Summer, Sums};
 pub use text::{Line, Snapshot, SnapshotError, State};

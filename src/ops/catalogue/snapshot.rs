@@ -6,17 +6,19 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
 use super::change::ChangeCounts;
-use super::compare::{Prefixes, compare, slashes};
+use super::compare::{Prefixes, SnapshotDifference, compare, slashes};
 use super::prefixes::NamePrefixes;
 use super::sum::Hash;
-use super::text::{Line, Snapshot, State};
-use crate::archive::RawName;
+use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
+use crate::archive::{RawName, path_bytes};
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
-use crate::ops::row::{CheckStatus, EntryRow, Recorded, RecordedRow, SnapshotRow};
+use crate::ops::json::text_entry;
 use crate::ops::source::{Input, Selection};
 
 /// Which snapshot, and what to do with it.
@@ -26,6 +28,52 @@ pub struct SnapshotOptions {
     pub path: PathBuf,
     /// Whether to update it, or to create it if it does not exist.
     pub update: bool,
+}
+
+/// A difference from a snapshot.
+#[derive(Debug)]
+pub struct SnapshotRow {
+    /// The snapshot.
+    pub snapshot: Arc<Path>,
+    /// What differs.
+    pub difference: SnapshotDifference,
+}
+
+impl Serialize for SnapshotRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let difference = &self.difference;
+        let mut map = serializer.serialize_map(None)?;
+        text_entry(&mut map, "snapshot", &path_bytes(&self.snapshot))?;
+        text_entry(&mut map, "archive", &difference.archive)?;
+        text_entry(&mut map, "name", difference.name())?;
+        map.serialize_entry("change", difference.change.since_snapshot())?;
+        if let Some(former) = difference.former_name() {
+            text_entry(&mut map, "from", former)?;
+        }
+        map.end()
+    }
+}
+
+/// The result for a snapshot, reported after all differences from it.
+#[derive(Debug)]
+pub struct RecordedRow {
+    /// The snapshot.
+    pub snapshot: Arc<Path>,
+    /// What became of it.
+    pub outcome: Recorded,
+    /// How many entries differ.
+    pub differences: ChangeCounts,
+}
+
+/// What became of a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// It did not exist, so it was created with this many lines, and nothing was compared.
+    Made(usize),
+    /// It was compared.
+    Compared,
+    /// It was compared, and updated if anything differed.
+    Renewed,
 }
 
 /// What became of a snapshot.
@@ -134,23 +182,10 @@ impl<'a> Baseline<'a> {
         lost
     }
 
-    /// Remembers the entries of an archive.
-    pub(in crate::ops) fn extend(&mut self, prefix: &[u8], entries: &[EntryRow]) {
-        for entry in entries {
-            let check = entry.check.as_deref();
-            let state = match check.and_then(|check| check.sums.by(self.hash)) {
-                Some(sum) => State::Sum(sum),
-                None if check.is_some_and(|it| it.status == CheckStatus::Unsupported) => {
-                    State::Unsupported
-                }
-                None => State::Damaged,
-            };
-            self.new.push(Line {
-                state,
-                size: entry.size,
-                name: [prefix, &entry.name].concat(),
-            });
-        }
+    /// Remembers an entry of an archive.
+    pub(in crate::ops) fn add(&mut self, prefix: &[u8], name: &[u8], size: u64, state: State) {
+        let name = [prefix, name].concat();
+        self.new.push(Line { state, size, name });
     }
 
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
@@ -303,6 +338,17 @@ fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
         Err(error) => Err(io(error)),
     };
     load().map_err(|error: Finding| error.at_path(path))
+}
+
+impl From<SnapshotError> for Finding {
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::Io(error) => Self::from(ErrorKind::Io(error)),
+            SnapshotError::BadLine { .. } => Self::error(error.to_string())
+                .advice("name another file")
+                .help(Help::NewSnapshot),
+        }
+    }
 }
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `over` over an old one. Reports problems, and returns

@@ -19,12 +19,13 @@ use std::path::Path;
 use crate::archive::Entry;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
+use crate::ops::finding;
 use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{PictureOptions, Pictures};
+use crate::ops::source;
 use crate::ops::source::Wanted;
 use crate::ops::source::named::{find, no_name};
 use crate::ops::stream::{Failure, PIECE, copy};
-use crate::ops::{finding, source};
 
 /// What was written, and what could not be.
 #[derive(Debug, Default)]

@@ -25,12 +25,12 @@ use std::sync::Arc;
 
 use crate::archive::{Archive, Entry, path_bytes};
 use crate::ops::catalogue::{
-    ContentHash, Contents, Named, Pair, Trouble, by_content, by_name, longest_rise,
+    Change, ChangeCounts, ChangeRow, ContentHash, Contents, Named, Pair, Trouble, by_content,
+    by_name, longest_rise,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{Change, ChangeRow, ComparedRow};
 use crate::ops::source::named::named;
 use crate::ops::source::{self, Input, Inputs, Selection};
 
@@ -53,6 +53,19 @@ pub enum DiffRow {
     Change(ChangeRow),
     /// How the two sides compare as a whole, after all differences.
     Compared(ComparedRow),
+}
+
+/// How two sides compare as a whole, after all differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ComparedRow {
+    /// How many pairs of archives were compared, if both sides are directories of archives.
+    pub pairs: usize,
+    /// How many archives were taken together, if only one side is a directory of archives.
+    pub together: usize,
+    /// How many entries are the same, and in the same order.
+    pub same: usize,
+    /// How many differences there are.
+    pub differences: ChangeCounts,
 }
 
 /// What was compared.

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::ser::Serializer;
 use sha2::{Digest as _, Sha256};
 
 use crate::archive::{Archive, Entry};
@@ -19,8 +20,8 @@ use crate::ops::catalogue::{Contents, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
+use crate::ops::json::{self, hex};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::row::{CopyRow, DuplicatesRow};
 use crate::ops::source::{Found, Input, Selection, Waiting, for_each, for_each_found, nested};
 
 /// What to look for.
@@ -39,6 +40,44 @@ pub enum DupesRow {
     Whole(DuplicatesRow),
     /// One of several copies of a file or an archive.
     Copy(CopyRow),
+}
+
+/// One of several copies of a content.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct CopyRow {
+    /// The content's SHA-256.
+    #[serde(serialize_with = "hexadecimal")]
+    pub sha256: [u8; 32],
+    /// How long the content is.
+    pub size: u64,
+    /// How many copies there are.
+    pub copies: usize,
+    /// The archive.
+    #[serde(flatten, serialize_with = "json::archive")]
+    pub archive: Arc<Path>,
+    /// The entry's number there. `None` if the whole archive is the copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
+    /// The entry's name.
+    #[serde(flatten, serialize_with = "json::name")]
+    pub name: Option<Vec<u8>>,
+    /// How many bytes the copy takes: 0 if it shares another entry's payload.
+    pub packed_size: u64,
+}
+
+/// How much is stored more than once.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DuplicatesRow {
+    /// Archives that are stored more than once, each group counted once.
+    pub archives: usize,
+    /// How many times these are stored.
+    pub archive_copies: usize,
+    /// Files that are stored more than once, each group counted once.
+    pub files: usize,
+    /// How many times these are stored.
+    pub file_copies: usize,
+    /// The bytes of all copies but the first of each group.
+    pub wasted: u64,
 }
 
 /// What was searched for duplicates.
@@ -398,4 +437,8 @@ fn several(mut contents: Vec<CopyRow>) -> Vec<Vec<CopyRow>> {
 fn wasted(copies: &[CopyRow]) -> u64 {
     let others = copies.iter().skip(1).map(|copy| copy.packed_size);
     others.fold(0, u64::saturating_add)
+}
+
+fn hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
 }

@@ -4,17 +4,39 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
 use crate::ops::catalogue::{Content, Contents, Identity, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding};
+use crate::ops::json;
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{IdentityRow, InfoTotals};
+use crate::ops::row::InfoTotals;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{Found, Input, Inputs, for_each};
+
+/// The identity of what an archive holds, and the name that a table has for it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct IdentityRow {
+    /// The archive, or a directory of loose files.
+    #[serde(flatten, serialize_with = "json::archive")]
+    pub archive: PathBuf,
+    /// 64 hexadecimal digits.
+    pub identity: String,
+    /// The number of files that count.
+    pub files: u64,
+    /// The sum of their sizes.
+    pub size: u64,
+    /// Whether the identity was looked up in a table.
+    #[serde(skip)]
+    pub is_looked_up: bool,
+    /// Its name in the table.
+    pub known: Option<String>,
+    /// The notes in the table.
+    pub notes: Option<String>,
+}
 
 /// The row of an archive's identity, with what a table says about it.
 pub(super) fn row(

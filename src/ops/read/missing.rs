@@ -17,16 +17,18 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
 use super::needs::{ServedFiles, picked, read};
 use crate::archive::Entry;
 use crate::engine::{Engine, Game};
-use crate::media::Kind;
-use crate::media::asked::{Ask, Asked, Asker, Role};
+use crate::media::asked::{Ask, Asked, Asker, Role, shown_class};
+use crate::media::{FileType, Kind};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, no_maps};
 use crate::ops::game::open_whole;
+use crate::ops::json::{self, escaped, text_entry};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::row::{MapRow, MissingFile, UnusedRow};
 use crate::ops::source::Selection;
 
 /// What to look for.
@@ -69,6 +71,58 @@ pub enum MissingRow {
     Map(MapRow),
     /// A file of the mod that no map needs.
     Unused(Box<UnusedRow>),
+}
+
+/// A file that a map asks for but the game does not serve.
+#[derive(Debug, serde::Serialize)]
+pub struct MissingFile {
+    /// The map's name.
+    #[serde(flatten, serialize_with = "json::map")]
+    pub map: Vec<u8>,
+    /// Where the map is.
+    #[serde(flatten, serialize_with = "json::path")]
+    pub path: PathBuf,
+    /// What kind of file it is.
+    pub kind: &'static str,
+    /// Its name.
+    #[serde(flatten, serialize_with = "json::missing")]
+    pub missing: Vec<u8>,
+    /// Names of files that the engine would take instead.
+    #[serde(serialize_with = "escaped_list")]
+    pub instead: Vec<Vec<u8>>,
+    /// What in the map asks for it.
+    #[serde(flatten, serialize_with = "asker")]
+    pub asker: Asker,
+}
+
+/// A file of a mod that no map needs.
+#[derive(Debug, serde::Serialize)]
+pub struct UnusedRow {
+    /// Its name.
+    #[serde(flatten, serialize_with = "json::unused")]
+    pub unused: Vec<u8>,
+    /// The archive, or the file.
+    #[serde(flatten, serialize_with = "json::path")]
+    pub path: PathBuf,
+    /// What its extension stands for.
+    pub kind: &'static str,
+    /// Its size.
+    pub size: u64,
+}
+
+/// A map, reported after all of its missing files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MapRow {
+    /// The archive, or the file.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Its format.
+    pub file_type: FileType,
+    /// How many files it asks for.
+    pub asked: usize,
+    /// How many of them are not served.
+    pub missing: usize,
 }
 
 /// What was looked for.
@@ -322,4 +376,21 @@ fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingFile {
 
 fn path_of(map: &Entry<'_>) -> PathBuf {
     map.path().map_or_else(PathBuf::new, Into::into)
+}
+
+fn asker<S: Serializer>(asker: &Asker, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    match asker {
+        Asker::Texture { record } => map.serialize_entry("texture", record)?,
+        Asker::Entity { number, class, key } => {
+            map.serialize_entry("entity", number)?;
+            text_entry(&mut map, "class", &shown_class(class))?;
+            text_entry(&mut map, "key", key)?;
+        }
+    }
+    map.end()
+}
+
+fn escaped_list<S: Serializer>(texts: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+    escaped(texts).serialize(serializer)
 }

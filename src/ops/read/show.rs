@@ -7,13 +7,14 @@ use super::facts::whole;
 use crate::archive::Entry;
 use crate::media::{FileType, Found};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::finding;
 use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
+use crate::ops::source;
 use crate::ops::source::Wanted;
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::{find, no_name};
-use crate::ops::{finding, source};
 
 /// How many bytes of an entry are examined to find out whether it is text.
 const LOOKED_AT: usize = 4096;

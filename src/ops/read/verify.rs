@@ -7,19 +7,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::identity::{self, KnownArchives};
+use super::identity::{self, IdentityRow, KnownArchives};
 use crate::archive::escape_path;
 use crate::ops::catalogue::{
-    Baseline, Content, Contents, Hash, Identity, NamePrefixes, SnapshotOptions, Summer, Sums,
-    Trouble,
+    Baseline, Content, Contents, Hash, Identity, NamePrefixes, RecordedRow, SnapshotOptions,
+    SnapshotRow, State, Sum, Summer, Sums, Trouble,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Meaning};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::row::{
-    Check, CheckStatus, EntryRow, IdentityRow, RecordedRow, SnapshotRow, SumRow,
-};
+use crate::ops::row::{Check, CheckStatus, EntryRow};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{Found, Input, Selection, for_each_found};
@@ -79,6 +77,15 @@ pub enum VerifyRow {
     Difference(Box<SnapshotRow>),
     /// The result for the snapshot.
     Recorded(RecordedRow),
+}
+
+/// The checksum of an entry's content, for a list of checksums.
+#[derive(Debug)]
+pub struct SumRow {
+    /// The checksum.
+    pub sum: Sum,
+    /// The entry's name. If there are several archives, it begins with the archive's path, as in a snapshot.
+    pub name: Vec<u8>,
 }
 
 /// An archive whose entries have been decoded.
@@ -239,7 +246,10 @@ impl Verification<'_, '_> {
             }
         };
         if let Some(baseline) = &mut self.baseline {
-            baseline.extend(prefix, &checked.entries);
+            for entry in &checked.entries {
+                let state = state(entry, baseline.hash());
+                baseline.add(prefix, &entry.name, entry.size, state);
+            }
             if checked.counts.cut > 0 {
                 baseline.add_unreadable(prefix, input);
             }
@@ -302,6 +312,18 @@ impl Verification<'_, '_> {
             let _ = hand_on_rows(self.out, rows.chain(recorded));
         }
         self.totals
+    }
+}
+
+/// What a snapshot records of an entry.
+fn state(entry: &EntryRow, hash: Hash) -> State {
+    let Some(check) = &entry.check else {
+        return State::Damaged;
+    };
+    match check.sums.by(hash) {
+        Some(sum) => State::Sum(sum),
+        None if check.status == CheckStatus::Unsupported => State::Unsupported,
+        None => State::Damaged,
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json::{self, escaped, text_entry};
 use crate::archive::{Entry, path_bytes};
 use crate::media::{Fact, FileType, Found, Kind, Value};
 use crate::ops::catalogue::{Hash, Sums};
 use crate::ops::finding::Finding;
+use crate::ops::json::{self, escaped, text_entry};
 use crate::ops::source::directory::loose_file;
 
 /// An entry, or a loose file.

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::json;
 use crate::archive::{Account, escape};
 use crate::engine::{Engine, Stock, Verdict};
 use crate::media::FileType;
 use crate::ops::finding::Finding;
+use crate::ops::json;
 
 /// Facts about an archive as a whole.
 #[derive(Debug, serde::Serialize)]

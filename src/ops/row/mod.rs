@@ -6,32 +6,15 @@
 //!
 //! If a name or a path is not UTF-8, a second field has all of its bytes in hexadecimal: `name_hex` follows `name`.
 
-mod compare;
 mod entry;
 mod info;
-pub(super) mod json;
 mod output;
 
-use crate::ops::catalogue::Sum;
-
 pub use crate::archive::path::{escape_path, path_bytes};
-pub use crate::ops::catalogue::Change;
-pub use compare::{
-    ChangeRow, ComparedRow, CopyRow, DuplicatesRow, IdentityRow, MapRow, MissingFile, Recorded,
-    RecordedRow, SnapshotRow, UnusedRow,
-};
+pub use crate::ops::catalogue::{Change, ChangeRow};
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{ArchiveInfo, Content, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
 pub use output::{
     Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow, UndoRow,
     Version, WriteTotals,
 };
-
-/// The checksum of an entry's content, for a list of checksums.
-#[derive(Debug)]
-pub struct SumRow {
-    /// The checksum.
-    pub sum: Sum,
-    /// The entry's name. If there are several archives, it begins with the archive's path, as in a snapshot.
-    pub name: Vec<u8>,
-}

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::compare::ChangeRow;
 use super::info::Unread;
-use super::json::{self, text_entry};
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
-use crate::ops::catalogue::Change;
+use crate::ops::catalogue::{Change, ChangeRow};
 use crate::ops::finding::Finding;
+use crate::ops::json::{self, text_entry};
 
 /// The result for one input: the archive that it becomes, or the parts of it.
 #[derive(Debug)]

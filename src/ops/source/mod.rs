@@ -10,15 +10,12 @@
 //! | `nested`    | archives within archives                                                     |
 //! | `open`      | an archive to read, and how it is opened                                     |
 //! | `named`     | finds the entry that a name means, and suggests names for a wrong one         |
-//! | `select`    | from globs to entries                                                        |
-//! | `glob`      | what a glob means                                                            |
 //!
 //! A file that the user named must be an archive; where entries are shown, any other file is an entry of its own. A directory is searched for archives, and is one itself if it has none. `-`
 //! is standard input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
 //! depend on the order in which a disk lists files.
 
 pub(in crate::ops) mod directory;
-mod glob;
 mod inputs;
 pub(in crate::ops) mod named;
 pub(in crate::ops) mod nested;
@@ -26,7 +23,6 @@ mod open;
 pub(in crate::ops) mod passed_over;
 pub(in crate::ops) mod recognize;
 mod search;
-mod select;
 
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
@@ -34,9 +30,9 @@ use std::{fs, io};
 
 use self::named::{beside, leads_into_file};
 use self::recognize::{is_archive_file, is_input_file, is_named_as_archive};
-use self::select::is_glob;
 use super::context::{Context, Refusal};
 use super::finding::{no_such_file, no_such_file_or_entry};
+use super::selection::is_glob;
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
@@ -47,7 +43,7 @@ pub use self::open::Input;
 pub(in crate::ops) use self::open::{Waiting, check_one, file, open};
 pub use self::recognize::is_loose_file;
 pub(in crate::ops) use self::search::Found;
-pub use self::select::Selection;
+pub use super::selection::Selection;
 
 /// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order, until `deliver` ends it.
 pub(in crate::ops) fn for_each<A: Send, R: Send>(

@@ -8,7 +8,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Which, quoted_name, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Help, Meaning, no_such_file, no_such_file_or_entry, perhaps};
-use crate::ops::source::select::{Selection, is_glob, no_match};
+use crate::ops::selection::{Selection, is_glob, no_match};
 
 /// An entry that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

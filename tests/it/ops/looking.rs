@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::Format;
 use daisho::engine::Engines;
-use daisho::ops::catalogue::{ChangeCounts, SnapshotOptions};
+use daisho::ops::catalogue::{ChangeCounts, Recorded, SnapshotOptions};
 use daisho::ops::finding::Finding;
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::row::{Change, CheckStatus, ComparedRow, Outcome, Recorded};
+use daisho::ops::row::{Change, CheckStatus, Outcome};
 use daisho::ops::source::Selection;
 use daisho::ops::{
-    Cancel, Context, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions, Observer,
-    Reported, Sink, Unobserved, VerifyOptions, VerifyRow, Work, diff, gallery, info, list, verify,
+    Cancel, ComparedRow, Context, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions,
+    Observer, Reported, Sink, Unobserved, VerifyOptions, VerifyRow, Work, diff, gallery, info,
+    list, verify,
 };
 
 use super::{Random, context, converted, watched};

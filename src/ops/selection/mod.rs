@@ -6,11 +6,13 @@
 //!
 //! As in tar, a name selects one entry, or everything in a folder of that name. If it has wildcards, it is also a glob.
 
+mod glob;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bstr::ByteSlice;
 
-use super::glob::Glob;
+use self::glob::Glob;
 use crate::archive::{Archive, Entry, RawName, quoted_name};
 use crate::ops::finding::{Finding, Help};
 
@@ -114,13 +116,13 @@ impl Selection {
     }
 
     /// The names that have matched nothing so far, as the user gave them.
-    pub(in crate::ops) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
         let unmatched = self.names.iter().filter(|pattern| !pattern.has_hit());
         unmatched.map(|pattern| pattern.given.as_slice())
     }
 
     /// The selected entries of an archive, in the directory's order.
-    pub(in crate::ops) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
+    pub(super) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
         let entries = archive.entries();
         if self.is_all() {
             return entries.collect();
@@ -129,7 +131,7 @@ impl Selection {
     }
 
     /// Whether all entries are selected, of any archive.
-    pub(in crate::ops) fn is_all(&self) -> bool {
+    pub(super) fn is_all(&self) -> bool {
         let none = [&self.include, &self.names, &self.exclude];
         none.iter().all(|patterns| patterns.is_empty())
     }
