@@ -62,7 +62,7 @@
 //! | none    | `codec`, `archive`, `format`, `engine` and `media` | bstr, crc32fast, deflate64, flate2 over zlib-rs, thiserror; on x86-64 fearless_simd |
 //! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, png, sha2, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
-//! | `web`   | the program inside the web page; nothing for a library | png, serde_json, sha2           |
+//! | `web`   | the program inside the web page; nothing for a library | serde_json                      |
 //!
 //! A library turns the default off, and adds `ops` if needed:
 //!
@@ -133,11 +133,6 @@ pub mod guide;
 pub mod media;
 #[cfg(feature = "ops")]
 pub mod ops;
-/// The part of `ops` that the page's program uses.
-#[cfg(all(feature = "web", not(feature = "ops")))]
-pub mod ops {
-    pub mod catalogue;
-}
 #[cfg(test)]
 #[cfg(all(unix, feature = "ops"))]
 mod testing;

@@ -299,9 +299,7 @@ const NAMES_MAX: usize = 1000;
 
 /// The number of the next hidden name. The first one is random, so other processes use other names.
 static NEXT: LazyLock<AtomicU32> = LazyLock::new(|| {
-    let [a, b, c, d, ..] = RandomState::new()
-        .hash_one(std::process::id())
-        .to_le_bytes();
+    let [a, b, c, d, ..] = RandomState::new().hash_one(PREFIX).to_le_bytes();
     AtomicU32::new(u32::from_le_bytes([a, b, c, d]))
 });
 

@@ -34,7 +34,7 @@ pub struct PictureFields {
 }
 
 /// The keyword of the chunk.
-#[cfg(any(feature = "ops", feature = "web"))]
+#[cfg(feature = "ops")]
 pub(super) const KEYWORD: &str = "daisho";
 
 impl PictureFields {

@@ -90,7 +90,7 @@ mod file;
 mod found;
 mod mips;
 mod pixels;
-#[cfg(any(feature = "ops", feature = "web"))]
+#[cfg(feature = "ops")]
 mod png;
 mod quake;
 mod quantize;
@@ -107,7 +107,7 @@ pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
 pub use found::{Found, facts};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
-#[cfg(any(feature = "ops", feature = "web"))]
+#[cfg(feature = "ops")]
 pub use png::{png, png_with_fields, read_png};
 pub use quantize::Quantizer;
 pub use types::{FileType, Kind, MapError};

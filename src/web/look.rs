@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::{DecodedReader, Limit};
-use daisho::media::drawing::drawing;
 use daisho::media::{self, Depth, Fact, FileType, Found, Frame, Kind, Palette, Picture};
+use daisho::ops::finding::Finding;
 use daisho::{Entry, Error, ErrorKind};
 use serde_json::{Value, json};
 
-use crate::pictures::{Chosen, Request, options};
+use crate::pictures::{Chosen, Request, map, options};
 use crate::report::{Report, shown};
 
 /// The largest file that is shown. It is in memory as a whole.
@@ -19,11 +19,7 @@ const LOOK_MAX: u64 = 64 << 20;
 const LINES: usize = 20_000;
 
 /// Writes the content of an entry.
-pub(crate) fn content(
-    report: &mut Report,
-    request: &Request<'_>,
-    index: &str,
-) -> Result<(), Error> {
+pub(crate) fn content(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
     let entry = request.entry(index)?;
     let mut file = request.create()?;
     let mut done = 0;
@@ -53,7 +49,7 @@ pub(crate) fn read<'a>(
 
 /// Reports the facts of an entry, and writes what the page shows: the pixels of a picture, four bytes each; the
 /// drawing of a map; for other files the content.
-pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
+pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
     let entry = request.entry(index)?;
     if entry.size() > LOOK_MAX {
         let kind = ErrorKind::OverLimit {
@@ -84,7 +80,8 @@ pub(crate) fn look(report: &mut Report, request: &Request<'_>, index: &str) -> R
             }
             Ok(_) => {}
             Err(error) => {
-                report.warning(&entry, format!("the picture cannot be decoded: {error}"));
+                let what = format!("the picture cannot be decoded: {error}");
+                report.finding(&Finding::warning(what).in_entry(entry.index(), entry.name()));
             }
         }
     }
@@ -111,16 +108,9 @@ fn said(entry: &Entry<'_>, found: &Found) -> Value {
     })
 }
 
-/// The drawing of a map from above, if it has any lines.
-pub(crate) fn map(file_type: Option<FileType>, bytes: &[u8], lines: usize) -> Option<String> {
-    let is_map = file_type?.kind() == Kind::Map;
-    let svg = drawing(&bytes, lines).ok();
-    svg.filter(|svg| is_map && !svg.contains(" d=\"\""))
-}
-
 /// Writes the pixels of pictures, one picture after another.
 fn pictures(
-    report: &mut Report,
+    report: &Report,
     (out, file): (&str, &mut File),
     frames: &[Frame],
     palette: &Palette,

@@ -14,22 +14,24 @@
 //! | `open`     | the formats of files, and the entries of archives |
 //! | `look`     | one entry: its facts, picture, map or content    |
 //! | `pictures` | many entries: small pictures and PNG files       |
-//! | `write`    | conversions, and entries as a ZIP                |
+//! | `convert`  | conversions, and entries as a ZIP                |
 //! | `verify`   | all entries decoded and compared with a snapshot |
+//!
+//! `open`, `convert` and `verify` only call the operations of the crate, and report their rows as the command does.
 #![forbid(unsafe_code)]
 
+mod convert;
 mod look;
 mod open;
 mod pictures;
 mod report;
 mod verify;
-mod write;
 
 use std::process::ExitCode;
 
+use daisho::ops::finding::Finding;
 use pictures::Request;
 use report::Report;
-use write::Failed;
 
 /// The requests and their arguments.
 const VERBS: &str = "open PATH... | content OUT PATH INDEX | verify OUT PATH [SNAPSHOT] | \
@@ -39,10 +41,10 @@ const VERBS: &str = "open PATH... | content OUT PATH INDEX | verify OUT PATH [SN
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut report = Report::new();
+    let report = Report::new();
     let done = match arguments.as_slice() {
         ["open", paths @ ..] => {
-            open::open(&mut report, paths);
+            open::open(&report, paths);
             Ok(())
         }
         [
@@ -51,29 +53,27 @@ fn main() -> ExitCode {
             path,
             which,
             beside @ ..,
-        ] => Request::open(out, path, beside).and_then(|request| {
-            let answer = match *verb {
-                "look" => look::look,
-                "content" => look::content,
-                "png" => pictures::png,
-                "pngs" => pictures::pngs,
-                _ => pictures::thumbs,
-            };
-            answer(&mut report, &request, which)
-        }),
+        ] => Request::open(out, path, beside)
+            .and_then(|request| {
+                let answer = match *verb {
+                    "look" => look::look,
+                    "content" => look::content,
+                    "png" => pictures::png,
+                    "pngs" => pictures::pngs,
+                    _ => pictures::thumbs,
+                };
+                answer(&report, &request, which)
+            })
+            .map_err(Finding::from),
         ["convert", out, path, format, damage, indices @ ..] => {
-            let failed = match *damage {
-                "keep-going" => Failed::LeaveOut,
-                _ => Failed::Refuse,
-            };
-            write::convert(&mut report, (out, path), format, failed, indices)
+            let keep_going = *damage == "keep-going";
+            convert::convert(&report, (out, path), format, keep_going, indices)
         }
-        ["zip", out, path, indices @ ..] => {
-            let failed = Failed::LeaveOutUnsafe;
-            write::convert(&mut report, (out, path), "pk3", failed, indices)
+        ["zip", out, path, indices @ ..] => convert::zip(&report, (out, path), indices),
+        ["verify", out, path, snapshot @ ..] => {
+            verify::verify(&report, out, path, snapshot.first().copied());
+            Ok(())
         }
-        ["verify", out, path] => verify::verify(&mut report, out, path, None),
-        ["verify", out, path, snapshot] => verify::verify(&mut report, out, path, Some(snapshot)),
         _ => {
             report.say(&serde_json::json!({ "error": "no such request", "help": VERBS }));
             return ExitCode::from(2);
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            report.error(&error);
+            report.finding(&error);
             ExitCode::FAILURE
         }
     }

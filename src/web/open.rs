@@ -1,132 +1,127 @@
 //! Reports what the dropped files are, and lists the entries of archives.
 
+use std::mem;
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use daisho::archive::Place;
-use daisho::engine::Facts;
-use daisho::media::{Depth, FileType, Kind, Palette, header, start_limit};
-use daisho::{Archive, Entry, Error, ErrorKind, Format};
+use daisho::Format;
+use daisho::archive::RawName;
+use daisho::engine::Engines;
+use daisho::media::{Kind, Palette};
+use daisho::ops::finding::Finding;
+use daisho::ops::row::EntryRow;
+use daisho::ops::{Context, InfoRow, ListOptions, ListRow, Refusal, Sink, info, list};
 use serde_json::{Value, json};
 
-use crate::report::{Report, failure, shown, warning};
+use crate::report::{Report, message, shown};
 
 /// How many entries a line of the report lists.
 const ROWS: usize = 2000;
 
-/// Reports what each file is.
-pub(crate) fn open(report: &mut Report, paths: &[&str]) {
+/// Reports what each file is, as `info` does, and its entries.
+pub(crate) fn open(report: &Report, paths: &[&str]) {
     for (number, path) in paths.iter().enumerate() {
         report.progress(number as u64, paths.len() as u64);
-        match Archive::open(path) {
-            Ok(archive) => say(report, number, &archive),
-            Err(error) => {
-                let mut unread = failure(&error);
-                if let Value::Object(fields) = &mut unread {
-                    fields.insert("file".to_owned(), number.into());
-                    fields.insert("other".to_owned(), is_other(path, &error).into());
-                }
-                report.say(&unread);
-            }
+        let mut file = DroppedFile {
+            report,
+            number,
+            path,
+            is_archive: false,
+            entries: Vec::new(),
+            problems: Vec::new(),
+        };
+        if let Err(refusal) = file.open() {
+            report.refusal(&refusal);
         }
     }
 }
 
-/// Whether the file is not an archive, and is not named like one either.
-fn is_other(path: &str, error: &Error) -> bool {
-    let is_none = matches!(
-        error.kind(),
-        ErrorKind::NotAnArchive { .. } | ErrorKind::TooShort { .. } | ErrorKind::OtherFile { .. }
-    );
-    let extension = Path::new(path).extension().and_then(|it| it.to_str());
-    let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
-    is_none && !is_named
+/// A file, and what is not reported yet about its entries.
+struct DroppedFile<'a> {
+    report: &'a Report,
+    number: usize,
+    path: &'a str,
+    is_archive: bool,
+    entries: Vec<Value>,
+    problems: Vec<Value>,
 }
 
-fn say(report: &mut Report, number: usize, archive: &Archive) {
-    let nowhere = Place::default();
-    let mut notes = Vec::new();
-    for note in archive.notes() {
-        notes.push(warning(note, &nowhere));
+impl DroppedFile<'_> {
+    /// Reports what it is, and then its entries.
+    fn open(&mut self) -> Result<(), Refusal> {
+        let context = Context::new();
+        let paths = [self.path];
+        let described = info(&context, &paths, Engines::NONE, self)?;
+        if described.archives > 0 {
+            list(&context, &paths, &ListOptions::default(), self)?;
+        }
+        if self.is_archive {
+            self.report_entries();
+            let problems = mem::take(&mut self.problems);
+            (self.report).say(&json!({ "file": self.number, "problems": problems }));
+        }
+        Ok(())
     }
-    if let Some(reading) = archive.reserved_reading() {
-        notes.push(warning(reading, &nowhere));
-    }
-    let contents = contents(report, archive);
-    report.say(&json!({
-        "file": number,
-        "format": archive.format_word(),
-        "described": archive.format_name(),
-        "compressed": archive.entries().filter(Entry::is_compressed).count(),
-        "contents": contents,
-        "why": archive.why(),
-        "notes": notes,
-        "entries": archive.len(),
-        "length": archive.file_len(),
-        "engines": engines(archive),
-    }));
-    let mut rows = Vec::with_capacity(ROWS.min(archive.len()));
-    for entry in archive.entries() {
-        let damage = entry.check_claims().err();
-        let kind = Kind::of(entry.name());
-        rows.push(json!([
-            shown(entry.name()),
-            kind.as_str(),
-            entry.size(),
-            kind == Kind::Picture && !Palette::is_named(entry.name()),
-            damage.as_ref().map(failure),
+
+    fn add_entry(&mut self, row: &EntryRow) {
+        let name = RawName::new(&row.name);
+        let is_picture = row.kind == Some(Kind::Picture) && !Palette::is_named(name);
+        (self.entries).push(json!([
+            shown(name),
+            row.kind.map(Kind::as_str),
+            row.size,
+            is_picture
         ]));
-        if rows.len() == ROWS {
-            report.say(&json!({ "file": number, "rows": std::mem::take(&mut rows) }));
+        if self.entries.len() == ROWS {
+            self.report_entries();
         }
     }
-    report.say(&json!({ "file": number, "rows": rows }));
+
+    fn report_entries(&mut self) {
+        let entries = mem::take(&mut self.entries);
+        (self.report).say(&json!({ "file": self.number, "entries": entries }));
+    }
+
+    /// Reports why it is no archive, or cannot be read, and whether it is named like an archive.
+    fn report_unread(&self, why: &Finding) {
+        let extension = Path::new(self.path).extension().and_then(|it| it.to_str());
+        let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
+        (self.report)
+            .say(&json!({ "file": self.number, "unread": message(why), "other": !is_named }));
+    }
 }
 
-/// The number of files of each kind, by their contents: `2 maps, 1 sound`.
-fn contents(report: &mut Report, archive: &Archive) -> String {
-    let entries: Vec<Entry<'_>> = archive.entries().collect();
-    let limit = start_limit(&entries);
-    let mut kinds = Vec::with_capacity(entries.len());
-    for (number, entry) in entries.iter().enumerate() {
-        report.progress(number as u64, entries.len() as u64);
-        kinds.push(kind_of(entry, limit));
-    }
-    let mut parts = Vec::new();
-    for kind in Kind::ALL {
-        let count = kinds.iter().filter(|it| **it == kind).count();
-        let (one, many) = kind.words();
-        match count {
-            0 => {}
-            1 => parts.push(format!("1 {one}")),
-            _ => parts.push(format!("{count} {many}")),
+/// What the file is. For a file that is no archive there is nothing to report here: the list says why.
+impl Sink<InfoRow> for DroppedFile<'_> {
+    fn row(&mut self, row: InfoRow) -> ControlFlow<()> {
+        if let InfoRow::Archive(info) = row {
+            self.is_archive = true;
+            let described = info.format_name;
+            (self.report)
+                .say(&json!({ "file": self.number, "described": described, "info": info }));
         }
+        ControlFlow::Continue(())
     }
-    parts.join(", ")
-}
 
-/// The kind of a file by its beginning, or by its name if it is a kind without a known beginning, such as text.
-fn kind_of(entry: &Entry<'_>, limit: u64) -> Kind {
-    let named = Kind::of(entry.name());
-    match header(*entry, limit, Depth::Type) {
-        Ok(Some(found)) => found.file_type.map_or(Kind::Other, FileType::kind),
-        _ if matches!(named, Kind::Text | Kind::Code) => named,
-        Ok(None) | Err(_) => Kind::Other,
+    fn finding(&mut self, finding: Finding) {
+        self.report_unread(&finding);
     }
 }
 
-/// The verdict of each engine on an archive, starting with engines that load it.
-pub(crate) fn engines(archive: &Archive) -> Vec<Value> {
-    let mut verdicts = Facts::of(archive).judge_for_all();
-    verdicts.sort_by_key(|(_, verdict)| verdict.effect);
-    let mut rows = Vec::new();
-    for (engine, verdict) in verdicts {
-        let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-        rows.push(json!({
-            "name": engine.name(),
-            "loads": verdict.loads(),
-            "verdict": verdict.effect.verdict(),
-            "why": why,
-        }));
+/// What is in it.
+impl Sink<ListRow> for DroppedFile<'_> {
+    fn row(&mut self, row: ListRow) -> ControlFlow<()> {
+        if let ListRow::Entry(row) = row {
+            self.add_entry(&row);
+        }
+        ControlFlow::Continue(())
     }
-    rows
+
+    fn finding(&mut self, finding: Finding) {
+        if !self.is_archive {
+            self.report_unread(&finding);
+        } else if let Some((index, _)) = finding.place.entry() {
+            self.problems.push(json!([index, message(&finding)]));
+        } // what is wrong with the archive, `info` has reported
+    }
 }

@@ -118,16 +118,19 @@ async function add(dropped) {
   const found = new Map();
   const others = [];
   const line = (it) => {
-    if ("rows" in it) {
+    const [path, file] = files[it.file] ?? [];
+    if ("entries" in it) {
       const of = found.get(it.file);
-      for (const [name, kind, size, isToEdit, damage] of it.rows) {
-        of.files.push({ of, archive: of.path, index: of.files.length, name, kind, size, isToEdit, problem: damage?.error });
+      for (const [name, kind, size, isToEdit] of it.entries) {
+        of.files.push({ of, archive: path, index: of.files.length, name, kind, size, isToEdit });
       }
+    } else if ("problems" in it) {
+      for (const [index, problem] of it.problems) found.get(it.file).files[index].problem = problem.error;
     } else if (it.other && files.length > 1) {
-      others.push([files[it.file][0], it.error]);
-    } else {
-      const [path, file] = files[it.file];
-      found.set(it.file, { ...it, path, file, files: [] });
+      others.push([path, it.unread.error]);
+    } else if ("file" in it) {
+      const { described, info, unread } = it;
+      found.set(it.file, { path, file, described, info, unread, format: info?.format, files: [] });
     }
   };
   const what = files.length === 1 ? `Reading ${files[0][0]}` : `Reading ${files.length} files`;
@@ -162,7 +165,7 @@ function drawArchives() {
       element("span", { class: "path" }, path), element("span", { class: "quiet" }, words));
     return element("li", {}, button);
   };
-  const items = archives.map((it) => item(it, it.path, it.format ? `${it.format}, ${count(it.entries, "file", "files")}` : "cannot be read"));
+  const items = archives.map((it) => item(it, it.path, it.format ? `${it.format}, ${count(it.info.entries, "file", "files")}` : "cannot be read"));
   if (archives.length > 1) items.unshift(item(null, "All archives", count(archives.length, "archive", "archives")));
   get("archives").replaceChildren(...items);
 }
@@ -186,42 +189,53 @@ function choose(archive) {
   viewer.show(files);
   if (!archive) return;
   if (!archive.format) {
-    get("notes").append(message(archive));
+    get("notes").append(message(archive.unread));
     return;
   }
+  const { why, warnings, engines } = archive.info;
   const line = ([label, text]) => element("p", {}, element("strong", {}, label), ` ${text}`);
   get("about").append(...summary(archive).map(line));
   get("verdicts").append(...verdicts(archive).map(line));
-  get("why").replaceChildren(...archive.why.map((why) => element("li", {}, why)));
-  get("notes").append(...archive.notes.map(message));
-  drawEngines(get("engines"), archive.engines);
+  get("why").replaceChildren(...why.map((reason) => element("li", {}, reason)));
+  get("notes").append(...warnings.map((warning) => message({ warning })));
+  drawEngines(get("engines"), engines);
   const to = get("to");
   if (to.value === archive.format) to.value = archive.format === "quake" ? "pk3" : "quake";
 }
 
+/** The kinds of files, in the order of `info`. */
+const kinds = { map: "maps", picture: "pictures", model: "models", sound: "sounds", text: "texts", code: "code files" };
+
 /** What an archive is, and what it holds, in the words of `info`. */
-function summary({ described, entries, length, compressed, contents, files }) {
-  const size = bytes(files.reduce((sum, file) => sum + file.size, 0));
+function summary({ described, info: { entries, file_size, size, compressed, content } }) {
   const packed = compressed > 0 ? ` unpacked, ${compressed} compressed` : "";
+  const sum = (types) => types.reduce((all, it) => all + it.count, 0);
+  const parts = [];
+  for (const [kind, many] of Object.entries(kinds)) {
+    const files = sum(content.filter((it) => it.kind === kind));
+    if (files > 0) parts.push(count(files, many.slice(0, -1), many));
+  }
+  const others = entries - sum(content);
+  if (others > 0) parts.push(count(others, "file of another type", "files of other types"));
   return [
-    [`${described}, ${bytes(length)}`, `${count(entries, "file", "files")}, ${size}${packed}`],
-    ["Contents", contents],
+    [`${described}, ${bytes(file_size)}`, `${count(entries, "file", "files")}, ${bytes(size)}${packed}`],
+    ["Contents", parts.join(", ")],
   ];
 }
 
 /** Which engines load an archive. */
-function verdicts({ engines }) {
+function verdicts({ info: { engines } }) {
   const words = { loads: "loads", misreads: "misread", refuses: "refused" }; // those of `info`
   const groups = [...Map.groupBy(engines, (it) => it.verdict)];
-  return groups.map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.map((it) => it.name).join(", ")]);
+  return groups.map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.map((it) => it.engine).join(", ")]);
 }
 
 function drawEngines(box, engines) {
-  const item = ({ name, loads, verdict, why }) =>
+  const item = ({ engine, loads, verdict, why }) =>
     element(
       "li",
       { class: loads ? "loads" : "refuses" },
-      element("strong", {}, `${name}: ${verdict}`),
+      element("strong", {}, `${engine}: ${verdict}`),
       ...why.map((it) => element("p", {}, it)),
     );
   box.replaceChildren(...engines.map(item));
@@ -258,19 +272,19 @@ async function work(what, args, files, result) {
   results.replaceChildren(box, problems.root);
   results.hidden = true;
   problems.onadd = () => (results.hidden = false);
-  let said = null;
+  const rows = [];
   const end = await long(what, args, files, (it) => {
     if ("error" in it || "warning" in it) problems.add(it);
-    else said = it;
+    else rows.push(it);
   });
   if (!end) return;
-  if (!said) {
+  if (rows.length === 0) {
     status(`${what}: failed.`);
     return;
   }
   results.hidden = false;
-  const words = result(said, said.out ? new Map(end.outputs).get(said.out) : null, box);
-  status(words);
+  const { out } = rows.find((it) => it.out) ?? {};
+  status(result(rows, out ? new Map(end.outputs).get(out) : null, box));
 }
 
 function convert() {
@@ -278,21 +292,23 @@ function convert() {
   const to = get("to").value;
   const keepGoing = get("keep-going").checked ? "keep-going" : "all-or-nothing";
   const args = ["convert", ".converted", archive.path, to, keepGoing, ...indices()];
-  work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], (it, blob, box) => {
-    const missing = count(it.failed, "entry cannot be read", "entries cannot be read");
+  work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], ([it, made], blob, box) => {
     if (!blob) {
-      const words = it.failed > 0 ? `Nothing was made: ${missing}.` : "Nothing was made: there is no entry.";
+      const failed = it.row.errors.length;
+      const words = failed > 0 ? `Nothing was made: ${count(failed, "error", "errors")}.` : "Nothing was made: there is no entry.";
       box.append(element("p", { class: "bad" }, words));
       return words;
     }
-    const words = it.failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(it.left, "entry", "entries")}.`;
+    const { failed, entries } = it.row;
+    const missing = count(failed, "entry cannot be read", "entries cannot be read");
+    const words = failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(entries, "entry", "entries")}.`;
     const name = `${stem(archive.path)}.${it.extension}`;
     const engines = element("ul", { class: "engines" });
     box.append(
-      element("p", { class: it.failed > 0 ? "bad" : "good" }, `${words} `, download(blob, name)),
+      element("p", { class: failed > 0 ? "bad" : "good" }, `${words} `, download(blob, name)),
       element("details", {}, element("summary", {}, "Which engines load it"), engines),
     );
-    drawEngines(engines, it.engines);
+    drawEngines(engines, made.made.engines);
     return words;
   });
 }
@@ -300,7 +316,12 @@ function convert() {
 function zip() {
   const archive = chosen;
   const args = ["zip", ".zipped", archive.path, ...indices()];
-  work(`Extracting ${archive.path}`, args, [[archive.path, archive.file]], extracted(`${stem(archive.path)}.zip`));
+  const chosenFiles = viewer.files.length;
+  const result = ([it], blob) => {
+    const left = blob ? it.row.entries : 0;
+    return { left, failed: chosenFiles - left };
+  };
+  work(`Extracting ${archive.path}`, args, [[archive.path, archive.file]], extracted(`${stem(archive.path)}.zip`, result));
 }
 
 function png() {
@@ -308,15 +329,16 @@ function png() {
   const files = besides(archive);
   const pictures = viewer.files.filter((file) => file.isToEdit).map((file) => file.index);
   const args = ["pngs", ".pictures", archive.path, pictures.join(","), ...files.slice(1).map(([path]) => path)];
-  work(`Decoding pictures of ${archive.path}`, args, files, extracted(`${stem(archive.path)}.png.zip`));
+  work(`Decoding pictures of ${archive.path}`, args, files, extracted(`${stem(archive.path)}.png.zip`, ([it]) => it));
 }
 
 /** Shows how many files are in a ZIP, and hands it out. */
-const extracted = (name) => (it, blob, box) => {
-  const missing = it.failed > 0 ? `, ${count(it.failed, "entry was", "entries were")} left out` : "";
-  const words = `${count(it.left, "file", "files")} extracted${missing}.`;
+const extracted = (name, counts) => (rows, blob, box) => {
+  const { left, failed } = counts(rows, blob);
+  const missing = failed > 0 ? `, ${count(failed, "entry was", "entries were")} left out` : "";
+  const words = `${count(left, "file", "files")} extracted${missing}.`;
   const link = blob && download(blob, name);
-  box.append(element("p", { class: it.failed > 0 ? "bad" : "good" }, `${words} `, link ?? ""));
+  box.append(element("p", { class: failed > 0 ? "bad" : "good" }, `${words} `, link ?? ""));
   return words;
 };
 
@@ -329,25 +351,27 @@ function verify(snapshot) {
     files.push([path, file]);
     args.push(path);
   }
-  work(`Verifying ${archive.path}`, args, files, (it, blob, box) => {
-    const odd = it.odd > 0 ? `, ${it.odd} with warnings` : "";
+  work(`Verifying ${archive.path}`, args, files, (rows, blob, box) => {
+    const it = rows.at(-1);
+    const odd = it.warnings > 0 ? `, ${it.warnings} with warnings` : "";
     let words = `${count(it.entries, "entry", "entries")}, ${bytes(it.bytes)}: `;
     const notOk = [];
     if (it.damaged > 0) notOk.push(`${it.damaged} damaged`);
     if (it.unsupported > 0) notOk.push(`${it.unsupported} not supported`);
     words += `${notOk.join(", ") || "all OK"}${odd}.`;
     let well = notOk.length === 0;
-    const differences = it.differences;
-    if (differences) {
+    const differences = rows.slice(0, -1);
+    if (snapshot) {
       words += differences.length === 0 ? " The same as the snapshot." : ` ${count(differences.length, "difference", "differences")} from the snapshot.`;
       well &&= differences.length === 0;
     }
     box.append(element("p", { class: well ? "good" : "bad" }, words));
-    const name = `${stem(archive.path)}.txt`;
-    const save = element("button", { type: "button" }, "Save the snapshot");
-    save.onclick = () => save.replaceWith(download(blob, name));
-    box.append(element("p", {}, save));
-    if (differences?.length > 0) {
+    if (blob) {
+      const save = element("button", { type: "button" }, "Save the snapshot");
+      save.onclick = () => save.replaceWith(download(blob, `${stem(archive.path)}.txt`));
+      box.append(element("p", {}, save));
+    }
+    if (differences.length > 0) {
       const item = ({ change, name, from }) =>
         element("li", {}, element("strong", {}, `${change} `), name, from ? ` (was ${from})` : null);
       box.append(element("ul", { class: "differences" }, ...differences.slice(0, 1000).map(item)));

@@ -5,11 +5,14 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::{Case, RawName, SafePath, Which, quoted};
-use daisho::media::{self, DecodeOptions, Depth, FileType, Frame, Palette, Picture, PictureFields};
+use daisho::media::drawing::drawing;
+use daisho::media::{
+    self, DecodeOptions, Depth, FileType, Frame, Kind, Palette, Picture, PictureFields,
+};
+use daisho::ops::finding::Finding;
 use daisho::{Archive, Entry, Error, ErrorKind, Format, Writer};
 use serde_json::json;
 
-use crate::look::map;
 use crate::report::{Report, shown};
 
 /// The longest side of a small picture.
@@ -80,12 +83,7 @@ impl<'a> Request<'a> {
     }
 
     /// The palette for a picture. Warns if no palette is found.
-    pub(crate) fn palette(
-        &self,
-        report: &mut Report,
-        entry: &Entry<'_>,
-        picture: &Picture,
-    ) -> Chosen {
+    pub(crate) fn palette(&self, report: &Report, entry: &Entry<'_>, picture: &Picture) -> Chosen {
         let mut chosen = Chosen {
             palette: Palette::grey(),
             name: None,
@@ -112,12 +110,10 @@ impl<'a> Request<'a> {
                 "is drawn in grey"
             }
         };
-        report.warning(
-            entry,
-            format!(
-                "no palette was found, so the picture {drawn}; the game looks for it in {names}"
-            ),
+        let what = format!(
+            "no palette was found, so the picture {drawn}; the game looks for it in {names}"
         );
+        report.finding(&Finding::warning(what).in_entry(entry.index(), entry.name()));
         chosen
     }
 
@@ -146,13 +142,16 @@ fn read_palette(archive: &Archive, name: &[u8]) -> Option<(Palette, String)> {
     Some((palette, shown(entry.name())))
 }
 
+/// The drawing of a map from above, if it has any lines.
+pub(crate) fn map(file_type: Option<FileType>, bytes: &[u8], lines: usize) -> Option<String> {
+    let is_map = file_type?.kind() == Kind::Map;
+    let svg = drawing(&bytes, lines).ok();
+    svg.filter(|svg| is_map && !svg.contains(" d=\"\""))
+}
+
 /// Writes a small picture of each of these entries, and reports where each begins. Entries without a picture are
 /// skipped.
-pub(crate) fn thumbs(
-    report: &mut Report,
-    request: &Request<'_>,
-    indices: &str,
-) -> Result<(), Error> {
+pub(crate) fn thumbs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Error> {
     let mut file = request.create()?;
     let mut at = 0;
     for index in indices.split(',') {
@@ -169,7 +168,7 @@ pub(crate) fn thumbs(
 }
 
 fn thumb(
-    report: &mut Report,
+    report: &Report,
     request: &Request<'_>,
     entry: &Entry<'_>,
 ) -> Option<(serde_json::Value, Vec<u8>)> {
@@ -208,13 +207,13 @@ fn thumb(
 }
 
 /// Writes the first picture of an entry as a PNG file.
-pub(crate) fn png(report: &mut Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
+pub(crate) fn png(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
     let png = encoded(report, request, &request.entry(index)?)?;
     std::fs::write(request.out, png).map_err(Error::from_io)
 }
 
 /// Writes a ZIP with the first picture of each of these entries as a PNG file.
-pub(crate) fn pngs(report: &mut Report, request: &Request<'_>, indices: &str) -> Result<(), Error> {
+pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Error> {
     let mut writer = Writer::new(request.create()?, Format::Pk3)?;
     let indices: Vec<&str> = indices.split(',').collect();
     let mut left = 0_usize;
@@ -228,7 +227,7 @@ pub(crate) fn pngs(report: &mut Report, request: &Request<'_>, indices: &str) ->
         let name = [entry.name().as_bytes(), b".png"].concat();
         match made.and_then(|png| writer.add(name, &png)) {
             Ok(()) => left += 1,
-            Err(error) => report.error(&error),
+            Err(error) => report.finding(&error.into()),
         }
     }
     let failed = indices.len() - left;
@@ -242,11 +241,7 @@ pub(crate) fn pngs(report: &mut Report, request: &Request<'_>, indices: &str) ->
 }
 
 /// The first picture of an entry as a PNG file, as the command writes it.
-fn encoded(
-    report: &mut Report,
-    request: &Request<'_>,
-    entry: &Entry<'_>,
-) -> Result<Vec<u8>, Error> {
+fn encoded(report: &Report, request: &Request<'_>, entry: &Entry<'_>) -> Result<Vec<u8>, Error> {
     let bytes = entry.read()?;
     let refused = |why: String| {
         let error = std::io::Error::new(std::io::ErrorKind::InvalidData, why);

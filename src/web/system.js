@@ -9,9 +9,11 @@ const WRITE = 1 << 23; // bytes that are collected before they become a Blob
 const LARGE = 1 << 20; // the size from which a write becomes a Blob at once
 const HOLE = 1 << 16; // the most bytes that may be skipped and written later
 
-const OK = 0, BAD_FILE = 8, INVALID = 28, IO = 29, NO_ENTRY = 44, NO_SYSTEM_CALL = 52;
+const OK = 0, BAD_FILE = 8, EXISTS = 20, INVALID = 28, IO = 29, NO_ENTRY = 44, NO_SYSTEM_CALL = 52, NOT_EMPTY = 55;
 const CHARACTERS = 2, FOLDER = 3, FILE = 4;
 const ROOT = 3; // the only folder that is open from the start
+const CREATE = 1, NEW = 4, TRUNCATE = 8; // how a file is opened
+const COPY = /^\.copy\/(\d+)\/(\d+)\/(\d+)\/(\d+)\/(\d+)$/; // from a file, at, to a file, at, length
 
 /** Thrown where the program ends by itself. */
 class Exit {
@@ -149,6 +151,14 @@ class Output {
     return end - at;
   }
 
+  resize(size) {
+    this.flush();
+    const kept = this.parts.filter((part) => part.at < size);
+    this.parts = kept.map(({ at, blob }) => ({ at, blob: blob.slice(0, size - at) }));
+    this.size = size;
+    this.lastRead = null;
+  }
+
   toBlob() {
     this.flush();
     const all = [];
@@ -158,6 +168,7 @@ class Output {
       all.push(blob);
       end = at + blob.size;
     }
+    if (this.size > end) all.push(new Uint8Array(this.size - end));
     return new Blob(all);
   }
 }
@@ -170,6 +181,7 @@ class Output {
 function run(module, args, files, line) {
   const inputs = new Map(files.map(([name, blob]) => [name, new Input(blob)]));
   const outputs = new Map();
+  const folders = new Set();
   const open = new Map();
   const encoder = new TextEncoder();
   const argv = ["daisho-web", ...args].map((arg) => encoder.encode(arg + "\0"));
@@ -196,12 +208,16 @@ function run(module, args, files, line) {
     }
     const lines = (stdout + text).split("\n");
     stdout = lines.pop();
-    lines.map((it) => JSON.parse(it)).forEach((it) => (it.link ? link(it.link) : line(it)));
+    lines.forEach((it) => line(JSON.parse(it)));
   }
 
-  /** What the program says instead of reading a part of a file and writing it. */
-  function link({ from, at, length, to, place }) {
-    outputs.get(to).link(inputs.get(from).blob.slice(at, at + length), place);
+  /** Lays a part of a file into another one, which the program then neither reads nor writes. Returns its length. */
+  function copied([from, at, to, place, length]) {
+    const [source, target] = [open.get(from)?.file, open.get(to)?.file];
+    if (length < LARGE || !(source instanceof Input) || !(target instanceof Output)) return 0;
+    const blob = source.blob.slice(at, at + length);
+    target.link(blob, place);
+    return blob.size;
   }
 
   /** Calls `use` with each of the program's buffers, until one is not used up. */
@@ -225,7 +241,9 @@ function run(module, args, files, line) {
   }
 
   function find(name) {
-    if (name === "" || name === ".") return { type: FOLDER, size: 0 };
+    const copy = COPY.exec(name);
+    if (copy) return { type: FILE, size: copied(copy.slice(1).map(Number)) };
+    if (name === "" || name === "." || folders.has(name)) return { type: FOLDER, size: 0 };
     const file = outputs.get(name) ?? inputs.get(name);
     return file && { type: FILE, size: file.size, file };
   }
@@ -285,8 +303,8 @@ function run(module, args, files, line) {
     },
     path_open(_fd, _dirflags, at, length, flags, _rights, _inherited, _fdflags, result) {
       const name = path(at, length);
-      const create = flags & 1, truncate = flags & 8;
-      if (create && (truncate || !outputs.has(name))) outputs.set(name, new Output());
+      if (flags & NEW && find(name)) return EXISTS;
+      if (flags & CREATE && (flags & TRUNCATE || !find(name))) outputs.set(name, new Output());
       const found = find(name);
       if (!found?.file) return NO_ENTRY;
       let fd = ROOT + 1;
@@ -294,6 +312,33 @@ function run(module, args, files, line) {
       open.set(fd, { file: found.file, at: 0 });
       view().setUint32(result, fd, true);
     },
+    path_create_directory(_fd, at, length) {
+      const name = path(at, length);
+      if (find(name)) return EXISTS;
+      folders.add(name);
+    },
+    path_remove_directory(_fd, at, length) {
+      const name = path(at, length);
+      const isUsed = [...outputs.keys(), ...inputs.keys(), ...folders].some((it) => it.startsWith(`${name}/`));
+      if (isUsed) return NOT_EMPTY;
+      if (!folders.delete(name)) return NO_ENTRY;
+    },
+    path_rename(_fd, at, length, _newFd, newAt, newLength) {
+      const name = path(at, length);
+      const output = outputs.get(name);
+      if (!output) return NO_ENTRY;
+      outputs.delete(name);
+      outputs.set(path(newAt, newLength), output);
+    },
+    path_unlink_file(_fd, at, length) {
+      if (!outputs.delete(path(at, length))) return NO_ENTRY;
+    },
+    fd_filestat_set_size(fd, size) {
+      const output = open.get(fd)?.file;
+      if (!(output instanceof Output)) return BAD_FILE;
+      output.resize(Number(size));
+    },
+    fd_sync() {},
     fd_close(fd) {
       open.delete(fd);
     },

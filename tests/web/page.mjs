@@ -151,7 +151,7 @@ try {
     const about = await page.text("#about");
     const said = daisho("info", pak);
     assert.match(said, /contents 2 pictures: .*\n +2 files of other types/);
-    assert.match(about, /2 pictures, 2 other files/);
+    assert.match(about, /2 pictures, 2 files of other types/);
     assert.doesNotMatch(about, /map/);
     await page.click("#close");
   });
@@ -476,7 +476,7 @@ try {
   await test("what is no archive says why", async () => {
     await page.choose("#files", [join(game, "readme.txt")]);
     await page.until(`${idle} && document.querySelector("#notes .error")`);
-    assert.match(await page.text("#notes"), /error: .*\n.*readme\.txt\n.*help: this page opens paks of/s);
+    assert.match(await page.text("#notes"), /error: .*\n.*readme\.txt\n.*help: daisho reads paks of/s);
   });
 
   await test("a list of 50,000 entries scrolls, and is filtered", async () => {

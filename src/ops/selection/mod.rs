@@ -8,6 +8,7 @@
 
 mod glob;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bstr::ByteSlice;
@@ -24,6 +25,8 @@ pub struct Selection {
     /// Names of entries and folders.
     names: Vec<Pattern>,
     exclude: Vec<Pattern>,
+    /// The numbers of entries, if they were chosen from a list.
+    numbers: Option<BTreeSet<usize>>,
 }
 
 /// One glob or name.
@@ -75,7 +78,17 @@ impl Selection {
             include: patterns(include)?,
             names: Vec::new(),
             exclude: patterns(exclude)?,
+            numbers: None,
         })
+    }
+
+    /// The entries with these numbers, for a program whose user chooses entries of one archive from a list.
+    #[must_use]
+    pub fn of_numbers(numbers: impl IntoIterator<Item = usize>) -> Self {
+        Self {
+            numbers: Some(numbers.into_iter().collect()),
+            ..Self::default()
+        }
     }
 
     /// Also selects the entries with these names, and all entries in folders with these names. If a name has wildcards,
@@ -127,13 +140,19 @@ impl Selection {
         if self.is_all() {
             return entries.collect();
         }
-        entries.filter(|entry| self.picks(entry.name())).collect()
+        let has_number = |entry: &Entry<'_>| {
+            let numbers = self.numbers.as_ref();
+            numbers.is_none_or(|numbers| numbers.contains(&entry.index()))
+        };
+        entries
+            .filter(|entry| has_number(entry) && self.picks(entry.name()))
+            .collect()
     }
 
     /// Whether all entries are selected, of any archive.
     pub(super) fn is_all(&self) -> bool {
         let none = [&self.include, &self.names, &self.exclude];
-        none.iter().all(|patterns| patterns.is_empty())
+        self.numbers.is_none() && none.iter().all(|patterns| patterns.is_empty())
     }
 }
 

@@ -44,7 +44,10 @@ pub(super) fn fill(
         _ => false,
     };
     let mut batches = batches(entries, follows);
-    largest_first(&mut batches, |batch| batch.len);
+    // A single thread has nothing to wait for, and reads and writes in order.
+    if batches.len() > 1 && context.pool.threads() > 1 {
+        largest_first(&mut batches, |batch| batch.len);
+    }
     let filling = Filling {
         context,
         payloads,
