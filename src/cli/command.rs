@@ -108,13 +108,15 @@ Examples:
 
 impl Cli {
     /// Checks the global options. clap looks for conflicts on each side of the verb separately.
-    fn check(&self, verb: &str) -> Result<(), Finding> {
+    fn check(&self, verb: Option<&str>) -> Result<(), Finding> {
         if self.global.quiet && self.global.verbose {
             return Err(
                 Finding::error("-q and -v contradict each other").advice("give one of them")
             );
         }
-        if self.global.json && WITHOUT_ROWS.contains(&verb) {
+        if let Some(verb) = verb.filter(|verb| WITHOUT_ROWS.contains(verb))
+            && self.global.json
+        {
             let error = Finding::error(format!("{verb} has nothing to print as JSON"));
             return Err(error.advice("leave out --json"));
         }
@@ -200,11 +202,8 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     {
         return Err(show(error, command, arguments));
     }
-    let verb = matches.subcommand_name().unwrap_or_default();
-    match cli.check(verb) {
-        Ok(()) => Ok(cli),
-        Err(message) => Err(ui::refuse(message)),
-    }
+    cli.check(matches.subcommand_name()).map_err(ui::refuse)?;
+    Ok(cli)
 }
 
 /// The error for `daisho FILE VERB`.
@@ -361,11 +360,11 @@ fn meant(
     command: &clap::Command,
     before: Option<&[OsString]>,
 ) -> Option<String> {
-    let mut before = before.unwrap_or_default().iter();
+    let mut before = before.unwrap_or(&[]).iter();
     let is_before = before.any(|option| option.to_string_lossy().starts_with(word));
     let verb = verb.filter(|_| !is_before).map(clap::Command::get_name);
     let meant = habits::meant(verb, word)?;
-    let first = meant.split(' ').next().unwrap_or_default();
+    let first = meant.split_once(' ').map_or(&*meant, |(first, _)| first);
     let more = more_about(command.find_subcommand(first));
     Some(format!("did you mean 'daisho {meant}'? {more}"))
 }

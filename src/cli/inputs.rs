@@ -197,8 +197,12 @@ fn has_entry(archive: &Path, name: &Path) -> bool {
 
 /// Whether a path has the extension of a format that daisho writes.
 pub(crate) fn is_named_like_an_archive(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    !extension.is_empty() && Format::of_extension(&extension).next().is_some()
+    let Some(extension) = path.extension() else {
+        return false;
+    };
+    Format::of_extension(&extension.to_string_lossy())
+        .next()
+        .is_some()
 }
 
 /// Reads the list at `path`, or on standard input if that is `-`.

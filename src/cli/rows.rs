@@ -35,13 +35,21 @@ pub(crate) trait Show<R> {
 }
 
 /// The exit status that the totals of an operation ask for.
-pub(crate) trait Ended {
-    fn exit(&self) -> Exit;
+pub(crate) trait Totals {
+    /// Whether no input could be read.
+    fn is_nothing_read(&self) -> bool {
+        false
+    }
+
+    /// Whether something failed, besides what an error was reported for.
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// What an operation does. This decides how its progress is shown, and how a signal or a closed pipe ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
+pub(crate) enum RunKind {
     /// It only looks. A signal ends it immediately, and no progress is shown.
     Looks,
     /// It decodes everything. After a signal, it reports what it knows so far.
@@ -54,29 +62,29 @@ pub(crate) enum Work {
 }
 
 impl Ui {
-    /// Runs an operation, and shows its rows. Returns its totals, and for [`Work::WritesTimed`] how long it took and
+    /// Runs an operation, and shows its rows. Returns its totals, and for [`RunKind::WritesTimed`] how long it took and
     /// the bytes per second.
-    pub(crate) fn run<R, T: Ended, S: Show<R>>(
+    pub(crate) fn run<R, T: Totals, S: Show<R>>(
         &self,
-        work: Work,
+        kind: RunKind,
         show: &mut S,
         operation: impl FnOnce(&Context<'_>, &mut dyn Sink<R>) -> Result<T, Refusal>,
     ) -> Result<(T, String), Refusal> {
-        let mut out = self.stdout_for_text(work == Work::Looks);
+        let mut out = self.stdout_for_text(kind == RunKind::Looks);
         let mut printer = Printer {
             ui: self,
             out: &mut out,
             show,
-            writes: matches!(work, Work::Writes | Work::WritesTimed),
+            writes: matches!(kind, RunKind::Writes | RunKind::WritesTimed),
             written: Ok(()),
         };
-        let (totals, rate) = if work == Work::Looks {
-            (operation(&self.context(), &mut printer), String::new())
+        let watch = if kind == RunKind::Looks {
+            self.no_watch()
         } else {
-            self.observe(work == Work::WritesTimed, |context| {
-                operation(context, &mut printer)
-            })
+            self.watch(kind == RunKind::WritesTimed)
         };
+        let totals = operation(&watch.context(), &mut printer);
+        let rate = watch.end();
         let written = printer.written;
         // If nobody takes the rows, the exit status already says so.
         if let Ok(totals) = &totals
@@ -104,11 +112,13 @@ impl Ui {
     }
 
     /// Worsens the exit status if an operation that was not refused has failed in part, or has read no archive.
-    fn worsen_by(&self, totals: &impl Ended) {
-        let exit = totals.exit();
+    fn worsen_by(&self, totals: &impl Totals) {
         // A stop can come before the first archive.
-        if exit != Exit::Refused || exit::caught().is_none() {
-            self.worsen(exit);
+        if totals.is_nothing_read() && exit::caught().is_none() {
+            self.worsen(Exit::Refused);
+        }
+        if totals.has_failed() {
+            self.worsen(Exit::NotAllWell);
         }
     }
 }

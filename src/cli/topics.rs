@@ -66,7 +66,7 @@ pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Finding {
 
 impl Topic {
     pub(crate) fn title(&self) -> &'static str {
-        let first = self.text.lines().next().unwrap_or_default();
+        let first = self.text.lines().next().unwrap_or("");
         first.trim_start_matches("# ")
     }
 

@@ -95,25 +95,27 @@ impl Ui {
             .searching(&self.searched)
     }
 
-    /// Runs an operation with progress bars, and clears them when it returns. If it `is_timed`, its bytes are
-    /// counted, and the returned text says how long it took and at what rate.
-    pub(crate) fn observe<T>(
-        &self,
-        is_timed: bool,
-        operation: impl FnOnce(&Context<'_>) -> T,
-    ) -> (T, String) {
-        if !self.has_bars && !is_timed {
-            return (operation(&self.context()), String::new());
-        }
-        let begun = Instant::now();
-        let progress = if self.has_bars {
-            Bars::with_bars(&self.screen)
+    /// Begins to watch an operation, with progress bars if they are wanted. If it `is_timed`, its bytes are counted.
+    pub(crate) fn watch(&self, is_timed: bool) -> Watch<'_> {
+        let bars = if self.has_bars {
+            Some(Bars::with_bars(&self.screen))
         } else {
-            Bars::default()
+            is_timed.then(Bars::default)
         };
-        let done = operation(&self.watched_by(&progress));
-        let seconds = begun.elapsed().as_secs_f64();
-        (done, text::rate(progress.bytes(), seconds))
+        Watch {
+            ui: self,
+            bars,
+            begun: Instant::now(),
+        }
+    }
+
+    /// For an operation that is not watched.
+    pub(super) fn no_watch(&self) -> Watch<'_> {
+        Watch {
+            ui: self,
+            bars: None,
+            begun: Instant::now(),
+        }
     }
 
     /// The exit status of the run. A signal makes it the worst.
@@ -129,6 +131,29 @@ impl Ui {
     /// Makes the exit status at least as bad as this.
     pub(crate) fn worsen(&self, exit: Exit) {
         self.exit.fetch_max(exit as u8, Ordering::Relaxed);
+    }
+}
+
+/// An operation that is running. Its progress bars are cleared when this is dropped.
+pub(crate) struct Watch<'u> {
+    ui: &'u Ui,
+    bars: Option<Bars>,
+    begun: Instant,
+}
+
+impl Watch<'_> {
+    /// The context for the operation.
+    pub(crate) fn context(&self) -> Context<'_> {
+        match &self.bars {
+            Some(bars) => self.ui.watched_by(bars),
+            None => self.ui.context(),
+        }
+    }
+
+    /// Ends it. Returns how long it took, and at what rate.
+    pub(crate) fn end(self) -> String {
+        let bytes = self.bars.as_ref().map_or(0, Bars::bytes);
+        text::rate(bytes, self.begun.elapsed().as_secs_f64())
     }
 }
 

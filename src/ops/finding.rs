@@ -471,15 +471,15 @@ pub(super) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Fi
 
 /// Findings about the archive as a whole. They are warnings, but missing entries are an error.
 pub(super) fn archive_notes(archive: &Archive) -> Vec<Finding> {
-    let directory = archive.structure().directory.offset;
-    let finding = |note: &Note| {
+    let mut findings = Vec::new();
+    for note in archive.notes() {
         let finding = in_archive(archive, note.clone());
-        match note {
-            Note::DirectoryCut { .. } => finding.at(directory),
+        findings.push(match note {
+            Note::DirectoryCut { .. } => finding.at(archive.structure().directory.offset),
             _ => finding,
-        }
-    };
-    archive.notes().iter().map(finding).collect()
+        });
+    }
+    findings
 }
 
 /// Checks that an archive has not changed since it was opened.

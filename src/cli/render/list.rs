@@ -195,12 +195,16 @@ fn add_name(name: &str, line: &mut String) {
 
 fn show_tree(out: &mut Stdout, table: &Columns, rows: &[EntryRow]) -> io::Result<()> {
     let names = rows.iter().map(|row| &row.name[..]);
+    let mut sorted: Vec<Numbered<'_>> = names.zip(0..).collect();
+    sorted.sort_unstable();
+    let mut tree = Tree::of(&sorted);
     let mut line = String::new();
-    draw_tree(names.zip(0..), &mut |branch, part, place| {
+    while let Some((branch, part, place)) = tree.next_line() {
         line.clear();
-        table.add(place.and_then(|place: usize| rows.get(place)), &mut line);
-        writeln!(out, "{line}{branch}{}", escape(part))
-    })
+        table.add(place.and_then(|place| rows.get(place)), &mut line);
+        writeln!(out, "{line}{branch}{}", escape(part))?;
+    }
+    Ok(())
 }
 
 const SIZE: &str = "size";
@@ -318,59 +322,68 @@ fn add_left(line: &mut String, cell: &str, width: usize) {
 /// An entry's name and number.
 type Numbered<'a> = (&'a [u8], usize);
 
-/// Draws a tree: calls `line` for each of its lines.
-///
-/// `line` gets the branch before the line, the part of the name on it, and the entry's number if it is an entry.
-fn draw_tree<'a>(
-    entries: impl Iterator<Item = Numbered<'a>>,
-    line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut sorted: Vec<Numbered<'_>> = entries.collect();
-    sorted.sort_unstable();
-    let mut levels = vec![Level {
-        rows: &sorted,
-        from: 0,
-        stem_len: 0,
-    }];
-    let mut stem = String::new();
-    while let Some(level) = levels.pop() {
-        let Some((name, index)) = level.rows.first() else {
-            continue;
+/// The lines of a tree that are still to be drawn.
+struct Tree<'r, 'a> {
+    /// The directories on the way to the next line.
+    levels: Vec<Level<'r, 'a>>,
+    /// What is drawn before the line.
+    stem: String,
+}
+
+impl<'r, 'a> Tree<'r, 'a> {
+    /// The tree of these names, which are sorted.
+    fn of(sorted: &'r [Numbered<'a>]) -> Self {
+        let top = Level {
+            rows: sorted,
+            from: 0,
+            stem_len: 0,
+            lead: "",
+        };
+        Self {
+            levels: vec![top],
+            stem: String::new(),
+        }
+    }
+
+    /// The next line: the branch before it, the part of the name on it, and the entry's number if it is an entry.
+    fn next_line(&mut self) -> Option<(&str, &'a [u8], Option<usize>)> {
+        let (level, (name, index)) = loop {
+            let level = self.levels.pop()?;
+            if let Some(first) = level.rows.first() {
+                break (level, *first);
+            }
         };
         // Each level costs a line and its stem, so a name of thousands of parts would fill the disk.
-        let is_deepest = levels.len() >= LEVELS_MAX;
+        let is_deepest = self.levels.len() >= LEVELS_MAX;
         let (part, is_directory) = if is_deepest {
             (name.get(level.from..).unwrap_or(&[]), false)
         } else {
             part(name, level.from)
         };
-        let (group, rest) = level
-            .rows
-            .split_at(group_len(level, is_directory.then_some(part)));
-        let is_top = levels.is_empty();
-        stem.truncate(level.stem_len);
-        let (branch, below) = match (is_top, rest.is_empty()) {
+        let group_len = group_len(level, is_directory.then_some(part));
+        let (group, rest) = level.rows.split_at(group_len);
+        let (branch, below) = match (self.levels.is_empty(), rest.is_empty()) {
             (true, _) => ("", ""),
             (false, false) => ("├── ", "│   "),
             (false, true) => ("└── ", "    "),
         };
-        stem.push_str(branch);
-        line(&stem, part, (!is_directory).then_some(*index))?;
-        levels.push(Level {
+        self.levels.push(Level {
             rows: rest,
             ..level
         });
         if is_directory {
-            stem.truncate(level.stem_len);
-            stem.push_str(below);
-            levels.push(Level {
+            self.levels.push(Level {
                 rows: group,
                 from: level.from + part.len(),
-                stem_len: stem.len(),
+                stem_len: level.stem_len + level.lead.len(),
+                lead: below,
             });
         }
+        self.stem.truncate(level.stem_len);
+        self.stem += level.lead;
+        self.stem += branch;
+        Some((&self.stem, part, (!is_directory).then_some(index)))
     }
-    Ok(())
 }
 
 /// The most directories within each other that a tree shows. What is deeper is shown with its path.
@@ -381,7 +394,8 @@ const LEVELS_MAX: usize = 256;
 struct Level<'r, 'a> {
     rows: &'r [Numbered<'a>],
     from: usize,
-    /// The length of what is drawn before each of its lines.
+    /// What is drawn before each of its lines, after so many bytes that levels above it draw.
+    lead: &'static str,
     stem_len: usize,
 }
 
@@ -414,14 +428,14 @@ mod tests {
         let names = [
             "a", "a/", "a/b/c", "a/b/d", "a\\b", "a/e", "z", "z", "//x", "",
         ];
-        let rows = names.iter().map(|n| n.as_bytes()).zip(0..);
+        let mut rows: Vec<_> = names.iter().map(|n| n.as_bytes()).zip(0..).collect();
+        rows.sort_unstable();
+        let mut tree = Tree::of(&rows);
         let mut drawn = Vec::new();
-        draw_tree(rows, &mut |branch, part, entry| {
+        while let Some((branch, part, entry)) = tree.next_line() {
             let entry = entry.map_or_else(|| "-".to_owned(), |entry| entry.to_string());
             drawn.push(format!("{entry} {branch}{}", String::from_utf8_lossy(part)));
-            Ok(())
-        })
-        .unwrap();
+        }
         assert_eq!(
             drawn,
             [
@@ -446,15 +460,12 @@ mod tests {
     #[test]
     fn a_name_of_thousands_of_parts_takes_256_lines_and_no_stack() {
         let deep = b"D/".repeat(32_000);
+        let rows = [(&deep[..], 0), (b"D/x", 1)];
+        let mut tree = Tree::of(&rows);
         let mut lines = Vec::new();
-        draw_tree(
-            [(&deep[..], 0), (b"D/x", 1)].into_iter(),
-            &mut |branch, part, entry| {
-                lines.push((branch.chars().count(), part.len(), entry));
-                Ok(())
-            },
-        )
-        .unwrap();
+        while let Some((branch, part, entry)) = tree.next_line() {
+            lines.push((branch.chars().count(), part.len(), entry));
+        }
         assert_eq!(lines.len(), 258);
         assert_eq!(lines[0], (0, 2, None));
         assert_eq!(lines[256], (1024, 64_000 - 512, Some(0)));

@@ -140,7 +140,7 @@ fn print(out: &mut Stdout, entry: &Entry<'_>) -> io::Result<Result<(), Finding>>
         match reader.read_some(&mut buffer) {
             Ok(0) => break Ok(()),
             Ok(read) => {
-                let text = escaper.escape(buffer.get(..read).unwrap_or_default());
+                let text = escaper.escape(buffer.get(..read).unwrap_or(&buffer));
                 out.write_all(text.as_bytes())?;
             }
             Err(error) => break Err(error.into()),

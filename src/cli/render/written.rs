@@ -3,19 +3,19 @@
 use std::io::{self, Write as _};
 
 use daisho::archive::escape;
+use daisho::ops::Refusal;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{
     Change, ChangeRow, EditRow, HardToFind, Outcome, OutputFile, OutputRow, WriteTotals,
 };
 use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{Context, Refusal};
 
 use super::json_line;
 use crate::cli::exit::Exit;
 use crate::cli::output::{DataKind, Stdout};
-use crate::cli::rows::{Ended, Show};
+use crate::cli::rows::{Show, Totals};
 use crate::cli::text;
-use crate::cli::ui::Ui;
+use crate::cli::ui::{Ui, Watch};
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.
@@ -245,12 +245,13 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
     })
 }
 
-/// Runs an edit, and shows what was changed.
+/// Shows what an edit has changed.
 pub(crate) fn report_edit(
+    edited: Result<EditRow, Refusal>,
+    watch: Watch<'_>,
     ui: &Ui,
-    operation: impl FnOnce(&Context<'_>) -> Result<EditRow, Refusal>,
 ) -> Result<(), Refusal> {
-    let (edited, rate) = ui.observe(true, operation);
+    let rate = watch.end();
     let edited = edited?;
     ui.show_one(&mut ShowEdit { ui }, &edited);
     let outcome = edited.output.outcome;
@@ -268,13 +269,9 @@ pub(crate) fn report_edit(
     Ok(())
 }
 
-impl Ended for WriteTotals {
-    fn exit(&self) -> Exit {
-        if self.failed > 0 {
-            Exit::NotAllWell
-        } else {
-            Exit::Done
-        }
+impl Totals for WriteTotals {
+    fn has_failed(&self) -> bool {
+        self.failed > 0
     }
 }
 
@@ -340,7 +337,7 @@ fn edit_words(row: &ChangeRow) -> String {
         }
         Change::Removed => format!("remove {name}: {size}"),
         Change::Renamed | Change::Moved | Change::Unreadable | Change::Readable => {
-            let new = row.new_name.as_deref().unwrap_or_default();
+            let new = row.new_name.as_deref().unwrap_or(&row.name);
             format!("rename {name} to {}", escape(new))
         }
     }

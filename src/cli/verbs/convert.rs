@@ -22,7 +22,7 @@ use crate::cli::output::Stdout;
 use crate::cli::render::info::unread_of;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{end, show_converted, total};
-use crate::cli::rows::{Show, Work};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::typed;
 use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
@@ -305,11 +305,11 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     };
     let (totals, rate) = if args.merge {
         let view = args.view(ui)?;
-        ui.run(Work::WritesTimed, &mut shown, |context, out| {
+        ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
             merge(context, &view, &options, out)
         })?
     } else {
-        ui.run(Work::WritesTimed, &mut shown, |context, out| {
+        ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
             convert(context, paths, &options, out)
         })?
     };

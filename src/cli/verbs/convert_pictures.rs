@@ -14,7 +14,7 @@ use crate::cli::args::is_written_picture;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::copy_spool;
-use crate::cli::rows::{Show, Work};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -31,7 +31,7 @@ pub(super) fn run(paths: &[PathBuf], options: &PictureConversion, ui: &Ui) -> Re
         options,
         held: Vec::new(),
     };
-    let (totals, rate) = ui.run(Work::WritesTimed, &mut shown, |context, out| {
+    let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
         convert_pictures(context, paths, options, out)
     })?;
     let mut lines = shown.held;

@@ -16,7 +16,7 @@ use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
-use crate::cli::rows::{Show, Work};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::typed;
 use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
@@ -146,10 +146,14 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         ui,
         line: String::new(),
     };
-    let (totals, rate) = ui.run(Work::WritesTimed, &mut shown, |context, out| match &maps {
-        Some(maps) => create_map(context, &args.paths, maps, &options, out),
-        None => create(context, &args.paths, &options, out),
-    })?;
+    let (totals, rate) = ui.run(
+        RunKind::WritesTimed,
+        &mut shown,
+        |context, out| match &maps {
+            Some(maps) => create_map(context, &args.paths, maps, &options, out),
+            None => create(context, &args.paths, &options, out),
+        },
+    )?;
     let mut line = shown.line;
     if totals.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");

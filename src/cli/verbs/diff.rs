@@ -16,7 +16,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::GlobArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -76,7 +76,7 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
         changes: Vec::new(),
         whole: ComparedRow::default(),
     };
-    let (totals, _) = ui.run(Work::Decodes, &mut shown, |context, out| {
+    let (totals, _) = ui.run(RunKind::Decodes, &mut shown, |context, out| {
         diff(context, &args.a, &args.b, &options, out)
     })?;
     if totals.differences > 0 {
@@ -86,13 +86,9 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Ended for DiffTotals {
-    fn exit(&self) -> Exit {
-        if self.sides == 0 {
-            Exit::Refused
-        } else {
-            Exit::Done
-        }
+impl Totals for DiffTotals {
+    fn is_nothing_read(&self) -> bool {
+        self.sides == 0
     }
 }
 

@@ -8,11 +8,10 @@ use daisho::archive::escape;
 use daisho::ops::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
 
 use crate::cli::args::parse_size;
-use crate::cli::exit::Exit;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -52,7 +51,7 @@ pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
         json: ui.json,
         copies: Vec::new(),
     };
-    let (totals, _) = ui.run(Work::Decodes, &mut copies, |context, out| {
+    let (totals, _) = ui.run(RunKind::Decodes, &mut copies, |context, out| {
         dupes(context, paths, &options, out)
     })?;
     let is_whole = totals.unread + totals.cut == 0;
@@ -66,13 +65,9 @@ pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Ended for DupesTotals {
-    fn exit(&self) -> Exit {
-        if self.archives == 0 {
-            Exit::Refused
-        } else {
-            Exit::Done
-        }
+impl Totals for DupesTotals {
+    fn is_nothing_read(&self) -> bool {
+        self.archives == 0
     }
 }
 

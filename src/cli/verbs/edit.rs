@@ -205,8 +205,8 @@ impl EditArgs {
 pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, args.paths.last())?;
     args.list.read_into(&mut args.paths)?;
-    let extension = args.archive.extension().unwrap_or_default();
-    let is_wad = extension.eq_ignore_ascii_case("wad");
+    let extension = args.archive.extension();
+    let is_wad = extension.is_some_and(|it| it.eq_ignore_ascii_case("wad"));
     let options = EditOptions {
         png: args.png,
         pictures: args.palettes.options_if(args.png || is_wad)?,
@@ -217,9 +217,9 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     };
     let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
     let (archive, paths) = (&args.archive, &args.paths);
-    report_edit(ui, |context| {
-        ops::add(context, archive, paths, name, options, args.force)
-    })
+    let watch = ui.watch(true);
+    let added = ops::add(&watch.context(), archive, paths, name, options, args.force);
+    report_edit(added, watch, ui)
 }
 
 pub(super) fn remove_from(args: &RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
@@ -227,24 +227,24 @@ pub(super) fn remove_from(args: &RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    report_edit(ui, |context| {
-        ops::remove(context, &args.archive, &names, options)
-    })
+    let watch = ui.watch(true);
+    let removed = ops::remove(&watch.context(), &args.archive, &names, options);
+    report_edit(removed, watch, ui)
 }
 
 pub(super) fn rename_in(args: &RenameArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, Some(&args.new))?;
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    report_edit(ui, |context| {
-        ops::rename_entries(context, &args.archive, names, args.prefix, options)
-    })
+    let watch = ui.watch(true);
+    let renamed = ops::rename_entries(&watch.context(), &args.archive, names, args.prefix, options);
+    report_edit(renamed, watch, ui)
 }
 
 pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
-    let (undone, _) = ui.observe(false, |context| {
-        ops::undo(context, &args.archive, args.dry_run)
-    });
+    let watch = ui.watch(false);
+    let undone = ops::undo(&watch.context(), &args.archive, args.dry_run);
+    drop(watch);
     ui.show_one(&mut ShowUndone { ui }, undone?);
     Ok(())
 }

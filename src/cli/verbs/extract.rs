@@ -14,11 +14,10 @@ use daisho::ops::{
 
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
-use crate::cli::exit::Exit;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -154,11 +153,11 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     let mut told = Told::new(options.dry_run, args.effective, ui);
     if args.effective {
         let view = which::open_view(&paths, args.engine.engine, args.loose, ui)?;
-        ui.run(Work::Writes, &mut told, |context, out| {
+        ui.run(RunKind::Writes, &mut told, |context, out| {
             extract_served(context, &view, &options, out)
         })?;
     } else {
-        ui.run(Work::Writes, &mut told, |context, out| {
+        ui.run(RunKind::Writes, &mut told, |context, out| {
             extract(context, &paths, &options, out)
         })?;
     }
@@ -166,13 +165,9 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Ended for ExtractTotals {
-    fn exit(&self) -> Exit {
-        if self.failed > 0 {
-            Exit::NotAllWell
-        } else {
-            Exit::Done
-        }
+impl Totals for ExtractTotals {
+    fn has_failed(&self) -> bool {
+        self.failed > 0
     }
 }
 

@@ -13,7 +13,7 @@ use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{Show, Work};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -69,7 +69,7 @@ pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
     };
     let paths = &args.inputs.paths;
     let mut page = ShowPage { made: None };
-    let (_, rate) = ui.run(Work::WritesTimed, &mut page, |context, out| {
+    let (_, rate) = ui.run(RunKind::WritesTimed, &mut page, |context, out| {
         gallery(context, paths, &options, out)
     })?;
     if let Some(made) = page.made {

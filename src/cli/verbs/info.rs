@@ -14,13 +14,12 @@ use daisho::ops::source::{Wanted, arguments, is_loose_file};
 use daisho::ops::{IdentityRow, InfoRow, KnownArchives, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
-use crate::cli::exit::Exit;
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::info::{Detail, show};
 use crate::cli::render::json_line;
 use crate::cli::render::show::{block, line};
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -138,19 +137,15 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
         is_silent: ui.quiet && !asked.is_empty(),
         is_first: true,
     };
-    ui.run(Work::Looks, &mut archives, |context, out| {
+    ui.run(RunKind::Looks, &mut archives, |context, out| {
         info(context, paths, asked, out)
     })?;
     Ok(())
 }
 
-impl Ended for InfoTotals {
-    fn exit(&self) -> Exit {
-        if self.archives == 0 {
-            Exit::Refused
-        } else {
-            Exit::Done
-        }
+impl Totals for InfoTotals {
+    fn is_nothing_read(&self) -> bool {
+        self.archives == 0
     }
 }
 
@@ -269,7 +264,7 @@ fn look(archive: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
         is_first: true,
         verbose: ui.verbose,
     };
-    ui.run(Work::Looks, &mut entries, |context, out| {
+    ui.run(RunKind::Looks, &mut entries, |context, out| {
         facts(context, archive, wanted, out)
     })?;
     Ok(())
@@ -279,7 +274,7 @@ fn look(archive: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
 fn identities(args: &InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     let known = args.known.as_deref().map(KnownArchives::load).transpose()?;
     let (paths, whole_directories) = (&args.inputs.paths, args.identity);
-    ui.run(Work::Decodes, &mut ShowIdentities, |context, out| {
+    ui.run(RunKind::Decodes, &mut ShowIdentities, |context, out| {
         identify(context, paths, whole_directories, known.as_ref(), out)
     })?;
     Ok(())

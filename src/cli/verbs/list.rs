@@ -7,11 +7,10 @@ use daisho::ops::{ListOptions, ListTotals, list, list_served};
 
 use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
-use crate::cli::exit::Exit;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output;
 use crate::cli::render::list::{EntryList, Form};
-use crate::cli::rows::{Ended, Work};
+use crate::cli::rows::{RunKind, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -106,13 +105,13 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
         let view = which::open_view(paths, args.engine.engine, args.loose, ui)?;
         let winners = view.winners(&selection, false);
         which::tell_undefined(&view, &winners, ui);
-        ui.run(Work::Looks, &mut listing, |context, out| {
+        ui.run(RunKind::Looks, &mut listing, |context, out| {
             Ok(list_served(context, winners, headers, out))
         })?;
         return Ok(());
     }
     let options = ListOptions { selection, headers };
-    let (totals, _) = ui.run(Work::Looks, &mut listing, |context, out| {
+    let (totals, _) = ui.run(RunKind::Looks, &mut listing, |context, out| {
         list(context, paths, &options, out)
     })?;
     if several && totals.archives > 0 && !ui.json && !args.names {
@@ -121,13 +120,9 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Ended for ListTotals {
-    fn exit(&self) -> Exit {
-        if self.archives == 0 {
-            Exit::Refused
-        } else {
-            Exit::Done
-        }
+impl Totals for ListTotals {
+    fn is_nothing_read(&self) -> bool {
+        self.archives == 0
     }
 }
 

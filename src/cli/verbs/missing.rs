@@ -14,10 +14,9 @@ use daisho::ops::{
 };
 
 use crate::cli::args::{engine, with_base};
-use crate::cli::exit::Exit;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 
@@ -89,7 +88,7 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
         unused_files: 0,
         unused_bytes: 0,
     };
-    let (totals, _) = ui.run(Work::Looks, &mut shown, |context, out| {
+    let (totals, _) = ui.run(RunKind::Looks, &mut shown, |context, out| {
         missing(context, &paths, &options, out)
     })?;
     if totals.maps > 0 {
@@ -106,13 +105,9 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Ended for MissingTotals {
-    fn exit(&self) -> Exit {
-        if self.missing > 0 {
-            Exit::NotAllWell
-        } else {
-            Exit::Done
-        }
+impl Totals for MissingTotals {
+    fn has_failed(&self) -> bool {
+        self.missing > 0
     }
 }
 

@@ -18,11 +18,10 @@ use daisho::ops::{
 
 use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
-use crate::cli::exit::Exit;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
 
@@ -139,7 +138,7 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
         changed: None,
         last: None,
     };
-    let (totals, _) = ui.run(Work::Decodes, &mut shown, |context, out| {
+    let (totals, _) = ui.run(RunKind::Decodes, &mut shown, |context, out| {
         verify(context, paths, &options, out)
     })?;
     match exit::caught() {
@@ -150,15 +149,13 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Ended for VerifyTotals {
-    fn exit(&self) -> Exit {
-        if self.archives == 0 {
-            Exit::Refused
-        } else if self.damaged > 0 {
-            Exit::NotAllWell
-        } else {
-            Exit::Done
-        }
+impl Totals for VerifyTotals {
+    fn is_nothing_read(&self) -> bool {
+        self.archives == 0
+    }
+
+    fn has_failed(&self) -> bool {
+        self.damaged > 0
     }
 }
 
@@ -274,7 +271,9 @@ impl VerifyLines<'_> {
 
     /// Prints what was verified before a stop.
     fn stopped(&self, totals: &VerifyTotals, snapshot: Option<&SnapshotOptions>) {
-        let last = self.last.as_deref().map(text::path).unwrap_or_default();
+        let Some(last) = self.last.as_deref().map(text::path) else {
+            return;
+        };
         let archives = text::count(totals.archives, "archive", "archives");
         let mut line = format!("stopped after {last}: {archives}, {}", verdict(totals));
         if let Some(snapshot) = snapshot {

@@ -14,10 +14,9 @@ use daisho::ops::game::{View, Winners};
 use daisho::ops::row::{EntryRow, Served};
 
 use crate::cli::args::{EngineArgs, with_base};
-use crate::cli::exit::Exit;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{Ended, Show, Work};
+use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::ui::Ui;
 use crate::cli::{text, typed};
 
@@ -57,7 +56,9 @@ Examples:
 
 pub(super) fn run(mut args: WhichArgs, ui: &Ui) -> Result<(), Refusal> {
     // clap cannot tell the name from the directories where an option stands between them.
-    let name = args.words.pop().unwrap_or_default();
+    let Some(name) = args.words.pop() else {
+        return Ok(());
+    };
     let folders = with_base(args.words.into_iter().map(PathBuf::from).collect())?;
     if folders.is_empty() {
         let error = Finding::error("'daisho which' takes a game's directory and a name");
@@ -76,7 +77,7 @@ pub(super) fn run(mut args: WhichArgs, ui: &Ui) -> Result<(), Refusal> {
     }
     let view = View::open(&ui.context(), &folders, args.engine.engine, false)?;
     tell_view(&view, ui);
-    ui.run(Work::Looks, &mut ShowCopies { ui }, |_, out| {
+    ui.run(RunKind::Looks, &mut ShowServed { ui }, |_, out| {
         view.which(name.as_encoded_bytes(), out);
         Ok(())
     })?;
@@ -84,18 +85,14 @@ pub(super) fn run(mut args: WhichArgs, ui: &Ui) -> Result<(), Refusal> {
 }
 
 /// An operation without totals.
-impl Ended for () {
-    fn exit(&self) -> Exit {
-        Exit::Done
-    }
-}
+impl Totals for () {}
 
 /// Shows the copies of a file.
-struct ShowCopies<'g> {
+struct ShowServed<'g> {
     ui: &'g Ui,
 }
 
-impl Show<EntryRow> for ShowCopies<'_> {
+impl Show<EntryRow> for ShowServed<'_> {
     fn json(&self, out: &mut Stdout, row: &EntryRow) -> io::Result<bool> {
         json_line(out, row)?;
         Ok(true)

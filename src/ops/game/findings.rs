@@ -126,5 +126,5 @@ fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
 }
 
 fn file_name(path: &Path) -> PathBuf {
-    path.file_name().unwrap_or_default().into()
+    path.file_name().map_or_else(PathBuf::new, PathBuf::from)
 }

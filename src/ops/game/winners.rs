@@ -102,18 +102,11 @@ fn one_of_each<'a>(
     selection: &Selection,
     findings: &mut Vec<Finding>,
 ) -> Vec<ServedFile<'a>> {
-    let family = |file: &ServedFile<'_>| {
-        if lowercase {
-            (findable(file.key).into_owned(), true)
-        } else {
-            (file.key.to_vec(), file.is_found)
-        }
-    };
-    files.sort_by_cached_key(|file| (family(file), precedence(file)));
+    files.sort_by_cached_key(|file| (family(file, lowercase), precedence(file)));
     let (mut taken, mut left) = (Vec::<ServedFile<'a>>::new(), Vec::new());
     for file in files {
         match taken.last() {
-            Some(last) if family(last) == family(&file) => {
+            Some(last) if family(last, lowercase) == family(&file, lowercase) => {
                 if selection.picks(file.entry.name()) {
                     left.push((file.place(), file.entry, last.entry));
                 }
@@ -133,15 +126,28 @@ fn one_of_each<'a>(
     taken
 }
 
+/// Files of one family have the same name for the engine, or in lower case.
+fn family(file: &ServedFile<'_>, lowercase: bool) -> (Vec<u8>, bool) {
+    if lowercase {
+        (findable(file.key).into_owned(), true)
+    } else {
+        (file.key.to_vec(), file.is_found)
+    }
+}
+
 /// The order of preference if only one of several copies can be taken. Games ask for names in lower case, however
 /// the files are spelled, so a lower-case name goes first.
 fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
-    let changes = |name| matches!(findable(name), Cow::Owned(_));
     (
-        !file.is_found || changes(file.key),
-        changes(file.name()),
+        !file.is_found || has_upper_case(file.key),
+        has_upper_case(file.name()),
         file.rank,
     )
+}
+
+/// Whether games ask for this name in another spelling.
+fn has_upper_case(name: &[u8]) -> bool {
+    matches!(findable(name), Cow::Owned(_))
 }
 
 /// The warning that, for `count` names, it is not defined which entry is served.

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::archive::Entry;
 use crate::archive::error::Error;
+use crate::archive::{Archive, Entry};
 use crate::media::{Depth, EntrySource, Found, Kind, is_worth_a_look, look, start_limit};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
@@ -52,9 +52,7 @@ pub fn facts(
     hand_on(out, warnings);
     totals.archives = 1;
     for wanted in wanted {
-        let missing =
-            |archive: &_, name: &[u8]| no_file_or_entry(name, names_of(archive), Help::ListNames);
-        let entries = match find(&archive, wanted, missing) {
+        let entries = match find(&archive, wanted, no_file_or_entry_in) {
             Ok(entries) => entries,
             Err(error) => {
                 out.finding(error.at_path(path));
@@ -72,6 +70,11 @@ pub fn facts(
     }
     hand_on(out, finding::reserved_reading(&archive));
     Ok(totals)
+}
+
+/// The error for a name that no entry of the archive has, and that may be meant as a file.
+fn no_file_or_entry_in(archive: &Archive, name: &[u8]) -> Finding {
+    no_file_or_entry(name, names_of(archive), Help::ListNames)
 }
 
 /// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.
@@ -114,8 +117,9 @@ pub(super) fn headers_of(
         }
     }
     let limit = start_limit(&worth);
-    let read = |entry: &Entry<'_>| look(*entry, &EntrySource::start(*entry, limit)?, depth);
-    let found = context.pool.map(&worth, read);
+    let found = context.pool.map(&worth, |entry| {
+        look(*entry, &EntrySource::start(*entry, limit)?, depth)
+    });
     let mut headers = Vec::new();
     headers.resize_with(entries.len(), || None);
     for (place, found) in places.into_iter().zip(found) {

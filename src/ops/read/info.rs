@@ -14,7 +14,7 @@ use crate::archive::{
     Account, Archive, Case, Coding, Entry, Format, Note, ReadOptions, SafePath, Which,
 };
 use crate::codec::Bytes;
-use crate::engine::{Effect, Engines, EntrySet, Facts, Stock};
+use crate::engine::{Effect, Engine, Engines, EntrySet, Facts, Stock};
 use crate::format::Record;
 use crate::fs::is_standard_input;
 use crate::media::{Depth, FileType};
@@ -117,8 +117,10 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
     let Ok(archive) = source::open(&context.system, path, options) else {
         return;
     };
-    let is_there = |entry: &Entry<'_>| entry.check_claims().is_ok();
-    let files = match archive.entries().filter(is_there).count() {
+    let readable = archive
+        .entries()
+        .filter(|entry| entry.check_claims().is_ok());
+    let files = match readable.count() {
         1 => "1 file".to_owned(),
         count => format!("{count} files"),
     };
@@ -128,7 +130,7 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
 /// Looks at an archive.
 fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> ArchiveInfo {
     let account = archive.account();
-    let entries = || archive.entries();
+    let entries = archive.entries();
     let facts = Facts::of(archive);
     ArchiveInfo {
         archive: path.to_path_buf(),
@@ -136,14 +138,15 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         format_name: archive.format_name(),
         why: archive.why(),
         entries: archive.len(),
-        compressed: entries().filter(Entry::is_compressed).count(),
-        empty: entries().filter(|entry| entry.size() == 0).count(),
-        unsupported: entries().filter(is_unsupported).count(),
+        compressed: entries.clone().filter(Entry::is_compressed).count(),
+        empty: entries.clone().filter(|entry| entry.size() == 0).count(),
+        unsupported: entries.clone().filter(is_unsupported).count(),
         // Entries are free to claim more than a number can say.
-        size: entries()
+        size: entries
+            .clone()
             .map(|entry| entry.size())
             .fold(0, u64::saturating_add),
-        packed_size: entries()
+        packed_size: entries
             .map(|entry| entry.stored_len())
             .fold(0, u64::saturating_add),
         remarks: remarks(archive, &account),
@@ -166,31 +169,31 @@ fn findings(info: &ArchiveInfo) -> Vec<Finding> {
     let mut findings = Vec::new();
     if info.is_check {
         let asked: Engines = info.engines.iter().map(|(engine, _)| *engine).collect();
-        let refusal = |engine| {
-            let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
-            let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-            Some((verdict.effect == Effect::Misread, why.join("; ")))
-        };
-        for (refusal, engines) in asked.agreeing(refusal) {
-            if let Some((is_misread, why)) = refusal {
-                let finding = finding::judged(engines, is_misread, why);
-                findings.push(
-                    finding
-                        .help(Help::ConvertForEngine)
-                        .means(Meaning::NotLoaded),
-                );
-            }
+        for (refusal, engines) in asked.agreeing(|engine| refusal(info, engine)) {
+            let Some((is_misread, why)) = refusal else {
+                continue;
+            };
+            let finding = finding::judged(engines, is_misread, why);
+            let finding = finding.help(Help::ConvertForEngine);
+            findings.push(finding.means(Meaning::NotLoaded).at_path(&info.archive));
         }
     }
     if info.is_damaged() {
         findings.push(
             Finding::error("the archive is damaged")
                 .many("archives are damaged")
-                .help(Help::Verify),
+                .help(Help::Verify)
+                .at_path(&info.archive),
         );
     }
-    let in_archive = |finding: Finding| finding.at_path(&info.archive);
-    findings.into_iter().map(in_archive).collect()
+    findings
+}
+
+/// Why an engine does not load the archive, and whether it misreads it.
+fn refusal(info: &ArchiveInfo, engine: Engine) -> Option<(bool, String)> {
+    let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
+    let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+    Some((verdict.effect == Effect::Misread, why.join("; ")))
 }
 
 /// Files by their type and, for maps of Daikatana, the length of their leafs.
@@ -238,12 +241,13 @@ impl Content {
             }
         }
         content.unread = unread(&kinds, engines);
-        let kind = |((file_type, leaf_bytes), entries)| Held {
-            file_type,
-            leaf_bytes: Some(leaf_bytes).filter(|it| *it != u64::MAX),
-            entries,
-        };
-        content.kinds = kinds.into_iter().map(kind).collect();
+        for ((file_type, leaf_bytes), entries) in kinds {
+            content.kinds.push(Held {
+                file_type,
+                leaf_bytes: Some(leaf_bytes).filter(|it| *it != u64::MAX),
+                entries,
+            });
+        }
         content
     }
 }
@@ -278,8 +282,10 @@ fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
 
 /// Whether a file is in a folder where games keep their music.
 fn is_music(name: &[u8]) -> bool {
-    let folder = name.get(..6).unwrap_or_default();
-    folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")
+    name.split_first_chunk()
+        .is_some_and(|(folder, _): (&[u8; 6], _)| {
+            folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")
+        })
 }
 
 /// An oddity of entries: whether it is damage, the sentence before the list of entries, and the test for it.

@@ -130,16 +130,11 @@ pub fn list_served(
         },
         out,
     };
-    let is_together = |a: &Entry<'_>, b: &Entry<'_>| {
-        core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
-    };
     let mut unreadable = Vec::new();
-    for entries in winners.served.chunk_by(is_together) {
-        let path = entries
-            .first()
-            .filter(|entry| !entry.is_file())
-            .and_then(Entry::path);
-        let path = path.unwrap_or(Path::new(""));
+    for entries in winners.served.chunk_by(are_listed_together) {
+        // Loose files have no archive.
+        let in_archive = entries.first().filter(|entry| !entry.is_file());
+        let path = in_archive.and_then(Entry::path).unwrap_or(Path::new(""));
         if lister.report(path, entries, &mut unreadable).is_break() {
             break;
         }
@@ -147,6 +142,11 @@ pub fn list_served(
     lister.findings(winners.findings);
     lister.findings(unreadable);
     lister.totals
+}
+
+/// Whether two served files are in one archive, or both in none.
+fn are_listed_together(a: &Entry<'_>, b: &Entry<'_>) -> bool {
+    core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
 }
 
 /// Lists archives, and counts what is in them.

@@ -178,8 +178,9 @@ fn is_text(entry: Entry<'_>) -> Result<bool, Finding> {
             Err(error) => return Err(error.into()),
         }
     }
-    let start = start.get(..filled).unwrap_or_default();
-    let steers = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-    let few = start.iter().filter(steers).count() * 10 <= start.len();
-    Ok(!start.is_empty() && !start.contains(&0) && few)
+    let (start, _) = start.split_at_checked(filled).unwrap_or((&start, &[]));
+    let controls = start.iter();
+    let controls = controls.filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
+    let are_few = controls.count() * 10 <= start.len();
+    Ok(!start.is_empty() && !start.contains(&0) && are_few)
 }

@@ -223,9 +223,14 @@ impl Serialize for FactsObject<'_> {
     }
 }
 
+impl Check {
+    fn sum(&self, hash: Hash) -> Option<String> {
+        self.sums.by(hash).map(|sum| sum.to_string())
+    }
+}
+
 impl Serialize for Check {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let sum = |hash| self.sums.by(hash).map(|sum| sum.to_string());
         let mut problems = Vec::new();
         for finding in &self.findings {
             problems.push(match finding.place.offset {
@@ -235,10 +240,10 @@ impl Serialize for Check {
         }
         let problem = (!problems.is_empty()).then(|| problems.join("; "));
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("crc32", &sum(Hash::Crc32))?;
+        map.serialize_entry("crc32", &self.sum(Hash::Crc32))?;
         map.serialize_entry("status", &self.status)?;
         map.serialize_entry("problem", &problem)?;
-        if let Some(sha256) = sum(Hash::Sha256) {
+        if let Some(sha256) = self.sum(Hash::Sha256) {
             map.serialize_entry("sha256", &sha256)?;
         }
         map.end()

@@ -135,7 +135,7 @@ fn ends_of_names(name: &[u8], starts: &[usize]) -> Places {
         if places.last().is_some_and(|last| start <= last) {
             continue;
         }
-        let rest = name.get(*start..).unwrap_or_default();
+        let rest = name.get(*start..).unwrap_or(&[]);
         let len = rest.iter().take_while(|byte| **byte != b'/').count();
         places.extend(*start..=*start + len);
     }

@@ -68,16 +68,12 @@ impl Selection {
     ///
     /// If a glob is invalid.
     pub fn new<S: AsRef<[u8]>>(include: &[S], exclude: &[S]) -> Result<Self, Finding> {
-        let patterns = |globs: &[S]| -> Result<Vec<Pattern>, Finding> {
-            globs
-                .iter()
-                .map(|glob| Pattern::new(glob.as_ref()))
-                .collect()
-        };
+        let include = include.iter().map(|glob| Pattern::new(glob.as_ref()));
+        let exclude = exclude.iter().map(|glob| Pattern::new(glob.as_ref()));
         Ok(Self {
-            include: patterns(include)?,
+            include: include.collect::<Result<_, _>>()?,
             names: Vec::new(),
-            exclude: patterns(exclude)?,
+            exclude: exclude.collect::<Result<_, _>>()?,
             numbers: None,
         })
     }

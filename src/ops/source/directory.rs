@@ -186,8 +186,11 @@ pub(super) fn directory_name(path: &Path) -> PathBuf {
     if let Some(name) = path.file_name() {
         return name.into();
     }
-    let absolute = crate::fs::canonicalize(path).unwrap_or_default();
-    absolute.file_name().map_or("files".into(), PathBuf::from)
+    let absolute = crate::fs::canonicalize(path).ok();
+    match absolute.as_deref().and_then(Path::file_name) {
+        Some(name) => name.into(),
+        None => "files".into(),
+    }
 }
 
 /// Refuses an output whose directory is `parent` if this lies in an input that is a directory: the next run would take
@@ -197,8 +200,8 @@ pub(in crate::ops) fn check_outside(
     parent: &Path,
     output: &Path,
 ) -> Result<(), Finding> {
-    let at_input = |error| Finding::from_io(error).at_path(input);
-    let directory = crate::fs::canonicalize(input).map_err(at_input)?;
+    let directory = crate::fs::canonicalize(input);
+    let directory = directory.map_err(|it| Finding::from_io(it).at_path(input))?;
     let parent = std::path::absolute(parent).map_err(|it| Finding::from_io(it).at_path(output))?;
     let existing = parent
         .ancestors()

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, Which, quoted_name, unescape};
+use crate::archive::{Archive, Entry, quoted_name, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Help, Meaning, no_such_file, no_such_file_or_entry, perhaps};
 use crate::ops::selection::{Selection, is_glob, no_match};
@@ -82,8 +82,8 @@ pub(in crate::ops) fn in_folder_or_glob<'a>(
     let mut entries: Vec<Entry<'a>> = archive.entries().collect();
     if is_glob(name) {
         let selection = Selection::new(&[name], &[])?;
-        let is_in_folder = |it: &Entry<'_>| in_folder(it.name().as_bytes(), name).is_some();
-        if !entries.iter().any(is_in_folder) {
+        let mut all = entries.iter();
+        if !all.any(|entry| in_folder(entry.name().as_bytes(), name).is_some()) {
             entries.retain(|entry| selection.picks(entry.name()));
             return Ok(entries);
         }
@@ -95,13 +95,16 @@ pub(in crate::ops) fn in_folder_or_glob<'a>(
 /// The entry that a name means: the first of exactly this name, else the first that differs from it in
 /// case and the kind of slash alone, else the one that is shown so.
 pub(in crate::ops) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
-    let exact = |name: &[u8]| archive.find(name, Case::Matters, Which::First);
-    let loose = || {
-        let mut entries = archive.entries();
-        entries.find(|entry| is_loosely(entry.name().as_bytes(), name))
-    };
-    let shown = || exact(&unescape(core::str::from_utf8(name).ok()?)?);
-    exact(name).or_else(loose).or_else(shown)
+    if let Some(exact) = archive.get(name) {
+        return Some(exact);
+    }
+    let mut entries = archive.entries();
+    let loose = entries.find(|entry| is_loosely(entry.name().as_bytes(), name));
+    if loose.is_some() {
+        return loose;
+    }
+    let shown = unescape(core::str::from_utf8(name).ok()?)?;
+    archive.get(&shown)
 }
 
 /// Whether two names are the same but for the case of ASCII letters and the kind of slash.
@@ -169,11 +172,7 @@ pub(in crate::ops) fn no_file_or_entry(
     if is_glob(name) {
         return no_match(name);
     }
-    let file_beside = || {
-        let path = Path::new(core::str::from_utf8(name).ok()?);
-        Some(beside(path)?.into_os_string().into_encoded_bytes())
-    };
-    let near = meant(name, names).or_else(file_beside);
+    let near = meant(name, names).or_else(|| name_beside(name));
     let help = if near.is_some() {
         Help::ListNames
     } else {
@@ -185,6 +184,12 @@ pub(in crate::ops) fn no_file_or_entry(
         quoted_name(name)
     );
     Finding::error(why).help(help)
+}
+
+/// A file in the same directory with a name similar to this one.
+fn name_beside(name: &[u8]) -> Option<Vec<u8>> {
+    let path = Path::new(core::str::from_utf8(name).ok()?);
+    Some(beside(path)?.into_os_string().into_encoded_bytes())
 }
 
 /// The names of an archive's entries.
@@ -223,8 +228,8 @@ pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     // The result must not depend on the order in which a disk lists files.
     names.sort_unstable();
     let typed = path.file_name()?.as_encoded_bytes();
-    let bytes = |name: &OsString| name.as_encoded_bytes().to_vec();
-    let found = meant(typed, names.iter().map(bytes))?;
+    let bytes = names.iter().map(|name| name.as_encoded_bytes().to_vec());
+    let found = meant(typed, bytes)?;
     let name = names.iter().find(|name| name.as_encoded_bytes() == found)?;
     Some(folder.join(name))
 }

@@ -8,6 +8,7 @@
 //! outer archive is extracted.
 
 use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -45,10 +46,10 @@ pub(in crate::ops) fn split(path: &Path) -> Option<Within> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let (file, rest) = bytes.find_iter(BETWEEN).find_map(|at| {
         let (file, rest) = bytes.split_at_checked(at)?;
-        let file = file.to_path().ok()?;
+        let (file, rest) = (file.to_path().ok()?, rest.strip_prefix(BETWEEN.as_bytes())?);
         let is_file =
             is_standard_input(file) || std::fs::metadata(file).is_ok_and(|found| found.is_file());
-        is_file.then(|| (file, rest.get(BETWEEN.len()..).unwrap_or_default()))
+        is_file.then_some((file, rest))
     })?;
     let names: Vec<Vec<u8>> = rest.split_str(BETWEEN).map(<[u8]>::to_vec).collect();
     let file = file.to_path_buf();
@@ -228,7 +229,9 @@ fn begins_as_archive(entry: &Entry<'_>) -> bool {
 
 /// The path with a number before its extension.
 fn numbered(path: &Path, number: &str) -> PathBuf {
-    let mut name = path.file_stem().unwrap_or_default().to_os_string();
+    let mut name = path
+        .file_stem()
+        .map_or_else(OsString::new, OsStr::to_os_string);
     name.push(number);
     if let Some(extension) = path.extension() {
         name.push(".");

@@ -16,8 +16,8 @@ use crate::ops::finding::{Finding, Meaning, check_unchanged};
 /// Waits for all of standard input, if the path means that, or until the user stops the operation.
 pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding> {
     if is_standard_input(path) {
-        let is_stopped = || context.cancel.is_set();
-        let received = context.system.standard_input_until(is_stopped);
+        let system = &context.system;
+        let received = system.standard_input_until(|| context.cancel.is_set());
         context.cancel.check()?;
         received.map_err(Finding::from_io)?;
     }
@@ -236,7 +236,7 @@ impl Input {
             InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
             InputBytes::Loose(archive) => Some(archive.file_len()),
         };
-        len.unwrap_or_default()
+        len.unwrap_or(0)
     }
 
     /// A directory whose files are the entries, or a file that is an entry of its own. The user named it.

@@ -29,13 +29,6 @@ pub(super) fn look(
     is_file: bool,
 ) -> io::Result<Recognized> {
     let is_named = is_named_as_archive(path);
-    let named = |why| {
-        if is_named {
-            Recognized::PassedOver(why)
-        } else {
-            Recognized::Other
-        }
-    };
     if !is_file {
         match fs::metadata(path) {
             Ok(found) if found.is_file() => {}
@@ -43,10 +36,10 @@ pub(super) fn look(
                 return Ok(Recognized::PassedOver(PassedOver::LinkedDirectory));
             }
             Ok(found) if found.is_dir() => return Ok(Recognized::Other),
-            Ok(_) => return Ok(named(PassedOver::NotAFile)),
+            Ok(_) => return Ok(if_named(is_named, PassedOver::NotAFile)),
             // A link to nowhere is no archive.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(named(PassedOver::DanglingLink));
+                return Ok(if_named(is_named, PassedOver::DanglingLink));
             }
             Err(error) => return Err(error),
         }
@@ -57,7 +50,7 @@ pub(super) fn look(
         return Ok(Recognized::Other);
     }
     if start.is_empty() {
-        return Ok(named(PassedOver::Empty));
+        return Ok(if_named(is_named, PassedOver::Empty));
     }
     // Many programs and documents are ZIPs. A search takes a ZIP only if it is named like an archive.
     if begins_like_a_zip(&start) && !is_named {
@@ -65,7 +58,7 @@ pub(super) fn look(
     }
     let begins_or_ends_so = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
     if !begins_or_ends_so {
-        return Ok(named(PassedOver::NoMagic));
+        return Ok(if_named(is_named, PassedOver::NoMagic));
     }
     // If it can be opened as an archive, it is one.
     let alike = Lookalike::of(&start).filter(|_| Archive::open(path).is_err());
@@ -78,10 +71,21 @@ pub(super) fn look(
     Ok(Recognized::PassedOver(why))
 }
 
+/// What the user may take for an archive is passed over for this reason, and anything else is no archive.
+fn if_named(is_named: bool, why: PassedOver) -> Recognized {
+    if is_named {
+        Recognized::PassedOver(why)
+    } else {
+        Recognized::Other
+    }
+}
+
 /// Whether this is one of gettext's sed scripts, whose names end in `.sin`.
 fn is_sed_script(path: &Path, start: &[u8]) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    extension.eq_ignore_ascii_case("sin") && !start.is_empty() && is_text(start)
+    let is_sin = path
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("sin"));
+    is_sin && !start.is_empty() && is_text(start)
 }
 
 /// Whether a file with these first bytes begins like a ZIP.
@@ -142,8 +146,8 @@ fn has_magic(start: &[u8]) -> bool {
 
 /// Whether a file begins with text, but not like one of SiN's paks.
 fn is_text(start: &[u8]) -> bool {
-    let is_plain = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
-    !has_magic(start) && start.iter().all(is_plain)
+    let mut bytes = start.iter();
+    !has_magic(start) && bytes.all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
 }
 
 /// The first bytes of a file, as many as a header has, or fewer if the file is shorter.

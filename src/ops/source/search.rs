@@ -207,14 +207,14 @@ impl<'a> Found<'a> {
 
     fn begin_directory(&mut self, root: &Path) {
         let skip = self.skip.clone();
-        let is_searched = move |entry: &DirEntry| match &skip {
+        let walk = WalkDir::new(root).sort_by_file_name().into_iter();
+        let walk = walk.filter_entry(move |entry| match &skip {
             Some(skip) => !is_directory(entry, skip),
             None => true,
-        };
-        let walk = WalkDir::new(root).sort_by_file_name().into_iter();
+        });
         self.directory = Some(Directory {
             root: root.to_path_buf(),
-            entries: Box::new(walk.filter_entry(is_searched)),
+            entries: Box::new(walk),
             before: [self.taken, self.findings.len(), self.passed_over.len()],
             has_named: false,
             has_left_out: false,
@@ -265,8 +265,10 @@ impl<'a> Found<'a> {
             Ok(entry) => entry,
             Err(error) => {
                 let path = error.path().unwrap_or(root).to_path_buf();
-                let other = || io::ErrorKind::Other.into();
-                let error = error.into_io_error().unwrap_or_else(other);
+                let error = match error.into_io_error() {
+                    Some(error) => error,
+                    None => io::ErrorKind::Other.into(),
+                };
                 return self.unreadable(&path, Finding::from_io(error));
             }
         };
