@@ -234,11 +234,8 @@ pub(super) fn zip_oddities(entry: &Entry<'_>) -> Odd<bool> {
 
 /// Whether engines that read ZIPs know the coding of an entry.
 const fn is_known_to_engines(coding: Coding) -> bool {
-    match coding {
-        Coding::Stored | Coding::Deflate => true,
-        // None of them is the coding of an entry in a ZIP that an engine has been seen to read.
-        Coding::Daikatana | Coding::Deflate64 | Coding::Zlib => false,
-    }
+    // No engine has been seen to read an entry of a ZIP that has another coding.
+    matches!(coding, Coding::Stored | Coding::Deflate)
 }
 
 /// Whether every engine finds the name under every spelling, so that the engines' rules need not be tried. The

@@ -240,11 +240,10 @@ pub(super) fn record(format: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
         offset: entry.offset,
         size: entry.size,
         packed_size: entry.stored_len,
-        flag: match entry.coding {
-            Coding::Stored => 0,
-            Coding::Daikatana | Coding::Deflate | Coding::Deflate64 | Coding::Zlib => {
-                FLAG_COMPRESSED
-            }
+        flag: if entry.coding == Coding::Stored {
+            0
+        } else {
+            FLAG_COMPRESSED
         },
         kind: 0,
     };

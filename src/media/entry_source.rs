@@ -96,11 +96,10 @@ impl<'a> EntrySource<'a> {
     }
 
     fn new(entry: Entry<'a>, limit: u64, start_only: bool) -> Result<Self, Error> {
-        let content = match entry.coding() {
-            Coding::Stored => EntryContent::Stored(entry.payload()?),
-            Coding::Daikatana | Coding::Deflate | Coding::Deflate64 | Coding::Zlib => {
-                EntryContent::Decoded(Mutex::new(Decoded::new(entry, start_only)?))
-            }
+        let content = if entry.coding() == Coding::Stored {
+            EntryContent::Stored(entry.payload()?)
+        } else {
+            EntryContent::Decoded(Mutex::new(Decoded::new(entry, start_only)?))
         };
         Ok(Self {
             entry,

@@ -86,11 +86,7 @@ impl<'a> Entry<'a> {
         match self.coding() {
             Coding::Daikatana if self.size() > 0 => is_clean(*self),
             Coding::Deflate if self.size() > 0 => is_sound(*self),
-            Coding::Stored
-            | Coding::Daikatana
-            | Coding::Deflate
-            | Coding::Deflate64
-            | Coding::Zlib => Ok(false),
+            _ => Ok(false),
         }
     }
 
@@ -159,20 +155,15 @@ impl<'a> Entry<'a> {
             Coding::Deflate | Coding::Zlib if !payload.is_empty() => {
                 inflate_into(payload, self.coding(), output)
             }
-            // It is rare enough that the reader may decode it.
-            Coding::Deflate64 if !payload.is_empty() => false,
-            Coding::Stored
-            | Coding::Daikatana
-            | Coding::Deflate
-            | Coding::Deflate64
-            | Coding::Zlib => {
-                // An empty stream is not valid.
+            Coding::Stored => {
                 let is_content = payload.len() == output.len();
                 if is_content {
                     output.copy_from_slice(payload);
                 }
                 is_content
             }
+            // No stream is valid for no content. Other codings are rare enough that the reader may decode them.
+            _ => payload.is_empty() && output.is_empty(),
         };
         decoded && self.has_stated_crc32(output)
     }
@@ -239,11 +230,7 @@ impl<'a> DecodedReader<'a> {
                 let stream = Inflating::new(entry.coding());
                 (PayloadDecoder::Deflate(Box::new(stream)), piece)
             }
-            Coding::Stored
-            | Coding::Daikatana
-            | Coding::Deflate
-            | Coding::Deflate64
-            | Coding::Zlib => (PayloadDecoder::Stored, 0),
+            _ => (PayloadDecoder::Stored, 0),
         };
         Ok(Self {
             input: Pieces::new(entry, piece)?,

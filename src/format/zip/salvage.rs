@@ -10,7 +10,7 @@
 use bstr::ByteSlice as _;
 
 use super::headers::{
-    DEFLATED64, DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader,
+    DEFLATED, DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader,
     RECORD, SPLIT, STORED, add_entry,
 };
 use crate::archive::bytes::{u32_at, u64_at};
@@ -133,13 +133,13 @@ impl Salvage<'_> {
         if flaw.is_none() && local.flags & DESCRIPTOR > 0 && local.crc32 == 0 {
             return match local.method {
                 STORED => self.stored_before_descriptor(local, start),
+                DEFLATED => self.deflated_before_descriptor(start),
                 // Where a stream of Deflate64 ends is known only to within some bytes.
-                DEFLATED64 => Ok(SalvagedPayload::LOST),
-                _ => self.deflated_before_descriptor(start),
+                _ => Ok(SalvagedPayload::LOST),
             };
         }
         flaw = flaw.or_else(|| local.stored_length());
-        let is_measured = flaw.is_none() && local.method != DEFLATED64;
+        let is_measured = flaw.is_none() && matches!(local.method, STORED | DEFLATED);
         Ok(SalvagedPayload {
             packed: local.packed,
             size: local.size,

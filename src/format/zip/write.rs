@@ -72,10 +72,11 @@ pub(crate) fn end_record(entries: usize, (offset, len): (u32, u32)) -> (Vec<u8>,
 
 /// The fields that both headers of an entry share: from the version to the length of the name.
 fn common(entry: &Placed<'_>, out: &mut Vec<u8>) {
-    let method = match entry.coding {
-        Coding::Stored => STORED,
-        // The directory refuses the others.
-        Coding::Deflate | Coding::Daikatana | Coding::Deflate64 | Coding::Zlib => DEFLATED,
+    let method = if entry.coding == Coding::Stored {
+        STORED
+    } else {
+        // The directory refuses other codings.
+        DEFLATED
     };
     for number in [VERSION, 0, method, TIME, DATE] {
         out.extend(number.to_le_bytes());
