@@ -33,6 +33,7 @@ const fn words(help: Help) -> &'static str {
         Help::MakePictures => "give --png to make pictures of the game of them again",
         Help::GivePalette => "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE",
         Help::LeaveOut => "leave it out with -x, as in -x '*.pak'",
+        Help::OnlyTextures => "choose textures and pictures with -i, as in -i '*.mip' or -i '*.png'",
         Help::ReplaceEntry => "replace the entry with 'daisho add -f'",
         Help::Rescue => "give --rescue to extract under safe names",
         Help::GiveRoot => "give --root a directory that contains all files",

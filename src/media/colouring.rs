@@ -18,6 +18,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use super::fields::PictureFields;
 use super::pixels::{Data, Palette, PictureError, Pixels};
 use super::quantize::{Quantizer, choose_colours};
 use crate::archive::RawName;
@@ -106,26 +107,11 @@ pub(super) struct Encoding<'a> {
     pub(super) palette: Option<&'a TargetPalette>,
     /// Whether a texture of Quake may use fullbright colours.
     pub(super) fullbright: bool,
-    /// What an original of the same format holds.
-    pub(super) inner: &'a InnerFields,
-    /// The sides of this original, if there is one.
-    pub(super) original: Option<(u32, u32)>,
-    /// How many colours the palette of the pixels has; 0 for 256.
-    pub(super) colours: usize,
-    /// Whether the palette of the pixels replaces one that was not found.
-    pub(super) is_stand_in: bool,
+    /// What the file that the picture was made of holds beside its pixels.
+    pub(super) fields: &'a PictureFields,
+    /// Whether that file has the same format. In another one, the same numbers are other colours.
+    pub(super) is_original: bool,
     pub(super) remarks: Vec<EncodeRemark>,
-}
-
-/// What a texture holds beside its pixels.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct InnerFields {
-    /// The name inside.
-    pub(super) name: Vec<u8>,
-    /// The name of the next texture of an animation.
-    pub(super) animation: Vec<u8>,
-    /// Flags, contents and value of a WAL.
-    pub(super) numbers: Option<[u32; 3]>,
 }
 
 /// What the colour numbers of a target mean.
@@ -208,7 +194,8 @@ impl<'a> Encoding<'a> {
         if are_multiples(16) {
             return Ok(());
         }
-        if are_multiples(8) || self.original == Some((width, height)) {
+        let is_as_before = self.is_original && self.fields.sides == Some((width, height));
+        if are_multiples(8) || is_as_before {
             self.remark(EncodeRemark::OddSides);
             return Ok(());
         }
@@ -315,14 +302,18 @@ impl<'a> Encoding<'a> {
         let mut palette = palette.clone();
         let mut mixer = None;
         if let Some(target) = self.palette
-            && palette.begins(&target.palette, self.colours)
+            && palette.begins(&target.palette, self.fields.colours)
         {
             palette = target.palette.clone();
             mixer = target.quantizer(rules.usable).map(Mixer::Shared);
         }
-        let is_unedited = self.original.is_some() && has_own;
-        let may_be_own = has_own && (self.palette.is_none() || is_unedited);
-        if mixer.is_none() && !may_be_own && !self.is_stand_in {
+        let is_unedited = self.is_original && has_own;
+        // Without a palette to compare it with, an unedited picture has the one that it was drawn with.
+        let is_drawn_with_it =
+            self.is_original && self.palette.is_none() && self.fields.colours == 256;
+        let may_be_own = has_own && (self.palette.is_none() || is_unedited) || is_drawn_with_it;
+        let is_stand_in = self.is_original && self.fields.is_stand_in;
+        if mixer.is_none() && !may_be_own && !is_stand_in {
             return None;
         }
         let mut indices = indices.clone();

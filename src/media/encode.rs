@@ -1,6 +1,6 @@
 //! Encodes a picture as a file.
 
-use super::colouring::{EncodeRemark, Encoding, InnerFields, TargetPalette};
+use super::colouring::{EncodeRemark, Encoding, TargetPalette};
 use super::fields::PictureFields;
 use super::pixels::{PictureError, Pixels};
 use super::types::FileType;
@@ -52,24 +52,14 @@ impl FileType {
             .row()
             .encoder
             .ok_or(PictureError::NotWritten(self.short()))?;
-        let fields = options.fields;
-        let inner = InnerFields {
-            name: fields.name.clone(),
-            animation: fields.animation.clone(),
-            numbers: fields.numbers,
-        };
-        let is_original = fields.file_type == Some(self);
         let mut job = Encoding {
             format: self.short(),
             name,
             pixels,
             palette: options.palette,
             fullbright: options.fullbright,
-            inner: &inner,
-            original: fields.sides.filter(|_| is_original),
-            colours: fields.colours,
-            // In another format the same numbers are other colours.
-            is_stand_in: fields.is_stand_in && is_original,
+            fields: options.fields,
+            is_original: options.fields.file_type == Some(self),
             remarks: Vec::new(),
         };
         job.check_sides(1, SIDE_MAX)?;

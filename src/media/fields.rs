@@ -41,14 +41,10 @@ impl PictureFields {
     /// Reads the fields of a picture's file whose first frame is `frame`.
     #[must_use]
     pub fn of_file(file_type: FileType, bytes: &[u8], frame: &Frame) -> Self {
-        let inner = file_type.inner_fields(Cursor::new(bytes));
         Self {
             file_type: Some(file_type),
             sides: Some((frame.pixels.width, frame.pixels.height)),
-            name: inner.name,
-            animation: inner.animation,
-            numbers: inner.numbers,
-            ..Self::default()
+            ..file_type.inner_fields(Cursor::new(bytes))
         }
     }
 

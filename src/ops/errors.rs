@@ -68,7 +68,7 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::NameTooLong { .. } => it.too_long_a_name(),
             ErrorKind::NameOfFolder => it.help(Help::LeaveOut),
             ErrorKind::NameFromHere => it.advice("rename the entry first").help(Help::LeaveOut),
-            ErrorKind::NoLump { .. } => it.many("files are of a type that a WAD cannot hold").advice("choose other files").help(Help::LeaveOut),
+            ErrorKind::NoLump { .. } => it.many("files are of a type that a WAD cannot hold").help(Help::OnlyTextures),
             ErrorKind::OverLimit { what: FormatLimit::EntrySize, .. } => it.advice("leave this file out: no pak can hold it"),
             ErrorKind::OverLimit { .. } => it.help(Help::Split),
             ErrorKind::NotWritten { .. } => it.advice("choose another format, such as quake or pk3"),
@@ -208,7 +208,10 @@ impl Finding {
                 .many("pictures have sizes that do not fit")
                 .advice("scale it in a paint program")
                 .help(Help::LeaveOut),
-            error => error.into(),
+            PictureError::TooManyPixels { .. } => error.into(),
+            error => Self::error(format!("the picture cannot be decoded: {error}"))
+                .many("pictures cannot be decoded")
+                .help(Help::LeaveOut),
         }
     }
 

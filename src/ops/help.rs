@@ -38,6 +38,8 @@ pub enum Help {
     GivePalette,
     /// Leave the file or entry out.
     LeaveOut,
+    /// Choose textures and pictures.
+    OnlyTextures,
     /// Replace the entry that has the name.
     ReplaceEntry,
     /// Extract the entry under a safe name.

@@ -25,7 +25,7 @@ use crate::engine::{Engine, Engines};
 use crate::fs::{Scratch, Sink as _, archive_of, lock};
 use crate::media::{
     Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Kind, Palette, Picture,
-    PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,
+    PictureError, PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
@@ -445,6 +445,8 @@ impl Maker<'_> {
             let png = png_with_fields(&pixels, &Palette::grey(), &fields);
             return Ok((png.map_err(Finding::from_io)?, warnings));
         }
+        let is_unedited =
+            matches!(pixels.data, Data::Indexed { .. }) && fields.file_type == Some(FileType::Wal3);
         if let Some(old) = self.replaced(entry.name()) {
             fields.complete(old);
         }
@@ -463,8 +465,8 @@ impl Maker<'_> {
         let palette = self
             .palette(file_type, entry.name())
             .map(|it| self.target(&it));
-        if palette.is_none() {
-            warnings.extend(lacks_level_palette(file_type, entry.name(), &fields));
+        if palette.is_none() && !is_unedited {
+            warnings.extend(lacks_level_palette(file_type, entry.name()));
         }
         let options = EncodeOptions {
             palette: palette.as_deref(),
@@ -499,7 +501,7 @@ impl Maker<'_> {
     fn source(&self, entry: &Entry<'_>, name: RawName<'_>, file: &[u8]) -> Result<Source, Finding> {
         let most = self.pictures.max_pixels();
         if file.starts_with(b"\x89PNG") {
-            let (pixels, fields) = read_png(file, most)?;
+            let (pixels, fields) = read_png(file, most).map_err(Finding::encoding)?;
             return Ok(Source {
                 pixels,
                 fields,
@@ -510,10 +512,10 @@ impl Maker<'_> {
             max_pixels: most,
             ..DecodeOptions::default()
         };
-        let picture = Picture::decode(name, file, &options)?;
+        let picture = Picture::decode(name, file, &options).map_err(Finding::encoding)?;
         let chosen = self.pictures.palette_of(entry, &picture);
         let Some(frame) = picture.frames.into_iter().next() else {
-            return Err(crate::media::PictureError::NotAPicture.into());
+            return Err(Finding::encoding(PictureError::NotAPicture));
         };
         let mut fields = PictureFields::of_file(picture.file_type, file, &frame);
         fields.is_stand_in = chosen.is_stand_in;
@@ -574,14 +576,9 @@ impl Maker<'_> {
 }
 
 /// A warning about a new texture of Daikatana whose level's palette was not found.
-fn lacks_level_palette(
-    file_type: FileType,
-    name: RawName<'_>,
-    fields: &PictureFields,
-) -> Option<Finding> {
-    let is_new = file_type == FileType::Wal3 && fields.file_type != Some(FileType::Wal3);
+fn lacks_level_palette(file_type: FileType, name: RawName<'_>) -> Option<Finding> {
     let start = name.as_bytes().get(..9).unwrap_or_default();
-    if !is_new || !start.eq_ignore_ascii_case(b"textures/") {
+    if file_type != FileType::Wal3 || !start.eq_ignore_ascii_case(b"textures/") {
         return None;
     }
     let why = "the palette of its level was not found, so it gets 256 colours of its own";

@@ -20,7 +20,7 @@ pub use row::Kind;
 use row::{FILE, TypeRow, Usage};
 pub(super) use row::{Magic, PictureDecoder};
 
-use super::colouring::InnerFields;
+use super::fields::PictureFields;
 use super::file::{FactList, File, Mismatch};
 use super::pixels::{Palette, PictureError};
 use crate::archive::bytes::Cursor;
@@ -193,7 +193,7 @@ impl FileType {
     }
 
     /// What a file of this type holds beside its pixels.
-    pub(super) fn inner_fields(self, input: Cursor<'_>) -> InnerFields {
+    pub(super) fn inner_fields(self, input: Cursor<'_>) -> PictureFields {
         let read = self.row().fields;
         // A file that is cut off has none.
         read.and_then(|read| read(input).ok()).unwrap_or_default()

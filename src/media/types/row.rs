@@ -3,13 +3,14 @@
 use core::fmt;
 
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::colouring::{Encoding, InnerFields};
+use crate::media::colouring::Encoding;
+use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch};
 use crate::media::pixels::{Decoding, Frames, Palette, PictureError};
 
 type PictureEncoder = fn(&mut Encoding<'_>) -> Result<Vec<u8>, PictureError>;
 
-type ReadFields = fn(Cursor<'_>) -> Result<InnerFields, Short>;
+type ReadFields = fn(Cursor<'_>) -> Result<PictureFields, Short>;
 
 type ReadPalette = fn(Cursor<'_>) -> Result<Option<Palette>, PictureError>;
 

@@ -19,7 +19,8 @@
 use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::colouring::{ColourRules, Encoding, Indexed, InnerFields, Usable};
+use crate::media::colouring::{ColourRules, Encoding, Indexed, Usable};
+use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
 
@@ -165,11 +166,11 @@ const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16)
 
 impl TextureLayout {
     /// What a texture holds beside its pixels.
-    fn inner_fields(&self, input: Cursor<'_>) -> Result<InnerFields, Short> {
+    fn inner_fields(&self, input: Cursor<'_>) -> Result<PictureFields, Short> {
         let (name, len) = self.name;
-        let mut fields = InnerFields {
+        let mut fields = PictureFields {
             name: input.at(name).text("the name", len)?.to_vec(),
-            ..InnerFields::default()
+            ..PictureFields::default()
         };
         if let Some((animation, places)) = self.fields {
             fields.animation = input.at(animation).text("the animation", len)?.to_vec();
@@ -413,7 +414,7 @@ fn encode_layout(
     job: &Encoding<'_>,
     indexed: &Indexed<'_>,
 ) -> Result<Vec<u8>, PictureError> {
-    let fields = job.inner;
+    let fields = job.fields;
     let (width, height) = job.sides();
     let mut header = vec![0; layout.len as usize];
     let name = if fields.name.is_empty() {
@@ -464,7 +465,7 @@ fn encode_sizes(
 /// Encodes a texture of a WAD: of Half-Life with its palette, if that of the game is not given.
 fn encode_miptex(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
     let has_palette = job.palette.is_none();
-    let fields = job.inner;
+    let fields = job.fields;
     let name = if fields.name.is_empty() {
         lump_name(job.name)
     } else {

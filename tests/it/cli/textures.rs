@@ -321,8 +321,31 @@ fn names_sizes_and_pictures_are_refused_together() {
         .err_has("6 pictures have sizes that do not fit")
         .err_has("6 pictures cannot be decoded");
     assert!(!dir.path("x.wad").exists());
+    make("-i cut0.png").code(2).err_has("help: leave it out");
     make("--keep-going").code(1).err_has("x.wad: 1 file");
     dir.ok("list x.wad --names").out("good.mip\n");
+}
+
+#[test]
+fn a_wal_comes_back_without_the_games_palette() {
+    let dir = Dir::new();
+    let name = "textures/x/a.wal";
+    let wal = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
+    dir.file("a.pak", Pak::new().stored(name, &wal).quake());
+    dir.file("game.pal", (0..=255).cycle().take(768).collect::<Vec<u8>>());
+    dir.ok("extract --png a.pak --palette game.pal");
+    dir.ok("create --png -o b.pak a");
+    dir.ok("extract b.pak");
+    let new = dir.read(format!("b/{name}"));
+    assert_eq!(indices(name, &new), indices(name, &wal));
+    assert_eq!(new[..40], wal[..40]);
+    // Other numbers may be meant by the colours of an edited picture.
+    dir.file(
+        format!("a/{name}.png"),
+        painted((16, 16), &[opaque(1, 2, 3)]),
+    );
+    let ran = dir.run("create --png -o c.pak a").code(2);
+    ran.err_has("the palette for a file of type WAL is not known");
 }
 
 #[test]
