@@ -30,7 +30,7 @@ pub struct EngineProfile {
     /// earlier ones.
     pub(crate) order: &'static [Step],
     /// Whether a loose file replaces a file in the archives of its own folder.
-    pub(crate) loose: Loose,
+    pub(crate) loose: LooseRule,
     /// The engine's own pak, which it loads after the first pak of the base directory.
     pub(crate) own: OwnPak,
     /// Whether it needs a `pak0.pak` in the base directory to start.
@@ -295,7 +295,7 @@ pub enum OddEntry {
 
 /// Which is served: a loose file, or a file in the archives of its own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Loose {
+pub(crate) enum LooseRule {
     /// The loose file.
     Wins,
     /// The file in the archive.

@@ -13,13 +13,13 @@
 use super::names::{Backslash, LongName, LongestName, Names, OddPaths};
 use super::profile::{
     ArchiveRules, Broken, Duplicates, Effect, EngineProfile, FileTypes, Known, Larger, ListOrder,
-    Loose, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX, Step, Zips,
+    LooseRule, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX, Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
 use Duplicates::{First, Last};
 use Effect::{CountsAsMissing, Loads, Misread, NoStart, Refused};
-use Loose::{Loses, Wins};
+use LooseRule::{Loses, Wins};
 use OddEntry::{NotFound, NotKnown, Stops, Wrong};
 
 /// An engine that loads paks, ZIPs, or both.

@@ -149,7 +149,7 @@ impl Asked {
         for named in textures.all.iter().filter(|named| !named.is_within) {
             asked.files.extend(texture(map.layout.naming, named));
         }
-        let mut seen = Seen::default();
+        let mut seen = SeenNames::default();
         asked.files.retain(|ask| seen.insert(ask));
         for (number, entity) in (0..).zip(Entity::all(&text)) {
             asked.add_entity(number, &entity, &mut seen)?;
@@ -160,14 +160,14 @@ impl Asked {
 
 /// The names of files and WADs that were found before, in lower case.
 #[derive(Default)]
-struct Seen {
+struct SeenNames {
     files: BTreeSet<(Role, Option<Vec<u8>>, Vec<u8>)>,
     wads: BTreeSet<Vec<u8>>,
     /// The bytes of the names that entities name.
     named: u64,
 }
 
-impl Seen {
+impl SeenNames {
     /// Returns whether the file is new.
     fn insert(&mut self, ask: &Ask) -> bool {
         let stem = ask.stems.first().map(|stem| stem.to_ascii_lowercase());
@@ -237,12 +237,12 @@ struct Rule {
     keys: &'static [&'static str],
     /// The folders in which the file may be.
     folders: &'static [&'static str],
-    files: Files,
+    files: NamedFiles,
 }
 
 /// Files that a value names.
 #[derive(Clone, Copy)]
-enum Files {
+enum NamedFiles {
     /// WADs, separated by `;`.
     Wads,
     /// The six sides of a sky.
@@ -273,33 +273,33 @@ const WORLD: &str = "worldspawn";
 /// The rules, each with its source. The first that fits a key is used.
 #[rustfmt::skip]
 const RULES: [Rule; 15] = [
-    Rule { maps: FileType::ALL, class: WORLD, keys: &["wad"], folders: &[], files: Files::Wads },
+    Rule { maps: FileType::ALL, class: WORLD, keys: &["wad"], folders: &[], files: NamedFiles::Wads },
     // QuakeSpasm, gl_sky.c, Sky_NewMap.
-    Rule { maps: QUAKE, class: WORLD, keys: &["sky", "skyname"], folders: &["gfx/env/"], files: Files::Sky },
+    Rule { maps: QUAKE, class: WORLD, keys: &["sky", "skyname"], folders: &["gfx/env/"], files: NamedFiles::Sky },
     // The game's code gets them by PF_ambientsound and PF_sound.
-    Rule { maps: QUAKE, class: ANY, keys: &["noise", "noise1", "noise2", "noise3", "noise4"], folders: &["sound/"], files: Files::Sound },
+    Rule { maps: QUAKE, class: ANY, keys: &["noise", "noise1", "noise2", "noise3", "noise4"], folders: &["sound/"], files: NamedFiles::Sound },
     // Xash3D, mod_bmodel.c and gl_warp.c.
-    Rule { maps: HALF_LIFE, class: WORLD, keys: &["skyname"], folders: &["gfx/env/"], files: Files::Sky },
+    Rule { maps: HALF_LIFE, class: WORLD, keys: &["skyname"], folders: &["gfx/env/"], files: NamedFiles::Sky },
     // TrenchBroom, HalfLife.fgd.
-    Rule { maps: HALF_LIFE, class: "ambient_generic", keys: &["message"], folders: &["sound/"], files: Files::Sound },
+    Rule { maps: HALF_LIFE, class: "ambient_generic", keys: &["message"], folders: &["sound/"], files: NamedFiles::Sound },
     // id Quake-2, g_spawn.c, SP_worldspawn.
-    Rule { maps: QUAKE2, class: WORLD, keys: &["sky"], folders: &["env/"], files: Files::Sky },
+    Rule { maps: QUAKE2, class: WORLD, keys: &["sky"], folders: &["env/"], files: NamedFiles::Sky },
     // id Quake-2, g_target.c, SP_target_speaker.
-    Rule { maps: QUAKE2, class: "target_speaker", keys: &["noise"], folders: &["sound/"], files: Files::SoundOrWav },
-    Rule { maps: QUAKE2, class: ANY, keys: &["noise"], folders: &["sound/"], files: Files::Sound },
+    Rule { maps: QUAKE2, class: "target_speaker", keys: &["noise"], folders: &["sound/"], files: NamedFiles::SoundOrWav },
+    Rule { maps: QUAKE2, class: ANY, keys: &["noise"], folders: &["sound/"], files: NamedFiles::Sound },
     // yquake2remaster, stb.c, GetSkyImage.
-    Rule { maps: DAIKATANA, class: WORLD, keys: &["sky"], folders: &["env/32bit/"], files: Files::Sky },
+    Rule { maps: DAIKATANA, class: WORLD, keys: &["sky"], folders: &["env/32bit/"], files: NamedFiles::Sky },
     // TrenchBroom, Daikatana's Common.fgd.
-    Rule { maps: DAIKATANA, class: WORLD, keys: &["palette"], folders: &["textures/"], files: Files::Palette },
-    Rule { maps: DAIKATANA, class: ANY, keys: &["sound*"], folders: &["sound/", "sounds/"], files: Files::Sound },
+    Rule { maps: DAIKATANA, class: WORLD, keys: &["palette"], folders: &["textures/"], files: NamedFiles::Palette },
+    Rule { maps: DAIKATANA, class: ANY, keys: &["sound*"], folders: &["sound/", "sounds/"], files: NamedFiles::Sound },
     // id Quake III, g_spawn.c, SP_worldspawn.
-    Rule { maps: QUAKE3, class: WORLD, keys: &["music"], folders: &[""], files: Files::Music },
+    Rule { maps: QUAKE3, class: WORLD, keys: &["music"], folders: &[""], files: NamedFiles::Music },
     // id Quake III, g_target.c.
-    Rule { maps: QUAKE3, class: "target_speaker", keys: &["noise"], folders: &[""], files: Files::SoundOrWav },
+    Rule { maps: QUAKE3, class: "target_speaker", keys: &["noise"], folders: &[""], files: NamedFiles::SoundOrWav },
     // id Quake III, g_mover.c. Of `model` only the number of a brush model is used.
-    Rule { maps: QUAKE3, class: ANY, keys: &["model2"], folders: &[""], files: Files::Model },
+    Rule { maps: QUAKE3, class: ANY, keys: &["model2"], folders: &[""], files: NamedFiles::Model },
     // Each game's field `model`.
-    Rule { maps: BEFORE_QUAKE3, class: ANY, keys: &["model", "mdl"], folders: &[""], files: Files::Model },
+    Rule { maps: BEFORE_QUAKE3, class: ANY, keys: &["model", "mdl"], folders: &[""], files: NamedFiles::Model },
 ];
 
 impl Rule {
@@ -318,7 +318,7 @@ impl Rule {
 
     /// The names in a value.
     fn names<'v>(&self, value: &'v [u8]) -> Vec<&'v [u8]> {
-        let Files::Music = self.files else {
+        let NamedFiles::Music = self.files else {
             return vec![value];
         };
         let tracks = value.split(u8::is_ascii_whitespace);
@@ -334,29 +334,29 @@ impl Rule {
         };
         let mut files = Vec::new();
         match self.files {
-            Files::Wads => {}
-            Files::Sky => {
+            NamedFiles::Wads => {}
+            NamedFiles::Sky => {
                 for side in SIDES {
                     let stem = [value, side.as_bytes()].concat();
                     files.push((Role::Sky, stems(&stem), b"tga".to_vec()));
                 }
             }
-            Files::Palette => {
+            NamedFiles::Palette => {
                 let stem = [value, b"/colormap"].concat();
                 files.push((Role::Palette, stems(&stem), b"bmp".to_vec()));
             }
-            Files::Music => {
+            NamedFiles::Music => {
                 if let Some((stem, extension)) = sound(value, true) {
                     files.push((Role::Music, stems(stem), extension));
                 }
             }
-            Files::Sound | Files::SoundOrWav => {
-                let adds_wav = matches!(self.files, Files::SoundOrWav);
+            NamedFiles::Sound | NamedFiles::SoundOrWav => {
+                let adds_wav = matches!(self.files, NamedFiles::SoundOrWav);
                 if let Some((stem, extension)) = sound(value, adds_wav) {
                     files.push((Role::Sound, stems(stem), extension));
                 }
             }
-            Files::Model => {
+            NamedFiles::Model => {
                 let (stem, extension) = split(value);
                 let is_brush = value.starts_with(b"*");
                 if !is_brush && !extension.iter().all(u8::is_ascii_digit) {
@@ -387,7 +387,7 @@ impl Asked {
         &mut self,
         number: u32,
         entity: &Entity<'_>,
-        seen: &mut Seen,
+        seen: &mut SeenNames,
     ) -> Result<(), MapError> {
         let class = entity.class();
         let shared: Arc<[u8]> = class.into();
@@ -400,7 +400,7 @@ impl Asked {
             if value.is_empty() {
                 continue;
             }
-            if let Files::Wads = rule.files {
+            if let NamedFiles::Wads = rule.files {
                 self.add_wads(&value, seen)?;
                 continue;
             }
@@ -426,7 +426,7 @@ impl Asked {
     }
 
     /// Adds a file that an entity names, if nothing before it does.
-    fn add_file(&mut self, ask: Ask, seen: &mut Seen) -> Result<(), MapError> {
+    fn add_file(&mut self, ask: Ask, seen: &mut SeenNames) -> Result<(), MapError> {
         if seen.insert(&ask) {
             for stem in &ask.stems {
                 seen.count_name(stem)?;
@@ -439,7 +439,7 @@ impl Asked {
     }
 
     /// Adds the WADs of a list. Their paths are from the mapper's own disk, so only the names count.
-    fn add_wads(&mut self, list: &[u8], seen: &mut Seen) -> Result<(), MapError> {
+    fn add_wads(&mut self, list: &[u8], seen: &mut SeenNames) -> Result<(), MapError> {
         for path in list.split(|byte| *byte == b';') {
             let mut parts = path.rsplit(|byte| matches!(byte, b'/' | b':'));
             let name = parts.next().unwrap_or_default().trim_ascii();

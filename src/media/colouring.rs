@@ -97,7 +97,7 @@ pub enum EncodeRemark {
 }
 
 /// A picture that is being encoded.
-pub(super) struct Encoding<'a> {
+pub(super) struct PictureEncoding<'a> {
     /// The name of the format.
     pub(super) format: &'static str,
     /// The name of the file.
@@ -143,7 +143,7 @@ impl ColourRules {
 }
 
 /// A palette and colour numbers.
-pub(super) struct Indexed<'a> {
+pub(super) struct IndexedPicture<'a> {
     pub(super) palette: Palette,
     pub(super) indices: Vec<u8>,
     pub(super) width: usize,
@@ -169,7 +169,7 @@ impl Mixer<'_> {
     }
 }
 
-impl<'a> Encoding<'a> {
+impl<'a> PictureEncoding<'a> {
     pub(super) const fn sides(&self) -> (u32, u32) {
         (self.pixels.width, self.pixels.height)
     }
@@ -220,7 +220,7 @@ impl<'a> Encoding<'a> {
         &mut self,
         rules: ColourRules,
         has_own: bool,
-    ) -> Result<Indexed<'a>, PictureError> {
+    ) -> Result<IndexedPicture<'a>, PictureError> {
         if let Some(kept) = self.kept(rules, has_own) {
             return Ok(kept);
         }
@@ -244,7 +244,7 @@ impl<'a> Encoding<'a> {
             None => return Err(PictureError::NoPalette(self.format)),
         };
         let colours = pixels.rgba(&Palette::grey());
-        Ok(Indexed {
+        Ok(IndexedPicture {
             indices: self.numbers(&colours, &palette, rules, pass),
             palette,
             width: pixels.width as usize,
@@ -290,7 +290,7 @@ impl<'a> Encoding<'a> {
     }
 
     /// A picture that has the target's palette, or a palette that the format can hold, with its own numbers.
-    fn kept(&mut self, rules: ColourRules, has_own: bool) -> Option<Indexed<'a>> {
+    fn kept(&mut self, rules: ColourRules, has_own: bool) -> Option<IndexedPicture<'a>> {
         let Data::Indexed {
             indices,
             palette: Some(palette),
@@ -340,7 +340,7 @@ impl<'a> Encoding<'a> {
             palette = palette.with_last(rules.clear_colour);
         }
         let mixer = mixer.unwrap_or_else(|| Mixer::Own(rules.usable.quantizer(&palette)));
-        Some(Indexed {
+        Some(IndexedPicture {
             palette,
             indices,
             width: self.pixels.width as usize,
@@ -352,7 +352,7 @@ impl<'a> Encoding<'a> {
     }
 
     /// Chooses 256 colours, or 255 and one for transparent pixels.
-    fn own_colours(&mut self, rules: ColourRules) -> Indexed<'a> {
+    fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
         let colours = self.pixels.rgba(&Palette::grey());
         let seen = colours.iter().filter_map(|[red, green, blue, alpha]| {
             let is_seen = rules.transparent.is_none() || *alpha > CLEAR;
@@ -370,7 +370,7 @@ impl<'a> Encoding<'a> {
             palette = palette.with_last(rules.clear_colour);
         }
         let quantizer = Quantizer::new(&palette, numbers);
-        Indexed {
+        IndexedPicture {
             indices: self.numbers(&colours, &palette, rules, &quantizer),
             palette,
             width: self.pixels.width as usize,

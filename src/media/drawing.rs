@@ -194,10 +194,10 @@ struct Drawing<'a> {
 }
 
 /// A line on the page: start and end.
-type Line = [u16; 4];
+type DrawnLine = [u16; 4];
 
 /// Its length, squared.
-fn length(line: Line) -> u64 {
+fn length(line: DrawnLine) -> u64 {
     let [x, y, to_x, to_y] = line.map(u64::from);
     let square = |side: u64| side.saturating_mul(side);
     square(x.abs_diff(to_x)).saturating_add(square(y.abs_diff(to_y)))
@@ -229,7 +229,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// An edge on the page, or `None` if it is a point there.
-    fn line(&self, edge: &[u32; 2]) -> Option<Line> {
+    fn line(&self, edge: &[u32; 2]) -> Option<DrawnLine> {
         let [from, to] = ends(self.points, edge)?.map(|[x, y]| {
             let place = [(x - self.left) * self.scale, (self.top - y) * self.scale];
             place.map(on_page)
@@ -240,7 +240,7 @@ impl<'a> Drawing<'a> {
 
     fn to_svg(&self, lines_max: usize) -> String {
         let lines = self.edges.iter().filter_map(|edge| self.line(edge));
-        let mut lines: Vec<Line> = lines.collect();
+        let mut lines: Vec<DrawnLine> = lines.collect();
         lines.sort_unstable();
         lines.dedup();
         let is_short = lines.len() > lines_max;

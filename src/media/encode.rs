@@ -1,6 +1,6 @@
 //! Encodes a picture as a file.
 
-use super::colouring::{EncodeRemark, Encoding, TargetPalette};
+use super::colouring::{EncodeRemark, PictureEncoding, TargetPalette};
 use super::fields::PictureFields;
 use super::pixels::{PictureError, Pixels};
 use super::types::FileType;
@@ -19,7 +19,7 @@ pub struct EncodeOptions<'a> {
 
 /// A picture as the bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Encoded {
+pub struct EncodedPicture {
     /// The file.
     pub bytes: Vec<u8>,
     /// What was lost or is unusual.
@@ -47,12 +47,12 @@ impl FileType {
         name: RawName<'_>,
         pixels: &Pixels,
         options: &EncodeOptions<'_>,
-    ) -> Result<Encoded, PictureError> {
+    ) -> Result<EncodedPicture, PictureError> {
         let encoder = self
             .row()
             .encoder
             .ok_or(PictureError::NotWritten(self.short()))?;
-        let mut job = Encoding {
+        let mut job = PictureEncoding {
             format: self.short(),
             name,
             pixels,
@@ -65,7 +65,7 @@ impl FileType {
         job.check_sides(1, SIDE_MAX)?;
         let bytes = encoder(&mut job)?;
         let remarks = job.remarks;
-        Ok(Encoded { bytes, remarks })
+        Ok(EncodedPicture { bytes, remarks })
     }
 
     /// Whether daisho writes pictures of this type.

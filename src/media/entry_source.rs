@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Depth, FileType, Found, START, facts};
+use super::{Depth, FileFacts, FileType, START, facts};
 use crate::archive::error::Error;
 use crate::archive::{Coding, DecodedReader, Entry, PayloadReader, ReadAt};
 
@@ -44,7 +44,7 @@ pub(crate) fn is_worth_a_look(entry: &Entry<'_>) -> bool {
 /// # Errors
 ///
 /// If the entry is damaged or cannot be read.
-pub fn header(entry: Entry<'_>, limit: u64, depth: Depth) -> Result<Option<Found>, Error> {
+pub fn header(entry: Entry<'_>, limit: u64, depth: Depth) -> Result<Option<FileFacts>, Error> {
     if !is_worth_a_look(&entry) {
         return Ok(None);
     }
@@ -56,7 +56,7 @@ pub(crate) fn look(
     entry: Entry<'_>,
     source: &EntrySource<'_>,
     depth: Depth,
-) -> Result<Found, Error> {
+) -> Result<FileFacts, Error> {
     facts(entry.name(), source, depth).map_err(|error| entry.locate(Error::from_io(error)))
 }
 

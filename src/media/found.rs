@@ -9,7 +9,7 @@ use crate::archive::{RawName, ReadAt, escape};
 
 /// The result of examining a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FileFacts {
     /// The types that the name's extension belongs to. May be empty.
     pub named: Vec<FileType>,
     /// The type according to the header; `None` if it is unknown.
@@ -29,13 +29,13 @@ fn is_lump(named: &[FileType], len: u64) -> bool {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Result<Found> {
+pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Result<FileFacts> {
     let mut start = [0; START];
     let read = source.read_full_at(&mut start, 0)?;
     let start = start.get(..read).unwrap_or_default();
     let len = source.size()?;
     let extension = name.extension().unwrap_or_default();
-    let mut found = Found {
+    let mut found = FileFacts {
         named: FileType::by_extension(extension).collect(),
         file_type: None,
         facts: Vec::new(),
@@ -74,7 +74,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
     Ok(found)
 }
 
-impl Found {
+impl FileFacts {
     /// Whether the file's type differs from its name, or is unknown. An extension that other programs use
     /// as well implies nothing about a file of unknown type.
     #[must_use]

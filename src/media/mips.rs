@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use super::colouring::{FULLBRIGHT, Indexed, Usable};
+use super::colouring::{FULLBRIGHT, IndexedPicture, Usable};
 use super::quantize::distance;
 
-impl Indexed<'_> {
+impl IndexedPicture<'_> {
     /// This many smaller sizes, each with half the sides of the one before: the nearest colours to the averages of
     /// `2^level` x `2^level` pixels in linear light.
     pub(super) fn mips(&self, levels: usize) -> Vec<Vec<u8>> {
@@ -16,7 +16,7 @@ impl Indexed<'_> {
                 .width
                 .checked_shr(u32::try_from(level).unwrap_or(u32::MAX));
             mips.push(Mip {
-                sums: vec![Sum::default(); width.unwrap_or(0)],
+                sums: vec![LightSum::default(); width.unwrap_or(0)],
                 indices: Vec::new(),
             });
         }
@@ -46,7 +46,7 @@ impl Indexed<'_> {
     }
 
     /// Adds a row of pixels to the sums of two pixels beside each other.
-    fn add_row(&self, sums: &mut [Sum], indices: &[u8], colours: &[[u8; 4]]) {
+    fn add_row(&self, sums: &mut [LightSum], indices: &[u8], colours: &[[u8; 4]]) {
         let light = &*LIGHT;
         let none = self.rules.transparent;
         let is_kept = self.exact.is_none();
@@ -85,13 +85,13 @@ impl Indexed<'_> {
                     }
                 }
             }
-            mip.sums.fill(Sum::default());
+            mip.sums.fill(LightSum::default());
             (rows, rest) = (rows / 2, smaller);
         }
     }
 
     /// The nearest colour to an average. Of fullbright colours, only those in the area may be taken.
-    fn mixed(&self, sum: &Sum) -> u8 {
+    fn mixed(&self, sum: &LightSum) -> u8 {
         if let Some(none) = self.rules.transparent
             && sum.clear >= sum.seen
         {
@@ -122,14 +122,14 @@ impl Indexed<'_> {
 /// A smaller size under way.
 struct Mip {
     /// The sums of its next row.
-    sums: Vec<Sum>,
+    sums: Vec<LightSum>,
     /// Its complete rows.
     indices: Vec<u8>,
 }
 
 /// The sum of the pixels that a pixel of a smaller size replaces.
 #[derive(Debug, Clone, Default)]
-struct Sum {
+struct LightSum {
     light: [u64; 3],
     /// How many pixels were added, and how many are transparent.
     seen: u32,
@@ -138,7 +138,7 @@ struct Sum {
     bright: u32,
 }
 
-impl Sum {
+impl LightSum {
     fn add_pixel(&mut self, index: u8, light: [u32; 3]) {
         for (sum, light) in self.light.iter_mut().zip(light) {
             *sum = sum.wrapping_add(light.into());

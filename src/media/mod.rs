@@ -99,13 +99,13 @@ mod types;
 pub use crate::archive::bytes::Short;
 pub use colouring::{EncodeRemark, TargetPalette};
 pub use decode::{Picture, Rgba};
-pub use encode::{EncodeOptions, Encoded};
+pub use encode::{EncodeOptions, EncodedPicture};
 pub(crate) use entry_source::{EntrySource, is_worth_a_look, look};
 pub use entry_source::{header, start_limit};
 pub use fields::PictureFields;
 pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
-pub use found::{Found, facts};
+pub use found::{FileFacts, facts};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(feature = "ops")]
 pub use png::{png, png_with_fields, read_png};

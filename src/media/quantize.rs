@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::pixels::Palette;
 
 /// A colour, and its number in the palette.
-type Numbered = (u8, [u8; 3]);
+type NumberedColour = (u8, [u8; 3]);
 
 /// Finds the nearest colour among those of a palette that may be used.
 ///
@@ -21,9 +21,9 @@ type Numbered = (u8, [u8; 3]);
 /// assert_eq!(quantizer.nearest([255, 255, 255]), 100);
 /// ```
 pub struct Quantizer {
-    colours: Vec<Numbered>,
+    colours: Vec<NumberedColour>,
     /// The colours that can be nearest within each cell of 16 x 16 x 16 colours, found when a cell is first used.
-    cells: Vec<OnceLock<Box<[Numbered]>>>,
+    cells: Vec<OnceLock<Box<[NumberedColour]>>>,
     /// The last colour that belongs into each place, with its number in the highest byte. Pictures repeat colours, so
     /// most are found here.
     found: Vec<AtomicU32>,
@@ -98,7 +98,7 @@ impl Quantizer {
 
     /// The colours that can be nearest to a colour in the cell of `colour`. A colour whose least distance from the
     /// cell is more than another's greatest cannot.
-    fn candidates(&self, colour: [u8; 3]) -> Box<[Numbered]> {
+    fn candidates(&self, colour: [u8; 3]) -> Box<[NumberedColour]> {
         let first = colour.map(|value| value & 0xF0);
         let last = first.map(|value| value | 0x0F);
         let mut limit = u32::MAX;

@@ -244,7 +244,7 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
     ]
 }
 
-fn found(name: &str, file: &[u8]) -> Found {
+fn found(name: &str, file: &[u8]) -> FileFacts {
     facts(name.into(), &file, Depth::All).unwrap()
 }
 
@@ -278,7 +278,7 @@ fn the_numbers_of_a_header_are_read_from_their_places() {
         let (name, file, _) = samples.iter().find(|(.., it)| *it == wanted).unwrap();
         found(name, file)
     };
-    let numbers = |found: &Found, names: &[&str]| -> Vec<Option<u64>> {
+    let numbers = |found: &FileFacts, names: &[&str]| -> Vec<Option<u64>> {
         names.iter().map(|name| found.number(name)).collect()
     };
     // Coding 1 is plain, and gives no fact.

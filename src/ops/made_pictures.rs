@@ -272,7 +272,7 @@ pub(in crate::ops) struct MakePictures<'a> {
 }
 
 /// Where the encoded pictures lie in the temporary file, by the paths of the pictures.
-type Encoded = HashMap<PathBuf, (u64, u64)>;
+type EncodedPlaces = HashMap<PathBuf, (u64, u64)>;
 
 impl MakePictures<'_> {
     /// Makes an archive of the files, with the pictures encoded.
@@ -321,7 +321,7 @@ impl MakePictures<'_> {
         originals: &Archive,
         scratch: &Scratch,
         findings: &mut Vec<Finding>,
-    ) -> Result<Encoded, Refusal> {
+    ) -> Result<EncodedPlaces, Refusal> {
         let pictures = Pictures::open(context, self.options, Vec::new(), findings)?;
         let maker = Maker {
             pictures: &pictures,
@@ -348,7 +348,7 @@ impl MakePictures<'_> {
                 scratch.write_at(&bytes, start).map_err(Finding::from_io)?;
                 Ok(((start, len), warnings))
             });
-        let mut encoded = Encoded::new();
+        let mut encoded = EncodedPlaces::new();
         let mut refused = core::mem::take(&mut self.unmade);
         for ((_, path, _), done) in entries.into_iter().zip(done) {
             match done {
@@ -397,7 +397,7 @@ impl ReadAt for InScratch {
 }
 
 /// A picture that was read.
-struct Source {
+struct SourcePicture {
     /// Indexed pixels have a palette.
     pixels: Pixels,
     fields: PictureFields,
@@ -435,7 +435,7 @@ impl Maker<'_> {
         let _share = self
             .pictures
             .share(area.saturating_mul(12).saturating_add(file.len() as u64));
-        let Source {
+        let SourcePicture {
             pixels,
             mut fields,
             remark,
@@ -498,11 +498,16 @@ impl Maker<'_> {
     }
 
     /// The picture in a file.
-    fn source(&self, entry: &Entry<'_>, name: RawName<'_>, file: &[u8]) -> Result<Source, Finding> {
+    fn source(
+        &self,
+        entry: &Entry<'_>,
+        name: RawName<'_>,
+        file: &[u8],
+    ) -> Result<SourcePicture, Finding> {
         let most = self.pictures.max_pixels();
         if file.starts_with(b"\x89PNG") {
             let (pixels, fields) = read_png(file, most).map_err(Finding::encoding)?;
-            return Ok(Source {
+            return Ok(SourcePicture {
                 pixels,
                 fields,
                 remark: None,
@@ -527,7 +532,7 @@ impl Maker<'_> {
         {
             *palette = Some((*chosen.palette).clone());
         }
-        Ok(Source {
+        Ok(SourcePicture {
             pixels,
             fields,
             remark: chosen.remark,

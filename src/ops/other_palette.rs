@@ -94,14 +94,14 @@ impl PaletteMapper {
         source: Arc<dyn ReadAt>,
         textures: &[Entry<'_>],
         target: Option<&TargetPalette>,
-    ) -> Result<(Followed, Places), Finding> {
+    ) -> Result<(Followed, TexturePlaces), Finding> {
         let mut followed = Followed {
             begin: source.size().map_err(Finding::from_io)?,
             source,
             scratch: context.system.scratch().map_err(Finding::from_io)?,
             len: 0,
         };
-        let mut places = Places::new();
+        let mut places = TexturePlaces::new();
         let mut left = textures;
         while !left.is_empty() {
             let (batch, rest) = left.split_at(batch_len(left));
@@ -172,7 +172,7 @@ fn with_clear_colour(data: Data) -> Data {
 }
 
 /// The places of new textures, by those of the old ones.
-type Places = HashMap<Option<Extent>, Extent>;
+type TexturePlaces = HashMap<Option<Extent>, Extent>;
 
 /// The most bytes of textures that are made before they are written. Large batches keep all threads busy.
 const BATCH_MAX: u64 = 32 << 20;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 use daisho::archive::{DecodedReader, Limit};
-use daisho::media::{self, Depth, Fact, FileType, Found, Frame, Kind, Palette, Picture};
+use daisho::media::{self, Depth, Fact, FileFacts, FileType, Frame, Kind, Palette, Picture};
 use daisho::ops::finding::Finding;
 use daisho::{Entry, Error, ErrorKind};
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Resul
 }
 
 /// The facts of an entry.
-fn said(entry: &Entry<'_>, found: &Found) -> Value {
+fn said(entry: &Entry<'_>, found: &FileFacts) -> Value {
     let lines = |fact: &Fact| json!([fact.label(), fact.lines(false)]);
     let file_type = found.file_type;
     json!({

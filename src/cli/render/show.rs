@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use daisho::Entry;
 use daisho::archive::quoted;
-use daisho::media::{FileType, Found};
+use daisho::media::{FileFacts, FileType};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{At, EntryRow};
 use daisho::ops::{Shown, ShownContent};
@@ -217,6 +217,6 @@ fn in_short(entry: &EntryRow) -> Vec<String> {
 }
 
 /// What is known of an entry's content.
-fn details(entry: &EntryRow) -> Option<&Found> {
+fn details(entry: &EntryRow) -> Option<&FileFacts> {
     entry.facts.as_ref()?.details.as_deref()
 }

@@ -15,7 +15,7 @@ use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;
-use crate::engine::profile::{Effect, EngineProfile, Loose, OwnPak, Paks};
+use crate::engine::profile::{Effect, EngineProfile, LooseRule, OwnPak, Paks};
 use crate::engine::table::ANY_ENGINE;
 use crate::engine::{Engine, Facts, LoadOrder, Unasked, Verdict, is_pak_name, load_order};
 
@@ -250,8 +250,8 @@ impl Loading<'_> {
         }
         let loose = self.directory(Vec::new(), self.lists_loose)?;
         match self.game.profile.loose {
-            Loose::Loses => self.loaded.insert(0, loose),
-            Loose::Wins => self.loaded.push(loose),
+            LooseRule::Loses => self.loaded.insert(0, loose),
+            LooseRule::Wins => self.loaded.push(loose),
         }
         Ok(self.loaded)
     }

@@ -109,12 +109,12 @@ pub struct Game {
     pub(super) skipped: Vec<Skipped>,
     pub(super) notes: Vec<GameNote>,
     /// Every copy of every file, sorted.
-    pub(super) index: Vec<Indexed>,
+    pub(super) index: Vec<IndexedCopy>,
 }
 
 /// A copy of a file, by its name as names are compared.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Indexed {
+pub(super) struct IndexedCopy {
     /// The copy's own name if no request finds it.
     pub(super) key: Box<[u8]>,
     pub(super) is_found: bool,
@@ -193,11 +193,11 @@ pub struct ServedFile<'g> {
 }
 
 /// A name that was asked for.
-struct Request<'r, 'g> {
+struct NameRequest<'r, 'g> {
     /// The name of a loose file that is served.
     path: Cow<'r, [u8]>,
     /// The copies with an equal name.
-    same: &'g [Indexed],
+    same: &'g [IndexedCopy],
 }
 
 impl Game {
@@ -222,14 +222,14 @@ impl Game {
     }
 
     /// `None` if the engine refuses to look for a file of this name.
-    fn request<'r>(&self, name: &'r [u8]) -> Option<Request<'r, '_>> {
+    fn request<'r>(&self, name: &'r [u8]) -> Option<NameRequest<'r, '_>> {
         let names = self.profile.request_names();
         let (path, key) = (names.clean_request(name)?, names.of_request(name)?);
         let start = self.index.partition_point(|copy| *copy.key < *key);
         let from = self.index.get(start..).unwrap_or_default();
         let count = from.partition_point(|copy| *copy.key == *key);
         let same = from.get(..count).unwrap_or_default();
-        Some(Request { path, same })
+        Some(NameRequest { path, same })
     }
 
     /// The copies in the archive with this number, or in this folder.
@@ -237,7 +237,7 @@ impl Game {
         &'g self,
         number: usize,
         loaded: &'g Loaded,
-        request: &Request<'_, 'g>,
+        request: &NameRequest<'_, 'g>,
     ) -> impl Iterator<Item = FileCopy<'g>> + use<'g> {
         // Files are found under exactly their names. Without an engine, they are like entries.
         let files = loaded.files.as_ref().filter(|_| self.engine.is_some());
@@ -254,7 +254,8 @@ impl Game {
     #[must_use]
     pub fn files(&self) -> Vec<ServedFile<'_>> {
         let mut files = Vec::new();
-        let is_alike = |a: &Indexed, b: &Indexed| (&a.key, a.is_found) == (&b.key, b.is_found);
+        let is_alike =
+            |a: &IndexedCopy, b: &IndexedCopy| (&a.key, a.is_found) == (&b.key, b.is_found);
         for alike in self.index.chunk_by(is_alike) {
             match alike {
                 [first, ..] if !first.is_found || self.engine.is_none() => {
@@ -298,7 +299,7 @@ impl Game {
     /// Adds the copies that are served under their own names. All of them have the same key.
     ///
     /// An entry answers to every spelling of its name, a loose file only to its own.
-    fn serve<'g>(&'g self, alike: &'g [Indexed], files: &mut Vec<ServedFile<'g>>) {
+    fn serve<'g>(&'g self, alike: &'g [IndexedCopy], files: &mut Vec<ServedFile<'g>>) {
         let mut loose = HashSet::new();
         for (number, copy) in alike.iter().enumerate() {
             let Some(mut file) = self.file(copy) else {
@@ -326,7 +327,7 @@ impl Game {
         }
     }
 
-    fn file<'g>(&'g self, copy: &'g Indexed) -> Option<ServedFile<'g>> {
+    fn file<'g>(&'g self, copy: &'g IndexedCopy) -> Option<ServedFile<'g>> {
         Some(ServedFile {
             entry: self.loaded.get(copy.loaded)?.archive.entry(copy.entry)?,
             key: &copy.key,
@@ -339,7 +340,7 @@ impl Game {
 
     /// Every copy that the engine does not pass over, sorted by name, and then in the order in which copies are
     /// searched.
-    pub(super) fn all_copies(&self) -> Vec<Indexed> {
+    pub(super) fn all_copies(&self) -> Vec<IndexedCopy> {
         let mut copies = Vec::new();
         for (number, loaded) in self.loaded.iter().enumerate().rev() {
             let archive = &*loaded.archive;
@@ -361,7 +362,7 @@ impl Game {
                 } else {
                     names.of_entry(name)
                 };
-                copies.push(Indexed {
+                copies.push(IndexedCopy {
                     is_found: key.is_some(),
                     key: key.unwrap_or(name.into()).into(),
                     rank: copies.len(),

@@ -44,7 +44,7 @@ pub(crate) fn follow_links(archive: &mut Archive) {
 }
 
 /// Where a link leads.
-struct Target {
+struct LinkTarget {
     /// The entry, if there is one.
     entry: Option<usize>,
     /// Why the link cannot be read, unless its chain ends at a file.
@@ -67,7 +67,7 @@ fn shown(target: &[u8]) -> Box<[u8]> {
 }
 
 /// The entry at the end of a chain of links.
-fn last(targets: &BTreeMap<usize, Target>, link: usize) -> Result<usize, Flaw> {
+fn last(targets: &BTreeMap<usize, LinkTarget>, link: usize) -> Result<usize, Flaw> {
     let mut at = link;
     // The last target is examined, too.
     for _ in 0..=LINKS_MAX {
@@ -93,14 +93,14 @@ fn read_target(archive: &Archive, index: usize) -> Option<Result<Vec<u8>, Flaw>>
 }
 
 /// Where a link with this path in it leads.
-fn follow(archive: &Archive, link: usize, text: &Result<Vec<u8>, Flaw>) -> Target {
+fn follow(archive: &Archive, link: usize, text: &Result<Vec<u8>, Flaw>) -> LinkTarget {
     let name = archive.entry(link).map(|link| link.name());
     match text {
-        Ok(text) => Target {
+        Ok(text) => LinkTarget {
             entry: name.and_then(|name| find(archive, name.as_bytes(), text)),
             flaw: Flaw::Link(shown(text)),
         },
-        Err(flaw) => Target {
+        Err(flaw) => LinkTarget {
             entry: None,
             flaw: flaw.clone(),
         },

@@ -7,7 +7,7 @@
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::Cursor;
-use crate::media::colouring::{ColourRules, Encoding};
+use crate::media::colouring::{ColourRules, PictureEncoding};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
@@ -318,7 +318,7 @@ impl Rows {
 }
 
 /// Encodes a picture of 256 colours with 8 bits, and one of more with 24.
-fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let (width, height) = job.sides();
     let (mut table, mut pixels) = (Vec::new(), Vec::new());
     let (mut bits, mut bytes_of_pixel) = (8_u16, 1);

@@ -13,7 +13,7 @@
 use super::row::{FILE, PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
-use crate::media::colouring::{ColourRules, Encoding, Usable};
+use crate::media::colouring::{ColourRules, PictureEncoding, Usable};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 
@@ -171,7 +171,7 @@ fn picture(job: &mut Decoding<'_>) -> Frames {
 }
 
 /// Encodes a picture: of Half-Life with its palette, if that of the game is not given.
-fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let has_palette = job.palette.is_none();
     let last = job.name.last_part().to_ascii_lowercase();
     let raw = raw_lump(last.split(|byte| *byte == b'.').next().unwrap_or_default());

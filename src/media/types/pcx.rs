@@ -13,7 +13,7 @@
 use super::row::{Magic, PICTURE, PictureDecoder, TypeRow};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::colouring::{ColourRules, Encoding, Usable};
+use crate::media::colouring::{ColourRules, PictureEncoding, Usable};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
 
@@ -255,7 +255,7 @@ impl Lines<'_> {
 }
 
 /// Encodes a picture of 256 colours in runs.
-fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let is_pic = is_pic(job.name);
     let rules = ColourRules {
         usable: if is_pic { Usable::NotLast } else { Usable::All },

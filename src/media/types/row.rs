@@ -3,12 +3,12 @@
 use core::fmt;
 
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::colouring::Encoding;
+use crate::media::colouring::PictureEncoding;
 use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch};
 use crate::media::pixels::{Decoding, Frames, Palette, PictureError};
 
-type PictureEncoder = fn(&mut Encoding<'_>) -> Result<Vec<u8>, PictureError>;
+type PictureEncoder = fn(&mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError>;
 
 type ReadFields = fn(Cursor<'_>) -> Result<PictureFields, Short>;
 

@@ -19,7 +19,7 @@
 use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::colouring::{ColourRules, Encoding, Indexed, Usable};
+use crate::media::colouring::{ColourRules, IndexedPicture, PictureEncoding, Usable};
 use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
@@ -390,14 +390,14 @@ pub(super) fn decode_miptex(
 }
 
 /// Encodes a texture of Quake II.
-fn encode_wal(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode_wal(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     job.check_texture_sides()?;
     let indexed = job.indexed(ColourRules::OPAQUE, false)?;
     encode_layout(&WAL, job, &indexed)
 }
 
 /// Encodes a texture of Daikatana.
-fn encode_wal3(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode_wal3(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let rules = ColourRules {
         usable: Usable::NotLast,
         transparent: Some(255),
@@ -411,8 +411,8 @@ fn encode_wal3(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
 /// Writes a header and the sizes of a WAL.
 fn encode_layout(
     layout: &TextureLayout,
-    job: &Encoding<'_>,
-    indexed: &Indexed<'_>,
+    job: &PictureEncoding<'_>,
+    indexed: &IndexedPicture<'_>,
 ) -> Result<Vec<u8>, PictureError> {
     let fields = job.fields;
     let (width, height) = job.sides();
@@ -446,7 +446,7 @@ fn encode_sizes(
     layout: &TextureLayout,
     mut header: Vec<u8>,
     levels: usize,
-    indexed: &Indexed<'_>,
+    indexed: &IndexedPicture<'_>,
 ) -> Result<Vec<u8>, PictureError> {
     let mips = indexed.mips(levels.saturating_sub(1));
     let mut sizes = Vec::new();
@@ -463,7 +463,7 @@ fn encode_sizes(
 }
 
 /// Encodes a texture of a WAD: of Half-Life with its palette, if that of the game is not given.
-fn encode_miptex(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let has_palette = job.palette.is_none();
     let fields = job.fields;
     let name = if fields.name.is_empty() {

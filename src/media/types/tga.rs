@@ -6,7 +6,7 @@
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::{Cursor, Short};
-use crate::media::colouring::Encoding;
+use crate::media::colouring::PictureEncoding;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, flip, mirror, swap, wrong,
@@ -265,7 +265,7 @@ fn unpack(mut input: Cursor<'_>, len: usize, pixel: usize) -> Result<Vec<u8>, Pi
 }
 
 /// Encodes a picture of 24 bits, or of 32 if it has transparent pixels.
-fn encode(job: &mut Encoding<'_>) -> Result<Vec<u8>, PictureError> {
+fn encode(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let (width, height) = job.sides();
     let mut pixels = job.pixels.to_rgba(&Palette::grey());
     let has_alpha = pixels.chunks_exact(4).any(|pixel| !pixel.ends_with(&[255]));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::archive::{Entry, escape};
 use crate::fs::{Occupant, Over, Sink as _};
 use crate::media::drawing::drawing;
-use crate::media::{self, Depth, EntrySource, FileType, Found, Kind};
+use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind};
 use crate::ops::base64::base64;
 use crate::ops::context::Existing;
 use crate::ops::finding::{Finding, exists, not_examined};
@@ -301,7 +301,7 @@ fn text(bytes: &[u8]) -> Option<String> {
 }
 
 /// The facts in words. The first is the line under the tile, without a label.
-fn facts(details: &Found) -> Vec<(String, String)> {
+fn facts(details: &FileFacts) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let summary = details.summary();
     if !summary.is_empty() {

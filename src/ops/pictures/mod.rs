@@ -14,7 +14,7 @@ mod sheet;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use palettes::{Chosen, Palettes};
+use palettes::{ChosenPalette, Palettes};
 use sheet::sheet_area;
 
 use super::context::{Context, Refusal};
@@ -149,7 +149,7 @@ impl Pictures {
     }
 
     /// The palette that a picture is drawn with, which was decoded from this entry.
-    pub(in crate::ops) fn palette_of(&self, entry: &Entry<'_>, picture: &Picture) -> Chosen {
+    pub(in crate::ops) fn palette_of(&self, entry: &Entry<'_>, picture: &Picture) -> ChosenPalette {
         self.palettes.of(entry, picture)
     }
 

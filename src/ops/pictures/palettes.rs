@@ -51,11 +51,11 @@ pub(super) struct Palettes {
     quake: Arc<Palette>,
     grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
-    found: Mutex<HashMap<Request, Option<Arc<Palette>>>>,
+    found: Mutex<HashMap<PaletteRequest, Option<Arc<Palette>>>>,
 }
 
 /// An archive, by its path, and the names of palettes.
-type Request = (Option<Box<Path>>, Vec<Vec<u8>>);
+type PaletteRequest = (Option<Box<Path>>, Vec<Vec<u8>>);
 
 impl Palettes {
     pub(super) fn open(
@@ -87,8 +87,8 @@ impl Palettes {
 
     /// The palette for a picture that an entry was decoded into. If none is found, Quake's pictures get Quake's, which
     /// is built in, and others are drawn in grey.
-    pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> Chosen {
-        let mut chosen = Chosen {
+    pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> ChosenPalette {
+        let mut chosen = ChosenPalette {
             palette: Arc::clone(&self.grey),
             remark: None,
             is_stand_in: false,
@@ -171,7 +171,7 @@ impl Palettes {
 }
 
 /// The palette that is chosen for a picture.
-pub(in crate::ops) struct Chosen {
+pub(in crate::ops) struct ChosenPalette {
     pub(in crate::ops) palette: Arc<Palette>,
     /// A warning if no palette was found.
     pub(in crate::ops) remark: Option<Finding>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::archive::error::Error;
 use crate::archive::{Archive, Entry};
-use crate::media::{Depth, EntrySource, Found, Kind, is_worth_a_look, look, start_limit};
+use crate::media::{Depth, EntrySource, FileFacts, Kind, is_worth_a_look, look, start_limit};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Help};
@@ -107,7 +107,7 @@ pub(super) fn headers_of(
     context: &Context<'_>,
     entries: &[Entry<'_>],
     depth: Depth,
-) -> Vec<Option<Result<Found, Error>>> {
+) -> Vec<Option<Result<FileFacts, Error>>> {
     // Only entries that are read are work for threads: most archives of a collection have few of them.
     let (mut places, mut worth) = (Vec::new(), Vec::new());
     for (place, entry) in entries.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::facts::whole;
 use crate::archive::Entry;
-use crate::media::{FileType, Found};
+use crate::media::{FileFacts, FileType};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Help};
@@ -140,7 +140,7 @@ fn names_needed() -> Finding {
 /// Decodes what a user can see of an entry.
 fn content(
     entry: Entry<'_>,
-    details: &Found,
+    details: &FileFacts,
     pictures: &Pictures,
     findings: &mut Vec<Finding>,
 ) -> ShownContent {

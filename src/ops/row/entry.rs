@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::{Entry, path_bytes};
-use crate::media::{Fact, FileType, Found, Kind, Value};
+use crate::media::{Fact, FileFacts, FileType, Kind, Value};
 use crate::ops::catalogue::{Hash, Sums};
 use crate::ops::finding::Finding;
 use crate::ops::json::{self, escaped, text_entry};
@@ -117,7 +117,7 @@ pub enum Served {
 #[derive(Debug)]
 pub struct EntryFacts {
     /// The facts that were found. `None` if the type of its name is unknown, or if it cannot be read.
-    pub details: Option<Box<Found>>,
+    pub details: Option<Box<FileFacts>>,
     /// Whether the whole file was examined, and not only its header.
     pub is_whole: bool,
 }
