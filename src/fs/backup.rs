@@ -8,8 +8,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::draft::{Draft, Over};
+use super::draft::{HiddenName, Over, Place};
 use super::error::{CommitError, FileAction};
+use super::naming::{Complete, Placed};
 use super::platform::{self, Dir};
 use super::root::{Root, split};
 use super::status::FileId;
@@ -29,11 +30,11 @@ struct Kept<'root> {
 
 /// A hidden second name of a file.
 struct SecondName<'root> {
-    draft: Draft<'root>,
+    hidden: HiddenName<'root>,
     id: Option<FileId>,
 }
 
-impl Draft<'_> {
+impl<'root> Complete<'root> {
     /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is called `backup` from
     /// then on, and replaces the file there. After an error both names are as before; [`Root::finish`] reports what
     /// could not be restored.
@@ -41,10 +42,10 @@ impl Draft<'_> {
         self,
         replaced: &Path,
         backup: &Path,
-    ) -> Result<Option<Self>, CommitError> {
-        let kept = self.root.keep(replaced, backup)?;
+    ) -> Result<Placed<'root>, CommitError> {
+        let kept = self.root().keep(replaced, backup)?;
         let placed = self.place();
-        kept.settle(matches!(placed, Ok(None)));
+        kept.settle(matches!(placed, Ok(Placed::Named)));
         placed
     }
 }
@@ -65,12 +66,12 @@ impl Root {
                 if platform::unsupported(&error) || error.kind() == ErrorKind::Interrupted =>
             {
                 let mut kept = self.keep(file, backup)?;
-                let Some(hidden) = kept.earlier.as_ref().and_then(SecondName::name) else {
+                let Some(earlier) = &mut kept.earlier else {
                     kept.settle(false);
                     let error = io::Error::from(ErrorKind::NotFound);
                     return Err(self.failed(FileAction::Looking, backup, error));
                 };
-                let renamed = self.system.rename(&directory, &hidden, name);
+                let renamed = earlier.hidden.rename(name);
                 if renamed.is_ok() {
                     kept.earlier = None;
                 }
@@ -114,33 +115,31 @@ impl Root {
     /// Gives a file a hidden second name, beside `target`. If the file system allows only one name, a copy of the
     /// file gets the second name.
     fn second_name(&self, file: &Path, target: &Path) -> Result<SecondName<'_>, CommitError> {
-        let mut draft = Draft::new(self, target, Over::Old)?;
+        let place = Place::new(self, target)?;
         let (_, name) = split(file)?;
-        let status = self.system.status(&draft.parent, name);
+        let status = self.system.status(&place.parent, name);
         let status = status.map_err(|error| self.failed(FileAction::Looking, file, error))?;
         let linked =
-            draft.find_hidden_name(
-                |hidden| match self.system.link(&draft.parent, name, hidden) {
+            place.find_hidden_name(
+                |hidden| match self.system.link(&place.parent, name, hidden) {
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                        draft.has_name(status.id, hidden, error)
+                        place.has_name(status.id, hidden, error)
                     }
                     linked => linked,
                 },
             );
-        match linked {
-            Ok(hidden) => draft.hidden = Some(hidden),
+        let hidden = match linked {
+            Ok(hidden) => hidden,
             Err(error) if platform::unsupported(&error) => {
                 let source = self.system.open_source(&self.full(file));
                 let source =
                     source.map_err(|error| self.failed(FileAction::Looking, file, error))?;
-                draft.hide_copy(&source)?;
+                place.hide_copy(&source, Over::Old)?
             }
             Err(error) => return Err(self.failed(FileAction::Placing, file, error)),
-        }
-        Ok(SecondName {
-            draft,
-            id: status.id,
-        })
+        };
+        let id = status.id;
+        Ok(SecondName { hidden, id })
     }
 
     fn failed(&self, step: FileAction, path: &Path, cause: io::Error) -> CommitError {
@@ -148,28 +147,15 @@ impl Root {
     }
 }
 
-impl SecondName<'_> {
-    fn name(&self) -> Option<OsString> {
-        self.draft.hidden.clone()
-    }
-}
-
 impl Kept<'_> {
     /// Renames the second name of the file to the backup's, and sees that this survives a power cut.
-    fn name_backup(&self, mut second: SecondName<'_>) -> Result<(), CommitError> {
+    fn name_backup(&self, second: SecondName<'_>) -> Result<(), CommitError> {
         let failed = |action, error| CommitError::new(action, self.backup_path.clone(), error);
         let system = &self.root.system;
-        if let Some(hidden) = second.name() {
-            (system.rename(&self.parent, &hidden, &self.backup))
-                .map_err(|error| failed(FileAction::Placing, error))?;
-            // The rename does nothing if both are already names of one file.
-            second.draft.hidden = None;
-            self.root.remove_temporary(
-                &self.parent,
-                &hidden,
-                &self.backup_path.with_file_name(&hidden),
-            );
-        }
+        (system.rename(&self.parent, &second.hidden.name, &self.backup))
+            .map_err(|error| failed(FileAction::Placing, error))?;
+        // The rename does nothing if both are already names of one file.
+        drop(second);
         (system.sync_dir(&self.parent)).map_err(|error| failed(FileAction::Syncing, error))
     }
 
@@ -185,26 +171,24 @@ impl Kept<'_> {
                 Err(error) => {
                     // Nobody knows which versions are left, so all of them stay.
                     let mut path = self.backup_path.clone();
-                    if let Some(hidden) =
-                        self.earlier.as_mut().and_then(|it| it.draft.hidden.take())
-                    {
-                        path.set_file_name(hidden);
+                    if let Some(earlier) = self.earlier.take() {
+                        path.set_file_name(earlier.hidden.leave());
                     }
                     return root.add_leftover(CommitError::new(FileAction::Looking, path, error));
                 }
             }
         }
-        let Some(hidden) = self.earlier.as_mut().and_then(|it| it.draft.hidden.take()) else {
+        let Some(earlier) = self.earlier.take() else {
             if !is_replaced {
                 root.remove_temporary(&parent, &self.backup, &self.backup_path);
             }
             return;
         };
-        let path = self.backup_path.with_file_name(&hidden);
-        if !is_replaced && let Err(error) = root.system.rename(&parent, &hidden, &self.backup) {
-            return root.add_leftover(CommitError::new(FileAction::Placing, path, error));
+        let name = &earlier.hidden.name;
+        if !is_replaced && let Err(error) = root.system.rename(&parent, name, &self.backup) {
+            let path = self.backup_path.with_file_name(earlier.hidden.leave());
+            root.add_leftover(CommitError::new(FileAction::Placing, path, error));
         }
-        // The rename does nothing if both are already names of one file.
-        root.remove_temporary(&parent, &hidden, &path);
+        // The hidden name is removed now. A rename does nothing if both are already names of one file.
     }
 }

@@ -91,70 +91,147 @@ pub(crate) enum Over {
 /// A file that is being written. If it is dropped before it has its name, nothing is left of it.
 #[derive(Debug)]
 pub(crate) struct Draft<'root> {
-    pub(super) root: &'root Root,
-    pub(super) parent: Arc<Dir>,
-    /// The final name.
-    pub(super) target: OsString,
-    /// The final path, for messages.
-    pub(super) path: PathBuf,
-    /// What it may replace. This is known when the file is complete.
-    pub(super) over: Over,
-    /// The hidden name, if the file has one.
-    pub(super) hidden: Option<OsString>,
-    /// The open file. A complete file stays open only if it has no name.
-    pub(super) file: Option<File>,
-    /// Whether it is counted in [`Root::unnamed`].
-    pub(super) is_counted: bool,
+    pub(super) place: Place<'root>,
+    pub(super) file: File,
+    /// The hidden name, if the system has no unnamed files. It is removed after the file is closed, because some systems
+    /// cannot remove the name of an open file.
+    pub(super) hidden: Option<HiddenName<'root>>,
     /// Whether the kernel cannot copy into this file.
     lacks_copy: AtomicBool,
+}
+
+/// Where a file goes: its directory and its final name.
+#[derive(Debug)]
+pub(super) struct Place<'root> {
+    pub(super) root: &'root Root,
+    pub(super) parent: Arc<Dir>,
+    pub(super) name: OsString,
+    /// Its path below the root.
+    pub(super) relative: PathBuf,
+    /// Its path, for messages.
+    pub(super) path: PathBuf,
+}
+
+/// A hidden name of a file, which is removed when this is dropped.
+#[derive(Debug)]
+pub(super) struct HiddenName<'root> {
+    root: &'root Root,
+    parent: Arc<Dir>,
+    pub(super) name: OsString,
+    path: PathBuf,
+    /// Whether the file still has this name.
+    is_there: bool,
 }
 
 impl Root {
     /// Begins a file at a path below the root. Makes the directories of the path if they are missing.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
-        let mut draft = Draft::new(self, relative, Over::Nothing)?;
-        let created = draft.create();
-        draft.file = Some(created.map_err(|error| draft.failed(FileAction::Creating, error))?);
-        Ok(draft)
-    }
-}
-
-impl<'root> Draft<'root> {
-    /// A draft whose file is not created yet.
-    pub(super) fn new(root: &'root Root, relative: &Path, over: Over) -> Result<Self, CommitError> {
-        let (parent, target) = split(relative)?;
-        Ok(Self {
-            root,
-            parent: root.parent_for_writing(parent)?,
-            target: target.to_owned(),
-            path: root.full(relative),
-            over,
-            hidden: None,
-            file: None,
-            is_counted: false,
+        let place = Place::new(self, relative)?;
+        let (file, hidden) = place
+            .create()
+            .map_err(|error| place.failed(FileAction::Creating, error))?;
+        Ok(Draft {
+            place,
+            file,
+            hidden,
             lacks_copy: AtomicBool::new(false),
         })
     }
+}
 
-    fn create(&mut self) -> io::Result<File> {
+impl<'root> Place<'root> {
+    /// The place of a file below the root. Makes the directories of the path if they are missing.
+    pub(super) fn new(root: &'root Root, relative: &Path) -> Result<Self, CommitError> {
+        let (parent, name) = split(relative)?;
+        Ok(Self {
+            root,
+            parent: root.parent_for_writing(parent)?,
+            name: name.to_owned(),
+            relative: relative.to_path_buf(),
+            path: root.full(relative),
+        })
+    }
+
+    /// Creates a file without a name, or with a hidden one if the system has no unnamed files.
+    fn create(&self) -> io::Result<(File, Option<HiddenName<'root>>)> {
         let has_unnamed = &self.root.has_unnamed;
         if has_unnamed.load(Ordering::Relaxed) {
             match self.system().create_unnamed(&self.parent) {
                 Err(error) if platform::lacks_unnamed(&error) => {
                     has_unnamed.store(false, Ordering::Relaxed);
                 }
-                created => return created,
+                created => return Ok((created?, None)),
             }
         }
-        self.create_hidden()
+        let (file, hidden) = self.create_hidden()?;
+        Ok((file, Some(hidden)))
     }
 
-    pub(super) fn create_hidden(&mut self) -> io::Result<File> {
+    /// Creates a file with a hidden name.
+    pub(super) fn create_hidden(&self) -> io::Result<(File, HiddenName<'root>)> {
         let (name, file) = with_free_name(|name| self.system().create(&self.parent, name))?;
-        self.hidden = Some(name);
-        Ok(file)
+        Ok((file, self.hidden(name)))
     }
 
+    /// A hidden name that a file has in the directory.
+    pub(super) fn hidden(&self, name: OsString) -> HiddenName<'root> {
+        HiddenName {
+            root: self.root,
+            parent: Arc::clone(&self.parent),
+            path: self.path.with_file_name(&name),
+            name,
+            is_there: true,
+        }
+    }
+
+    pub(super) fn system(&self) -> &'root System {
+        &self.root.system
+    }
+
+    /// An error about the file.
+    pub(super) fn failed(&self, step: FileAction, cause: io::Error) -> CommitError {
+        CommitError::new(step, &self.path, cause)
+    }
+
+    /// Removes a name in the directory. If that fails, [`Root::finish`] reports it.
+    pub(super) fn remove_name(&self, name: &OsStr) {
+        let path = self.path.with_file_name(name);
+        self.root.remove_temporary(&self.parent, name, &path);
+    }
+}
+
+impl HiddenName<'_> {
+    /// Renames the file. A file that has the new name is replaced.
+    pub(super) fn rename(&mut self, new: &OsStr) -> io::Result<()> {
+        (self.root.system).rename(&self.parent, &self.name, new)?;
+        self.is_there = false;
+        Ok(())
+    }
+
+    /// Renames the file. A new name that is taken is an error.
+    pub(super) fn rename_new(&mut self, new: &OsStr) -> io::Result<()> {
+        (self.root.system).rename_new(&self.parent, &self.name, new)?;
+        self.is_there = false;
+        Ok(())
+    }
+
+    /// Leaves the file this name, and returns it.
+    pub(super) fn leave(mut self) -> OsString {
+        self.is_there = false;
+        core::mem::take(&mut self.name)
+    }
+}
+
+impl Drop for HiddenName<'_> {
+    fn drop(&mut self) {
+        if self.is_there {
+            self.root
+                .remove_temporary(&self.parent, &self.name, &self.path);
+        }
+    }
+}
+
+impl Draft<'_> {
     /// Whether the bytes written so far equal the content of another file.
     pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
         let len = self.size()?;
@@ -174,51 +251,16 @@ impl<'root> Draft<'root> {
         Ok(true)
     }
 
-    /// The file, or an error if it is closed.
-    fn open_file(&self) -> io::Result<&File> {
-        (self.file.as_ref()).ok_or_else(|| io::Error::other("it is closed"))
-    }
-
-    /// Takes the file out of the draft.
-    pub(super) fn close_file(&mut self) -> Option<File> {
-        if core::mem::take(&mut self.is_counted) {
-            self.root.unnamed.fetch_sub(1, Ordering::Relaxed);
-        }
-        self.file.take()
-    }
-
-    pub(super) fn system(&self) -> &'root System {
-        &self.root.system
-    }
-
-    /// An error about the file.
-    pub(super) fn failed(&self, step: FileAction, cause: io::Error) -> CommitError {
-        CommitError::new(step, &self.path, cause)
-    }
-
-    /// Removes the hidden name if the file has one.
-    pub(super) fn remove(&mut self) {
-        if let Some(name) = self.hidden.take() {
-            self.remove_name(&name);
-        }
-    }
-
-    /// Removes a name in the directory of the target. If that fails, [`Root::finish`] reports it.
-    pub(super) fn remove_name(&self, name: &OsStr) {
-        let path = self.path.with_file_name(name);
-        self.root.remove_temporary(&self.parent, name, &path);
-    }
-
     /// Lets the kernel copy as many bytes as it can, and returns their number.
     ///
     /// An error of the kernel's copy does not say whether the read or the write failed. So after any error the rest
     /// goes through memory: a plain read or a plain write then meets the same fault, and reports it.
-    fn copy_in_kernel(&self, from: (&File, u64), to: (&File, u64), len: u64) -> u64 {
+    fn copy_in_kernel(&self, from: (&File, u64), to: u64, len: u64) -> u64 {
         let mut done = 0;
         while done < len && !self.lacks_copy.load(Ordering::Relaxed) {
             let rest = usize::try_from(len - done).unwrap_or(KERNEL_COPY_MAX);
-            let (from, to) = ((from.0, from.1 + done), (to.0, to.1 + done));
-            match (self.system()).copy_range(from, to, rest.min(KERNEL_COPY_MAX)) {
+            let (from, to) = ((from.0, from.1 + done), (&self.file, to + done));
+            match (self.place.system()).copy_range(from, to, rest.min(KERNEL_COPY_MAX)) {
                 // The end of the source, or a file whose length the kernel does not know. A read will tell.
                 Ok(0) => break,
                 Ok(copied) => done += copied as u64,
@@ -234,21 +276,13 @@ impl<'root> Draft<'root> {
     }
 }
 
-impl Drop for Draft<'_> {
-    fn drop(&mut self) {
-        // Some systems cannot remove the name of an open file.
-        self.close_file();
-        self.remove();
-    }
-}
-
 impl ReadAt for Draft<'_> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.system().read_at(self.open_file()?, buffer, offset)
+        self.place.system().read_at(&self.file, buffer, offset)
     }
 
     fn size(&self) -> io::Result<u64> {
-        self.system().len(self.open_file()?)
+        self.place.system().len(&self.file)
     }
 }
 
@@ -256,13 +290,13 @@ impl ReadAt for Draft<'_> {
 /// [`CommitError::from_io`] tells the two apart.
 impl Sink for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let written = self.system().write_all(self.open_file()?, bytes, offset);
-        written.map_err(|error| self.failed(FileAction::Writing, error).into())
+        let written = self.place.system().write_all(&self.file, bytes, offset);
+        written.map_err(|error| self.place.failed(FileAction::Writing, error).into())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
-        (self.system().set_len(self.open_file()?, len))
-            .map_err(|error| self.failed(FileAction::Sizing, error).into())
+        (self.place.system().set_len(&self.file, len))
+            .map_err(|error| self.place.failed(FileAction::Sizing, error).into())
     }
 
     /// Copies `len` bytes, through the kernel if that is possible.
@@ -270,10 +304,9 @@ impl Sink for Draft<'_> {
         if from.checked_add(len).is_none() || to.checked_add(len).is_none() {
             return Err(ErrorKind::InvalidInput.into());
         }
-        let file = self.open_file()?;
-        let done = source.as_file().map_or(0, |source| {
-            self.copy_in_kernel((&*source, from), (file, to), len)
-        });
+        let done = source
+            .as_file()
+            .map_or(0, |source| self.copy_in_kernel((&*source, from), to, len));
         copy_through_memory((source, from + done), (self, to + done), len - done)
     }
 
@@ -283,9 +316,11 @@ impl Sink for Draft<'_> {
         if len == 0 {
             return Ok(());
         }
-        match self.system().allocate(self.open_file()?, len) {
+        match self.place.system().allocate(&self.file, len) {
             Err(error) if platform::unsupported(&error) => Ok(()),
-            result => result.map_err(|error| self.failed(FileAction::Reserving, error).into()),
+            result => {
+                result.map_err(|error| self.place.failed(FileAction::Reserving, error).into())
+            }
         }
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! A small new file needs four system calls: create, write, link, close. A file under a final name is complete at any
 //! moment, even after a kill. No existing file is replaced unless the user asked for it, even if other programs write
-//! to the same directory. If a file has appeared under a new name since the plan, [`Draft::place`] returns the
+//! to the same directory. If a file has appeared under a new name since the plan, [`Complete::place`] returns the
 //! complete draft to the caller, who decides again and may replace that file.
 //!
 //! Many file systems, and all systems but Linux, have no unnamed files. There a file has a hidden name from the start
@@ -58,6 +58,7 @@ mod platform;
 
 pub(crate) use draft::{Draft, Over, Sink, is_temporary};
 pub(crate) use error::CommitError;
+pub(crate) use naming::{Complete, Placed};
 pub(crate) use root::Root;
 pub(crate) use scratch::Scratch;
 pub(crate) use source::{Source, archive_of, canonicalize, is_standard_input};

@@ -6,78 +6,256 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::draft::{Draft, Over, with_free_name};
+use super::draft::{Draft, HiddenName, Over, Place, with_free_name};
 use super::error::{CommitError, FileAction};
 use super::platform;
+use super::root::Root;
 use super::status::{FileId, FileKind, FileStatus};
 
-/// How many complete files without a name are open at once. Few systems let a process open fewer than 256 files.
-const UNNAMED_MAX: usize = 64;
+/// How many complete files without a name are open at once: few compared to what a process may have open.
+static UNNAMED_MAX: LazyLock<usize> =
+    LazyLock::new(|| platform::files_max().map_or(64, |most| (most / 8).min(64)));
 
-impl Draft<'_> {
+/// A file that is complete except for its name. If it is dropped before it has its name, nothing is left of it.
+#[derive(Debug)]
+pub(crate) struct Complete<'root> {
+    over: Over,
+    waiting: Waiting<'root>,
+}
+
+/// What a complete file is until it has its name.
+#[derive(Debug)]
+enum Waiting<'root> {
+    /// An open file without a name.
+    Unnamed(Place<'root>, Counted<'root>),
+    /// A closed file with a hidden name.
+    Hidden(Parked<'root>),
+}
+
+/// A file that is counted in [`Root::unnamed`] while it is open.
+#[derive(Debug)]
+struct Counted<'root> {
+    file: File,
+    count: &'root AtomicUsize,
+}
+
+/// A closed file with a hidden name. Thousands may wait for their names, so the directory is not kept open.
+#[derive(Debug)]
+struct Parked<'root> {
+    root: &'root Root,
+    relative: PathBuf,
+    /// Empty if the file does not wait any more.
+    hidden: OsString,
+}
+
+/// What became of a complete file.
+#[derive(Debug)]
+pub(crate) enum Placed<'root> {
+    /// It has its name.
+    Named,
+    /// Something has the name, and nothing may be replaced.
+    Taken(Complete<'root>),
+}
+
+impl<'root> Counted<'root> {
+    fn new(root: &'root Root, file: File) -> Self {
+        let count = &root.unnamed;
+        count.fetch_add(1, Ordering::Relaxed);
+        Self { file, count }
+    }
+
+    /// Whether so many are open that this one should be closed.
+    fn is_one_too_many(&self) -> bool {
+        self.count.load(Ordering::Relaxed) > *UNNAMED_MAX
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl<'root> Parked<'root> {
+    fn new(place: Place<'root>, hidden: HiddenName<'root>) -> Self {
+        Self {
+            root: place.root,
+            relative: place.relative,
+            hidden: hidden.leave(),
+        }
+    }
+
+    /// Opens the directory again.
+    fn fetch(mut self) -> Result<(Place<'root>, HiddenName<'root>), CommitError> {
+        let place = Place::new(self.root, &self.relative)?;
+        let hidden = place.hidden(core::mem::take(&mut self.hidden));
+        Ok((place, hidden))
+    }
+}
+
+impl Drop for Parked<'_> {
+    fn drop(&mut self) {
+        if self.hidden.is_empty() {
+            return;
+        }
+        match Place::new(self.root, &self.relative) {
+            Ok(place) => place.remove_name(&self.hidden),
+            Err(error) => self.root.add_leftover(error),
+        }
+    }
+}
+
+impl<'root> Draft<'root> {
     /// Closes the file and gives it its name. Fails if nothing may be replaced and something has the name.
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
+        let path = self.place.path.clone();
         match self.close(over)?.place()? {
-            None => Ok(()),
-            Some(draft) => {
+            Placed::Named => Ok(()),
+            Placed::Taken(_) => {
                 let error = ErrorKind::AlreadyExists.into();
-                Err(draft.failed(FileAction::Placing, error))
+                Err(CommitError::new(FileAction::Placing, path, error))
             }
         }
     }
 
     /// Closes a file that is complete except for its name. Any number of files can wait for their names, because only
     /// a few of them stay open.
-    pub(crate) fn close(mut self, over: Over) -> Result<Self, CommitError> {
-        self.over = over;
-        self.prepare(self.file.as_ref())?;
-        if self.hidden.is_some() {
+    pub(crate) fn close(self, over: Over) -> Result<Complete<'root>, CommitError> {
+        let Self {
+            place,
+            file,
+            hidden,
+            ..
+        } = self;
+        place.prepare(&file, over)?;
+        let waiting = if let Some(hidden) = hidden {
             // Some network file systems send the last bytes only when the file is closed.
-            self.file = None;
-            return Ok(self);
+            drop(file);
+            Waiting::Hidden(Parked::new(place, hidden))
+        } else {
+            let file = Counted::new(place.root, file);
+            if file.is_one_too_many() {
+                let hidden = place.hide(file, over)?;
+                Waiting::Hidden(Parked::new(place, hidden))
+            } else {
+                Waiting::Unnamed(place, file)
+            }
+        };
+        Ok(Complete { over, waiting })
+    }
+}
+
+impl<'root> Complete<'root> {
+    pub(super) const fn root(&self) -> &'root Root {
+        match &self.waiting {
+            Waiting::Unnamed(place, _) => place.root,
+            Waiting::Hidden(parked) => parked.root,
         }
-        self.is_counted = true;
-        if self.root.unnamed.fetch_add(1, Ordering::Relaxed) >= UNNAMED_MAX {
-            self.hide()?;
-        }
-        Ok(self)
     }
 
-    /// Gives a closed file its name. Returns the file if nothing may be replaced and something has the name.
+    /// Gives the file its name. Returns the file if nothing may be replaced and something has the name.
     ///
     /// After an error the file is gone, and the name belongs to the same file as before. Only after an error of
     /// [`FileAction::Syncing`] the file may have its name, but might not survive a power cut.
-    pub(crate) fn place(mut self) -> Result<Option<Self>, CommitError> {
-        let is_placed = self.publish()?;
-        Ok((!is_placed).then_some(self))
+    pub(crate) fn place(self) -> Result<Placed<'root>, CommitError> {
+        let Self { over, waiting } = self;
+        match (over, waiting) {
+            (Over::Nothing, Waiting::Unnamed(place, file)) => place.name_unnamed(file),
+            (Over::Nothing, Waiting::Hidden(parked)) => {
+                let (place, hidden) = parked.fetch()?;
+                place.name_hidden(hidden)
+            }
+            (Over::Old, Waiting::Unnamed(place, file)) => {
+                // A rename needs a name.
+                let hidden = place.hide(file, over)?;
+                place.rename_over_old(hidden).map(|()| Placed::Named)
+            }
+            (Over::Old, Waiting::Hidden(parked)) => {
+                let (place, hidden) = parked.fetch()?;
+                place.rename_over_old(hidden).map(|()| Placed::Named)
+            }
+        }
     }
 
-    /// Gives a closed file its name, and replaces the file that has appeared under it meanwhile.
-    pub(crate) fn replace(mut self) -> Result<(), CommitError> {
-        if self.over == Over::Nothing {
-            self.over = Over::Old;
-            let reopened;
-            let file = match &self.file {
-                Some(file) => file,
-                None => {
-                    let hidden = self.hidden.as_deref().unwrap_or_default();
-                    let opened = self.system().reopen(&self.parent, hidden);
-                    reopened = opened.map_err(|error| self.failed(FileAction::Replacing, error))?;
-                    &reopened
+    /// Gives the file its name, and replaces the file that has appeared under it meanwhile.
+    pub(crate) fn replace(self) -> Result<(), CommitError> {
+        let Self { over, waiting } = self;
+        let (place, hidden) = match waiting {
+            Waiting::Unnamed(place, open) => {
+                if over == Over::Nothing {
+                    place.prepare(&open.file, Over::Old)?;
                 }
-            };
-            self.prepare(Some(file))?;
+                let hidden = place.hide(open, Over::Old)?;
+                (place, hidden)
+            }
+            Waiting::Hidden(parked) => {
+                let (place, hidden) = parked.fetch()?;
+                if over == Over::Nothing {
+                    let opened = place.system().reopen(&place.parent, &hidden.name);
+                    let opened =
+                        opened.map_err(|error| place.failed(FileAction::Replacing, error))?;
+                    place.prepare(&opened, Over::Old)?;
+                }
+                (place, hidden)
+            }
+        };
+        place.rename_over_old(hidden)
+    }
+}
+
+impl<'root> Place<'root> {
+    /// Gives the file of a hidden name its name, and replaces the file that has it.
+    fn rename_over_old(&self, mut hidden: HiddenName<'_>) -> Result<(), CommitError> {
+        (hidden.rename(&self.name)).map_err(|error| self.failed(FileAction::Replacing, error))?;
+        self.root.hold(&self.relative);
+        (self.system().sync_dir(&self.parent))
+            .map_err(|error| self.failed(FileAction::Syncing, error))
+    }
+
+    /// Gives an open file its name, unless something has it.
+    fn name_unnamed(self, open: Counted<'root>) -> Result<Placed<'root>, CommitError> {
+        match self.link_unnamed(&open.file, &self.name) {
+            Ok(()) => {
+                self.root.hold(&self.relative);
+                Ok(Placed::Named)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Placed::Taken(Complete {
+                over: Over::Nothing,
+                waiting: Waiting::Unnamed(self, open),
+            })),
+            Err(error) if platform::unsupported(&error) => {
+                let hidden = self.hide_copy(&open.file, Over::Nothing)?;
+                drop(open);
+                self.name_hidden(hidden)
+            }
+            Err(error) => Err(self.failed(FileAction::Placing, error)),
         }
-        self.publish().map(drop)
+    }
+
+    /// Gives a closed file its name, unless something has it.
+    fn name_hidden(self, mut hidden: HiddenName<'root>) -> Result<Placed<'root>, CommitError> {
+        match self.link_hidden(&mut hidden) {
+            Ok(()) => {
+                self.root.hold(&self.relative);
+                Ok(Placed::Named)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Placed::Taken(Complete {
+                over: Over::Nothing,
+                waiting: Waiting::Hidden(Parked::new(self, hidden)),
+            })),
+            Err(error) => Err(self.failed(FileAction::Placing, error)),
+        }
     }
 
     /// Gives a file that replaces another one its permissions, and syncs it before it gets its name.
-    fn prepare(&self, file: Option<&File>) -> Result<(), CommitError> {
-        let Some(file) = file.filter(|_| self.over == Over::Old) else {
+    fn prepare(&self, file: &File, over: Over) -> Result<(), CommitError> {
+        if over == Over::Nothing {
             return Ok(());
-        };
+        }
         self.keep_permissions(file)
             .map_err(|error| self.failed(FileAction::Keeping, error))?;
         (self.system().sync_file(file)).map_err(|error| self.failed(FileAction::Syncing, error))
@@ -86,7 +264,7 @@ impl Draft<'_> {
     /// Gives the file the permissions of the file that it replaces. The default permissions may allow more, so if
     /// this fails, nothing is replaced. Links have no permissions.
     fn keep_permissions(&self, file: &File) -> io::Result<()> {
-        match self.system().status(&self.parent, &self.target) {
+        match self.system().status(&self.parent, &self.name) {
             Ok(FileStatus {
                 kind: FileKind::File,
                 permissions: Some(permissions),
@@ -97,77 +275,37 @@ impl Draft<'_> {
         }
     }
 
-    /// Gives the file its name, or returns `false` if nothing may be replaced and something has the name.
-    fn publish(&mut self) -> Result<bool, CommitError> {
-        if self.over == Over::Old {
-            // A rename needs a name.
-            self.hide()?;
-            (self.rename_hidden()).map_err(|error| self.failed(FileAction::Replacing, error))?;
-        } else if !self.place_new()? {
-            return Ok(false);
-        }
-        self.root.hold(&self.path);
-        if self.over == Over::Old {
-            (self.system().sync_dir(&self.parent))
-                .map_err(|error| self.failed(FileAction::Syncing, error))?;
-        }
-        Ok(true)
-    }
-
-    /// Gives the file a new name, or returns `false` if the name is taken.
-    fn place_new(&mut self) -> Result<bool, CommitError> {
-        let mut placed = None;
-        if let Some(file) = &self.file {
-            match self.link_unnamed(file, &self.target) {
-                Err(error) if platform::unsupported(&error) => self.hide_as_copy()?,
-                linked => placed = Some(linked),
-            }
-        }
-        match placed.unwrap_or_else(|| self.place_hidden()) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(self.failed(FileAction::Placing, error)),
-        }
-    }
-
     /// Gives an open file without a name a hidden name, and closes it. If the system cannot link it, a copy gets the
     /// hidden name.
-    fn hide(&mut self) -> Result<(), CommitError> {
-        let Some(file) = &self.file else {
-            return Ok(());
-        };
-        match self.find_hidden_name(|name| self.link_unnamed(file, name)) {
-            Ok(name) => {
-                self.hidden = Some(name);
-                self.close_file();
-                Ok(())
-            }
-            Err(error) if platform::unsupported(&error) => self.hide_as_copy(),
+    fn hide(&self, open: Counted<'_>, over: Over) -> Result<HiddenName<'root>, CommitError> {
+        match self.find_hidden_name(|name| self.link_unnamed(&open.file, name)) {
+            Ok(hidden) => Ok(hidden),
+            Err(error) if platform::unsupported(&error) => self.hide_copy(&open.file, over),
             Err(error) => Err(self.failed(FileAction::Placing, error)),
-        }
-    }
-
-    fn hide_as_copy(&mut self) -> Result<(), CommitError> {
-        match self.close_file() {
-            Some(file) => self.hide_copy(&file),
-            None => Ok(()),
         }
     }
 
     /// Copies a file into one with a hidden name.
-    pub(super) fn hide_copy(&mut self, file: &File) -> Result<(), CommitError> {
+    pub(super) fn hide_copy(
+        &self,
+        file: &File,
+        over: Over,
+    ) -> Result<HiddenName<'root>, CommitError> {
         let created = self.create_hidden();
-        let copy = created.map_err(|error| self.failed(FileAction::Creating, error))?;
-        (self.system().copy_all(file, &copy))
-            .map_err(|error| self.failed(FileAction::Writing, error))?;
-        self.prepare(Some(&copy))
+        let (copy, hidden) = created.map_err(|error| self.failed(FileAction::Creating, error))?;
+        let copied = (self.system().copy_all(file, &copy))
+            .map_err(|error| self.failed(FileAction::Writing, error))
+            .and_then(|()| self.prepare(&copy, over));
+        // Some systems cannot remove the name of an open file.
+        drop(copy);
+        copied.map(|()| hidden)
     }
 
     /// Calls `link` with hidden names until one is free, and returns that name.
     pub(super) fn find_hidden_name(
         &self,
         link: impl Fn(&OsStr) -> io::Result<()>,
-    ) -> io::Result<OsString> {
+    ) -> io::Result<HiddenName<'root>> {
         let linked = with_free_name(|name| match link(name) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                 // The link may have been made in spite of the error.
@@ -176,7 +314,7 @@ impl Draft<'_> {
             }
             linked => linked,
         });
-        linked.map(|(name, ())| name)
+        linked.map(|(name, ())| self.hidden(name))
     }
 
     fn link_unnamed(&self, file: &File, name: &OsStr) -> io::Result<()> {
@@ -209,44 +347,29 @@ impl Draft<'_> {
         Err(error)
     }
 
-    fn place_hidden(&mut self) -> io::Result<()> {
-        let hidden = self.hidden.as_deref().unwrap_or_default();
-        match self.system().link(&self.parent, hidden, &self.target) {
-            Err(error) if platform::unsupported(&error) => return self.place_without_link(),
+    /// Gives a closed file its name. It keeps its hidden name if that is not renamed.
+    fn link_hidden(&self, hidden: &mut HiddenName<'_>) -> io::Result<()> {
+        match self.system().link(&self.parent, &hidden.name, &self.name) {
+            Err(error) if platform::unsupported(&error) => self.rename_hidden(hidden),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let file = self.system().status(&self.parent, hidden);
+                let file = self.system().status(&self.parent, &hidden.name);
                 let file = file.ok().and_then(|file| file.id);
-                self.has_name(file, &self.target, error)?;
+                self.has_name(file, &self.name, error)
             }
-            linked => linked?,
+            linked => linked,
         }
-        self.remove();
-        Ok(())
     }
 
-    fn place_without_link(&mut self) -> io::Result<()> {
-        let hidden = self.hidden.as_deref().unwrap_or_default();
-        let renamed = (self.system()).rename_new(&self.parent, hidden, &self.target);
-        match renamed {
+    /// Gives a closed file its name without a link.
+    fn rename_hidden(&self, hidden: &mut HiddenName<'_>) -> io::Result<()> {
+        match hidden.rename_new(&self.name) {
             Err(error) if platform::unsupported(&error) => {
                 // An empty file holds the name. Otherwise the rename could replace a file that appears now.
-                drop(self.system().create(&self.parent, &self.target)?);
-                self.rename_hidden()
-                    .inspect_err(|_| self.remove_name(&self.target))
+                drop(self.system().create(&self.parent, &self.name)?);
+                (hidden.rename(&self.name)).inspect_err(|_| self.remove_name(&self.name))
             }
-            Err(error) => Err(error),
-            Ok(()) => {
-                self.hidden = None;
-                Ok(())
-            }
+            renamed => renamed,
         }
-    }
-
-    fn rename_hidden(&mut self) -> io::Result<()> {
-        let hidden = self.hidden.as_deref().unwrap_or_default();
-        (self.system()).rename(&self.parent, hidden, &self.target)?;
-        self.hidden = None;
-        Ok(())
     }
 }
 
@@ -263,6 +386,10 @@ mod tests {
     use crate::fs::{Sink as _, System};
     use crate::testing::{Call, Faulty};
 
+    fn is_named(file: Complete<'_>) -> bool {
+        matches!(file.place().unwrap(), Placed::Named)
+    }
+
     #[test]
     #[cfg(target_os = "linux")]
     fn a_new_file_has_no_name_before_its_final_one() {
@@ -274,7 +401,7 @@ mod tests {
         assert_eq!(names(), 0);
         let closed = draft.close(Over::Nothing).unwrap();
         assert_eq!(names(), 0);
-        assert!(closed.place().unwrap().is_none());
+        assert!(is_named(closed));
         assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"whole");
     }
 
@@ -293,7 +420,7 @@ mod tests {
         }
         assert_eq!(names(), 80 - 64, "the others have no name yet");
         for closed in waiting {
-            assert!(closed.place().unwrap().is_none());
+            assert!(is_named(closed));
         }
         assert_eq!(names(), 80);
         for number in 0_u32..80 {
@@ -320,7 +447,9 @@ mod tests {
             let closed = draft.close(Over::Nothing).unwrap();
             fs::write(&path, b"theirs").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-            let closed = closed.place().unwrap().expect("the name is taken");
+            let Placed::Taken(closed) = closed.place().unwrap() else {
+                panic!("the name is taken");
+            };
             assert_eq!(fs::read(&path).unwrap(), b"theirs");
             closed.replace().unwrap();
             assert_eq!(fs::read(&path).unwrap(), b"ours");

@@ -187,14 +187,12 @@ impl Root {
     }
 
     /// Keeps the directories of a file that has its name now.
-    pub(super) fn hold(&self, file: &Path) {
-        if let Ok(relative) = file.strip_prefix(&self.path) {
-            let mut new = lock(&self.new);
-            new.above.clear();
-            let mut dirs = relative.ancestors().skip(1);
-            // If a directory has a file already, or existed before, then so do the directories above it.
-            while dirs.next().is_some_and(|dir| new.below.remove(dir)) {}
-        }
+    pub(super) fn hold(&self, relative: &Path) {
+        let mut new = lock(&self.new);
+        new.above.clear();
+        let mut dirs = relative.ancestors().skip(1);
+        // If a directory has a file already, or existed before, then so do the directories above it.
+        while dirs.next().is_some_and(|dir| new.below.remove(dir)) {}
     }
 
     /// Removes the hidden name of a file. If that fails, [`finish`](Self::finish) reports it.

@@ -20,12 +20,13 @@ use super::other_palette::PaletteMapper;
 use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
-use super::plan::targets::{OutputRoot, Targets, named_for, place_one};
+use super::plan::policy::Guard;
+use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{Content, Outcome, OutputRow, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
 use super::source::{self, Found, Input, Inputs, recognize};
-use super::write::job::Job;
+use super::write::job::{Job, OneArchive, write_one};
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
 use crate::archive::error::ErrorKind;
@@ -69,14 +70,14 @@ pub fn convert(
         mapper: mapper.as_ref(),
     };
     let opened = opener.open_to_split(&archives);
-    let (root, outputs) = plan(context, options, &archives, &opened)?;
+    let (guard, outputs) = plan(context, options, &archives, &opened)?;
     let mut totals = WriteTotals::default();
     // Until one of them can be converted, all of them together may be a refusal.
     let (mut hopeless, mut has_begun) = (Vec::new(), false);
     let mut are_all_read = findings.is_empty();
     context.observer.archives(outputs.len() as u64);
     let convert = |output: &Output<'_>| {
-        let row = output.convert(opener, &root);
+        let row = output.convert(opener, &guard);
         context.observer.archive_done();
         row
     };
@@ -93,7 +94,7 @@ pub fn convert(
             ControlFlow::Continue(())
         }
     });
-    findings.extend(root.finish());
+    findings.extend(guard.finish());
     // An archive that was not read, such as one whose output is kept, might have a match.
     if are_all_read && flow.is_continue() {
         findings.extend(options.selection.unmatched());
@@ -204,7 +205,7 @@ fn plan<'a>(
     options: &WriteOptions,
     inputs: &'a [Input],
     opened: &'a [Option<Opened>],
-) -> Result<(OutputRoot, Vec<Output<'a>>), Refusal> {
+) -> Result<(Guard, Vec<Output<'a>>), Refusal> {
     let layouts = context.pool.map(opened, |opened| {
         let opened = opened.as_ref()?;
         Some((opened, Layout::of_archive(&opened.archive, options)))
@@ -235,11 +236,11 @@ fn plan<'a>(
         });
     }
     Refusal::if_any(refused)?;
-    let (root, targets) = place(context, options, inputs, &counts)?;
+    let (guard, targets) = place(context, options, inputs, &counts)?;
     for (output, targets) in outputs.iter_mut().zip(targets) {
         output.targets = targets;
     }
-    Ok((root, outputs))
+    Ok((guard, outputs))
 }
 
 /// Decides where the outputs of inputs go, if each input needs as many as `counts` says.
@@ -248,15 +249,14 @@ fn place(
     options: &WriteOptions,
     inputs: &[Input],
     counts: &[usize],
-) -> Result<(OutputRoot, Vec<Targets>), Refusal> {
+) -> Result<(Guard, Vec<Targets>), Refusal> {
     let sources: Vec<PathBuf> = inputs.iter().flat_map(Input::files).collect();
-    let Destination::Directory(directory) = &options.destination else {
-        let (root, targets) = place_one(context, options, &sources, counts.iter().sum(), None)?;
-        return Ok((root, vec![targets]));
+    let Destination::Directory(_) = &options.destination else {
+        let (guard, targets) = place_one(context, options, &sources, counts.iter().sum(), None)?;
+        return Ok((guard, vec![targets]));
     };
-    let sources = sources.iter().map(PathBuf::as_path);
-    let root = context.system.root(directory);
-    let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
+    let (system, to) = (&context.system, &options.destination);
+    let guard = Guard::new(system, to, options.existing, &sources)?;
     let mut wanted = Vec::new();
     for (input, outputs) in inputs.iter().zip(counts) {
         let relative = named_for(&input.relative, options.to, options.rules.engines);
@@ -266,8 +266,8 @@ fn place(
             outputs: *outputs,
         });
     }
-    let targets = root.place(&wanted, options)?;
-    Ok((root, targets))
+    let targets = place_archives(&guard, &wanted, options)?;
+    Ok((guard, targets))
 }
 
 /// Whether an archive that is one of several has no selected entry.
@@ -278,13 +278,13 @@ fn is_skipped(options: &WriteOptions, archive: &Archive, layout: &Layout<'_>) ->
 
 impl Output<'_> {
     /// Converts the archive, or reports why not.
-    fn convert(&self, opener: Opener<'_>, root: &OutputRoot) -> OutputRow {
+    fn convert(&self, opener: Opener<'_>, guard: &Guard) -> OutputRow {
         let Opener {
             context, options, ..
         } = opener;
         let path = &self.input.path;
         let mut row = OutputRow::new(path.clone(), self.targets.shown.clone(), options.to);
-        if self.targets.kept {
+        if self.targets.are_kept() {
             row.outcome = Outcome::Kept;
             return row;
         }
@@ -303,7 +303,7 @@ impl Output<'_> {
             let job = Job {
                 context,
                 options,
-                root,
+                guard,
                 targets: &self.targets,
                 layout,
                 merged_for: None,
@@ -323,7 +323,7 @@ impl Output<'_> {
             },
             None => match opener.open(self.input) {
                 // It was no archive when outputs got their places.
-                Ok(opened) if self.targets.all.is_empty() => {
+                Ok(opened) if self.targets.files.is_empty() => {
                     finding::in_archive(&opened.archive, ErrorKind::Replaced)
                 }
                 Ok(opened) => match Layout::of_archive(&opened.archive, options) {
@@ -378,105 +378,22 @@ pub fn merge(
     // What could not be read, or is cut short, has entries that the output would lack.
     let whole = !view.findings.iter().any(Finding::is_error);
     let layout = Layout::of(parts, whole, len, options)?;
-    let sources = view.sources(&winners.served);
-    let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
 
     let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
     row.from = Some(view.engine.profile().layout().as_str());
-    let sizes = layout.parts.iter().map(Part::size);
-    row.bytes_in = sizes.fold(0, u64::saturating_add);
-    let job = Job {
-        context,
-        options,
-        root: &root,
-        targets: &targets,
+    row.bytes_in = layout.size();
+    let one = OneArchive {
         layout: &layout,
+        sources: view.sources(&winners.served),
+        edited: None,
         merged_for: Some(view.engine),
+        row,
+        warnings: Vec::new(),
     };
-    let row = job.run(target, row);
-    findings.extend(root.finish());
+    let row = write_one(context, options, one)?;
     hand_on(out, findings);
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
-}
-
-#[cfg(test)]
-#[cfg(unix)]
-mod tests {
-    use std::fs;
-    use std::num::NonZeroU64;
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::archive::Format;
-    use crate::fs::System;
-    use crate::ops::context::Existing;
-    use crate::ops::report::Reported;
-    use crate::ops::write::Rules;
-    use crate::testing::{Call, Faulty, pak};
-
-    /// Converts a pak of three entries, in one output or in two, while somebody makes the first of
-    /// them just before an output gets its name.
-    fn meddled(split: bool, existing: Existing) -> (tempfile::TempDir, OutputRow) {
-        let dir = tempfile::tempdir().unwrap();
-        let (source, target) = (dir.path().join("in.pak"), dir.path().join("pak1.pak"));
-        let entries: [(&str, &[u8], bool); 3] = [
-            ("a", b"one", false),
-            ("b", b"two", false),
-            ("c", b"three", false),
-        ];
-        fs::write(&source, pak(Format::Daikatana, &entries)).unwrap();
-        let place = target.clone();
-        let calls = Faulty::lacking(&[Call::CreateUnnamed])
-            .meddled(Call::Link, move || fs::write(place, "theirs").unwrap());
-        let options = WriteOptions {
-            existing,
-            rules: Rules {
-                max_entries: NonZeroU64::new(2).filter(|_| split),
-                ..Rules::default()
-            },
-            ..WriteOptions::new(Destination::File(target), Format::Quake)
-        };
-        let context = Context::new().on(System::new(Arc::new(calls)));
-        let mut reported = Reported::default();
-        convert(&context, &[source], &options, &mut reported).unwrap();
-        assert!(reported.findings.is_empty());
-        (dir, *reported.rows.remove(0))
-    }
-
-    #[test]
-    fn an_output_that_appears_between_plan_and_commit_is_kept_replaced_or_refused_by_name() {
-        for split in [false, true] {
-            for (existing, outcome) in [
-                (
-                    Existing::Keep,
-                    if split {
-                        Outcome::Failed
-                    } else {
-                        Outcome::Kept
-                    },
-                ),
-                (Existing::Replace, Outcome::Written),
-                (Existing::Refuse, Outcome::Failed),
-            ] {
-                let (dir, pak) = meddled(split, existing);
-                assert_eq!(pak.outcome, outcome, "{existing:?} {split}");
-                let first = fs::read(dir.path().join("pak1.pak")).unwrap();
-                assert_eq!(first == b"theirs", existing != Existing::Replace);
-                assert_eq!(dir.path().join("pak2.pak").exists(), split);
-                let files = fs::read_dir(dir.path()).unwrap().count();
-                assert_eq!(files, if split { 3 } else { 2 }, "nothing else is left");
-                let findings: Vec<String> = pak.findings.iter().map(Finding::to_string).collect();
-                match existing {
-                    _ if outcome == Outcome::Failed => assert!(
-                        findings.len() == 1 && findings[0].contains("already exists"),
-                        "{findings:?}"
-                    ),
-                    _ => assert!(findings.is_empty(), "{findings:?}"),
-                }
-            }
-        }
-    }
 }

@@ -14,7 +14,9 @@ use super::json;
 use super::made_pictures::{Made, MakePictures, PicturePlace};
 use super::pictures::PictureOptions;
 use super::plan::number::NameWanted;
-use super::plan::targets::{Existed, OutputRoot, Targets, place_files};
+use super::plan::policy::{Fate, Guard};
+use super::plan::run::Group;
+use super::plan::targets::{Targets, place_files};
 use super::report::{Sink, hand_on};
 use super::row::{Outcome, WriteTotals};
 use super::source::{Selection, check_missing, nested, recognize};
@@ -118,11 +120,11 @@ pub fn convert_pictures(
     if options.destination.file().is_some() && files.len() > 1 {
         return Err(one_output("picture", files.len()).into());
     }
-    let (root, targets) = place(context, options, &files)?;
+    let (guard, targets) = place(context, options, &files)?;
     let wanted: Vec<LooseFile> = files
         .iter()
         .zip(&targets)
-        .filter(|(_, targets)| !targets.kept)
+        .filter(|(_, targets)| !targets.are_kept())
         .map(|(file, targets)| LooseFile {
             name: name_inside(&options.destination, &targets.shown, &file.name),
             ..file.clone()
@@ -142,7 +144,7 @@ pub fn convert_pictures(
     let writer = Writer {
         context,
         options,
-        root: &root,
+        guard: &guard,
     };
     let mut totals = WriteTotals::default();
     let _ = context.pool.in_order(
@@ -154,7 +156,7 @@ pub fn convert_pictures(
         },
     );
     hand_on(out, findings);
-    hand_on(out, root.finish());
+    hand_on(out, guard.finish());
     hand_on(out, options.selection.unmatched());
     Ok(totals)
 }
@@ -276,23 +278,25 @@ fn place(
     context: &Context<'_>,
     options: &PictureConversion,
     files: &[LooseFile],
-) -> Result<(OutputRoot, Vec<Targets>), Refusal> {
+) -> Result<(Guard, Vec<Targets>), Refusal> {
     if let Destination::File(output) = &options.destination {
         check_extension(output, options.to)?;
     }
+    let sources: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+    let (system, to) = (&context.system, &options.destination);
+    let guard = Guard::new(system, to, options.existing, &sources)?;
     let mut wanted = Vec::new();
     for file in files {
         let relative = SafePath::try_from(RawName::new(&file.name))
             .map_err(|error| Finding::from(ErrorKind::Path(error)).at_path(&file.path))?;
         wanted.push(NameWanted {
             input: &file.path,
-            relative: relative.to_path_buf(),
+            relative: guard.relative(relative.to_path_buf()),
             outputs: 1,
         });
     }
-    let sources: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-    let (destination, existing) = (&options.destination, options.existing);
-    place_files(context, destination, existing, &sources, wanted)
+    let targets = place_files(&guard, &wanted)?;
+    Ok((guard, targets))
 }
 
 /// Refuses an output whose extension belongs to another type, or to an archive.
@@ -379,7 +383,7 @@ fn jobs<'a>(
 struct Writer<'a> {
     context: &'a Context<'a>,
     options: &'a PictureConversion,
-    root: &'a OutputRoot,
+    guard: &'a Guard,
 }
 
 impl Writer<'_> {
@@ -395,7 +399,7 @@ impl Writer<'_> {
             bytes_out: None,
             findings: job.findings.clone(),
         };
-        if job.targets.kept {
+        if job.targets.are_kept() {
             row.outcome = Outcome::Kept;
             return row;
         }
@@ -405,10 +409,10 @@ impl Writer<'_> {
         let written = self.write(entry, &job.targets);
         self.context.done(1, 0);
         match written {
-            Ok((Existed::Kept, _)) => row.outcome = Outcome::Kept,
-            Ok((existed, outcome)) => {
+            Ok((Fate::Keep, _)) => row.outcome = Outcome::Kept,
+            Ok((fate, outcome)) => {
                 row.outcome = outcome;
-                row.replaces = existed == Existed::Replaced;
+                row.replaces = fate == Fate::Replace;
                 row.bytes_out = Some(entry.size());
             }
             Err(error) => {
@@ -421,33 +425,21 @@ impl Writer<'_> {
         row
     }
 
-    fn write(&self, entry: &Entry<'_>, targets: &Targets) -> Result<(Existed, Outcome), Finding> {
+    fn write(&self, entry: &Entry<'_>, targets: &Targets) -> Result<(Fate, Outcome), Finding> {
         self.context.cancel.check()?;
-        let [target] = targets.all.as_slice() else {
+        let [planned] = targets.files.as_slice() else {
             return Err(internal("a picture has not exactly one place"));
         };
         if self.options.dry_run {
-            return Ok((target.existed, Outcome::Planned));
+            return Ok((planned.fate, Outcome::Planned));
         }
-        let mut buffer = vec![0; PIECE];
-        let count = |len| self.context.done(0, len);
-        let existed = match &self.options.destination {
-            Destination::Spool(spool) => {
-                let scratch = self.context.system.scratch().map_err(Finding::from_io)?;
-                write_content(self.context, entry, &mut buffer, (&scratch, 0), count)
-                    .map_err(Failure::into_error)?;
-                spool.keep(scratch, entry.size());
-                Existed::Nothing
-            }
-            Destination::File(_) | Destination::Directory(_) => {
-                let draft = self.root.root.draft(&target.relative)?;
-                write_content(self.context, entry, &mut buffer, (&draft, 0), count)
-                    .map_err(Failure::into_error)?;
-                let closed = draft.close(target.existed.over())?;
-                self.root.commit(closed, &target.relative)?
-            }
-        };
-        Ok((existed, Outcome::Written))
+        let mut group = Group::new(self.guard, "files");
+        let output = self.guard.begin(&self.context.system, planned)?;
+        let (mut buffer, count) = (vec![0; PIECE], |len| self.context.done(0, len));
+        write_content(self.context, entry, &mut buffer, (&output, 0), count)
+            .map_err(Failure::into_error)?;
+        group.add(output, planned.clone())?;
+        Ok((group.commit()?, Outcome::Written))
     }
 }
 

@@ -12,13 +12,12 @@ use super::gather_files::{Gathering, gather, packed_too};
 use super::made_pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
-use super::plan::targets::place_one;
 use super::report::Sink;
 use super::row::{OutputRow, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
 use super::source::named::or_missing;
 use super::write::WriteOptions;
-use super::write::job::Job;
+use super::write::job::{OneArchive, write_one};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, Format};
 
@@ -43,7 +42,7 @@ pub fn create(
     let ToPack {
         directory,
         archive,
-        mut findings,
+        findings,
         packed_too,
     } = ToPack::new(context, paths, options, output)?;
     fits(archive.entries(), options.to)?;
@@ -55,25 +54,20 @@ pub fn create(
         .entries()
         .filter_map(|it| Some(it.path()?.into()))
         .collect();
-    let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
 
     let mut row = OutputRow::new(directory.to_path_buf(), output.into(), options.to);
     row.bytes_in = archive.file_len();
-    if !targets.kept {
-        findings.extend(packed_too);
-    }
-    row.findings = findings;
-    let job = Job {
-        context,
-        options,
-        root: &root,
-        targets: &targets,
-        layout: &layout,
-        merged_for: None,
-    };
-    let mut row = job.run(output, row);
     row.files = layout.created();
-    row.findings.extend(root.finish());
+    row.findings = findings;
+    let one = OneArchive {
+        layout: &layout,
+        sources,
+        edited: None,
+        merged_for: None,
+        row,
+        warnings: packed_too.into_iter().collect(),
+    };
+    let row = write_one(context, options, one)?;
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)

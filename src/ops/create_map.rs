@@ -7,13 +7,12 @@ use super::context::{Context, Refusal};
 use super::game::open_whole;
 use super::plan::layout::Layout;
 use super::plan::part::Part;
-use super::plan::targets::place_one;
 use super::read::needs::{ServedFiles, picked, read};
 use super::report::{Sink, hand_on};
 use super::row::{OutputRow, WriteTotals};
 use super::source::Selection;
 use super::write::WriteOptions;
-use super::write::job::Job;
+use super::write::job::{OneArchive, write_one};
 use crate::archive::{Entry, quoted_name};
 use crate::engine::Game;
 use crate::media::asked::Asked;
@@ -66,23 +65,19 @@ pub fn create_map(
     let len = archives.fold(0, u64::saturating_add);
     let layout = Layout::of(parts, true, len, options)?;
     layout.check_size(options)?;
-    let sources = sources(&game, &entries);
-    let (root, targets) = place_one(context, options, &sources, layout.count(options), None)?;
     let source = folders.last().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, output.into(), options.to);
-    let sizes = layout.parts.iter().map(Part::size);
-    row.bytes_in = sizes.fold(0, u64::saturating_add);
-    let job = Job {
-        context,
-        options,
-        root: &root,
-        targets: &targets,
-        layout: &layout,
-        merged_for: None,
-    };
-    let mut row = job.run(output, row);
+    row.bytes_in = layout.size();
     row.files = layout.created();
-    findings.extend(root.finish());
+    let one = OneArchive {
+        layout: &layout,
+        sources: sources(&game, &entries),
+        edited: None,
+        merged_for: None,
+        row,
+        warnings: Vec::new(),
+    };
+    let row = write_one(context, options, one)?;
     hand_on(out, findings);
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));

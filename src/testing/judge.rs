@@ -8,7 +8,8 @@
 //! 4. A temporary file or an empty directory remains only if its removal failed, and an error names it.
 //! 5. Interrupted and short calls are retried: no error, and everything is new.
 //! 6. Parts of a split get their names from the last one on, so if the first one exists, all exist.
-//! 7. A single fault costs one pak, or one file of an extraction.
+//! 7. A single fault costs one pak, one file of an extraction, or a page with all its files.
+//! 8. If a page is new, all its files are. It says which entries could not be read.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,8 +18,8 @@ use rustix::io::Errno;
 
 use super::faulty::{Fault, When};
 use super::scenarios::{Run, Stage, Tree, Verb};
-use crate::archive::Archive;
 use crate::archive::error::lower_first;
+use crate::archive::{Archive, RawName, escape};
 use crate::fs::{Call, is_temporary};
 
 pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call: Option<Call>) {
@@ -55,6 +56,10 @@ pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call
             "the first part is early: {what}"
         );
     }
+    let page = Path::new("index.html");
+    if stage.scenario.verb == Verb::Gallery && new.contains(page) {
+        assert_eq!(new.len(), stage.whole.len(), "a file is missing: {what}");
+    }
     if run.refused {
         assert!(new.is_empty(), "refused and written: {what}");
     }
@@ -71,7 +76,11 @@ fn whole<'a>(stage: &'a Stage<'_>, run: &'a Run, what: &str) -> BTreeSet<&'a Pat
         if Some(content) == whole {
             new.insert(path.as_path());
         } else if Some(content) != old {
-            let lacks = whole.is_some_and(|whole| lacks_what_is_named(stage, run, whole, content));
+            let lacks = if stage.scenario.verb == Verb::Gallery {
+                says_what_is_named(run, path, content)
+            } else {
+                whole.is_some_and(|whole| lacks_what_is_named(stage, run, whole, content))
+            };
             assert!(lacks, "{} is torn: {what}", path.display());
         }
     }
@@ -80,6 +89,21 @@ fn whole<'a>(stage: &'a Stage<'_>, run: &'a Run, what: &str) -> BTreeSet<&'a Pat
         assert!(there, "{} is lost: {what}", path.display());
     }
     new
+}
+
+/// Whether this is a whole page, and names the entries of all errors.
+fn says_what_is_named(run: &Run, path: &Path, content: &[u8]) -> bool {
+    let page = String::from_utf8_lossy(content);
+    let errors = run.errors.iter();
+    let named = errors.filter_map(|error| Some((error.place.entry()?.1, &*error.detail)));
+    let named: Vec<_> = named.collect();
+    let says = |(name, detail): &(RawName<'_>, &str)| {
+        page.contains(&escape(name.as_bytes()).to_string()) && page.contains(*detail)
+    };
+    path == Path::new("index.html")
+        && page.ends_with("</html>\n")
+        && !named.is_empty()
+        && named.iter().all(says)
 }
 
 /// Whether `content` is the whole pak except for entries that errors name.
@@ -188,6 +212,9 @@ fn not_in<'a>(whole: &'a Tree, new: &BTreeSet<&Path>) -> Vec<&'a Path> {
 fn pak_of<'a>(stage: &Stage<'_>, path: &'a Path) -> &'a Path {
     if stage.scenario.split {
         return Path::new("new1.pak");
+    }
+    if stage.scenario.verb == Verb::Gallery {
+        return Path::new("index.html");
     }
     if stage.scenario.verb != Verb::Extract {
         return path;

@@ -15,8 +15,11 @@ use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
 use crate::ops::extract::{ExtractOptions, ExtractRow, extract, extract_served};
 use crate::ops::finding::Finding;
+use crate::ops::gallery::{GalleryOptions, gallery};
 use crate::ops::game::View;
+use crate::ops::pictures::PictureOptions;
 use crate::ops::report::Reported;
+use crate::ops::source::Selection;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// An operation and its options.
@@ -44,6 +47,8 @@ pub(super) enum Verb {
     Create {
         to: Format,
     },
+    /// A page, and its files beside it.
+    Gallery,
 }
 
 use Format::{Daikatana, Quake};
@@ -85,6 +90,11 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     split(over(Verb::Create { to: Daikatana })),
     split(lacking(Verb::Create { to: Quake }, NO_UNNAMED)),
     split(lacking(Verb::Create { to: Quake }, &[Call::LinkUnnamed])),
+    new(Verb::Gallery),
+    over(Verb::Gallery),
+    lacking(Verb::Gallery, NO_UNNAMED),
+    lacking(Verb::Gallery, NO_LINKS),
+    two_threads(new(Verb::Gallery)),
     two_threads(split(new(Verb::Create { to: Quake }))),
     two_threads(new(TO_QUAKE)),
     two_threads(over(TO_DAIKATANA)),
@@ -162,7 +172,8 @@ impl<'a> Stage<'a> {
         let inputs = match scenario.verb {
             Verb::Create { .. } => files(),
             Verb::ExtractServed => game(),
-            _ => paks(),
+            Verb::Gallery => texts(),
+            Verb::Convert { .. } | Verb::Extract => paks(),
         };
         for (name, content) in inputs {
             put(&dir.path().join("in").join(name), &content);
@@ -280,6 +291,18 @@ impl<'a> Stage<'a> {
                 findings.extend(reported.findings);
                 findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }
+            Verb::Gallery => {
+                let options = GalleryOptions {
+                    output: out.to_path_buf(),
+                    selection: Selection::all(),
+                    pictures: PictureOptions::default(),
+                    existing,
+                };
+                let mut reported = Reported::default();
+                gallery(&context, &inputs, &options, &mut reported)?;
+                findings.extend(reported.findings);
+                findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
+            }
         }
         findings.retain(Finding::is_error);
         Ok(findings)
@@ -341,6 +364,19 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 fn game() -> Vec<(&'static str, Vec<u8>)> {
     let pak = pak(Quake, &[("b.tga", &picture(), false)]);
     [vec![("pak0.pak", pak)], files()].concat()
+}
+
+/// A pak of which a page shows three texts.
+fn texts() -> Vec<(&'static str, Vec<u8>)> {
+    let pak = pak(
+        Quake,
+        &[
+            ("a.txt", b"a text", false),
+            ("b.cfg", &picture(), false),
+            ("c/d.txt", b"another text", false),
+        ],
+    );
+    vec![("a.pak", pak)]
 }
 
 fn paks() -> Vec<(&'static str, Vec<u8>)> {

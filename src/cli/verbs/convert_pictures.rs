@@ -83,7 +83,7 @@ impl Show<ConvertedPicture> for ShowPictures<'_> {
         let what = match row.outcome {
             Outcome::Planned if row.replaces => format!("would replace it, {sizes}"),
             Outcome::Planned => format!("would write it, {sizes}"),
-            Outcome::Written | Outcome::Replaced => sizes,
+            Outcome::Written => sizes,
             Outcome::Kept => "kept".to_owned(),
             Outcome::Failed | Outcome::Skipped => "not written".to_owned(),
             Outcome::Stopped => return Ok(()),

@@ -258,8 +258,8 @@ impl<'g> Told<'g> {
             return Ok(());
         }
         let verb = match file.outcome {
-            Outcome::Written => "write",
-            Outcome::Replaced => "replace",
+            Outcome::Planned if file.replaces => "replace",
+            Outcome::Planned => "write",
             Outcome::Kept => "keep",
             _ => return Ok(()),
         };
@@ -325,8 +325,8 @@ impl<'g> Told<'g> {
 /// `  entry N "name": written to PATH, N bytes`
 fn detail(file: &FileRow) -> String {
     let what = match file.outcome {
+        Outcome::Written if file.replaces => "written, replacing",
         Outcome::Written | Outcome::Planned => "written to",
-        Outcome::Replaced => "written, replacing",
         Outcome::Kept => "kept",
         Outcome::Skipped => "skipped",
         Outcome::Failed => "failed",
@@ -374,7 +374,6 @@ impl Counts {
     fn add(&mut self, file: &FileRow) {
         let [pngs, replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
         match file.outcome {
-            Outcome::Replaced => *replaced += 1,
             Outcome::Kept => *kept += 1,
             Outcome::Skipped => *skipped += 1,
             Outcome::Failed => *failed += 1,
@@ -384,6 +383,7 @@ impl Counts {
         if file.is_written() {
             self.written += 1;
             self.bytes = self.bytes.saturating_add(file.size);
+            *replaced += usize::from(file.replaces);
             *pngs += usize::from(file.is_png);
             *duplicates += usize::from(file.aside.is_some());
         }

@@ -108,7 +108,7 @@ fn summary(made: &PageRow, rate: &str) -> String {
     match made.outcome {
         Outcome::Kept => return format!("{page}: kept"),
         Outcome::Failed | Outcome::Stopped => {
-            return format!("{page}: not written; some of its files may be left beside it");
+            return format!("{page}: not written");
         }
         _ => {}
     }

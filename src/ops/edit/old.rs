@@ -13,11 +13,11 @@ use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
-use crate::ops::plan::targets::{Replaced, place_one};
+use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, EditRow, Outcome, OutputRow};
 use crate::ops::source::named::{in_folder_or_glob, or_missing};
 use crate::ops::source::{self, Selection, nested};
-use crate::ops::write::job::Job;
+use crate::ops::write::job::{OneArchive, write_one};
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// How an archive is to be changed.
@@ -244,30 +244,27 @@ impl Old {
         let sources = files.filter_map(|part| Some(part.entry.path()?.into()));
         let sources: Vec<PathBuf> = sources.collect();
         let backup = self.backup.as_deref().and_then(Path::file_name);
-        let replaced = Replaced {
+        let edited = Edited {
             path: self.path.clone(),
             source: self.source.clone(),
             backup: backup.map(PathBuf::from),
         };
-        let (root, targets) = place_one(context, options, &sources, 1, Some(replaced))?;
         let is_old = |entry: &Entry<'_>| core::ptr::eq(entry.archive(), &self.archive);
         let is_new = |part: &Part<'_>| !is_old(&part.entry) || part.is_renamed();
         let alike = names_alike(options.rules.engines, &layout.parts, options.to, is_new);
-        row.findings.extend(alike);
-        let job = Job {
-            context,
-            options,
-            root: &root,
-            targets: &targets,
+        let one = OneArchive {
             layout: &layout,
+            sources,
+            edited: Some(edited),
             merged_for: None,
+            row,
+            warnings: alike,
         };
-        let mut output = job.run(&self.shown, row);
+        let output = write_one(context, options, one)?;
         if output.outcome == Outcome::Kept {
             // The new archive would be byte for byte the old one.
             changes.clear();
         }
-        output.findings.extend(root.finish());
         Ok(EditRow { output, changes })
     }
 }

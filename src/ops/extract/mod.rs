@@ -87,7 +87,7 @@ impl ExtractTotals {
             Outcome::Kept => self.kept += 1,
             Outcome::Skipped => self.skipped += 1,
             Outcome::Failed | Outcome::Stopped => self.failed += 1,
-            Outcome::Written | Outcome::Replaced | Outcome::Planned => self.done += 1,
+            Outcome::Written | Outcome::Planned => self.done += 1,
         }
     }
 }
@@ -220,7 +220,8 @@ fn report(
     totals.archives += 1;
     hand_on(out, plan.findings);
     for file in plan.files {
-        totals.count(file.outcome);
+        let done = file.done();
+        totals.count(done.outcome);
         let entry = file.entry;
         out.row(ExtractRow::File(FileRow {
             archive: Arc::clone(&archive),
@@ -229,9 +230,9 @@ fn report(
             file: file.path.map(|path| into.join(path)),
             aside: file.aside,
             is_png: file.is_png,
-            size: file.size,
-            outcome: file.outcome,
-            is_planned: options.dry_run,
+            size: done.size,
+            outcome: done.outcome,
+            replaces: done.replaces,
             findings: file.findings,
         }))?;
     }
@@ -324,11 +325,12 @@ fn carry_out<'a>(
     mut findings: Vec<Finding>,
     unopened: Vec<(usize, Finding)>,
 ) -> Result<(Vec<ArchivePlan<'a>>, Vec<Finding>), Refusal> {
+    let directory = options.directory.as_deref().unwrap_or(Path::new(""));
     let ExtractPlan {
-        root,
+        guard,
         mut archives,
         mut failed,
-    } = extraction.plan(context, options)?;
+    } = extraction.plan(context, directory, options.existing, options.max_expansion)?;
     let mut pictures = None;
     if let Some(options) = &options.pictures {
         let tasks = extraction.tasks.iter();
@@ -339,10 +341,10 @@ fn carry_out<'a>(
     failed.sort_by_key(|(number, _)| *number);
     findings.extend(failed.into_iter().map(|(_, finding)| finding));
     if !options.dry_run && !archives.is_empty() {
-        write::write(context, &root, pictures.as_ref(), &mut archives);
+        write::write(context, &guard, pictures.as_ref(), &mut archives);
         let stopped = context.cancel.check().err();
         findings.extend(stopped);
-        findings.extend(root.finish());
+        findings.extend(guard.finish());
     }
     Ok((archives, findings))
 }
@@ -459,7 +461,7 @@ mod tests {
     fn what_appears_between_plan_and_commit_is_kept_replaced_or_refused_by_name() {
         for (existing, content, outcome) in [
             (Existing::Keep, "theirs", Outcome::Kept),
-            (Existing::Replace, "ours", Outcome::Replaced),
+            (Existing::Replace, "ours", Outcome::Written),
             (Existing::Refuse, "theirs", Outcome::Failed),
         ] {
             for names in [["a.txt", "b.txt"], ["\u{e9}", "b.txt"]] {

@@ -1,14 +1,13 @@
 //! Writes the files as planned, with all threads, and several archives at the same time.
 
-use std::path::Path;
-
 use crate::archive::{Entry, escape_path};
-use crate::fs::{Draft, Over, Sink as _};
+use crate::fs::Sink as _;
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, check_unchanged, reserved_reading};
+use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
-use crate::ops::plan::files::{ArchivePlan, FilePlan};
-use crate::ops::plan::targets::{Existed, OutputRoot};
+use crate::ops::plan::files::{ArchivePlan, Done, FilePlan};
+use crate::ops::plan::policy::{Fate, Guard};
+use crate::ops::plan::run::{Group, Output, Planned};
 use crate::ops::row::Outcome;
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
@@ -18,7 +17,7 @@ const ARCHIVES_MAX: usize = 16;
 /// Writes all that is planned.
 pub(super) fn write(
     context: &Context<'_>,
-    root: &OutputRoot,
+    guard: &Guard,
     pictures: Option<&Pictures>,
     plans: &mut [ArchivePlan<'_>],
 ) {
@@ -30,7 +29,7 @@ pub(super) fn write(
     }
     let crew = FileCrew {
         context,
-        root,
+        guard,
         pictures,
     };
     for plans in plans.chunks_mut(ARCHIVES_MAX) {
@@ -42,7 +41,7 @@ pub(super) fn write(
 #[derive(Clone, Copy)]
 struct FileCrew<'a> {
     context: &'a Context<'a>,
-    root: &'a OutputRoot,
+    guard: &'a Guard,
     /// Converts pictures to PNG.
     pictures: Option<&'a Pictures>,
 }
@@ -51,10 +50,10 @@ struct FileCrew<'a> {
 type Place = (usize, usize);
 
 /// The result for one file.
-struct Done {
+struct FileResult {
     place: Place,
-    /// The outcome, and the size of the file.
-    result: Result<(Outcome, u64), Finding>,
+    /// What happened at its path, and its size.
+    result: Result<(Fate, u64), Finding>,
     /// Warnings about the file.
     findings: Vec<Finding>,
 }
@@ -76,7 +75,7 @@ impl FileCrew<'_> {
                 let row = plan.files.get(place.1)?;
                 let mut findings = Vec::new();
                 let result = self.file(buffer, plan, row, &mut findings);
-                Some(Done {
+                Some(FileResult {
                     place: *place,
                     result,
                     findings,
@@ -92,7 +91,7 @@ impl FileCrew<'_> {
 
     /// If anything of an archive will be written, checks that the archive has not changed since the plan.
     fn open(self, plan: &mut ArchivePlan<'_>) {
-        if !plan.files.iter().any(|row| row.is_written()) {
+        if !plan.has_work() {
             return;
         }
         if self.context.cancel.is_set() {
@@ -112,34 +111,32 @@ impl FileCrew<'_> {
         plan: &ArchivePlan<'_>,
         row: &FilePlan<'_>,
         findings: &mut Vec<Finding>,
-    ) -> Result<(Outcome, u64), Finding> {
+    ) -> Result<(Fate, u64), Finding> {
         self.context.cancel.check()?;
-        let path = row.path.as_deref().unwrap_or(Path::new(""));
-        let path = plan.base().join(path);
-        let over = match row.outcome {
-            Outcome::Replaced => Over::Old,
-            _ => Over::Nothing,
+        let (Some(path), Some(fate)) = (row.path.as_deref(), row.fate) else {
+            return Err(internal("a file is written that has no path"));
         };
-        let draft = self.root.root.draft(&path)?;
+        let planned = Planned {
+            relative: plan.base().join(path),
+            fate,
+        };
+        let mut group = Group::new(self.guard, "files");
+        let output = self.guard.begin(&self.context.system, &planned)?;
         let mut size = row.entry.size();
         if let Some(pictures) = self.pictures.filter(|_| row.is_png) {
-            size = self.draw(pictures, row.entry, &draft, findings)?;
+            size = self.draw(pictures, row.entry, &output, findings)?;
         } else {
             if size >= LARGE && !row.entry.is_plain() {
-                draft.expect_len(size).map_err(Finding::from_io)?;
+                output.expect_len(size).map_err(Finding::from_io)?;
             }
             let count = |len| self.context.done(0, len);
-            let written = write_content(self.context, &row.entry, buffer, (&draft, 0), count);
+            let written = write_content(self.context, &row.entry, buffer, (&output, 0), count);
             findings.extend(written.map_err(Failure::into_error)?);
         }
-        let existed = self.root.commit(draft.close(over)?, &path)?;
+        group.add(output, planned)?;
+        let fate = group.commit()?;
         self.context.done(1, 0);
-        let outcome = match (existed, over) {
-            (Existed::Nothing, Over::Nothing) => Outcome::Written,
-            (Existed::Nothing, Over::Old) | (Existed::Replaced, _) => Outcome::Replaced,
-            (Existed::Kept, _) => Outcome::Kept,
-        };
-        Ok((outcome, size))
+        Ok((fate, size))
     }
 
     /// Writes a picture as PNG, and returns the size of the file.
@@ -147,12 +144,12 @@ impl FileCrew<'_> {
         self,
         pictures: &Pictures,
         entry: Entry<'_>,
-        draft: &Draft<'_>,
+        output: &Output<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<u64, Finding> {
         let (_share, picture) = pictures.decode_within_memory(&entry)?;
         let file = picture.png().map_err(Finding::from_io)?;
-        draft.write_at(&file, 0).map_err(Finding::from_io)?;
+        output.write_at(&file, 0).map_err(Finding::from_io)?;
         findings.extend(picture.remark);
         self.context.done(0, entry.size());
         Ok(file.len() as u64)
@@ -164,7 +161,7 @@ fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<Place> {
     let mut places = Vec::new();
     for (pak, plan) in plans.iter().enumerate() {
         for (number, row) in plan.files.iter().enumerate() {
-            if row.is_written() {
+            if row.is_written() && row.done.is_none() {
                 places.push((pak, number, row.entry.size()));
             }
         }
@@ -175,8 +172,8 @@ fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<Place> {
 }
 
 /// Records the results in the plans.
-fn apply(plans: &mut [ArchivePlan<'_>], done: impl IntoIterator<Item = Done>) {
-    for done in done {
+fn apply(plans: &mut [ArchivePlan<'_>], results: impl IntoIterator<Item = FileResult>) {
+    for done in results {
         let (pak, number) = done.place;
         let Some(plan) = plans.get_mut(pak) else {
             continue;
@@ -184,17 +181,25 @@ fn apply(plans: &mut [ArchivePlan<'_>], done: impl IntoIterator<Item = Done>) {
         for finding in done.findings {
             plan.add(number, finding);
         }
-        let (outcome, size) = match done.result {
-            Ok((outcome, size)) => (outcome, Some(size)),
-            Err(error) if error.is_stop() => (Outcome::Stopped, None),
-            Err(error) => {
-                plan.add(number, error);
-                (Outcome::Failed, None)
-            }
+        let outcome = match &done.result {
+            Ok((Fate::Keep, _)) => Outcome::Kept,
+            Ok(_) => Outcome::Written,
+            Err(error) if error.is_stop() => Outcome::Stopped,
+            Err(_) => Outcome::Failed,
         };
+        let written = done.result.as_ref().ok().copied();
+        if let Err(error) = done.result
+            && outcome == Outcome::Failed
+        {
+            plan.add(number, error);
+        }
         if let Some(row) = plan.files.get_mut(number) {
-            row.outcome = outcome;
-            row.size = size.unwrap_or(row.size);
+            let (fate, size) = written.unwrap_or((Fate::New, row.entry.size()));
+            row.done = Some(Done {
+                outcome,
+                replaces: fate == Fate::Replace,
+                size,
+            });
         }
     }
 }

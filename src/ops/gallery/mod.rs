@@ -7,27 +7,29 @@
 //!
 //! The page works from disk, without a server or a network. It is one file, or a file with a folder next to it,
 //! from which the browser loads pictures as they scroll into view. The list is written piece by piece, each as soon
-//! as its tiles are made, so memory does not grow with the number of pictures. The page gets its final name last.
+//! as its tiles are made, so memory holds few pictures. The page and its files get their names together, the page last.
 
 mod page;
 mod tile;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Existing, Refusal};
 use super::pictures::{PictureOptions, Pictures};
-use super::plan::targets::{Existed, OutputRoot};
+use super::plan::options::Destination;
+use super::plan::policy::{Fate, Guard};
+use super::plan::run::{Group, Output, Planned};
 use super::report::{Sink, hand_on};
 use super::row::{Outcome, PageRow, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
 use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
-use crate::fs::{Draft, Root, Sink as _, System};
+use crate::fs::Sink as _;
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
-use tile::{Tile, Tiler, existing_files};
+use tile::{Tile, TileFolder, Tiler, existing_files};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -57,15 +59,7 @@ pub fn gallery(
     options: &GalleryOptions,
     out: &mut dyn Sink<PageRow>,
 ) -> Result<WriteTotals, Refusal> {
-    let directory = options.output.is_dir().then_some(&*options.output);
-    let found = Inputs::of(Found::new(context, paths).skipping(directory));
-    for input in found.directories() {
-        let parent = match directory {
-            Some(directory) => directory,
-            None => parent_of(&options.output),
-        };
-        check_outside(input, parent, &options.output)?;
-    }
+    let found = inputs(context, paths, &options.output)?;
     let sources = found.files();
     let mut findings: Vec<Finding> = found.warnings().collect();
     findings.extend(found.findings);
@@ -88,23 +82,17 @@ pub fn gallery(
         let selected = options.selection.entries(archive);
         entries.extend(selected.into_iter().map(|entry| (number, entry)));
     }
-    let unmatched: Vec<Finding> = options.selection.unmatched().collect();
-    let are_all_read = !findings.iter().any(Finding::is_error);
-    if entries.is_empty() && are_all_read && !unmatched.is_empty() {
-        hand_on(out, findings.into_iter().chain(unmatched));
-        return Ok(WriteTotals::default());
-    }
-    if are_all_read {
+    if !findings.iter().any(Finding::is_error) {
+        let unmatched: Vec<Finding> = options.selection.unmatched().collect();
+        if entries.is_empty() && !unmatched.is_empty() {
+            hand_on(out, findings.into_iter().chain(unmatched));
+            return Ok(WriteTotals::default());
+        }
         findings.extend(unmatched);
     }
     if entries.is_empty() {
         if findings.is_empty() {
-            let detail = "there is no entry to show";
-            findings.push(
-                Finding::error(detail).advice(
-                    "name archives that have entries, and patterns that match some of them",
-                ),
-            );
+            findings.push(nothing_to_show());
         }
         return Err(Refusal(findings));
     }
@@ -120,6 +108,23 @@ pub fn gallery(
     totals.count_page(&page);
     let _ = out.row(page);
     Ok(totals)
+}
+
+/// Finds the archives. Refuses a page inside of a directory that it shows.
+fn inputs(context: &Context<'_>, paths: &[PathBuf], output: &Path) -> Result<Inputs, Refusal> {
+    let directory = output.is_dir().then_some(output);
+    let found = Inputs::of(Found::new(context, paths).skipping(directory));
+    for input in found.directories() {
+        let parent = directory.unwrap_or(parent_of(output));
+        check_outside(input, parent, output)?;
+    }
+    Ok(found)
+}
+
+/// The error that no archive has an entry.
+fn nothing_to_show() -> Finding {
+    Finding::error("there is no entry to show")
+        .advice("name archives that have entries, and patterns that match some of them")
 }
 
 /// What the page shows.
@@ -141,62 +146,71 @@ impl Gallery<'_> {
         mut findings: Vec<Finding>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
-        let system = &self.context.system;
-        let (root, relative) = place(system, &options.output)?;
-        let sources = sources.iter().map(|it| &**it);
-        let root = OutputRoot::new(root, options.existing, system, sources)?;
-        let existed = root.decide_at(&relative)?;
+        let context = self.context;
+        let is_one_file = is_one_file(&options.output);
+        let destination = if is_one_file {
+            Destination::File(options.output.clone())
+        } else {
+            Destination::Directory(options.output.clone())
+        };
+        let guard = Guard::new(&context.system, &destination, options.existing, sources)?;
+        let relative = guard.relative(PathBuf::from("index.html"));
+        let page = Planned {
+            fate: guard.decide(&relative)?,
+            relative,
+        };
         let mut row = PageRow {
-            page: root.shown(&relative),
+            page: guard.shown(&page.relative),
             outcome: Outcome::Kept,
             entries: 0,
             pictures: 0,
             findings: Vec::new(),
         };
-        if existed == Existed::Kept {
+        if page.fate == Fate::Keep {
             row.findings = findings;
             return Ok(row);
         }
-        let folder = (!is_one_file(&options.output)).then_some(&root);
-        if let Some(folder) = folder {
-            self.check_files(folder)?;
+        let mut folder = None;
+        if !is_one_file {
+            folder = Some(TileFolder {
+                guard: &guard,
+                system: &context.system,
+                replaced: self.files_to_replace(&guard)?,
+            });
         }
-        let pictures = Pictures::open(
-            self.context,
-            &options.pictures,
-            self.archives.to_vec(),
-            &mut findings,
-        )?;
-        row.entries = self.entries.len();
-        row.findings = findings;
+        let beside = self.archives.to_vec();
+        let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
         let tiler = Tiler {
             pictures: &pictures,
             folder,
         };
-        let draft = root.root.draft(&relative).map_err(Finding::from);
-        let committed = draft.and_then(|draft| {
-            self.write(&tiler, &draft, &mut row)?;
-            let closed = draft.close(existed.over())?;
-            root.commit(closed, &relative)
-        });
-        row.outcome = match &committed {
-            Ok(Existed::Kept) => Outcome::Kept,
-            Ok(_) => Outcome::Written,
-            Err(_) if self.context.cancel.is_set() => Outcome::Stopped,
+        row.entries = self.entries.len();
+        row.findings = findings;
+        let written = self.write(&tiler, &guard, page, &mut row);
+        row.outcome = match &written {
+            Ok(Fate::Keep) => Outcome::Kept,
+            Ok(Fate::New | Fate::Replace) => Outcome::Written,
+            Err(_) if context.cancel.is_set() => Outcome::Stopped,
             Err(_) => Outcome::Failed,
         };
-        row.findings.extend(committed.err());
-        row.findings.extend(root.finish());
+        if let Err(mut error) = written {
+            error.place.set_path(&*row.page);
+            row.findings.push(error);
+        }
+        drop(tiler);
+        row.findings.extend(guard.finish());
         Ok(row)
     }
 
-    /// Refuses files of an earlier page that must not be replaced. They would be shown in place of this page's.
-    fn check_files(&self, root: &OutputRoot) -> Result<(), Refusal> {
-        let (mut refused, mut kept) = (Vec::new(), Vec::new());
-        for relative in existing_files(root, self.entries)? {
-            match root.decide_at(&relative) {
-                Ok(Existed::Kept) => kept.push(root.shown(&relative)),
-                Ok(Existed::Nothing | Existed::Replaced) => {}
+    /// The files of an earlier page that are replaced. Refuses those that must not be: they would be shown in place of
+    /// this page's.
+    fn files_to_replace(&self, guard: &Guard) -> Result<HashSet<PathBuf>, Refusal> {
+        let (mut replaced, mut refused, mut kept) = (HashSet::new(), Vec::new(), Vec::new());
+        for relative in existing_files(guard, self.entries)? {
+            match guard.decide(&relative) {
+                Ok(Fate::Keep) => kept.push(guard.shown(&relative)),
+                Ok(Fate::Replace) => drop(replaced.insert(relative)),
+                Ok(Fate::New) => {}
                 Err(error) => refused.push(error),
             }
         }
@@ -209,62 +223,71 @@ impl Gallery<'_> {
             };
             refused.push(some_parts_exist(why).at_path(first));
         }
-        Refusal::if_any(refused)
+        Refusal::if_any(refused)?;
+        Ok(replaced)
     }
 
-    fn write(
+    /// Writes the page and its files. They get their names when all are complete, the page last.
+    fn write<'g>(
         &self,
-        tiler: &Tiler<'_>,
-        draft: &Draft<'_>,
+        tiler: &Tiler<'g>,
+        guard: &'g Guard,
+        page: Planned,
         row: &mut PageRow,
-    ) -> Result<(), Finding> {
+    ) -> Result<Fate, Finding> {
         let bytes = self.entries.iter().map(|(_, entry)| entry.size());
         let bytes = bytes.fold(0, u64::saturating_add);
         self.context.found(self.entries.len() as u64, bytes);
-        let mut at = 0;
-        let mut append = |piece: &str| {
-            let written = draft.write_at(piece.as_bytes(), at);
-            at += piece.len() as u64;
-            written.map_err(Finding::from_io)
-        };
-        append(&page::begin(&self.title, &self.names))?;
+        let output = guard.begin(&self.context.system, &page)?;
+        let mut at = append(&output, 0, &page::begin(&self.title, &self.names))?;
+        let mut files = Vec::new();
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
             let pool = &self.context.pool;
             let tiles = pool.map(piece, |(archive, entry)| self.tile(tiler, *archive, entry));
             let mut shown = Vec::new();
-            for (tile, findings) in tiles {
+            for tile in tiles {
+                let (mut tile, findings) = tile?;
                 row.pictures += usize::from(tile.look == Some(Kind::Picture));
                 row.findings.extend(findings);
+                files.append(&mut tile.files);
                 shown.push(tile);
             }
-            append(&page::files(&shown))?;
+            at = append(&output, at, &page::files(&shown))?;
         }
-        append(page::END)
+        append(&output, at, page::END)?;
+        self.context.cancel.check()?;
+        let mut group = Group::new(guard, "files");
+        group.add(output, page)?;
+        group.extend(files);
+        group.commit()
     }
 
-    fn tile(&self, tiler: &Tiler<'_>, archive: usize, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
-        let (tile, findings) = tiler.tile(archive, entry);
+    fn tile<'g>(
+        &self,
+        tiler: &Tiler<'g>,
+        archive: usize,
+        entry: &Entry<'_>,
+    ) -> Result<(Tile<'g>, Vec<Finding>), Finding> {
+        let (tile, findings) = tiler.tile(archive, entry)?;
         // The size of an entry that cannot be read is only what its archive claims.
         let is_read = !findings.iter().any(Finding::is_error);
         self.context.done(1, if is_read { entry.size() } else { 0 });
-        (tile, findings)
+        Ok((tile, findings))
     }
+}
+
+/// Appends a piece to a page of this length. Returns the new length.
+fn append(page: &Output<'_>, len: u64, piece: &str) -> Result<u64, Finding> {
+    let written = page.write_at(piece.as_bytes(), len);
+    written.map_err(Finding::from_io)?;
+    Ok(len + piece.len() as u64)
 }
 
 /// Whether everything goes into a single file.
 fn is_one_file(output: &Path) -> bool {
     let extension = output.extension().unwrap_or_default();
     extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm")
-}
-
-/// The directory of the page, and its name there.
-fn place(system: &System, output: &Path) -> Result<(Root, PathBuf), Finding> {
-    Ok(if is_one_file(output) {
-        system.root_of_file(output)?
-    } else {
-        (system.root(output), PathBuf::from("index.html"))
-    })
 }
 
 /// What the page calls archives with these paths below the paths that were given. People publish pages, and nobody needs

@@ -37,7 +37,7 @@ pub(super) fn begin(title: &str, archives: &[String]) -> String {
 }
 
 /// A piece of the list.
-pub(super) fn files(tiles: &[Tile]) -> String {
+pub(super) fn files(tiles: &[Tile<'_>]) -> String {
     let rows: Vec<String> = tiles.iter().map(row).collect();
     format!("<script>files(\n{});</script>\n", rows.join(",\n"))
 }
@@ -45,7 +45,7 @@ pub(super) fn files(tiles: &[Tile]) -> String {
 /// The page after the list.
 pub(super) const END: &str = "<script>start();</script>\n</body>\n</html>\n";
 
-fn row(tile: &Tile) -> String {
+fn row(tile: &Tile<'_>) -> String {
     let facts = tile.facts.iter();
     let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
     let facts: Vec<String> = facts.collect();

@@ -1,19 +1,20 @@
 //! An entry on the page: its picture, map, sound or text as files that a browser shows, and its facts.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::archive::{Entry, escape};
-use crate::fs::{Occupant, Over, Sink as _};
+use crate::fs::{Occupant, Sink as _, System};
 use crate::media::drawing::drawing;
 use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind};
 use crate::ops::base64::base64;
-use crate::ops::context::Existing;
-use crate::ops::finding::{Finding, exists, not_examined};
+use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
-use crate::ops::plan::targets::{Existed, OutputRoot};
+use crate::ops::plan::policy::{Fate, Guard};
+use crate::ops::plan::run::{Finished, Planned};
+use crate::ops::stream::Failure;
 
 /// The longest side of a thumbnail.
 const THUMBNAIL: u32 = 192;
@@ -29,7 +30,7 @@ const TEXT_MAX: usize = 256 << 10;
 
 /// An entry on the page.
 #[derive(Debug)]
-pub(super) struct Tile {
+pub(super) struct Tile<'g> {
     /// The number of its archive.
     pub(super) archive: usize,
     /// Its number there.
@@ -46,6 +47,8 @@ pub(super) struct Tile {
     pub(super) facts: Vec<(String, String)>,
     /// Why it cannot be shown; empty if it can.
     pub(super) finding: String,
+    /// Its files, unless they are part of the page.
+    pub(super) files: Vec<Finished<'g>>,
 }
 
 /// The folder next to the page. Each archive has a folder in it, and each entry files with its number as their name.
@@ -67,7 +70,7 @@ const EXTENSIONS: [&str; 9] = [
 /// The files that exist where those of a page with these entries may go, in the order of their names. Each entry comes
 /// with the number of its archive.
 pub(super) fn existing_files(
-    root: &OutputRoot,
+    guard: &Guard,
     entries: &[(usize, Entry<'_>)],
 ) -> Result<Vec<PathBuf>, Finding> {
     let mut shown: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
@@ -78,11 +81,11 @@ pub(super) fn existing_files(
     for (archive, indices) in shown {
         let folder = Path::new(FOLDER).join(archive.to_string());
         let file = folder.join("0.png");
-        let found = root.root.look(&file)?;
+        let found = guard.root.look(&file)?;
         if matches!(found, Occupant::Blocked { .. }) {
-            root.decide(&file, found)?;
+            guard.decide_about(&file, found)?;
         }
-        let place = root.root.path().join(&folder);
+        let place = guard.root.path().join(&folder);
         let listed = match fs::read_dir(&place) {
             Ok(listed) => listed,
             Err(error) if error.kind() == NotFound => continue,
@@ -110,15 +113,30 @@ pub(super) fn existing_files(
 }
 
 /// Makes tiles from entries.
-pub(super) struct Tiler<'a> {
-    pub(super) pictures: &'a Pictures,
+pub(super) struct Tiler<'g> {
+    pub(super) pictures: &'g Pictures,
     /// Where the files that the page shows are stored; `None` if they become part of the page.
-    pub(super) folder: Option<&'a OutputRoot>,
+    pub(super) folder: Option<TileFolder<'g>>,
 }
 
-impl Tiler<'_> {
+/// Where the files of tiles go.
+pub(super) struct TileFolder<'g> {
+    pub(super) guard: &'g Guard,
+    pub(super) system: &'g System,
+    /// The files that exist and are replaced.
+    pub(super) replaced: HashSet<PathBuf>,
+}
+
+impl<'g> Tiler<'g> {
     /// Makes a tile. Of a damaged entry it shows the name and the problem.
-    pub(super) fn tile(&self, archive: usize, entry: &Entry<'_>) -> (Tile, Vec<Finding>) {
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub(super) fn tile(
+        &self,
+        archive: usize,
+        entry: &Entry<'_>,
+    ) -> Result<(Tile<'g>, Vec<Finding>), Finding> {
         let mut tile = Tile {
             archive,
             index: entry.index(),
@@ -130,26 +148,31 @@ impl Tiler<'_> {
             full: String::new(),
             facts: Vec::new(),
             finding: String::new(),
+            files: Vec::new(),
         };
         let mut findings = Vec::new();
-        if let Err(error) = self.fill(&mut tile, entry, &mut findings) {
-            tile.look = None;
-            tile.finding = error.detail.to_string();
-            findings.push(error);
+        match self.fill(&mut tile, entry, &mut findings) {
+            Ok(()) => {}
+            Err(Failure::Output(error)) => return Err(error),
+            Err(Failure::Entry(error)) => {
+                tile.look = None;
+                tile.finding = error.detail.to_string();
+                findings.push(error);
+            }
         }
-        (tile, findings)
+        Ok((tile, findings))
     }
 
     fn fill(
         &self,
-        tile: &mut Tile,
+        tile: &mut Tile<'g>,
         entry: &Entry<'_>,
         findings: &mut Vec<Finding>,
-    ) -> Result<(), Finding> {
-        entry.check_claims()?;
-        let source = EntrySource::whole(*entry)?;
+    ) -> Result<(), Failure> {
+        entry.check_claims().map_err(Failure::entry)?;
+        let source = EntrySource::whole(*entry).map_err(Failure::entry)?;
         let details = media::facts(entry.name(), &source, Depth::All)
-            .map_err(|error| Finding::from_io(error).of_entry(entry))?;
+            .map_err(|error| Failure::Entry(Finding::from_io(error).of_entry(entry)))?;
         let file_type = details.file_type;
         tile.facts = facts(&details);
         if let Some(FileType::Png | FileType::Jpeg) = file_type {
@@ -168,21 +191,22 @@ impl Tiler<'_> {
 
     fn picture(
         &self,
-        tile: &mut Tile,
+        tile: &mut Tile<'g>,
         entry: &Entry<'_>,
         findings: &mut Vec<Finding>,
-    ) -> Result<(), Finding> {
-        let (_share, picture) = self.pictures.decode_within_memory(entry)?;
+    ) -> Result<(), Failure> {
+        let decoded = self.pictures.decode_within_memory(entry);
+        let (_share, picture) = decoded.map_err(Failure::Entry)?;
         let Some(whole) = picture.whole() else {
             return Ok(());
         };
-        let full = picture.png().map_err(Finding::from_io)?;
+        let full = picture.png().map_err(not_encoded)?;
         tile.full = self.keep(tile, "png", "image/png", &full)?;
         tile.thumbnail = if whole.width.max(whole.height) <= THUMBNAIL {
             tile.full.clone()
         } else {
             let small = smaller(&whole, &picture.palette, THUMBNAIL);
-            let small = media::png(&small, &picture.palette).map_err(Finding::from_io)?;
+            let small = media::png(&small, &picture.palette).map_err(not_encoded)?;
             self.keep(tile, "small.png", "image/png", &small)?
         };
         tile.look = Some(Kind::Picture);
@@ -194,14 +218,10 @@ impl Tiler<'_> {
         Ok(())
     }
 
-    fn map(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
-        let draw = |lines| {
-            let source = EntrySource::whole(*entry)?;
-            drawing(&source, lines).map_err(|error| not_examined(error.to_string()).of_entry(entry))
-        };
-        let full = draw(LINES.1)?;
+    fn map(&self, tile: &mut Tile<'g>, entry: &Entry<'_>) -> Result<(), Failure> {
+        let full = drawn(entry, LINES.1)?;
         tile.full = self.keep(tile, "svg", "image/svg+xml", full.as_bytes())?;
-        let small = draw(LINES.0)?;
+        let small = drawn(entry, LINES.0)?;
         tile.thumbnail = if small == full {
             tile.full.clone()
         } else {
@@ -214,11 +234,11 @@ impl Tiler<'_> {
     /// Stores a copy of a file that a browser can show or play unchanged.
     fn copy(
         &self,
-        tile: &mut Tile,
+        tile: &mut Tile<'g>,
         entry: &Entry<'_>,
         look: Kind,
         file_type: Option<FileType>,
-    ) -> Result<(), Finding> {
+    ) -> Result<(), Failure> {
         let (extension, media_type) = match file_type {
             Some(FileType::Png) => ("png", "image/png"),
             Some(FileType::Jpeg) => ("jpg", "image/jpeg"),
@@ -231,7 +251,8 @@ impl Tiler<'_> {
             return Ok(());
         }
         let _share = self.pictures.share(entry.size());
-        tile.full = self.keep(tile, extension, media_type, &entry.read()?)?;
+        let content = entry.read().map_err(Failure::entry)?;
+        tile.full = self.keep(tile, extension, media_type, &content)?;
         if look == Kind::Picture {
             tile.thumbnail = tile.full.clone();
         }
@@ -240,11 +261,12 @@ impl Tiler<'_> {
     }
 
     /// Stores a text as UTF-8.
-    fn text(&self, tile: &mut Tile, entry: &Entry<'_>) -> Result<(), Finding> {
+    fn text(&self, tile: &mut Tile<'g>, entry: &Entry<'_>) -> Result<(), Failure> {
         if entry.size() > COPY_MAX || entry.size() == 0 {
             return Ok(());
         }
-        let Some(text) = text(&entry.read()?) else {
+        let content = entry.read().map_err(Failure::entry)?;
+        let Some(text) = text(&content) else {
             return Ok(());
         };
         // Browsers recognise UTF-8 by the byte order mark.
@@ -257,28 +279,46 @@ impl Tiler<'_> {
     /// Stores a file of a tile, and returns its address for the page.
     fn keep(
         &self,
-        tile: &Tile,
+        tile: &mut Tile<'g>,
         extension: &str,
         media_type: &str,
         content: &[u8],
-    ) -> Result<String, Finding> {
-        let Some(root) = self.folder else {
+    ) -> Result<String, Failure> {
+        let Some(folder) = &self.folder else {
             return Ok(format!("data:{media_type};base64,{}", base64(content)));
         };
         let address = format!("{FOLDER}/{}/{}.{extension}", tile.archive, tile.index);
-        let relative = PathBuf::from(&address);
-        let draft = root.root.draft(&relative)?;
-        draft.write_at(content, 0).map_err(Finding::from_io)?;
-        let over = match root.existing {
-            Existing::Replace => Over::Old,
-            _ => Over::Nothing,
-        };
-        if root.commit(draft.close(over)?, &relative)? == Existed::Kept {
-            // It has appeared meanwhile. The page must not show it as its own.
-            return Err(exists().at_path(root.shown(&relative)));
-        }
+        let finished = folder.write(&address, content).map_err(Failure::Output)?;
+        tile.files.push(finished);
         Ok(address)
     }
+}
+
+impl<'g> TileFolder<'g> {
+    /// Writes a file, except for its name.
+    fn write(&self, address: &str, content: &[u8]) -> Result<Finished<'g>, Finding> {
+        let relative = PathBuf::from(address);
+        let mut fate = Fate::New;
+        if self.replaced.contains(&relative) {
+            fate = Fate::Replace;
+        }
+        let planned = Planned { relative, fate };
+        let output = self.guard.begin(self.system, &planned)?;
+        output.write_at(content, 0).map_err(Finding::from_io)?;
+        output.finish(planned)
+    }
+}
+
+/// The failure that a picture cannot be encoded.
+fn not_encoded(error: io::Error) -> Failure {
+    Failure::Entry(Finding::from_io(error))
+}
+
+/// A map drawn from above, with this many lines at most.
+fn drawn(entry: &Entry<'_>, lines: usize) -> Result<String, Failure> {
+    let source = EntrySource::whole(*entry).map_err(Failure::entry)?;
+    let drawn = drawing(&source, lines);
+    drawn.map_err(|error| Failure::Entry(not_examined(error.to_string()).of_entry(entry)))
 }
 
 /// The beginning of a text, read as UTF-8 or else as Latin-1. `None` if a byte never occurs in texts.

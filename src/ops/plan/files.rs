@@ -8,14 +8,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::options::Destination;
 use super::paths::{self, FilePath, Folder, IndexedName, PathRules};
-use super::targets::{Claimed, Existed, OutputRoot};
+use super::policy::{Claimed, Fate, Guard};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::fs::{CommitError, Occupant};
-use crate::ops::context::{Context, Refusal};
+use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::expansion::Limit;
-use crate::ops::extract::ExtractOptions;
 use crate::ops::finding::{self, Finding, Help, same_output};
 use crate::ops::row::{Aside, Outcome};
 use crate::ops::source::directory::loose_file;
@@ -32,7 +32,7 @@ pub(in crate::ops) struct Extraction<'a> {
 
 /// What will be written, and what cannot be.
 pub(in crate::ops) struct ExtractPlan<'a> {
-    pub(in crate::ops) root: OutputRoot,
+    pub(in crate::ops) guard: Guard,
     pub(in crate::ops) archives: Vec<ArchivePlan<'a>>,
     /// Errors of archives that have no plan, with the numbers of their inputs.
     pub(in crate::ops) failed: Vec<(usize, Finding)>,
@@ -81,19 +81,54 @@ pub(in crate::ops) struct FilePlan<'a> {
     pub(in crate::ops) path: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
     pub(in crate::ops) aside: Option<Aside>,
-    /// The size of the file that was written, or else of the entry, decompressed.
-    pub(in crate::ops) size: u64,
-    pub(in crate::ops) outcome: Outcome,
+    /// What happens at this path. `None` if nothing can be written there.
+    pub(in crate::ops) fate: Option<Fate>,
+    /// What was done, if the file was to be written and this is no dry run.
+    pub(in crate::ops) done: Option<Done>,
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
     /// Findings about it.
     pub(in crate::ops) findings: Vec<Finding>,
 }
 
+/// What was done about a file.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) struct Done {
+    pub(in crate::ops) outcome: Outcome,
+    /// Whether the file took the place of another one, or would.
+    pub(in crate::ops) replaces: bool,
+    /// The size of the file if it was written, or else of the entry, decompressed.
+    pub(in crate::ops) size: u64,
+}
+
 impl FilePlan<'_> {
-    /// Whether a file will be written, or was.
-    pub(in crate::ops) const fn is_written(&self) -> bool {
-        matches!(self.outcome, Outcome::Written | Outcome::Replaced)
+    /// Whether a file is to be written.
+    pub(in crate::ops) fn is_written(&self) -> bool {
+        self.fate.is_some_and(Fate::is_written)
+    }
+
+    /// What was done, or in a dry run what would be done.
+    pub(in crate::ops) fn done(&self) -> Done {
+        if let Some(done) = self.done {
+            return done;
+        }
+        let outcome = match self.fate {
+            Some(Fate::New | Fate::Replace) => Outcome::Planned,
+            Some(Fate::Keep) => Outcome::Kept,
+            None if self.path.is_none() => Outcome::Skipped,
+            None => Outcome::Failed,
+        };
+        self.ended(outcome)
+    }
+
+    /// The outcome if nothing was written.
+    fn ended(&self, outcome: Outcome) -> Done {
+        let is_planned = outcome == Outcome::Planned;
+        Done {
+            outcome,
+            replaces: is_planned && self.fate == Some(Fate::Replace),
+            size: self.entry.size(),
+        }
     }
 }
 
@@ -114,6 +149,31 @@ impl<'a> ArchivePlan<'a> {
         written.map(|file| file.entry.size())
     }
 
+    /// Decides what happens to a file that goes to this place.
+    fn decide(
+        &mut self,
+        number: usize,
+        placed: &FilePath,
+        rules: PathRules,
+        looker: &mut Looker<'_>,
+    ) {
+        if let Some(warning) = remark(placed, rules) {
+            self.add(number, warning);
+        }
+        let fate = looker.fate(self, number, &placed.path.to_path_buf());
+        if let Some(file) = self.files.get_mut(number) {
+            file.fate = fate;
+        }
+        let is_hidden = RawName::new(placed.path.as_bytes()).is_hidden();
+        if is_hidden && fate.is_some_and(Fate::is_written) {
+            let why = "this is the name of a hidden or backup file";
+            let warning = Finding::warning(why)
+                .many("files have the names of hidden or backup files")
+                .advice("look at what these files do before you use them");
+            self.add(number, warning);
+        }
+    }
+
     /// Adds a finding about a file. A finding about the output already has a place.
     pub(in crate::ops) fn add(&mut self, number: usize, mut finding: Finding) {
         let Some(file) = self.files.get_mut(number) else {
@@ -130,8 +190,14 @@ impl<'a> ArchivePlan<'a> {
     /// Ends the plan: none of its files will be written.
     pub(in crate::ops) fn end_all(&mut self, outcome: Outcome) {
         for file in self.files.iter_mut().filter(|file| file.is_written()) {
-            file.outcome = outcome;
+            file.done = Some(file.ended(outcome));
         }
+    }
+
+    /// Whether files are to be written that nothing has been done about.
+    pub(in crate::ops) fn has_work(&self) -> bool {
+        let mut files = self.files.iter();
+        files.any(|file| file.is_written() && file.done.is_none())
     }
 }
 
@@ -143,20 +209,20 @@ impl Extraction<'_> {
     pub(in crate::ops) fn plan(
         &self,
         context: &Context<'_>,
-        options: &ExtractOptions,
+        directory: &Path,
+        existing: Existing,
+        max_expansion: Option<u64>,
     ) -> Result<ExtractPlan<'_>, Refusal> {
-        let directory = options.directory.clone().unwrap_or_default();
-        let root = context.system.root(directory);
-        let sources = self.sources.iter().map(PathBuf::as_path);
-        let root = OutputRoot::new(root, options.existing, &context.system, sources)?;
-        let planned = self.plan_all(context, &root);
+        let destination = Destination::Directory(directory.to_path_buf());
+        let guard = Guard::new(&context.system, &destination, existing, &self.sources)?;
+        let planned = self.plan_all(context, &guard);
         context.cancel.check()?;
 
         let (mut archives, mut failed) = (Vec::new(), Vec::new());
         let (mut refused, mut sums) = (Vec::new(), HashMap::new());
         for (task, plan) in self.tasks.iter().zip(planned) {
             let checked = plan.and_then(|plan| {
-                check_expansion(&plan, options, &mut sums)?;
+                check_expansion(&plan, max_expansion, &mut sums)?;
                 Ok(plan)
             });
             match checked {
@@ -168,11 +234,11 @@ impl Extraction<'_> {
             }
         }
         if !self.rules.share_directory() {
-            refused.extend(collisions(&root, &archives));
+            refused.extend(collisions(&guard, &archives));
         }
         if refused.is_empty() {
             Ok(ExtractPlan {
-                root,
+                guard,
                 archives,
                 failed,
             })
@@ -185,7 +251,7 @@ impl Extraction<'_> {
     fn plan_all(
         &self,
         context: &Context<'_>,
-        root: &OutputRoot,
+        guard: &Guard,
     ) -> Vec<Result<ArchivePlan<'_>, Finding>> {
         let together = if self.rules.share_directory() {
             self.tasks.len().max(1)
@@ -200,7 +266,7 @@ impl Extraction<'_> {
             for task in *tasks {
                 let placed = placed.by_ref().take(task.entries.len());
                 let cancelled = context.cancel.check();
-                plans.push(cancelled.map(|()| task.plan(root, self.rules, placed)));
+                plans.push(cancelled.map(|()| task.plan(guard, self.rules, placed)));
             }
             plans
         });
@@ -212,7 +278,7 @@ impl<'a> Task<'a> {
     /// Plans the files of one archive, whose entries have these places.
     fn plan<'t>(
         &'t self,
-        root: &OutputRoot,
+        guard: &Guard,
         rules: PathRules,
         placed: impl IntoIterator<Item = Result<FilePath, PathError>>,
     ) -> ArchivePlan<'t>
@@ -231,43 +297,27 @@ impl<'a> Task<'a> {
             findings,
             refused: Vec::new(),
         };
-        let mut looker = Looker::new(root, &self.folder.base);
+        let mut looker = Looker::new(guard, &self.folder.base);
         for (number, (entry, placed)) in self.entries.iter().zip(placed).enumerate() {
-            let known = placed.as_ref().ok();
-            plan.files.push(FilePlan {
+            let mut file = FilePlan {
                 entry: *entry,
-                path: known.map(|placed| placed.path.to_path_buf()),
-                aside: known.and_then(|placed| placed.aside),
-                size: entry.size(),
-                outcome: Outcome::Skipped,
+                path: None,
+                aside: None,
+                fate: None,
+                done: None,
                 is_png: rules.is_png(entry.name()),
                 findings: Vec::new(),
-            });
-            let outcome = match placed {
+            };
+            match placed {
                 Ok(placed) => {
-                    if let Some(warning) = remark(&placed, rules) {
-                        plan.add(number, warning);
-                    }
-                    let outcome = looker.outcome(&mut plan, number, &placed.path.to_path_buf());
-                    let is_hidden = RawName::new(placed.path.as_bytes()).is_hidden();
-                    if is_hidden && matches!(outcome, Outcome::Written | Outcome::Replaced) {
-                        let why = "this is the name of a hidden or backup file";
-                        plan.add(
-                            number,
-                            Finding::warning(why)
-                                .many("files have the names of hidden or backup files")
-                                .advice("look at what these files do before you use them"),
-                        );
-                    }
-                    outcome
+                    (file.path, file.aside) = (Some(placed.path.to_path_buf()), placed.aside);
+                    plan.files.push(file);
+                    plan.decide(number, &placed, rules, &mut looker);
                 }
                 Err(why) => {
+                    plan.files.push(file);
                     plan.add(number, Finding::from(ErrorKind::Path(why)));
-                    Outcome::Skipped
                 }
-            };
-            if let Some(file) = plan.files.last_mut() {
-                file.outcome = outcome;
             }
         }
         plan
@@ -308,7 +358,7 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
 /// the same file.
 fn check_expansion(
     plan: &ArchivePlan<'_>,
-    options: &ExtractOptions,
+    max_expansion: Option<u64>,
     sums: &mut HashMap<PathBuf, u64>,
 ) -> Result<(), Finding> {
     let bytes = plan.sizes().fold(0, u64::saturating_add);
@@ -320,7 +370,7 @@ fn check_expansion(
         before = sums.get(&file).copied().unwrap_or_default();
     }
     let all = bytes.saturating_add(before);
-    let checked = Limit::of(archive).check(all, options.max_expansion);
+    let checked = Limit::of(archive).check(all, max_expansion);
     checked.map_err(|error| error.at_path(plan.task.path()))?;
     sums.insert(file, all);
     Ok(())
@@ -328,7 +378,7 @@ fn check_expansion(
 
 /// An error for each archive that has the same destination as another one. Also an error if the destination lies
 /// inside another one and both archives have a file at the same path, or one a file and the other a directory.
-fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
+fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
     let mut order: Vec<&ArchivePlan<'_>> = plans.iter().collect();
     // A folder comes right before its subfolders. The order of the inputs stays between equals.
     order.sort_by(|a, b| a.base().cmp(b.base()));
@@ -344,7 +394,7 @@ fn collisions(root: &OutputRoot, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
                 continue;
             }
         }
-        let place = root.root.path().join(base);
+        let place = guard.root.path().join(base);
         let before = at.checked_sub(1).and_then(|at| order.get(at));
         let is_loose = loose_file(plan.task.archive).is_some();
         if let Some(other) = before.filter(|other| other.base() == base && !is_loose) {
@@ -377,7 +427,7 @@ pub(in crate::ops) fn unmatched_names(tasks: &[Task<'_>], selection: &Selection)
 
 /// Looks for existing files where files would go.
 struct Looker<'a> {
-    root: &'a OutputRoot,
+    guard: &'a Guard,
     base: &'a Path,
     /// The last directory that was looked for, and whether it is missing. Then its files are missing, too, and need
     /// not be looked for one by one.
@@ -387,48 +437,48 @@ struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    fn new(root: &'a OutputRoot, base: &'a Path) -> Self {
+    fn new(guard: &'a Guard, base: &'a Path) -> Self {
         Self {
-            root,
+            guard,
             base,
             last: None,
             reported: HashSet::new(),
         }
     }
 
-    /// The outcome for an entry whose file goes to this path.
-    fn outcome(&mut self, plan: &mut ArchivePlan<'_>, number: usize, path: &Path) -> Outcome {
-        let claims = plan.files.get(number).map(|file| file.entry.check_claims());
-        if let Some(Err(error)) = claims {
+    /// What happens to an entry whose file goes to this path. `None` if nothing can be written.
+    fn fate(&mut self, plan: &mut ArchivePlan<'_>, number: usize, path: &Path) -> Option<Fate> {
+        let claims = plan.files.get(number)?.entry.check_claims();
+        if let Err(error) = claims {
             plan.add(number, Finding::from(error));
-            return Outcome::Failed;
+            return None;
         }
         let path = self.base.join(path);
         match self.look(&path) {
             Ok(found) => self.decide(plan, &path, found),
-            Err(error) => self.failed(plan, number, error),
-        }
-    }
-
-    fn decide(&mut self, plan: &mut ArchivePlan<'_>, path: &Path, found: Occupant) -> Outcome {
-        match self.root.decide(path, found) {
-            Ok(Existed::Nothing) => Outcome::Written,
-            Ok(Existed::Replaced) => Outcome::Replaced,
-            Ok(Existed::Kept) => Outcome::Kept,
             Err(error) => {
-                // What is about another place than the file's own is so for many files.
-                let elsewhere = error.place.path.as_deref().map(Path::to_path_buf);
-                if elsewhere.is_none_or(|place| self.reported.insert(place)) {
-                    let place = self.root.root.path().join(path);
-                    plan.refused.push(error.at_path(place));
-                }
-                Outcome::Failed
+                self.failed(plan, number, error);
+                None
             }
         }
     }
 
+    fn decide(&mut self, plan: &mut ArchivePlan<'_>, path: &Path, found: Occupant) -> Option<Fate> {
+        let error = match self.guard.decide_about(path, found) {
+            Ok(fate) => return Some(fate),
+            Err(error) => error,
+        };
+        // What is about another place than the file's own is so for many files.
+        let elsewhere = error.place.path.as_deref().map(Path::to_path_buf);
+        if elsewhere.is_none_or(|place| self.reported.insert(place)) {
+            let place = self.guard.root.path().join(path);
+            plan.refused.push(error.at_path(place));
+        }
+        None
+    }
+
     fn look(&mut self, path: &Path) -> Result<Occupant, CommitError> {
-        let root = &self.root.root;
+        let root = &self.guard.root;
         let parent = path.parent().unwrap_or(Path::new(""));
         let missing = match &self.last {
             Some((last, missing)) if last == parent => *missing,
@@ -444,15 +494,14 @@ impl<'a> Looker<'a> {
         root.look(path)
     }
 
-    /// The outcome if a place cannot be examined. If this place is the root, all files have this outcome.
-    fn failed(&mut self, plan: &mut ArchivePlan<'_>, number: usize, error: CommitError) -> Outcome {
+    /// Reports that a place cannot be examined. If this place is the root, that is so for all files.
+    fn failed(&mut self, plan: &mut ArchivePlan<'_>, number: usize, error: CommitError) {
         let error = Finding::from(error);
-        let root = self.root.root.path();
+        let root = self.guard.root.path();
         if error.place.path.as_deref() != Some(root) {
             plan.add(number, error);
         } else if self.reported.insert(root.to_path_buf()) {
             plan.refused.push(error);
         }
-        Outcome::Failed
     }
 }

@@ -4,13 +4,13 @@ use crate::ops::finding::{Finding, same_name};
 use std::collections::HashMap;
 
 use super::judge::{facts_of_file, refused};
+use super::options::WriteOptions;
 use super::part::{OfPart, Part, payload_bytes};
 use crate::archive::{Archive, Coding, Format, quoted_name};
 use crate::format::{Directory, Limits, Payload};
 use crate::ops::expansion::Limit;
 use crate::ops::finding;
 use crate::ops::row::Created;
-use crate::ops::write::WriteOptions;
 
 /// The parts of one output, or of the outputs that it is split into.
 pub(in crate::ops) struct Layout<'a> {
@@ -113,6 +113,12 @@ impl<'a> Layout<'a> {
         } else {
             1
         }
+    }
+
+    /// The size of all parts together.
+    pub(in crate::ops) fn size(&self) -> u64 {
+        let sizes = self.parts.iter().map(Part::size);
+        sizes.fold(0, u64::saturating_add)
     }
 
     /// The archives that the parts come from.

@@ -92,9 +92,6 @@ pub struct Created {
 pub enum Outcome {
     /// It was written.
     Written,
-    /// It was written over an existing file.
-    #[serde(rename = "written")]
-    Replaced,
     /// The existing file is kept.
     Kept,
     /// It would be written. This is a dry run.
@@ -326,8 +323,8 @@ pub struct FileRow {
     pub size: u64,
     /// What was done.
     pub outcome: Outcome,
-    /// Whether this is a dry run, and the outcome is the one that a real run would have.
-    pub is_planned: bool,
+    /// Whether the file took the place of another one, or would.
+    pub replaces: bool,
     /// Errors and warnings.
     pub findings: Vec<Finding>,
 }
@@ -336,17 +333,12 @@ impl FileRow {
     /// Whether the file was written, or would be.
     #[must_use]
     pub const fn is_written(&self) -> bool {
-        matches!(self.outcome, Outcome::Written | Outcome::Replaced)
+        matches!(self.outcome, Outcome::Written | Outcome::Planned)
     }
 }
 
 impl Serialize for FileRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let status = if self.is_planned && self.is_written() {
-            Outcome::Planned
-        } else {
-            self.outcome
-        };
         let mut map = serializer.serialize_map(None)?;
         text_entry(&mut map, "archive", &path_bytes(&self.archive))?;
         if let Some(index) = self.index {
@@ -357,8 +349,8 @@ impl Serialize for FileRow {
             text_entry(&mut map, "file", &path_bytes(file))?;
         }
         map.serialize_entry("size", &self.size)?;
-        map.serialize_entry("status", &status)?;
-        map.serialize_entry("replaces", &(self.outcome == Outcome::Replaced))?;
+        map.serialize_entry("status", &self.outcome)?;
+        map.serialize_entry("replaces", &self.replaces)?;
         let mut findings = self.findings.iter().rev();
         if let Some(finding) = findings.find(|finding| finding.is_error()) {
             map.serialize_entry("problem", &finding.detail)?;
@@ -399,7 +391,7 @@ pub struct PageRow {
     /// The page.
     #[serde(flatten, serialize_with = "json::page")]
     pub page: PathBuf,
-    /// What was done. If the page is not written, files that were made for it may be left.
+    /// What was done.
     #[serde(rename = "status")]
     pub outcome: Outcome,
     /// The number of entries on the page.

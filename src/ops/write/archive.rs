@@ -12,7 +12,6 @@
 use std::io;
 
 use super::fill::PlacedPayload;
-use super::options::WriteOptions;
 use super::{encode, fill};
 use crate::archive::error::ErrorKind;
 use crate::format::Directory;
@@ -20,6 +19,7 @@ use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::layout::{all_stored, needs_encoder};
+use crate::ops::plan::options::WriteOptions;
 use crate::ops::plan::part::{Findings, Part};
 
 /// Writes the archive into `sink`. Returns its length, or `None` if parts failed and `keep_going` is off, or if all
@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::archive::Format;
     use crate::fs::{MemorySink, System};
+    use crate::ops::plan::options::Destination;
     use crate::ops::source::open;
-    use crate::ops::write::options::Destination;
     use crate::testing::pak;
 
     /// Encoding stops at the first entry that cannot be read, and once reported that one alone.

@@ -9,11 +9,11 @@ use crate::format::{Directory, Limits, Payload};
 use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, shares_damage};
+use crate::ops::plan::options::WriteOptions;
 use crate::ops::plan::part::{Findings, Part, payload_bytes};
 use crate::ops::stream::{
     Block, Encoded, Encoding, Failure, PIECE, copy_stored, give_back, line, write_content,
 };
-use crate::ops::write::options::WriteOptions;
 
 /// Writes the payloads and returns the directory. Returns `None` if all parts failed, or if one failed and
 /// `keep_going` is off. Then the work has stopped at that part.

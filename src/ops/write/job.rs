@@ -1,39 +1,89 @@
-//! Writes the outputs of a plan under temporary names, gives them their names when all are complete, and reports.
-//!
-//! Outputs get their names one after another, the last one first. The first output has the name that the user
-//! asked for, so as long as it is missing, the user sees that the set is incomplete. If a rename fails, the outputs
-//! after it already have their names, and the error says how many.
-//!
-//! A run that is killed between two renames leaves only the last outputs, or new outputs after old ones if it
-//! replaces files. Another run with `-f` writes all of them again.
+//! Writes the archives of a plan, or finds out what would be written, and reports.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::archive;
-use super::options::{Destination, Spool, WriteOptions};
 use crate::archive::error::ErrorKind;
 use crate::archive::escape_path;
 use crate::engine::Engine;
-use crate::fs::Draft;
-use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Help, exists, internal, reserved_reading};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, internal, reserved_reading};
 use crate::ops::plan::judge::{
     facts, facts_of_file, hard_to_find, made_alike, palettes, refused, unloadable,
 };
 use crate::ops::plan::layout::{Layout, foresee, needs_encoder};
+use crate::ops::plan::options::WriteOptions;
 use crate::ops::plan::part::{Findings, Part};
-use crate::ops::plan::targets::{Existed, OutputRoot, Target, Targets};
+use crate::ops::plan::policy::{Edited, Fate, Guard};
+use crate::ops::plan::run::{Group, Planned};
+use crate::ops::plan::targets::{Targets, place_one};
 use crate::ops::row::{Outcome, OutputFile, OutputRow};
 
 /// What is written and where: one output, or all parts of a split output.
 pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) context: &'a Context<'a>,
     pub(in crate::ops) options: &'a WriteOptions,
-    pub(in crate::ops) root: &'a OutputRoot,
+    pub(in crate::ops) guard: &'a Guard,
     pub(in crate::ops) targets: &'a Targets,
     pub(in crate::ops) layout: &'a Layout<'a>,
     /// The engine whose served files are merged, if this is a merge.
     pub(in crate::ops) merged_for: Option<Engine>,
+}
+
+/// An archive that is made of the parts of a layout, and its place.
+pub(in crate::ops) struct OneArchive<'a> {
+    pub(in crate::ops) layout: &'a Layout<'a>,
+    /// The files that are never replaced.
+    pub(in crate::ops) sources: Vec<PathBuf>,
+    /// The archive whose place it takes.
+    pub(in crate::ops) edited: Option<Edited>,
+    /// The engine whose served files are merged, if this is a merge.
+    pub(in crate::ops) merged_for: Option<Engine>,
+    /// What is known about it.
+    pub(in crate::ops) row: OutputRow,
+    /// Warnings about an archive that is written, not kept.
+    pub(in crate::ops) warnings: Vec<Finding>,
+}
+
+/// Writes the only archive of an operation, split if limits require that, and reports.
+///
+/// # Errors
+/// Every reason to refuse it.
+pub(in crate::ops) fn write_one(
+    context: &Context<'_>,
+    options: &WriteOptions,
+    archive: OneArchive<'_>,
+) -> Result<OutputRow, Refusal> {
+    let OneArchive {
+        layout,
+        sources,
+        edited,
+        merged_for,
+        mut row,
+        warnings,
+    } = archive;
+    // An edited archive is never split.
+    let outputs = if edited.is_some() {
+        1
+    } else {
+        layout.count(options)
+    };
+    let (guard, targets) = place_one(context, options, &sources, outputs, edited)?;
+    if !targets.are_kept() {
+        row.findings.extend(warnings);
+    }
+    let job = Job {
+        context,
+        options,
+        guard: &guard,
+        targets: &targets,
+        layout,
+        merged_for,
+    };
+    let place = row.target.clone();
+    let mut row = job.run(&place, row);
+    row.findings.extend(guard.finish());
+    Ok(row)
 }
 
 /// The outputs that were written, or would be.
@@ -41,8 +91,8 @@ pub(in crate::ops) struct Job<'a> {
 struct Made {
     /// Empty if an entry failed and `keep_going` is off.
     outputs: Vec<OutputFile>,
-    /// Whether the only output appeared while it was written, and is kept.
-    kept: bool,
+    /// Whether a file is kept that appeared while the only output was written, or that has the same bytes.
+    is_kept: bool,
     findings: Findings,
 }
 
@@ -50,7 +100,7 @@ impl Job<'_> {
     /// Writes the outputs, or finds out what would be written, and completes the report. A finding without a place
     /// gets `place`.
     pub(in crate::ops) fn run(&self, place: &Path, mut report: OutputRow) -> OutputRow {
-        if self.targets.kept {
+        if self.targets.are_kept() {
             report.outcome = Outcome::Kept;
             return report;
         }
@@ -103,8 +153,8 @@ impl Job<'_> {
             findings.add_to(report);
             return Ok(Outcome::Failed);
         }
-        if outputs.len() != self.targets.all.len() {
-            let (outputs, places) = (outputs.len(), self.targets.all.len());
+        if outputs.len() != self.targets.files.len() {
+            let (outputs, places) = (outputs.len(), self.targets.files.len());
             return Err(internal(&format!(
                 "there are {outputs} outputs and {places} places for them"
             )));
@@ -116,7 +166,7 @@ impl Job<'_> {
             self.write(&outputs)?
         };
         findings.extend(made.findings);
-        if made.kept {
+        if made.is_kept {
             report.forget();
             return Ok(Outcome::Kept);
         }
@@ -177,95 +227,46 @@ impl Job<'_> {
 
     /// Writes one output for each list.
     fn write(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
-        let (mut drafts, mut made) = (Vec::new(), Made::default());
-        let mut whole = true;
+        let (mut group, mut made) = (Group::new(self.guard, "parts"), Made::default());
+        let mut is_whole = true;
         for list in lists {
-            if whole {
-                self.draft(list, &mut drafts, &mut made)?;
-                whole = self.options.keep_going || made.findings.failed.is_empty();
+            if is_whole {
+                self.draft(list, &mut group, &mut made)?;
+                is_whole = self.options.keep_going || made.findings.failed.is_empty();
             } else {
                 // Nothing will be written, but every damaged entry is named.
                 let findings = archive::check(self.context, list)?;
                 made.findings.extend(findings);
             }
         }
-        if !whole {
+        if !is_whole {
             made.outputs.clear();
             return Ok(made);
         }
         self.context.cancel.check()?;
-        self.commit(drafts, &mut made)?;
+        made.is_kept = group.commit()? == Fate::Keep;
         Ok(made)
     }
 
-    /// Writes an output under a temporary name, or into the spool, unless parts fail.
+    /// Writes an output under a temporary name, unless parts fail.
     fn draft<'s>(
         &'s self,
         list: &[&Part<'_>],
-        drafts: &mut Vec<(Draft<'s>, &'s Target)>,
+        group: &mut Group<'s>,
         made: &mut Made,
     ) -> Result<(), Finding> {
         // If all entries of an output failed, it is not written, and the next output gets its name.
-        let Some(target) = self.targets.all.get(drafts.len()) else {
+        let Some(planned) = self.targets.files.get(made.outputs.len()) else {
             return Err(internal("there are more outputs than places for them"));
         };
-        let (len, findings) = match &self.options.destination {
-            Destination::Spool(spool) => self.write_to_spool(list, spool)?,
-            Destination::File(_) | Destination::Directory(_) => {
-                let draft = self.root.root.draft(&target.relative)?;
-                let (len, findings) = archive::write(self.context, list, self.options, &draft)?;
-                if len.is_some() && self.root.is_unchanged(&draft, &target.relative)? {
-                    made.kept = true;
-                } else if len.is_some() {
-                    drafts.push((draft.close(target.existed.over())?, target));
-                }
-                (len, findings)
-            }
-        };
+        let output = self.guard.begin(&self.context.system, planned)?;
+        let (len, findings) = archive::write(self.context, list, self.options, &output)?;
         if len.is_some() {
+            group.add(output, planned.clone())?;
             let entries = list.len().saturating_sub(findings.failed.len()) as u64;
-            made.outputs.push(self.output(target, entries, len));
+            made.outputs.push(self.output(planned, entries, len));
         }
         made.findings.extend(findings);
-        Ok(())
-    }
-
-    /// Writes the only output into the spool.
-    fn write_to_spool(
-        &self,
-        list: &[&Part<'_>],
-        spool: &Spool,
-    ) -> Result<(Option<u64>, Findings), Finding> {
-        let scratch = self.context.system.scratch().map_err(Finding::from_io)?;
-        let (len, findings) = archive::write(self.context, list, self.options, &scratch)?;
-        if let Some(len) = len {
-            spool.keep(scratch, len);
-        }
-        Ok((len, findings))
-    }
-
-    /// Gives all outputs their names.
-    fn commit(&self, drafts: Vec<(Draft<'_>, &Target)>, made: &mut Made) -> Result<(), Finding> {
-        let parts = drafts.len();
-        for (done, (draft, target)) in drafts.into_iter().rev().enumerate() {
-            let mut existed = self.root.commit(draft, &target.relative);
-            if parts > 1 && matches!(existed, Ok(Existed::Kept)) {
-                // The file has appeared meanwhile. One of several parts cannot be kept on its own.
-                existed = Err(exists().at_path(self.root.shown(&target.relative)));
-            }
-            match existed {
-                Ok(existed) => made.kept = existed == Existed::Kept,
-                Err(error) if done == 0 => return Err(error),
-                Err(error) => {
-                    let written = format!(
-                        "{done} of the {parts} parts have been written, from the last one on"
-                    );
-                    return Err(Finding::error(format!("{error}; {written}"))
-                        .advice("remove them")
-                        .help(Help::OverwriteAll));
-                }
-            }
-        }
         Ok(())
     }
 
@@ -273,21 +274,21 @@ impl Job<'_> {
     fn plan_only(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
         let to = self.options.to;
         let mut made = Made::default();
-        for (list, target) in lists.iter().zip(&self.targets.all) {
+        for (list, planned) in lists.iter().zip(&self.targets.files) {
             let known = !needs_encoder(list, to);
             let plan = foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());
             made.outputs
-                .push(self.output(target, list.len() as u64, bytes));
+                .push(self.output(planned, list.len() as u64, bytes));
         }
         Ok(made)
     }
 
-    /// The output that was written to this target.
-    fn output(&self, target: &Target, entries: u64, bytes: Option<u64>) -> OutputFile {
+    /// The output that was written, or would be.
+    fn output(&self, planned: &Planned, entries: u64, bytes: Option<u64>) -> OutputFile {
         OutputFile {
-            target: self.root.shown(&target.relative),
-            replaces: target.existed == Existed::Replaced,
+            target: self.guard.shown(&planned.relative),
+            replaces: planned.fate == Fate::Replace,
             entries,
             bytes,
         }
@@ -297,11 +298,9 @@ impl Job<'_> {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
     use crate::archive::Format;
-    use crate::ops::plan::targets::place_one;
+    use crate::ops::plan::options::Destination;
     use crate::ops::source::open;
     use crate::testing::pak;
 
@@ -316,11 +315,11 @@ mod tests {
         let output = dir.path().join("b.pak");
         let options = WriteOptions::new(Destination::File(output.clone()), Format::Quake);
         let layout = Layout::of_archive(&archive, &options).unwrap();
-        let (root, _) = place_one(&context, &options, &[], 1, None).unwrap();
+        let (guard, _) = place_one(&context, &options, &[], 1, None).unwrap();
         let job = Job {
             context: &context,
             options: &options,
-            root: &root,
+            guard: &guard,
             targets: &Targets::default(),
             layout: &layout,
             merged_for: None,

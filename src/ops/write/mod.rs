@@ -5,7 +5,6 @@
 //!
 //! | file      | job                                                                               |
 //! |-----------|-----------------------------------------------------------------------------------|
-//! | `options` | the options of all operations that write archives                                 |
 //! | `job`     | writes the outputs of a plan, gives them their names, and reports                 |
 //! | `archive` | writes one archive: in parallel (`fill`), or encoded in order (`encode`)          |
 
@@ -13,8 +12,7 @@ pub(super) mod archive;
 mod encode;
 mod fill;
 pub(super) mod job;
-pub(super) mod options;
 
+pub use super::plan::options::{Destination, Spool, WriteOptions};
 pub use super::plan::split::{Rules, common_format};
 pub use super::plan::targets::named_format;
-pub use options::{Destination, Spool, WriteOptions};

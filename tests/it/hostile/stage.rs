@@ -40,6 +40,8 @@ pub(super) enum Verb {
     Split,
     Extract,
     Create,
+    /// `gallery`, whose page gets its name after its files.
+    Gallery,
 }
 
 /// What stands under the final names.
@@ -51,7 +53,7 @@ pub(super) enum Over {
 }
 
 /// All that is played.
-pub(super) const PLAYS: [(Verb, Over); 8] = [
+pub(super) const PLAYS: [(Verb, Over); 10] = [
     (Verb::Convert, Over::Nothing),
     (Verb::Convert, Over::Old),
     (Verb::Encode, Over::Nothing),
@@ -60,6 +62,8 @@ pub(super) const PLAYS: [(Verb, Over); 8] = [
     (Verb::Extract, Over::Old),
     (Verb::Create, Over::Nothing),
     (Verb::Create, Over::Old),
+    (Verb::Gallery, Over::Nothing),
+    (Verb::Gallery, Over::Old),
 ];
 
 /// What is played besides where a run is killed: outputs of several files, which get their names one
@@ -115,6 +119,9 @@ impl Stage {
             let numbered = stage.sources.into_iter();
             let numbered = numbered.map(|(name, content)| (name.replace(".pak", "1.pak"), content));
             stage.sources = numbered.collect();
+        }
+        if verb == Verb::Gallery {
+            stage.sources = texts(&stage.sources);
         }
         for (name, content) in &stage.sources {
             put(&stage.path("in").join(name), content);
@@ -180,6 +187,7 @@ impl Stage {
             Verb::Split => &["convert", "-r", "in", "-C", "out", "--max-entries", "2"],
             Verb::Extract => &["extract", "-r", "in", "-C", "out"],
             Verb::Create => &["create", "in/files", "-o", "out/new.pak"],
+            Verb::Gallery => &["gallery", "in", "-o", "out"],
         };
         [verb, how].concat()
     }
@@ -239,8 +247,8 @@ impl Stage {
             self.passes_over_what_is_left(what);
         }
         let how: &[&str] = match (self.verb, self.over) {
-            // -k refuses a split of which only some parts exist.
-            (Verb::Create | Verb::Split, _) | (_, Over::Old) => &["-f"],
+            // -k refuses a split or a page of which only some files exist.
+            (Verb::Create | Verb::Split | Verb::Gallery, _) | (_, Over::Old) => &["-f"],
             (_, Over::Nothing) => &["-k"],
         };
         let mut again = self.command(env!("CARGO_BIN_EXE_daisho"));
@@ -347,6 +355,17 @@ fn sources(scale: Scale) -> Files {
     let loose = contents.into_iter();
     files.extend(loose.map(|(name, content)| (format!("files/{name}"), content)));
     files
+}
+
+/// A pak of texts, as many and as long as the files that `create` packs.
+fn texts(sources: &Files) -> Files {
+    let mut pak = Pak::new();
+    for (name, content) in sources {
+        if let Some(name) = name.strip_prefix("files/") {
+            pak = pak.stored(&format!("{name}.txt"), &vec![b't'; content.len()]);
+        }
+    }
+    [("a.pak".to_owned(), pak.quake())].into()
 }
 
 /// Runs and noise, so that it shrinks, though not to nothing.

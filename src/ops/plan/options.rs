@@ -140,12 +140,12 @@ const BUFFER: usize = 64 * 1024;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Spool(Arc<Mutex<Option<(Scratch, u64)>>>);
+pub struct Spool(Arc<Mutex<Option<Scratch>>>);
 
 impl Spool {
-    /// Keeps an archive of this length.
-    pub(in crate::ops) fn keep(&self, archive: Scratch, len: u64) {
-        *lock(&self.0) = Some((archive, len));
+    /// Keeps an archive.
+    pub(super) fn keep(&self, archive: Scratch) {
+        *lock(&self.0) = Some(archive);
     }
 
     /// Copies the archive, if one was written, and returns its length.
@@ -154,11 +154,12 @@ impl Spool {
     /// If it cannot be read any more, or `to` fails.
     pub fn copy_to(&self, to: &mut dyn Write) -> io::Result<u64> {
         let kept = lock(&self.0);
-        let Some((archive, len)) = &*kept else {
+        let Some(archive) = &*kept else {
             return Ok(0);
         };
+        let len = archive.size()?;
         let (mut buffer, mut at) = (vec![0; BUFFER], 0);
-        while at < *len {
+        while at < len {
             let read = archive.read_full_at(&mut buffer, at)?;
             if read == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
@@ -166,7 +167,7 @@ impl Spool {
             to.write_all(buffer.get(..read).unwrap_or_default())?;
             at += read as u64;
         }
-        Ok(*len)
+        Ok(len)
     }
 }
 

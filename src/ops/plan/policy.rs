@@ -1,0 +1,447 @@
+//! Decides what happens to a file that exists where an output goes: the table of it is here, once.
+//!
+//! | what exists under an output's name         | refuse | replace       | keep    |
+//! |--------------------------------------------|--------|---------------|---------|
+//! | nothing                                    | new    | new           | new     |
+//! | an input, by any name                      | no     | no            | no      |
+//! | a file, or a link                          | no     | replaced      | kept    |
+//! | a directory, a pipe, a device              | no     | no            | no      |
+//! | a link to a pipe or a device               | no     | no            | no      |
+//! | a file where the path needs a directory    | no     | no            | no      |
+//!
+//! The last row but one is for `-o /dev/stdout`, which is such a link. A user who names it means its target, which can
+//! only be written in order. And if the super-user names it, the link itself must not be replaced.
+//!
+//! The table applies when outputs are planned, and once more to a file that has appeared since. Two small files have
+//! rules of their own: `edit/old.rs` for `NAME~`, and `catalogue/snapshot.rs` for snapshots.
+//!
+//! Two outputs with the same name are refused. Names that differ only in case are the same on Windows and macOS,
+//! but different on other systems, where game directories with both `pak0.pak` and `PAK0.PAK` exist. If a file
+//! system there still treats them as the same, the second output finds the first one when it gets its name. It is
+//! then handled by the table, like any file that has appeared.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind::NotFound;
+use std::path::{Path, PathBuf};
+
+use crate::archive::{ReadAt as _, quoted_path};
+use crate::fs::{FileId, FileKind, Occupant, Over, Root, Source, System};
+use crate::ops::context::Existing;
+use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, blocked, exists, same_output};
+use crate::ops::plan::options::{Destination, Spool};
+
+/// What happens at an output's path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum Fate {
+    /// The output is a new file.
+    New,
+    /// The output replaces a file.
+    Replace,
+    /// A file exists and is kept, and nothing is written.
+    Keep,
+}
+
+impl Fate {
+    /// What the output may replace when it gets its name.
+    pub(super) const fn over(self) -> Over {
+        match self {
+            Self::Replace => Over::Old,
+            Self::New | Self::Keep => Over::Nothing,
+        }
+    }
+
+    /// Whether the output is written.
+    pub(in crate::ops) const fn is_written(self) -> bool {
+        matches!(self, Self::New | Self::Replace)
+    }
+}
+
+/// Guards the files that exist where outputs go.
+pub(in crate::ops) struct Guard {
+    pub(in crate::ops) root: Root,
+    /// The files that are never replaced, and the first path to each.
+    inputs: HashMap<FileId, PathBuf>,
+    existing: Existing,
+    pub(super) target: Target,
+}
+
+/// What outputs are written to.
+pub(super) enum Target {
+    /// Any number of files below the root.
+    Directory,
+    /// One file.
+    File(OnlyFile),
+    /// One file, which takes the place of an archive.
+    Edited(OnlyFile, Edited),
+    /// A file without a name, on its way to standard output.
+    Spool(Spool),
+}
+
+/// The path of the only output.
+pub(super) struct OnlyFile {
+    /// Below the root.
+    relative: PathBuf,
+    /// As the user typed it.
+    typed: PathBuf,
+}
+
+/// An archive that is replaced by an edited one.
+pub(in crate::ops) struct Edited {
+    /// Its path, with links followed.
+    pub(in crate::ops) path: PathBuf,
+    pub(in crate::ops) source: Source,
+    /// The name that it gets if it is kept.
+    pub(in crate::ops) backup: Option<PathBuf>,
+}
+
+impl Edited {
+    /// Checks that the archive is still the one that was read.
+    pub(super) fn check(&self) -> std::io::Result<()> {
+        // A closed source opens its file again, and fails if another run has replaced it.
+        self.source.close()?;
+        self.source.size()?;
+        // Not every system replaces an open file.
+        self.source.close()
+    }
+}
+
+impl Guard {
+    /// Guards the files at a destination. None of the `inputs` is replaced, under any of its names.
+    ///
+    /// # Errors
+    /// If the destination cannot be the name of a file, or if files may be replaced but an input cannot be identified.
+    pub(in crate::ops) fn new(
+        system: &System,
+        destination: &Destination,
+        existing: Existing,
+        inputs: &[PathBuf],
+    ) -> Result<Self, Finding> {
+        let (root, target) = match destination {
+            Destination::Directory(directory) => (system.root(directory), Target::Directory),
+            Destination::File(file) => {
+                let (root, relative) = system.root_of_file(file)?;
+                let typed = file.clone();
+                (root, Target::File(OnlyFile { relative, typed }))
+            }
+            Destination::Spool(spool) => (system.root(""), Target::Spool(spool.clone())),
+        };
+        let inputs = identified(system, inputs, existing)?;
+        Ok(Self {
+            root,
+            inputs,
+            existing,
+            target,
+        })
+    }
+
+    /// Guards the place of an archive that the user calls `typed`, and that is edited.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(in crate::ops) fn of_edited(
+        system: &System,
+        typed: &Path,
+        edited: Edited,
+        inputs: &[PathBuf],
+    ) -> Result<Self, Finding> {
+        let (root, relative) = system.root_of_file(&edited.path)?;
+        let typed = typed.to_path_buf();
+        let existing = Existing::Replace;
+        Ok(Self {
+            root,
+            inputs: identified(system, inputs, existing)?,
+            existing,
+            target: Target::Edited(OnlyFile { relative, typed }, edited),
+        })
+    }
+
+    /// The path of an output below the root: its own path below a directory, or else that of the only output.
+    pub(in crate::ops) fn relative(&self, own: PathBuf) -> PathBuf {
+        match &self.target {
+            Target::Directory => own,
+            Target::File(file) | Target::Edited(file, _) => file.relative.clone(),
+            Target::Spool(_) => "-".into(),
+        }
+    }
+
+    /// Whether outputs get new names: an edited archive keeps its name, and standard output has none.
+    pub(super) const fn names_outputs(&self) -> bool {
+        matches!(self.target, Target::Directory | Target::File(_))
+    }
+
+    /// Whether the output takes the place of an archive.
+    pub(super) const fn is_edit(&self) -> bool {
+        matches!(self.target, Target::Edited(..))
+    }
+
+    /// The path of an output, as the user would write it.
+    pub(in crate::ops) fn shown(&self, relative: &Path) -> PathBuf {
+        match &self.target {
+            Target::File(file) | Target::Edited(file, _) if file.relative == relative => {
+                file.typed.clone()
+            }
+            _ => self.root.path().join(relative),
+        }
+    }
+
+    /// Decides what happens at an output's path.
+    ///
+    /// # Errors
+    /// If nothing may be written there.
+    pub(in crate::ops) fn decide(&self, relative: &Path) -> Result<Fate, Finding> {
+        if matches!(self.target, Target::Spool(_)) {
+            return Ok(Fate::New);
+        }
+        let found = self.root.look(relative)?;
+        self.decide_about(relative, found)
+            .map_err(|error| error.at_path(self.shown(relative)))
+    }
+
+    /// Decides about what was found at an output's path.
+    pub(in crate::ops) fn decide_about(
+        &self,
+        relative: &Path,
+        found: Occupant,
+    ) -> Result<Fate, Finding> {
+        let (kind, id) = match found {
+            Occupant::Nothing => return Ok(Fate::New),
+            Occupant::Blocked { at, kind } => {
+                let what = kind.words();
+                let why = format!("there is {what} where a directory is needed");
+                let error = Finding::error(why).advice("choose another directory for the output");
+                return Err(error.at_path(self.root.path().join(at)));
+            }
+            Occupant::Taken { kind, id } => (kind, id),
+        };
+        if let Some(input) = id.and_then(|id| self.inputs.get(&id)) {
+            return Err(is_input(input));
+        }
+        let is_link = kind == FileKind::Link;
+        if is_link && leads_to_a_device(&self.root.path().join(relative)) {
+            return Err(blocked(FileKind::Other.words()));
+        }
+        match (kind, self.existing) {
+            (FileKind::Directory | FileKind::Other, _) => Err(blocked(kind.words())),
+            (_, Existing::Refuse) => Err(exists()),
+            (_, Existing::Replace) => Ok(Fate::Replace),
+            (_, Existing::Keep) => Ok(Fate::Keep),
+        }
+    }
+
+    /// Findings about files that could not be cleaned up. Call this at the end.
+    pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Finding> {
+        self.root.finish().into_iter().map(Finding::from)
+    }
+}
+
+/// The identities of files that must not be touched, with the first path to each.
+fn identified(
+    system: &System,
+    paths: &[PathBuf],
+    existing: Existing,
+) -> Result<HashMap<FileId, PathBuf>, Finding> {
+    let mut inputs = HashMap::new();
+    for path in paths.iter().rev() {
+        match system.identify(path) {
+            Ok(id) => {
+                inputs.insert(id, path.clone());
+            }
+            Err(error) if existing == Existing::Replace && error.kind() != NotFound => {
+                return Err(Finding::from_io(error).at_path(path));
+            }
+            // A missing file cannot be replaced.
+            Err(_) => {}
+        }
+    }
+    Ok(inputs)
+}
+
+/// The error that an output is also an input.
+fn is_input(input: &Path) -> Finding {
+    let why = format!(
+        "this is an input, {}, and inputs are never overwritten",
+        quoted_path(input)
+    );
+    Finding::error(why)
+        .many("outputs are also inputs, which are never overwritten")
+        .advice(OTHER_OUTPUT)
+        .help(Help::Edit)
+        .means(Meaning::OutputIsInput)
+}
+
+/// Whether a link leads to a pipe, a socket or a device, or to a file that a process has open. The latter is so for
+/// `/dev/stdout` if standard output goes to a file: the link goes through a link that the system makes.
+fn leads_to_a_device(link: &Path) -> bool {
+    let into_proc = std::fs::read_link(link).is_ok_and(|to| to.starts_with("/proc"));
+    let other = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+    into_proc || std::fs::metadata(link).is_ok_and(other)
+}
+
+/// The names that outputs have, each with its input. None of them is a directory that another one needs.
+///
+/// In the order of paths, a directory comes directly before everything in it. So a name need only be compared with the
+/// two names that are next to it, and the directories above it are not kept.
+#[derive(Debug, Default)]
+pub(super) struct Claimed<'a>(BTreeMap<PathBuf, &'a Path>);
+
+impl<'a> Claimed<'a> {
+    /// Claims a name for the output of `input`. Refuses it if another output has the name, or needs it as a
+    /// directory.
+    pub(super) fn claim(&mut self, relative: &Path, input: &'a Path) -> Result<(), Finding> {
+        let key = key(relative);
+        let before = self.0.range::<PathBuf, _>(..=&key).next_back();
+        let after = self.0.range::<PathBuf, _>(&key..).next();
+        let same_or_above = before.filter(|(other, _)| key.starts_with(other));
+        let below = after.filter(|(other, _)| other.starts_with(&key));
+        if let Some((_, other)) = same_or_above.or(below) {
+            return Err(same_output(other));
+        }
+        self.0.insert(key, input);
+        Ok(())
+    }
+}
+
+/// A key that is equal for names that are the same on this system.
+fn key(path: &Path) -> PathBuf {
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.to_path_buf()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    use std::fs;
+    #[cfg(unix)]
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// All names over a few letters and up to three folders, in all orders of two and in some of many, against a
+    /// comparison with each name before.
+    #[test]
+    fn a_name_is_claimed_unless_one_before_is_the_same_above_or_below() {
+        let parts = ["a", "a-b", "a.b", "b"];
+        let mut names: Vec<PathBuf> = parts.iter().map(PathBuf::from).collect();
+        for at in 0..20 {
+            let longer: Vec<PathBuf> = parts.iter().map(|part| names[at].join(part)).collect();
+            names.extend(longer);
+        }
+        for step in 1..names.len() {
+            let (mut claimed, mut naive) = (Claimed::default(), Vec::<&PathBuf>::new());
+            for at in 0..names.len() {
+                let name = &names[at * step % names.len()];
+                let taken = naive
+                    .iter()
+                    .any(|other| other.starts_with(name) || name.starts_with(other));
+                let result = claimed.claim(name, Path::new("input.pak"));
+                assert_eq!(result.is_err(), taken, "{name:?} after {naive:?}");
+                if !taken {
+                    naive.push(name);
+                }
+            }
+        }
+    }
+
+    /// Makes something at a path.
+    #[cfg(unix)]
+    type Make = fn(&Path);
+
+    /// What is decided, or a part of the reason for a refusal.
+    #[cfg(unix)]
+    type Cell = Result<Fate, &'static str>;
+
+    #[cfg(unix)]
+    type Row = (&'static str, Make, [Cell; 3]);
+
+    /// The table at the top of this file, cell by cell: what exists, and what is decided for each option.
+    #[cfg(unix)]
+    const TABLE: &[Row] = &[
+        ("nothing", |_| {}, [Ok(Fate::New); 3]),
+        (
+            "an input",
+            |at| fs::hard_link(beside(at), at).unwrap(),
+            [Err("input"); 3],
+        ),
+        (
+            "a link to an input",
+            |at| symlink(beside(at), at).unwrap(),
+            [Err("input"); 3],
+        ),
+        ("a file", |at| fs::write(at, "theirs").unwrap(), FILE),
+        ("a broken link", |at| symlink("nowhere", at).unwrap(), FILE),
+        (
+            "a link to a directory",
+            |at| symlink(".", at).unwrap(),
+            FILE,
+        ),
+        (
+            "a directory",
+            |at| fs::create_dir(at).unwrap(),
+            [Err("a directory"); 3],
+        ),
+        ("a pipe", |at| pipe(at), [Err("a pipe"); 3]),
+        (
+            "a link to a device",
+            |at| symlink("/dev/null", at).unwrap(),
+            [Err("a pipe"); 3],
+        ),
+        (
+            "a file for a directory",
+            |at| fs::write(folder(at), "theirs").unwrap(),
+            [Err("where a directory is needed"); 3],
+        ),
+        (
+            "a link for a directory",
+            |at| symlink(".", folder(at)).unwrap(),
+            [Err("where a directory is needed"); 3],
+        ),
+    ];
+
+    /// What is decided about an existing file.
+    #[cfg(unix)]
+    const FILE: [Cell; 3] = [Err("already exists"), Ok(Fate::Replace), Ok(Fate::Keep)];
+
+    #[cfg(unix)]
+    fn folder(at: &Path) -> &Path {
+        fs::remove_dir(at.parent().unwrap()).unwrap();
+        at.parent().unwrap()
+    }
+
+    #[cfg(unix)]
+    fn beside(at: &Path) -> PathBuf {
+        at.parent().unwrap().with_file_name("input.pak")
+    }
+
+    #[cfg(unix)]
+    fn pipe(at: &Path) {
+        rustix::fs::mkfifoat(rustix::fs::CWD, at, rustix::fs::Mode::RUSR).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn each_cell_of_the_table_is_decided_as_it_says() {
+        let options = [Existing::Refuse, Existing::Replace, Existing::Keep];
+        for (what, make, expected) in TABLE {
+            for (existing, expected) in options.into_iter().zip(expected) {
+                let dir = tempfile::tempdir().unwrap();
+                let input = dir.path().join("input.pak");
+                fs::write(&input, "input").unwrap();
+                fs::create_dir(dir.path().join("folder")).unwrap();
+                make(&dir.path().join("folder/output"));
+                let to = Destination::Directory(dir.path().into());
+                let guard = Guard::new(&System::real(), &to, existing, &[input]).unwrap();
+                let decided = guard.decide(Path::new("folder/output"));
+                match (expected, &decided) {
+                    (Ok(fate), Ok(decided)) => assert_eq!(fate, decided, "{what}, {existing:?}"),
+                    (Err(why), Err(error)) => {
+                        assert!(error.detail.contains(why), "{what}, {existing:?}: {error}");
+                    }
+                    _ => panic!("{what}, {existing:?}: {decided:?}"),
+                }
+            }
+        }
+    }
+}

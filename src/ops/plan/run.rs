@@ -1,0 +1,229 @@
+//! Writes planned files under temporary names, and gives them their names when all of a group are complete.
+//!
+//! The files of a group get their names one after another, the last one first. The first file has the name that the user
+//! asked for, so as long as it is missing, the user sees that the group is incomplete. If a file cannot get its name, the
+//! files after it already have theirs, and the error says how many.
+//!
+//! A run that is killed between two names leaves only the last files, or new files after old ones if it replaces files.
+//! Another run with `-f` writes all of them again.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::options::Spool;
+use super::policy::{Edited, Fate, Guard, Target};
+use crate::archive::ReadAt;
+use crate::fs::{Complete, Draft, Placed, Scratch, Sink, System};
+use crate::ops::finding::{Finding, Help, exists};
+
+/// A file that will be written, or kept.
+#[derive(Debug, Clone)]
+pub(in crate::ops) struct Planned {
+    /// Its path below the root.
+    pub(in crate::ops) relative: PathBuf,
+    pub(in crate::ops) fate: Fate,
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(in crate::ops) enum Output<'g> {
+    /// It has a temporary name, or none.
+    File(Draft<'g>),
+    /// It has no name, and is on its way to standard output.
+    Spool(&'g Spool, Scratch),
+}
+
+/// A file that is complete except for its name.
+#[derive(Debug)]
+pub(in crate::ops) struct Finished<'g> {
+    planned: Planned,
+    waiting: Waiting<'g>,
+}
+
+/// Where a complete file waits for its name.
+#[derive(Debug)]
+enum Waiting<'g> {
+    File(Complete<'g>),
+    Spool(&'g Spool, Scratch),
+}
+
+/// Files that get their names together: all of them, or none.
+pub(in crate::ops) struct Group<'g> {
+    guard: &'g Guard,
+    /// What the files are called in an error.
+    noun: &'static str,
+    files: Vec<Finished<'g>>,
+    /// Whether the only file would be byte for byte the archive that it replaces.
+    is_unchanged: bool,
+}
+
+impl Guard {
+    /// Begins to write a file.
+    pub(in crate::ops) fn begin(
+        &self,
+        system: &System,
+        planned: &Planned,
+    ) -> Result<Output<'_>, Finding> {
+        Ok(match &self.target {
+            Target::Spool(spool) => {
+                let scratch = system.scratch().map_err(Finding::from_io)?;
+                Output::Spool(spool, scratch)
+            }
+            _ => Output::File(self.root.draft(&planned.relative)?),
+        })
+    }
+
+    /// Gives a complete file its name, and returns what happened at its path. A file that has appeared there since the
+    /// plan is handled as if it had existed before.
+    fn name(&self, file: Finished<'_>) -> Result<Fate, Finding> {
+        let Finished { planned, waiting } = file;
+        let file = match waiting {
+            Waiting::File(file) => file,
+            Waiting::Spool(spool, scratch) => {
+                spool.keep(scratch);
+                return Ok(planned.fate);
+            }
+        };
+        let relative = &planned.relative;
+        let placed = match &self.target {
+            Target::Edited(_, edited) => {
+                let checked = edited.check();
+                checked.map_err(|error| Finding::from_io(error).at_path(self.shown(relative)))?;
+                match &edited.backup {
+                    Some(backup) => file.place_and_keep(relative, backup)?,
+                    None => file.place()?,
+                }
+            }
+            _ => file.place()?,
+        };
+        let Placed::Taken(file) = placed else {
+            return Ok(planned.fate);
+        };
+        let fate = self.decide(relative)?;
+        match fate {
+            Fate::Keep => {}
+            Fate::Replace => file.replace()?,
+            // It has gone again.
+            Fate::New => {
+                if let Placed::Taken(_) = file.place()? {
+                    return Err(exists().at_path(self.shown(relative)));
+                }
+            }
+        }
+        Ok(fate)
+    }
+}
+
+impl<'g> Output<'g> {
+    /// Closes a file that is complete.
+    pub(in crate::ops) fn finish(self, planned: Planned) -> Result<Finished<'g>, Finding> {
+        let waiting = match self {
+            Self::File(draft) => Waiting::File(draft.close(planned.fate.over())?),
+            Self::Spool(spool, scratch) => Waiting::Spool(spool, scratch),
+        };
+        Ok(Finished { planned, waiting })
+    }
+
+    /// Whether the file is byte for byte the archive that is edited.
+    fn is_same(&self, edited: &Edited) -> io::Result<bool> {
+        match self {
+            Self::File(draft) => draft.equals(&edited.source),
+            Self::Spool(..) => Ok(false),
+        }
+    }
+}
+
+impl<'g> Group<'g> {
+    pub(in crate::ops) const fn new(guard: &'g Guard, noun: &'static str) -> Self {
+        Self {
+            guard,
+            noun,
+            files: Vec::new(),
+            is_unchanged: false,
+        }
+    }
+
+    /// Adds a complete file, which has been written as `output`.
+    pub(in crate::ops) fn add(
+        &mut self,
+        output: Output<'g>,
+        planned: Planned,
+    ) -> Result<(), Finding> {
+        if let Target::Edited(_, edited) = &self.guard.target {
+            let same = output.is_same(edited);
+            let shown = self.guard.shown(&planned.relative);
+            self.is_unchanged = same.map_err(|error| Finding::from_io(error).at_path(shown))?;
+        }
+        if !self.is_unchanged {
+            self.files.push(output.finish(planned)?);
+        }
+        Ok(())
+    }
+
+    /// Adds files that are complete.
+    pub(in crate::ops) fn extend(&mut self, files: Vec<Finished<'g>>) {
+        self.files.extend(files);
+    }
+
+    /// Gives all files their names. Returns what happened at the path of the only file, or of the first.
+    pub(in crate::ops) fn commit(self) -> Result<Fate, Finding> {
+        let count = self.files.len();
+        let mut fate = if self.is_unchanged {
+            Fate::Keep
+        } else {
+            Fate::New
+        };
+        for (done, file) in self.files.into_iter().rev().enumerate() {
+            let shown = (count > 1).then(|| self.guard.shown(&file.planned.relative));
+            let mut named = self.guard.name(file);
+            if let (Ok(Fate::Keep), Some(shown)) = (&named, shown) {
+                // The file has appeared meanwhile. One of several cannot be kept on its own.
+                named = Err(exists().at_path(shown));
+            }
+            fate = match named {
+                Err(error) if done > 0 => return Err(in_part(&error, done, count, self.noun)),
+                named => named?,
+            };
+        }
+        Ok(fate)
+    }
+}
+
+/// The error that some files of a group have their names, and another one cannot get its own.
+fn in_part(error: &Finding, done: usize, count: usize, noun: &str) -> Finding {
+    let written = format!("{done} of the {count} {noun} have been written, from the last one on");
+    Finding::error(format!("{error}; {written}"))
+        .advice("remove them")
+        .help(Help::OverwriteAll)
+}
+
+/// Errors of a file contain a `CommitError` that names it. Errors of the source of a copy do not.
+impl Sink for Output<'_> {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        match self {
+            Self::File(draft) => draft.write_at(bytes, offset),
+            Self::Spool(_, scratch) => scratch.write_at(bytes, offset),
+        }
+    }
+
+    fn end_at(&self, len: u64) -> io::Result<()> {
+        match self {
+            Self::File(draft) => draft.end_at(len),
+            Self::Spool(_, scratch) => scratch.end_at(len),
+        }
+    }
+
+    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
+        match self {
+            Self::File(draft) => draft.copy_from(source, from, len, to),
+            Self::Spool(_, scratch) => scratch.copy_from(source, from, len, to),
+        }
+    }
+
+    fn expect_len(&self, len: u64) -> io::Result<()> {
+        match self {
+            Self::File(draft) => draft.expect_len(len),
+            Self::Spool(_, scratch) => scratch.expect_len(len),
+        }
+    }
+}
