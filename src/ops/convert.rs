@@ -49,20 +49,9 @@ pub fn convert(
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
     options.rules.check(options.to)?;
-    let skip = match &options.destination {
-        Destination::Directory(directory) => Some(directory.as_path()),
-        Destination::File(_) | Destination::Spool(_) => None,
-    };
-    source::check_missing(paths, false)?;
-    let found = Found::new(context, paths).listed(options.listed);
-    let inputs = Inputs::of(found.skipping(skip));
+    let inputs = inputs(context, paths, options)?;
     let warnings: Vec<Finding> = inputs.warnings().collect();
-    check_directories(&inputs, &options.destination)?;
     let (archives, mut findings) = (inputs.archives, inputs.findings);
-    let found = archives.len() + findings.len();
-    if skip.is_none() && found > 1 && !archives.is_empty() {
-        return Err(one_output("archive", found).into());
-    }
     let mapper = PaletteMapper::new(context, options, &mut findings)?;
     let opener = Opener {
         context,
@@ -71,10 +60,13 @@ pub fn convert(
     };
     let opened = opener.open_to_split(&archives);
     let (guard, outputs) = plan(context, options, &archives, &opened)?;
-    let mut totals = WriteTotals::default();
-    // Until one of them can be converted, all of them together may be a refusal.
-    let (mut hopeless, mut has_begun) = (Vec::new(), false);
-    let mut are_all_read = findings.is_empty();
+    let mut report = Report {
+        out,
+        totals: WriteTotals::default(),
+        hopeless: Vec::new(),
+        has_begun: false,
+        are_all_read: findings.is_empty(),
+    };
     context.observer.archives(outputs.len() as u64);
     let convert = |output: &Output<'_>| {
         let row = output.convert(opener, &guard);
@@ -83,32 +75,77 @@ pub fn convert(
     };
     // Unlike `for_each`, this lets any number of rows wait for one before them: they are small, and waiting for a
     // few archives at a time takes 1.7 times as long if there are many small ones.
-    let flow = context.pool.in_order(&outputs, convert, |row| {
-        has_begun |= !is_hopeless(&row);
-        are_all_read &= row.from.is_some();
-        totals.count(&row);
-        hopeless.push(Box::new(row));
-        if has_begun {
-            hand_on_rows(out, hopeless.drain(..))
+    let pool = &context.pool;
+    let flow = pool.in_order(&outputs, convert, |row| report.row(row));
+    findings.extend(guard.finish());
+    // An archive that was not read, such as one whose output is kept, might have a match.
+    if report.are_all_read && flow.is_continue() {
+        findings.extend(options.selection.unmatched());
+    }
+    report.end(findings, warnings)
+}
+
+/// Finds the archives to convert.
+fn inputs(
+    context: &Context<'_>,
+    paths: &[impl AsRef<Path>],
+    options: &WriteOptions,
+) -> Result<Inputs, Refusal> {
+    let skip = match &options.destination {
+        Destination::Directory(directory) => Some(directory.as_path()),
+        Destination::File(_) | Destination::Spool(_) => None,
+    };
+    source::check_missing(paths, false)?;
+    let found = Found::new(context, paths).listed(options.listed);
+    let inputs = Inputs::of(found.skipping(skip));
+    check_directories(&inputs, &options.destination)?;
+    let found = inputs.archives.len() + inputs.findings.len();
+    if skip.is_none() && found > 1 && !inputs.archives.is_empty() {
+        return Err(one_output("archive", found).into());
+    }
+    Ok(inputs)
+}
+
+/// Reports archives in their order.
+struct Report<'o> {
+    out: &'o mut dyn Sink<Box<OutputRow>>,
+    totals: WriteTotals,
+    /// The first archives, while none of them could be converted: all together may be a refusal.
+    hopeless: Vec<OutputRow>,
+    /// Whether one could be converted.
+    has_begun: bool,
+    are_all_read: bool,
+}
+
+impl Report<'_> {
+    fn row(&mut self, row: OutputRow) -> ControlFlow<()> {
+        self.has_begun |= !is_hopeless(&row);
+        self.are_all_read &= row.from.is_some();
+        self.totals.count(&row);
+        self.hopeless.push(row);
+        if self.has_begun {
+            hand_on_rows(self.out, self.hopeless.drain(..).map(Box::new))
         } else {
             ControlFlow::Continue(())
         }
-    });
-    findings.extend(guard.finish());
-    // An archive that was not read, such as one whose output is kept, might have a match.
-    if are_all_read && flow.is_continue() {
-        findings.extend(options.selection.unmatched());
     }
-    if !has_begun {
-        for row in hopeless {
-            findings.extend(unread(*row));
+
+    fn end(
+        self,
+        mut findings: Vec<Finding>,
+        warnings: Vec<Finding>,
+    ) -> Result<WriteTotals, Refusal> {
+        if !self.has_begun {
+            for row in self.hopeless {
+                findings.extend(unread(row));
+            }
+            findings.extend(warnings);
+            return Err(Refusal(findings));
         }
-        findings.extend(warnings);
-        return Err(Refusal(findings));
+        hand_on(self.out, findings);
+        hand_on(self.out, warnings);
+        Ok(self.totals)
     }
-    hand_on(out, findings);
-    hand_on(out, warnings);
-    Ok(totals)
 }
 
 /// Refuses an output among the files of a directory that is an archive, and several outputs: a directory in which no
@@ -273,7 +310,7 @@ fn place(
 /// Whether an archive that is one of several has no selected entry.
 fn is_skipped(options: &WriteOptions, archive: &Archive, layout: &Layout<'_>) -> bool {
     let is_one_of_several = matches!(options.destination, Destination::Directory(_));
-    is_one_of_several && layout.parts.is_empty() && !archive.is_empty()
+    is_one_of_several && layout.len() == 0 && !archive.is_empty()
 }
 
 impl Output<'_> {

@@ -15,7 +15,6 @@ use super::made_pictures::{Made, MakePictures, PicturePlace};
 use super::pictures::PictureOptions;
 use super::plan::number::NameWanted;
 use super::plan::policy::{Fate, Guard};
-use super::plan::run::Group;
 use super::plan::targets::{Targets, place_files};
 use super::report::{Sink, hand_on};
 use super::row::{Outcome, WriteTotals};
@@ -433,13 +432,12 @@ impl Writer<'_> {
         if self.options.dry_run {
             return Ok((planned.fate, Outcome::Planned));
         }
-        let mut group = Group::new(self.guard, "files");
         let output = self.guard.begin(&self.context.system, planned)?;
         let (mut buffer, count) = (vec![0; PIECE], |len| self.context.done(0, len));
         write_content(self.context, entry, &mut buffer, (&output, 0), count)
             .map_err(Failure::into_error)?;
-        group.add(output, planned.clone())?;
-        Ok((group.commit()?, Outcome::Written))
+        let fate = self.guard.commit(output.finish(planned.clone())?)?;
+        Ok((fate, Outcome::Written))
     }
 }
 

@@ -15,9 +15,6 @@ const PARTS_OF_OPS: [&str; 30] = [
     "base64", "read", "extract", "convert_pictures", "create", "create_map", "convert", "edit", "undo", "gallery",
 ];
 
-/// Parts that a part of `ops` names although they come later: a plan is made from the options of an operation.
-const EXCEPTIONS: [(&str, &str); 2] = [("plan", "write"), ("plan", "extract")];
-
 /// What only a few files may name: the words, where the rule holds, and the files that may.
 #[rustfmt::skip]
 const ALONE: [(&[&str], &[&str], &[&str]); 5] = [
@@ -118,8 +115,7 @@ fn each_part_of_ops_names_only_those_before_it() {
             let ["ops", part, ..] = name[..] else {
                 continue;
             };
-            let is_allowed =
-                part == own || before.contains(&part) || EXCEPTIONS.contains(&(own, part));
+            let is_allowed = part == own || before.contains(&part);
             assert!(is_allowed, "src/{} names {name:?}", source.path);
         }
     }

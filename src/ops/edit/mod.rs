@@ -20,7 +20,7 @@ use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, RawName, SafePath, quoted_name};
+use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath, quoted_name};
 use crate::format::{check_name, name_in};
 use crate::ops::finding::{Finding, Help};
 use old::Old;
@@ -241,32 +241,17 @@ pub fn rename_entries(
     let old = Old::open(context, archive, options)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
-    // Behind a new name that ends in '/', an entry keeps its own name.
-    let own = from.rsplit(|byte| *byte == b'/').next().unwrap_or(from);
-    let to = match to.strip_suffix(b"/") {
-        Some(folder) if folders => Cow::Borrowed(folder),
-        Some(folder) => Cow::Owned(join(folder, own)),
-        None => Cow::Borrowed(to),
-    };
-    let to = to.as_ref();
-    let renamed = |name: &[u8]| {
-        let new = if folders {
-            in_folder(name, from).map(|rest| join(to, rest))
-        } else {
-            (name == from).then(|| to.to_vec())
-        };
-        new.map(|new| name_in(old.options.to, &new).into_owned())
-    };
+    let renaming = Renaming::new(from, to, folders, old.options.to);
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     let mut findings = Vec::new();
     // The names that there will be, with the ones that they were before.
     let names = old.archive.entries().map(|entry| entry.name().as_bytes());
-    let kept = names.filter(|name| renamed(name).is_none());
+    let kept = names.filter(|name| renaming.new_name(name).is_none());
     let kept = kept.map(|name| (Cow::Borrowed(name), name));
     let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> = kept.collect();
     for entry in old.archive.entries() {
         let before = entry.name().as_bytes();
-        let name = renamed(before);
+        let name = renaming.new_name(before);
         if let Some(name) = &name {
             if *taken.entry(name.clone().into()).or_insert(before) != before {
                 refused.push(name_taken(name).of_entry(&entry));
@@ -296,6 +281,44 @@ pub fn rename_entries(
     Refusal::if_any(refused)?;
     let edited = old.write(context, parts, changes)?;
     Ok(with_findings(edited, findings))
+}
+
+/// An entry that gets another name, or a folder.
+struct Renaming<'n> {
+    from: &'n [u8],
+    to: Cow<'n, [u8]>,
+    is_folder: bool,
+    format: Format,
+}
+
+impl<'n> Renaming<'n> {
+    fn new(from: &'n [u8], to: &'n [u8], is_folder: bool, format: Format) -> Self {
+        // Behind a new name that ends in '/', an entry keeps its own name.
+        let own = from.rsplit(|byte| *byte == b'/').next().unwrap_or(from);
+        let to = match to.strip_suffix(b"/") {
+            Some(folder) if is_folder => Cow::Borrowed(folder),
+            Some(folder) => Cow::Owned(join(folder, own)),
+            None => Cow::Borrowed(to),
+        };
+        Self {
+            from,
+            to,
+            is_folder,
+            format,
+        }
+    }
+
+    /// The new name of an entry. `None` if it keeps its name.
+    fn new_name(&self, name: &[u8]) -> Option<Vec<u8>> {
+        let new = if self.is_folder {
+            join(&self.to, in_folder(name, self.from)?)
+        } else if name == self.from {
+            self.to.to_vec()
+        } else {
+            return None;
+        };
+        Some(name_in(self.format, &new).into_owned())
+    }
 }
 
 /// What speaks against a new name. In a folder that is renamed, an entry may keep a name that was odd before.

@@ -236,11 +236,12 @@ impl Old {
         row.bytes_in = self.archive.file_len();
         row.findings = finding::archive_notes(&self.archive);
         let whole = !row.findings.iter().any(Finding::is_error);
-        let layout = Layout::of(parts, whole, len, options)?;
+        let layout = Layout::of_one(parts, whole, len, options);
         layout
             .check_whole(options)
             .map_err(|error| error.at_path(&self.shown))?;
-        let files = layout.parts.iter().filter(|part| part.entry.is_file());
+        let all = layout.all();
+        let files = all.iter().filter(|part| part.entry.is_file());
         let sources = files.filter_map(|part| Some(part.entry.path()?.into()));
         let sources: Vec<PathBuf> = sources.collect();
         let backup = self.backup.as_deref().and_then(Path::file_name);
@@ -251,7 +252,7 @@ impl Old {
         };
         let is_old = |entry: &Entry<'_>| core::ptr::eq(entry.archive(), &self.archive);
         let is_new = |part: &Part<'_>| !is_old(&part.entry) || part.is_renamed();
-        let alike = names_alike(options.rules.engines, &layout.parts, options.to, is_new);
+        let alike = names_alike(options.rules.engines, &all, options.to, is_new);
         let one = OneArchive {
             layout: &layout,
             sources,

@@ -118,19 +118,7 @@ pub fn extract(
     let folders = folders(&found.archives, is_one, options);
     let opened = (context.pool).map(&found.archives, |input| input.open(context));
     context.cancel.check()?;
-    let (mut tasks, mut unopened) = (Vec::new(), Vec::new());
-    let inputs = found.archives.iter().zip(&opened).zip(folders);
-    for (number, ((input, opened), folder)) in inputs.enumerate() {
-        match opened {
-            Ok(archive) => tasks.push(Task {
-                number,
-                archive,
-                entries: options.selection.entries(archive),
-                folder,
-            }),
-            Err(error) => unopened.push((number, Finding::unread(&input.path, error.clone()))),
-        }
-    }
+    let (tasks, unopened) = tasks(&found.archives, &opened, folders, options);
     // What could not be read might have a match.
     let are_all_read = unopened.is_empty() && found.findings.is_empty();
     if are_all_read {
@@ -163,6 +151,29 @@ pub fn extract(
         findings.extend(options.selection.unmatched());
     }
     Ok(delivered(plans, findings, (options, false), out))
+}
+
+/// What to extract of the archives that could be opened, and the errors of the others with the numbers of their inputs.
+fn tasks<'a>(
+    inputs: &[Input],
+    opened: &'a [Result<Arc<Archive>, Finding>],
+    folders: Vec<Folder>,
+    options: &ExtractOptions,
+) -> (Vec<Task<'a>>, Vec<(usize, Finding)>) {
+    let (mut tasks, mut unopened) = (Vec::new(), Vec::new());
+    let inputs = inputs.iter().zip(opened).zip(folders);
+    for (number, ((input, opened), folder)) in inputs.enumerate() {
+        match opened {
+            Ok(archive) => tasks.push(Task {
+                number,
+                archive,
+                entries: options.selection.entries(archive),
+                folder,
+            }),
+            Err(error) => unopened.push((number, Finding::unread(&input.path, error.clone()))),
+        }
+    }
+    (tasks, unopened)
 }
 
 /// Refuses to extract a directory that is an archive into itself, or beside it.

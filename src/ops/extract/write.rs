@@ -7,7 +7,7 @@ use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{ArchivePlan, Done, FilePlan};
 use crate::ops::plan::policy::{Fate, Guard};
-use crate::ops::plan::run::{Group, Output, Planned};
+use crate::ops::plan::run::{Output, Planned};
 use crate::ops::row::Outcome;
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
@@ -49,12 +49,10 @@ struct FileCrew<'a> {
 /// One file to be written, by its archive and its row.
 type Place = (usize, usize);
 
-/// The result for one file.
+/// What was done about one file, and what was found.
 struct FileResult {
     place: Place,
-    /// What happened at its path, and its size.
-    result: Result<(Fate, u64), Finding>,
-    /// Warnings about the file.
+    done: Done,
     findings: Vec<Finding>,
 }
 
@@ -73,13 +71,7 @@ impl FileCrew<'_> {
             .map_with(&in_order(plans), buffer, |buffer, place| {
                 let plan = plans.get(place.0)?;
                 let row = plan.files.get(place.1)?;
-                let mut findings = Vec::new();
-                let result = self.file(buffer, plan, row, &mut findings);
-                Some(FileResult {
-                    place: *place,
-                    result,
-                    findings,
-                })
+                Some(self.result(buffer, *place, plan, row))
             });
         apply(plans, done.into_iter().flatten());
         for plan in &mut *plans {
@@ -104,6 +96,38 @@ impl FileCrew<'_> {
         }
     }
 
+    /// Writes one file, or finds out why not.
+    fn result(
+        self,
+        buffer: &mut [u8],
+        place: Place,
+        plan: &ArchivePlan<'_>,
+        row: &FilePlan<'_>,
+    ) -> FileResult {
+        let mut findings = Vec::new();
+        let done = match self.file(buffer, plan, row, &mut findings) {
+            Ok((fate, size)) => Done {
+                outcome: if fate.is_written() {
+                    Outcome::Written
+                } else {
+                    Outcome::Kept
+                },
+                replaces: fate == Fate::Replace,
+                size,
+            },
+            Err(error) if error.is_stop() => row.ended(Outcome::Stopped),
+            Err(error) => {
+                findings.push(error);
+                row.ended(Outcome::Failed)
+            }
+        };
+        FileResult {
+            place,
+            done,
+            findings,
+        }
+    }
+
     /// Writes one file.
     fn file(
         self,
@@ -120,7 +144,6 @@ impl FileCrew<'_> {
             relative: plan.base().join(path),
             fate,
         };
-        let mut group = Group::new(self.guard, "files");
         let output = self.guard.begin(&self.context.system, &planned)?;
         let mut size = row.entry.size();
         if let Some(pictures) = self.pictures.filter(|_| row.is_png) {
@@ -133,8 +156,7 @@ impl FileCrew<'_> {
             let written = write_content(self.context, &row.entry, buffer, (&output, 0), count);
             findings.extend(written.map_err(Failure::into_error)?);
         }
-        group.add(output, planned)?;
-        let fate = group.commit()?;
+        let fate = self.guard.commit(output.finish(planned)?)?;
         self.context.done(1, 0);
         Ok((fate, size))
     }
@@ -173,33 +195,16 @@ fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<Place> {
 
 /// Records the results in the plans.
 fn apply(plans: &mut [ArchivePlan<'_>], results: impl IntoIterator<Item = FileResult>) {
-    for done in results {
-        let (pak, number) = done.place;
+    for result in results {
+        let (pak, number) = result.place;
         let Some(plan) = plans.get_mut(pak) else {
             continue;
         };
-        for finding in done.findings {
+        for finding in result.findings {
             plan.add(number, finding);
         }
-        let outcome = match &done.result {
-            Ok((Fate::Keep, _)) => Outcome::Kept,
-            Ok(_) => Outcome::Written,
-            Err(error) if error.is_stop() => Outcome::Stopped,
-            Err(_) => Outcome::Failed,
-        };
-        let written = done.result.as_ref().ok().copied();
-        if let Err(error) = done.result
-            && outcome == Outcome::Failed
-        {
-            plan.add(number, error);
-        }
         if let Some(row) = plan.files.get_mut(number) {
-            let (fate, size) = written.unwrap_or((Fate::New, row.entry.size()));
-            row.done = Some(Done {
-                outcome,
-                replaces: fate == Fate::Replace,
-                size,
-            });
+            row.done = Some(result.done);
         }
     }
 }

@@ -12,7 +12,7 @@
 mod page;
 mod tile;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,7 +103,8 @@ pub fn gallery(
         entries: &entries,
         title: title(paths),
     };
-    let page = gallery.make(&sources, findings, options)?;
+    let plan = gallery.plan(&sources, options)?;
+    let page = gallery.make(plan, findings, options)?;
     let mut totals = WriteTotals::default();
     totals.count_page(&page);
     let _ = out.row(page);
@@ -138,27 +139,57 @@ struct Gallery<'a> {
     title: String,
 }
 
+/// Where the page and its files go.
+struct PagePlan {
+    guard: Guard,
+    page: Planned,
+    /// Whether everything goes into the page.
+    is_one_file: bool,
+    /// The files of an earlier page that are replaced.
+    replaced: BTreeSet<PathBuf>,
+}
+
 impl Gallery<'_> {
-    /// Makes the page. None of the `sources` is ever replaced.
-    fn make(
-        &self,
-        sources: &[PathBuf],
-        mut findings: Vec<Finding>,
-        options: &GalleryOptions,
-    ) -> Result<PageRow, Refusal> {
-        let context = self.context;
+    /// Decides where the page goes. None of the `sources` is ever replaced.
+    ///
+    /// # Errors
+    /// If the page or one of its files must not be written.
+    fn plan(&self, sources: &[PathBuf], options: &GalleryOptions) -> Result<PagePlan, Refusal> {
         let is_one_file = is_one_file(&options.output);
         let destination = if is_one_file {
             Destination::File(options.output.clone())
         } else {
             Destination::Directory(options.output.clone())
         };
-        let guard = Guard::new(&context.system, &destination, options.existing, sources)?;
+        let system = &self.context.system;
+        let guard = Guard::new(system, &destination, options.existing, sources)?;
         let relative = guard.relative(PathBuf::from("index.html"));
-        let page = Planned {
-            fate: guard.decide(&relative)?,
-            relative,
-        };
+        let fate = guard.decide(&relative)?;
+        let mut replaced = BTreeSet::new();
+        if !is_one_file && fate != Fate::Keep {
+            replaced = self.files_to_replace(&guard)?;
+        }
+        Ok(PagePlan {
+            guard,
+            page: Planned { relative, fate },
+            is_one_file,
+            replaced,
+        })
+    }
+
+    /// Makes the page.
+    fn make(
+        &self,
+        plan: PagePlan,
+        mut findings: Vec<Finding>,
+        options: &GalleryOptions,
+    ) -> Result<PageRow, Refusal> {
+        let PagePlan {
+            guard,
+            page,
+            is_one_file,
+            replaced,
+        } = plan;
         let mut row = PageRow {
             page: guard.shown(&page.relative),
             outcome: Outcome::Kept,
@@ -170,22 +201,19 @@ impl Gallery<'_> {
             row.findings = findings;
             return Ok(row);
         }
-        let mut folder = None;
-        if !is_one_file {
-            folder = Some(TileFolder {
-                guard: &guard,
-                system: &context.system,
-                replaced: self.files_to_replace(&guard)?,
-            });
-        }
-        let beside = self.archives.to_vec();
+        row.entries = self.entries.len();
+        let (context, beside) = (self.context, self.archives.to_vec());
         let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
+        row.findings = findings;
+        let folder = TileFolder {
+            guard: &guard,
+            system: &context.system,
+            replaced,
+        };
         let tiler = Tiler {
             pictures: &pictures,
-            folder,
+            folder: Some(folder).filter(|_| !is_one_file),
         };
-        row.entries = self.entries.len();
-        row.findings = findings;
         let written = self.write(&tiler, &guard, page, &mut row);
         row.outcome = match &written {
             Ok(Fate::Keep) => Outcome::Kept,
@@ -204,8 +232,8 @@ impl Gallery<'_> {
 
     /// The files of an earlier page that are replaced. Refuses those that must not be: they would be shown in place of
     /// this page's.
-    fn files_to_replace(&self, guard: &Guard) -> Result<HashSet<PathBuf>, Refusal> {
-        let (mut replaced, mut refused, mut kept) = (HashSet::new(), Vec::new(), Vec::new());
+    fn files_to_replace(&self, guard: &Guard) -> Result<BTreeSet<PathBuf>, Refusal> {
+        let (mut replaced, mut refused, mut kept) = (BTreeSet::new(), Vec::new(), Vec::new());
         for relative in existing_files(guard, self.entries)? {
             match guard.decide(&relative) {
                 Ok(Fate::Keep) => kept.push(guard.shown(&relative)),

@@ -1,6 +1,6 @@
 //! An entry on the page: its picture, map, sound or text as files that a browser shows, and its facts.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -124,7 +124,7 @@ pub(super) struct TileFolder<'g> {
     pub(super) guard: &'g Guard,
     pub(super) system: &'g System,
     /// The files that exist and are replaced.
-    pub(super) replaced: HashSet<PathBuf>,
+    pub(super) replaced: BTreeSet<PathBuf>,
 }
 
 impl<'g> Tiler<'g> {

@@ -122,7 +122,7 @@ impl FilePlan<'_> {
     }
 
     /// The outcome if nothing was written.
-    fn ended(&self, outcome: Outcome) -> Done {
+    pub(in crate::ops) fn ended(&self, outcome: Outcome) -> Done {
         let is_planned = outcome == Outcome::Planned;
         Done {
             outcome,

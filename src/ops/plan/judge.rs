@@ -26,9 +26,13 @@ pub(in crate::ops) fn facts<'p, 'a: 'p>(
 
 /// The facts that matter to engines about an archive with these parts. The archive has this length and ends with
 /// its directory.
-pub(in crate::ops) fn facts_of_file(parts: &[&Part<'_>], to: Format, len: u64) -> Facts {
-    let directory = (parts.len() * to.spec().record_len) as u64;
-    let facts = facts(parts.iter().copied(), to);
+pub(in crate::ops) fn facts_of_file<'p, 'a: 'p>(
+    parts: impl Iterator<Item = &'p Part<'a>> + Clone,
+    to: Format,
+    len: u64,
+) -> Facts {
+    let directory = (parts.clone().count() * to.spec().record_len) as u64;
+    let facts = facts(parts, to);
     facts.with_directory(len.saturating_sub(directory), len)
 }
 
@@ -68,7 +72,7 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
 /// the engines that agree, with the first few names.
 pub(in crate::ops) fn hard_to_find(
     engines: Engines,
-    parts: &[Part<'_>],
+    parts: &[&Part<'_>],
     to: Format,
 ) -> (Vec<HardToFind>, Vec<Finding>) {
     let mut all: Vec<HardToFind> = Vec::new();
@@ -108,7 +112,7 @@ pub(in crate::ops) fn hard_to_find(
     (all, warnings)
 }
 
-fn names<'p>(parts: &'p [Part<'_>]) -> Vec<&'p [u8]> {
+fn names<'p>(parts: &[&'p Part<'_>]) -> Vec<&'p [u8]> {
     parts.iter().map(|part| part.name().as_bytes()).collect()
 }
 
@@ -128,12 +132,12 @@ fn ends(firsts: &[u32]) -> Vec<(usize, usize)> {
 /// Warnings about new names that engines treat as the same as the name of another part, with another spelling.
 pub(in crate::ops) fn names_alike(
     engines: Engines,
-    parts: &[Part<'_>],
+    parts: &[&Part<'_>],
     to: Format,
     is_new: impl Fn(&Part<'_>) -> bool,
 ) -> Vec<Finding> {
     let mut warnings = Vec::new();
-    if !parts.iter().any(&is_new) {
+    if !parts.iter().any(|part| is_new(part)) {
         return warnings;
     }
     let lowered = Names {
@@ -156,15 +160,19 @@ pub(in crate::ops) fn names_alike(
 }
 
 /// Warnings about names that become the same in the output, because they are in lower case.
-pub(in crate::ops) fn made_alike(engines: Engines, parts: &[Part<'_>], to: Format) -> Vec<Finding> {
+pub(in crate::ops) fn made_alike(
+    engines: Engines,
+    parts: &[&Part<'_>],
+    to: Format,
+) -> Vec<Finding> {
     let mut warnings = Vec::new();
     // Names that become the same in a WAD are errors (`layout::names_taken`).
-    if to.spec().has_lumps() || !parts.iter().any(Part::is_renamed) {
+    if to.spec().has_lumps() || !parts.iter().any(|part| part.is_renamed()) {
         return warnings;
     }
     let ends = ends(&sets(&names(parts), Names::EXACT));
     for (part, (first, last)) in parts.iter().zip(ends) {
-        let before = parts.get(first).map_or(part, |it| it).entry.name();
+        let before = parts.get(first).unwrap_or(part).entry.name();
         if part.entry.name() == before {
             continue;
         }
@@ -201,13 +209,13 @@ fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
 }
 
 /// A warning if textures go into the WAD of the other game.
-pub(in crate::ops) fn palettes(parts: &[Part<'_>], to: Format) -> Option<Finding> {
+pub(in crate::ops) fn palettes(parts: &[&Part<'_>], to: Format) -> Option<Finding> {
     let wants = match to {
         Format::Wad2 => false,
         Format::Wad3 => true,
         _ => return None,
     };
-    let is_odd = |part: &&Part<'_>| {
+    let is_odd = |part: &&&Part<'_>| {
         let texture = part.texture.as_ref();
         texture.is_some_and(|texture| texture.has_palette != wants)
     };

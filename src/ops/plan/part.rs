@@ -1,6 +1,7 @@
-//! A part: an entry to write, the name that it will have, and its place among all parts.
+//! A part is an entry to write, and the name that it will have. A list of parts is what an output holds.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Read as _;
 
 use crate::archive::{Coding, Entry, Format, RawName};
@@ -13,11 +14,10 @@ use crate::ops::row::OutputRow;
 #[derive(Debug, Clone)]
 pub(in crate::ops) struct Part<'a> {
     pub(in crate::ops) entry: Entry<'a>,
-    /// Its number among all parts.
+    /// Its number among all parts of all outputs, and of those that no output holds.
     pub(in crate::ops) number: usize,
-    /// The number of the first part of the same output with the same payload. This is its own number if no part
-    /// before it has the payload.
-    pub(in crate::ops) payload: usize,
+    /// The place in its list of the first part with the same payload. `None` if no part before it has the payload.
+    pub(in crate::ops) shares: Option<u32>,
     /// Its new name, if it gets one.
     name: Option<Box<[u8]>>,
     /// What matters about its content if it goes into a WAD and is a texture.
@@ -83,7 +83,7 @@ impl<'a> Part<'a> {
             Self {
                 entry,
                 number,
-                payload: number,
+                shares: None,
                 name,
                 texture: None,
             }
@@ -144,16 +144,7 @@ impl<'a> Part<'a> {
 
     /// Whether its payload must be written: there is something to read, and no part before it has the same payload.
     pub(in crate::ops) const fn has_payload(&self) -> bool {
-        self.is_read() && self.payload == self.number
-    }
-
-    /// The index, among all parts of the output, of an earlier part with the same payload.
-    pub(in crate::ops) fn shared_with(&self, parts: &[&Part<'_>]) -> Option<usize> {
-        if self.payload == self.number {
-            return None;
-        }
-        let found = parts.binary_search_by_key(&self.payload, |part| part.number);
-        found.ok()
+        self.is_read() && self.shares.is_none()
     }
 
     /// How it is coded in the output, if that makes it smaller.
@@ -174,6 +165,133 @@ impl<'a> Part<'a> {
             finding: finding.into(),
         }
     }
+}
+
+/// The parts of an output, in their order. The place of a part in the list is its place in the new directory.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct PartList<'a>(Vec<Part<'a>>);
+
+/// For the places of payloads in an old list, their places in a new one.
+type Moved = HashMap<u32, u32>;
+
+impl<'a> PartList<'a> {
+    pub(in crate::ops) fn iter(&self) -> std::slice::Iter<'_, Part<'a>> {
+        self.0.iter()
+    }
+
+    pub(in crate::ops) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(in crate::ops) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The part at a place.
+    pub(in crate::ops) fn get(&self, place: usize) -> Option<&Part<'a>> {
+        self.0.get(place)
+    }
+
+    /// The first part with the same payload, if this is another one.
+    pub(in crate::ops) fn first_of(&self, part: &Part<'_>) -> Option<&Part<'a>> {
+        self.get(part.shares? as usize)
+    }
+
+    pub(super) fn push(&mut self, part: Part<'a>) {
+        self.0.push(part);
+    }
+
+    /// Finds parts that share a payload: their archive, position, sizes, stated CRC-32, coding, and coding in the
+    /// output all agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that
+    /// is stored for one part and compressed for another. In formats that [state
+    /// sums](crate::format::Spec::states_sums) every entry has a payload of its own, and so has one whose first bytes
+    /// change. Returns how many parts have a payload of their own only because of the format.
+    pub(super) fn share_payloads(&mut self, to: Format) -> usize {
+        let mut stored_apart = 0;
+        if is_in_order(&self.0) {
+            return stored_apart;
+        }
+        let mut firsts = HashMap::with_capacity(self.len());
+        for (place, part) in (0_u32..).zip(&mut self.0) {
+            let entry = part.entry;
+            let can_share = !entry.is_file() && part.new_start().is_none();
+            let Some(extent) = entry.extent().filter(|_| can_share) else {
+                continue;
+            };
+            let archive = core::ptr::from_ref(entry.archive());
+            let coding = (entry.coding(), part.coding(to));
+            let payload = (archive, extent, entry.size(), coding, entry.stated_crc32());
+            let first = *firsts.entry(payload).or_insert(place);
+            if first == place {
+                continue;
+            }
+            if to.spec().states_sums {
+                stored_apart += 1;
+            } else {
+                part.shares = Some(first);
+            }
+        }
+        stored_apart
+    }
+
+    /// The parts that have not failed. The failed parts must be [sorted](Findings::sort).
+    pub(in crate::ops) fn without(&self, findings: &Findings) -> Self {
+        let (mut list, mut moved) = (Self::default(), Moved::new());
+        for (place, part) in (0_u32..).zip(&self.0) {
+            if !findings.has_failed(part) {
+                list.push_moved(part.clone(), place, &mut moved);
+            }
+        }
+        list
+    }
+
+    /// Divides the list into lists of the parts at these places. Each place is in one of them.
+    pub(super) fn divide(self, places: &[Vec<u32>]) -> Vec<Self> {
+        if places.len() == 1 {
+            return vec![self];
+        }
+        let mut list_of = vec![0; self.len()];
+        for (list, places) in places.iter().enumerate() {
+            for place in places {
+                if let Some(of) = list_of.get_mut(*place as usize) {
+                    *of = list;
+                }
+            }
+        }
+        let mut lists: Vec<(Self, Moved)> = Vec::new();
+        lists.resize_with(places.len(), Default::default);
+        for (place, (part, of)) in (0_u32..).zip(self.0.into_iter().zip(list_of)) {
+            if let Some((list, moved)) = lists.get_mut(of) {
+                list.push_moved(part, place, moved);
+            }
+        }
+        lists.into_iter().map(|(list, _)| list).collect()
+    }
+
+    /// Adds a part from another list, where it has this place. If several parts share a payload, the first of them
+    /// here has it.
+    fn push_moved(&mut self, mut part: Part<'a>, place: u32, moved: &mut Moved) {
+        let payload = part.shares.unwrap_or(place);
+        let here = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        let first = *moved.entry(payload).or_insert(here);
+        part.shares = (first != here).then_some(first);
+        self.0.push(part);
+    }
+}
+
+impl<'a> FromIterator<Part<'a>> for PartList<'a> {
+    fn from_iter<I: IntoIterator<Item = Part<'a>>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
+}
+
+/// Whether each payload lies after the previous one, so that none is shared. This is so in most archives.
+fn is_in_order(parts: &[Part<'_>]) -> bool {
+    let payloads = parts.iter().filter(|part| part.size() > 0);
+    payloads.map(|part| part.entry).is_sorted_by(|a, b| {
+        let one_archive = core::ptr::eq(a.archive(), b.archive());
+        a.is_file() || one_archive && a.offset() < b.offset()
+    })
 }
 
 impl Findings {
@@ -198,11 +316,11 @@ impl Findings {
     }
 
     /// Adds the parts of an output that share a payload with a failed part, and sorts.
-    pub(in crate::ops) fn spread(&mut self, parts: &[&Part<'_>]) {
+    pub(in crate::ops) fn spread(&mut self, parts: &PartList<'_>) {
         self.sort();
         let mut shared = Vec::new();
-        for part in parts {
-            let Some(first) = part.shared_with(parts).and_then(|at| parts.get(at)) else {
+        for part in parts.iter() {
+            let Some(first) = parts.first_of(part) else {
                 continue;
             };
             if self.has_failed(first) {
@@ -262,7 +380,7 @@ fn is_lump(entry: &Entry<'_>) -> bool {
 
 /// How many bytes the payloads of these parts have, decompressed.
 pub(in crate::ops) fn payload_bytes<'p, 'a: 'p>(
-    parts: impl IntoIterator<Item = &'p &'p Part<'a>>,
+    parts: impl IntoIterator<Item = &'p Part<'a>>,
 ) -> u64 {
     let payloads = parts.into_iter().filter(|part| part.has_payload());
     payloads.fold(0, |sum, part| sum.saturating_add(part.size()))

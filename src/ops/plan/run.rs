@@ -75,7 +75,7 @@ impl Guard {
 
     /// Gives a complete file its name, and returns what happened at its path. A file that has appeared there since the
     /// plan is handled as if it had existed before.
-    fn name(&self, file: Finished<'_>) -> Result<Fate, Finding> {
+    pub(in crate::ops) fn commit(&self, file: Finished<'_>) -> Result<Fate, Finding> {
         let Finished { planned, waiting } = file;
         let file = match waiting {
             Waiting::File(file) => file,
@@ -175,7 +175,7 @@ impl<'g> Group<'g> {
         };
         for (done, file) in self.files.into_iter().rev().enumerate() {
             let shown = (count > 1).then(|| self.guard.shown(&file.planned.relative));
-            let mut named = self.guard.name(file);
+            let mut named = self.guard.commit(file);
             if let (Ok(Fate::Keep), Some(shown)) = (&named, shown) {
                 // The file has appeared meanwhile. One of several cannot be kept on its own.
                 named = Err(exists().at_path(shown));

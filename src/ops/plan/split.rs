@@ -13,7 +13,7 @@ use core::num::NonZeroU64;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::part::Part;
+use super::part::PartList;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Case, Format};
 use crate::engine::{Engine, Engines, Names};
@@ -70,35 +70,33 @@ impl Rules {
         !self.engines.is_empty() || self.max_entries.is_some() || self.max_size.is_some()
     }
 
-    /// Divides the parts of one output among several. Returns the numbers of the parts of each.
+    /// Divides the parts of one output among several. Returns the places of the parts of each.
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
-    pub(super) fn split(&self, parts: &[&Part<'_>], to: Format) -> Result<Vec<Vec<u32>>, Finding> {
+    pub(super) fn split(&self, parts: &PartList<'_>, to: Format) -> Result<Vec<Vec<u32>>, Finding> {
         let names: Vec<&[u8]> = parts.iter().map(|it| it.name().as_bytes()).collect();
         let sets = one_name(self.engines, to, &names);
         let mut items = Vec::with_capacity(parts.len());
-        for (part, set) in parts.iter().zip(sets) {
+        for (place, (part, set)) in (0_u32..).zip(parts.iter().zip(sets)) {
             items.push(SplitItem {
                 size: part.size(),
                 name_len: part.name().as_bytes().len(),
-                payload: part.payload,
+                payload: part.shares.unwrap_or(place),
                 set,
             });
         }
-        let mut lists = match partition(&items, to, self.limits(to)) {
-            Ok(lists) => lists,
-            Err(unfit) => return Err(self.unfit(unfit, &items, parts, to)),
-        };
-        for place in lists.iter_mut().flatten() {
-            let part = parts.get(*place as usize);
-            *place = part.map_or(0, |part| u32::try_from(part.number).unwrap_or(u32::MAX));
-        }
-        Ok(lists)
+        partition(&items, to, self.limits(to)).map_err(|unfit| self.unfit(unfit, &items, parts, to))
     }
 
     /// The error for entries that fit into no output.
-    fn unfit(&self, unfit: Unfit, items: &[SplitItem], parts: &[&Part<'_>], to: Format) -> Finding {
+    fn unfit(
+        &self,
+        unfit: Unfit,
+        items: &[SplitItem],
+        parts: &PartList<'_>,
+        to: Format,
+    ) -> Finding {
         let limits = self.limits(to);
         let over = unfit.measure.bytes > limits.max_bytes;
         let own = self.max_entries.map(NonZeroU64::get);
@@ -217,7 +215,7 @@ pub(super) struct SplitItem {
     /// How long its name is.
     pub(super) name_len: usize,
     /// The number of the first entry with the same payload.
-    pub(super) payload: usize,
+    pub(super) payload: u32,
     /// The number of the first entry with the same name.
     pub(super) set: u32,
 }
@@ -283,7 +281,7 @@ struct OpenPart {
     layout: Format,
     limits: Limits,
     entries: Vec<u32>,
-    payloads: HashSet<usize>,
+    payloads: HashSet<u32>,
     filled: Measure,
 }
 
@@ -420,7 +418,7 @@ mod tests {
             .map(|((_, number, size), set)| SplitItem {
                 size: *size,
                 name_len: 1,
-                payload: payload(*number).unwrap(),
+                payload: payload(*number).unwrap() as u32,
                 set,
             })
             .collect()
@@ -442,7 +440,7 @@ mod tests {
         let item = |(index, size): (u32, &u64)| SplitItem {
             size: *size,
             name_len: 1,
-            payload: index as usize,
+            payload: index,
             set: index,
         };
         (0..).zip(sizes).map(item).collect()

@@ -20,7 +20,7 @@ use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::layout::{all_stored, needs_encoder};
 use crate::ops::plan::options::WriteOptions;
-use crate::ops::plan::part::{Findings, Part};
+use crate::ops::plan::part::{Findings, Part, PartList};
 
 /// Writes the archive into `sink`. Returns its length, or `None` if parts failed and `keep_going` is off, or if all
 /// parts failed. All failures are in the findings.
@@ -30,36 +30,22 @@ use crate::ops::plan::part::{Findings, Part};
 /// reported, because which ones were read by then depends on the threads.
 pub(in crate::ops) fn write(
     context: &Context<'_>,
-    parts: &[&Part<'_>],
+    parts: &PartList<'_>,
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<u64>, Findings), Finding> {
-    let (directory, findings) = write_payloads(context, parts, options, sink)?;
-    let len = directory.map(|directory| seal(&directory, sink));
-    Ok((len.transpose()?, findings))
-}
-
-/// Writes the payloads into `sink`, and returns the directory, or `None` as [`write()`] does.
-///
-/// # Errors
-/// As [`write()`].
-fn write_payloads<'p>(
-    context: &Context<'_>,
-    parts: &[&'p Part<'_>],
-    options: &WriteOptions,
-    sink: &(impl Sink + Sync),
-) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     if needs_encoder(parts, to) {
         let (directory, mut findings) = encode::encode(context, parts, options, sink)?;
         if let (None, false, Some(failed)) = (&directory, keep_going, findings.failed.first()) {
             // Encoding has stopped at this part. The parts after it are only read, so that every failure is named.
-            let rest = parts.partition_point(|part| part.number <= failed.part);
-            let rest = parts.get(rest..).unwrap_or_default();
-            findings.extend(check(context, rest)?);
+            let mut rest: Vec<&Part<'_>> = parts.iter().collect();
+            rest.retain(|part| part.number > failed.part);
+            findings.extend(read(context, &rest)?);
         }
         findings.spread(parts);
-        return Ok((directory, findings));
+        let len = directory.map(|directory| seal(&directory, sink));
+        return Ok((len.transpose()?, findings));
     }
     let directory = all_stored(parts, to)?;
     sink.expect_len(directory.file_len())
@@ -68,16 +54,15 @@ fn write_payloads<'p>(
     let mut findings = fill::fill(context, parts.len(), &payloads, sink)?;
     findings.spread(parts);
     if findings.failed.is_empty() {
-        return Ok((Some(directory), findings));
+        return Ok((Some(seal(&directory, sink)?), findings));
     }
     if !keep_going || findings.failed.len() == parts.len() {
         return Ok((None, findings));
     }
     // The others move up, so that there are no holes. They overwrite what was written before, or the directory
     // ends the file before it.
-    drop(directory);
-    let mut rest = parts.to_vec();
-    rest.retain(|part| !findings.has_failed(part));
+    drop((payloads, directory));
+    let rest = parts.without(&findings);
     let directory = all_stored(&rest, to)?;
     let mut again = fill::fill(context, rest.len(), &placed(&rest, &directory), sink)?;
     again.sort();
@@ -85,7 +70,7 @@ fn write_payloads<'p>(
         // It could be read a moment ago, so something is changing the source right now.
         return Err(found.finding);
     }
-    Ok((Some(directory), findings))
+    Ok((Some(seal(&directory, sink)?), findings))
 }
 
 /// Writes the directory and the header.
@@ -108,7 +93,10 @@ fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Finding> {
 }
 
 /// The payloads of these parts, at their offsets in the directory.
-fn placed<'p, 'a>(parts: &[&'p Part<'a>], directory: &Directory<'_>) -> Vec<PlacedPayload<'p, 'a>> {
+fn placed<'p, 'a>(
+    parts: &'p PartList<'a>,
+    directory: &Directory<'_>,
+) -> Vec<PlacedPayload<'p, 'a>> {
     let mut payloads = Vec::new();
     for (part, entry) in parts.iter().zip(directory.entries()) {
         if !entry.shares && part.is_read() {
@@ -120,18 +108,21 @@ fn placed<'p, 'a>(parts: &[&'p Part<'a>], directory: &Directory<'_>) -> Vec<Plac
 }
 
 /// Reads everything and writes nothing, to find every part that cannot be read.
-pub(in crate::ops) fn check(
-    context: &Context<'_>,
-    parts: &[&Part<'_>],
-) -> Result<Findings, Finding> {
+pub(super) fn check(context: &Context<'_>, parts: &PartList<'_>) -> Result<Findings, Finding> {
+    let all: Vec<&Part<'_>> = parts.iter().collect();
+    let mut findings = read(context, &all)?;
+    findings.spread(parts);
+    Ok(findings)
+}
+
+/// Reads these parts, and finds those that cannot be read.
+fn read(context: &Context<'_>, parts: &[&Part<'_>]) -> Result<Findings, Finding> {
     let (mut payloads, mut to) = (Vec::new(), 0_u64);
     for part in parts.iter().filter(|part| part.has_payload()) {
         payloads.push(PlacedPayload { part, to });
         to = to.saturating_add(part.size());
     }
-    let mut findings = fill::fill(context, parts.len(), &payloads, &Nowhere)?;
-    findings.spread(parts);
-    Ok(findings)
+    fill::fill(context, parts.len(), &payloads, &Nowhere)
 }
 
 /// A sink that drops everything.
@@ -178,7 +169,7 @@ mod tests {
         file.set_len(end).unwrap();
         let context = Context::new().with_jobs(core::num::NonZeroUsize::new(2));
         let parts = Part::all(archive.entries(), Format::Quake, false);
-        let parts: Vec<&Part<'_>> = parts.iter().collect();
+        let parts: PartList<'_> = parts.into_iter().collect();
         for to in [Format::Quake, Format::Daikatana, Format::Pk3] {
             let sink = MemorySink::new();
             let options = WriteOptions::new(Destination::File("out".into()), to);

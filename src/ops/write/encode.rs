@@ -10,7 +10,7 @@ use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::plan::options::WriteOptions;
-use crate::ops::plan::part::{Findings, Part, payload_bytes};
+use crate::ops::plan::part::{Findings, Part, PartList, payload_bytes};
 use crate::ops::stream::{
     Block, Encoded, Encoding, Failure, PIECE, copy_stored, give_back, line, write_content,
 };
@@ -19,17 +19,17 @@ use crate::ops::stream::{
 /// `keep_going` is off. Then the work has stopped at that part.
 pub(super) fn encode<'p>(
     context: &Context<'_>,
-    parts: &[&'p Part<'_>],
+    parts: &'p PartList<'_>,
     options: &WriteOptions,
     sink: &(impl Sink + Sync),
 ) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
-    context.found(parts.len() as u64, payload_bytes(parts));
+    context.found(parts.len() as u64, payload_bytes(parts.iter()));
     // If the user asks for a level, every payload gets it.
     let passes = options.level.is_none() || to.spec().coding != Some(Coding::Deflate);
     let entry = |position: usize| {
         let part = parts.get(position)?;
-        Some((part.entry, encoding(part, parts, to, passes)))
+        Some((part.entry, encoding(part, to, passes)))
     };
     let mut output = Appended {
         context,
@@ -60,10 +60,10 @@ pub(super) fn encode<'p>(
 }
 
 /// How a part is encoded. If `passes` is true, a stream of the right coding is copied unchanged.
-fn encoding(part: &Part<'_>, parts: &[&Part<'_>], to: Format, passes: bool) -> Encoding {
+fn encoding(part: &Part<'_>, to: Format, passes: bool) -> Encoding {
     let coding = part.coding(to);
     let is_copied = coding == Coding::Stored && part.entry.is_plain() && !to.spec().states_sums;
-    if part.shared_with(parts).is_some() || is_copied || !part.is_read() {
+    if part.shares.is_some() || is_copied || !part.is_read() {
         return Encoding::Skip;
     }
     if passes && part.entry.is_compressed() && part.entry.coding() == coding {
@@ -75,7 +75,7 @@ fn encoding(part: &Part<'_>, parts: &[&Part<'_>], to: Format, passes: bool) -> E
 /// The output, to which payloads are appended in the order of the parts.
 struct Appended<'s, 'p, 'a, K> {
     context: &'s Context<'s>,
-    parts: &'s [&'p Part<'a>],
+    parts: &'p PartList<'a>,
     to: Format,
     sink: &'s K,
     directory: Directory<'p>,
@@ -94,16 +94,16 @@ struct Appended<'s, 'p, 'a, K> {
 impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
     /// Writes a part, or a block of it.
     fn add(&mut self, position: usize, encoded: Encoded) -> Result<(), Finding> {
-        let Some(part) = self.parts.get(position).copied() else {
+        let Some(part) = self.parts.get(position) else {
             return Ok(());
         };
         let mut bytes = part.size();
         let added = match encoded {
-            Encoded::Skipped => match part.shared_with(self.parts) {
+            Encoded::Skipped => match part.shares {
                 Some(first) => {
                     // The payload is already written.
                     bytes = 0;
-                    self.share(part, first)
+                    self.share(part, first as usize)
                 }
                 None => self.copy(part, Coding::Stored),
             },

@@ -13,7 +13,7 @@ use crate::ops::plan::judge::{
 };
 use crate::ops::plan::layout::{Layout, foresee, needs_encoder};
 use crate::ops::plan::options::WriteOptions;
-use crate::ops::plan::part::{Findings, Part};
+use crate::ops::plan::part::{Findings, PartList};
 use crate::ops::plan::policy::{Edited, Fate, Guard};
 use crate::ops::plan::run::{Group, Planned};
 use crate::ops::plan::targets::{Targets, place_one};
@@ -62,12 +62,7 @@ pub(in crate::ops) fn write_one(
         mut row,
         warnings,
     } = archive;
-    // An edited archive is never split.
-    let outputs = if edited.is_some() {
-        1
-    } else {
-        layout.count(options)
-    };
+    let outputs = layout.count(options);
     let (guard, targets) = place_one(context, options, &sources, outputs, edited)?;
     if !targets.are_kept() {
         row.findings.extend(warnings);
@@ -104,7 +99,7 @@ impl Job<'_> {
             report.outcome = Outcome::Kept;
             return report;
         }
-        report.entries = self.layout.parts.len() as u64;
+        report.entries = self.layout.len() as u64;
         let context = self.context;
         let name = escape_path(place).to_string();
         context.observer.begin(&name);
@@ -133,7 +128,7 @@ impl Job<'_> {
         let Self {
             layout, options, ..
         } = self;
-        if layout.parts.is_empty() {
+        if layout.len() == 0 {
             return Err(ErrorKind::NothingToWrite.into());
         }
         layout.check_expansion(options)?;
@@ -141,14 +136,16 @@ impl Job<'_> {
             failed: layout.failed(),
             ..Findings::default()
         };
-        let outputs = layout.outputs();
+        let outputs = &layout.outputs;
         if !layout.is_possible {
             if self.merged_for.is_some() {
                 self.add_warnings(report);
             }
             if !options.dry_run {
                 // Nothing will be written, but every damaged entry is named.
-                findings.extend(archive::check(self.context, &outputs.concat())?);
+                for list in outputs {
+                    findings.extend(archive::check(self.context, list)?);
+                }
             }
             findings.add_to(report);
             return Ok(Outcome::Failed);
@@ -161,9 +158,9 @@ impl Job<'_> {
         }
         self.add_warnings(report);
         let made = if options.dry_run {
-            self.plan_only(&outputs)?
+            self.plan_only()?
         } else {
-            self.write(&outputs)?
+            self.write()?
         };
         findings.extend(made.findings);
         if made.is_kept {
@@ -172,7 +169,7 @@ impl Job<'_> {
         }
         report.parts = made.outputs;
         findings.sort();
-        let warning = self.unloadable_warning(&outputs, &findings, report);
+        let warning = self.unloadable_warning(&findings, report);
         findings.add_to(report);
         report.findings.extend(warning);
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
@@ -187,13 +184,13 @@ impl Job<'_> {
     /// not load.
     fn add_warnings(&self, report: &mut OutputRow) {
         let (rules, to) = (&self.options.rules, self.options.to);
-        let parts = &self.layout.parts;
+        let parts = &self.layout.all();
         let findings = &mut report.findings;
         match self.merged_for {
             None => findings.extend(made_alike(rules.engines, parts, to)),
             // A user who writes another format has another engine in mind.
             Some(engine) if !rules.limit() && engine.profile().reads(to) => {
-                let refused = refused(&facts(parts, to), engine.into()).into_iter();
+                let refused = refused(&facts(parts.iter().copied(), to), engine.into()).into_iter();
                 findings.extend(refused.map(Finding::as_warning));
             }
             Some(_) => {}
@@ -206,30 +203,25 @@ impl Job<'_> {
     }
 
     /// A warning if the engines of the format do not load the output. Without `--engine` only.
-    fn unloadable_warning(
-        &self,
-        outputs: &[Vec<&Part<'_>>],
-        findings: &Findings,
-        report: &OutputRow,
-    ) -> Option<Finding> {
+    fn unloadable_warning(&self, findings: &Findings, report: &OutputRow) -> Option<Finding> {
         if self.options.rules.limit() || self.merged_for.is_some() {
             return None;
         }
-        let ([parts], [output]) = (outputs, report.parts.as_slice()) else {
+        let outputs = (self.layout.outputs.as_slice(), report.parts.as_slice());
+        let ([parts], [output]) = outputs else {
             return None;
         };
-        let mut parts = parts.clone();
-        parts.retain(|part| !findings.has_failed(part));
+        let parts = parts.iter().filter(|part| !findings.has_failed(part));
         let to = self.options.to;
-        let facts = facts_of_file(&parts, to, output.bytes.unwrap_or_default());
+        let facts = facts_of_file(parts, to, output.bytes.unwrap_or_default());
         Some(unloadable(&facts, to)?.at_path(&output.target))
     }
 
-    /// Writes one output for each list.
-    fn write(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
+    /// Writes the outputs.
+    fn write(&self) -> Result<Made, Finding> {
         let (mut group, mut made) = (Group::new(self.guard, "parts"), Made::default());
         let mut is_whole = true;
-        for list in lists {
+        for list in &self.layout.outputs {
             if is_whole {
                 self.draft(list, &mut group, &mut made)?;
                 is_whole = self.options.keep_going || made.findings.failed.is_empty();
@@ -251,7 +243,7 @@ impl Job<'_> {
     /// Writes an output under a temporary name, unless parts fail.
     fn draft<'s>(
         &'s self,
-        list: &[&Part<'_>],
+        list: &PartList<'_>,
         group: &mut Group<'s>,
         made: &mut Made,
     ) -> Result<(), Finding> {
@@ -271,10 +263,10 @@ impl Job<'_> {
     }
 
     /// The outputs that would be written. Sizes that are known only after encoding are left out.
-    fn plan_only(&self, lists: &[Vec<&Part<'_>>]) -> Result<Made, Finding> {
+    fn plan_only(&self) -> Result<Made, Finding> {
         let to = self.options.to;
         let mut made = Made::default();
-        for (list, planned) in lists.iter().zip(&self.targets.files) {
+        for (list, planned) in self.layout.outputs.iter().zip(&self.targets.files) {
             let known = !needs_encoder(list, to);
             let plan = foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());

@@ -150,6 +150,11 @@ impl Stage {
         format!("{:?}{over}", self.verb).to_lowercase()
     }
 
+    /// Whether all outputs are a page and its files, which are written together.
+    pub(super) fn is_page(&self) -> bool {
+        self.verb == Verb::Gallery
+    }
+
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
