@@ -37,28 +37,37 @@ impl Pak {
         at
     }
 
-    pub(crate) fn stored(mut self, name: &str, content: &[u8]) -> Self {
-        let offset = self.payload(content);
-        let (name, size) = (name.as_bytes().to_vec(), content.len() as u32);
-        self.entries.push(Entry {
+    /// With an entry for each name and content.
+    pub(crate) fn of<N: AsRef<[u8]>, C: AsRef<[u8]>>(files: &[(N, C)]) -> Self {
+        let add = |pak: Self, (name, content): &(N, C)| pak.stored(name, content);
+        files.iter().fold(Self::new(), add)
+    }
+
+    /// With an entry of the same content for each name.
+    pub(crate) fn named<N: AsRef<[u8]>>(names: &[N], content: &str) -> Self {
+        let add = |pak: Self, name: &N| pak.stored(name, content);
+        names.iter().fold(Self::new(), add)
+    }
+
+    pub(crate) fn stored(mut self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> Self {
+        let (name, content) = (name.as_ref().to_vec(), content.as_ref());
+        let (offset, size) = (self.payload(content), content.len() as u32);
+        self.entry(Entry {
             name,
             offset,
             size,
             packed: None,
-        });
-        self
+        })
     }
 
     pub(crate) fn compressed(mut self, name: &str, size: u32, stream: &[u8]) -> Self {
         let offset = self.payload(stream);
-        let packed = Some((stream.len() as u32, 1));
-        self.entries.push(Entry {
+        self.entry(Entry {
             name: name.into(),
             offset,
             size,
-            packed,
-        });
-        self
+            packed: Some((stream.len() as u32, 1)),
+        })
     }
 
     pub(crate) fn entry(mut self, entry: Entry) -> Self {

@@ -381,7 +381,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
             Ok(self.0.len() as u64)
         }
     }
-    let bytes = Pak::new().stored("a.wav", &[7; 1000]).quake();
+    let bytes = Pak::new().stored("a.wav", [7; 1000]).quake();
     let archive = Archive::from_source(Shrunk(bytes, 1012)).unwrap();
     let error = archive.entry(0).unwrap().read().unwrap_err();
     assert!(

@@ -122,8 +122,8 @@ fn only_the_five_types_are_compressed_and_only_where_it_makes_them_smaller() {
     let noise: Vec<u8> = (0..30_000).map(|_| random.byte()).collect();
     let long = [b"text that comes again ".repeat(5_000), noise.clone()].concat();
     let quake = Pak::new()
-        .stored("zeros.tga", &[0; 1000])
-        .stored("zeros.wav", &[0; 1000])
+        .stored("zeros.tga", [0; 1000])
+        .stored("zeros.wav", [0; 1000])
         .stored("noise.bsp", &noise)
         .stored("LONG.BMP", &long)
         .stored("one.wal", b"x")
@@ -230,7 +230,7 @@ fn a_stream_that_is_passed_on_is_not_coded_again() {
 
 #[test]
 fn extents_stay_shared_where_the_coding_agrees() {
-    let mut pak = Pak::new().stored("a.tga", &[0; 500]);
+    let mut pak = Pak::new().stored("a.tga", [0; 500]);
     let first = pak.entries[0].clone();
     for name in ["b.tga", "c.wav", "d.wav"] {
         pak = pak.entry(Entry {
@@ -253,7 +253,7 @@ fn extents_stay_shared_where_the_coding_agrees() {
 fn archives_that_are_added_one_after_the_other_share_nothing() {
     let mut writer = Writer::in_memory(Format::Quake).unwrap();
     for number in 0..20_u8 {
-        let pak = Pak::new().stored(&format!("{number}.wav"), &[number; 4]);
+        let pak = Pak::new().stored(format!("{number}.wav"), [number; 4]);
         let archive = Archive::from_bytes(pak.quake()).unwrap();
         writer.add_entry(&archive.entry(0).unwrap()).unwrap();
     }
@@ -295,7 +295,7 @@ fn a_damaged_entry_is_named_and_leaves_nothing_behind() {
 fn a_name_of_56_bytes_is_refused_by_name() {
     let pak = Pak::new()
         .stored("first.wav", b"first")
-        .stored(&"x".repeat(56), b"abc");
+        .stored("x".repeat(56), b"abc");
     let archive = Archive::from_bytes(pak.quake()).unwrap();
     let entry = archive.entry(1).unwrap();
     for format in PACKS {
@@ -343,7 +343,7 @@ fn a_source_that_is_cut_while_it_is_copied_is_told_by_entry_and_byte() {
     }
     let pak = || Pak::new().stored("whole.wav", b"complete");
     for bytes in [
-        pak().stored("a.wav", &[7; 1000]).quake(),
+        pak().stored("a.wav", [7; 1000]).quake(),
         pak()
             .compressed("a.tga", 65_000, &[[0x7f; 999].as_slice(), b"\x7f"].concat())
             .daikatana(),
@@ -483,7 +483,7 @@ fn what_exceeds_a_limit_is_refused_before_it_is_written() {
 fn where_the_output_fails_the_error_is_the_outputs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("from.pak");
-    fs::write(&path, Pak::new().stored("a.wav", &[7; 5000]).quake()).unwrap();
+    fs::write(&path, Pak::new().stored("a.wav", [7; 5000]).quake()).unwrap();
     let archive = Archive::open(&path).unwrap();
     for (room, adds) in [(0, false), (12, false), (4000, false), (5012, true)] {
         let disk = Disk {

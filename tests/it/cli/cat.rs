@@ -1,7 +1,7 @@
 //! `cat`
 
 use super::Dir;
-use super::paks::{daikatana, damaged, quake, stored};
+use super::paks::{daikatana, damaged, quake};
 use crate::archive::build::Pak;
 
 #[test]
@@ -34,7 +34,7 @@ fn a_name_is_taken_as_it_is_then_loosely_then_as_it_is_shown() {
         (br"b\\c\x1b.cfg", "literally"),
         (b"\x1b.cfg", "shown"),
     ] {
-        pak = stored(pak, name, format!("{content}\n").as_bytes());
+        pak = pak.stored(name, format!("{content}\n").as_bytes());
     }
     dir.file("q.pak", pak.quake());
     for (name, content) in [
@@ -92,8 +92,8 @@ fn a_terminal_gets_text_and_no_binary() {
     let dir = Dir::new();
     let pak = packed(Pak::new(), b"binary.tga", b"abc\x1bc", b"\x04abc\x1bc\xff");
     // What follows a carriage return alone would hide what is before it.
-    let pak = stored(pak, b"hides.cfg", b"bind x\rsafe\n");
-    dir.file("d.pak", stored(pak, b"text.cfg", b"bind\n").daikatana());
+    let pak = pak.stored("hides.cfg", b"bind x\rsafe\n");
+    dir.file("d.pak", pak.stored("text.cfg", "bind\n").daikatana());
     let binary = "error: the output is binary, and standard output is a terminal\r\n\
                   help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
     for (name, code, shown) in [

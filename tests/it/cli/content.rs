@@ -1,6 +1,6 @@
 //! `info`: what the files of an archive are, and which of them an engine cannot read.
 
-use super::paks::{packed, stored};
+use super::paks::packed;
 use super::{Dir, Ran};
 use crate::archive::build::Pak;
 use crate::archive::maps;
@@ -40,14 +40,13 @@ fn daikatana() -> Vec<u8> {
     pak = packed(pak, b"textures/a.wal", &wal3(), &literals(&wal3()));
     let dkm = [&b"DKMD\x02\0\0\0"[..], &[0; 80]].concat();
     pak = packed(pak, b"models/a.dkm", &dkm, &literals(&dkm));
-    pak = stored(pak, b"sounds/a.mp3", b"\xFF\xFB\x90\x44 and so on");
-    pak = stored(pak, b"music/b.mp3", b"ID3\x03\0\0\0\0\0\0");
-    pak = stored(
-        pak,
-        b"pics/a.tga",
+    pak = pak.stored("sounds/a.mp3", b"\xFF\xFB\x90\x44 and so on");
+    pak = pak.stored("music/b.mp3", b"ID3\x03\0\0\0\0\0\0");
+    pak = pak.stored(
+        "pics/a.tga",
         b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x10\0\0\0\x10\x08",
     );
-    stored(pak, b"readme.txt", b"IBSP\x29\0\0\0").daikatana()
+    pak.stored("readme.txt", b"IBSP\x29\0\0\0").daikatana()
 }
 
 /// What stands beside a label.

@@ -1,6 +1,6 @@
 //! `convert`
 
-use super::paks::{literals, packed, stored};
+use super::paks::{literals, packed};
 use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
@@ -67,7 +67,7 @@ fn daikatana() -> Vec<u8> {
 fn quake() -> Vec<u8> {
     Pak::new()
         .stored("sound/hit.wav", b"RIFF")
-        .stored("skins/black.tga", &[0; 130])
+        .stored("skins/black.tga", [0; 130])
         .quake()
 }
 
@@ -438,10 +438,7 @@ mod on_unix {
 #[test]
 fn only_what_is_picked_is_converted_and_a_glob_without_a_match_is_not_all_well() {
     let dir = Dir::new();
-    let with = |names: &[&str]| {
-        let add = |pak, name: &&str| stored(pak, name.as_bytes(), name.as_bytes());
-        names.iter().fold(Pak::new(), add).daikatana()
-    };
+    let with = |names: &[&str]| Pak::named(names, "content").daikatana();
     dir.file(
         "in/pak0.pak",
         with(&["maps/a.bsp", "maps/a.ent", "readme.txt"]),
@@ -611,9 +608,9 @@ fn entries_that_become_one_lump_are_not_written() {
         "#lava.mip",
         "x.type68",
     ];
-    let pak = names.iter().fold(Pak::new(), |pak, name| {
-        stored(pak, name.as_bytes(), name.as_bytes())
-    });
+    let pak = names
+        .iter()
+        .fold(Pak::new(), |pak, name| pak.stored(name, name));
     dir.file("p.pak", pak.quake());
     for more in [&["-n"][..], &[], &["--keep-going"]] {
         let line = "convert p.pak -o w.wad";

@@ -27,7 +27,7 @@ fn a_directory_and_a_file_become_a_pak() {
     let expected = Pak::new()
         .stored("mod/Readme.TXT", b"read")
         .stored("mod/empty.cfg", b"")
-        .stored("mod/maps/e1m1.bsp", &[0; 130])
+        .stored("mod/maps/e1m1.bsp", [0; 130])
         .stored("progs.dat", b"code");
     let expected = expected.quake();
     assert_eq!(dir.read("out.pak"), expected);

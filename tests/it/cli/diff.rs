@@ -1,15 +1,11 @@
 //! `diff`
 
 use super::Dir;
-use super::paks::{daikatana, damaged, packed, quake, stored};
+use super::paks::{daikatana, damaged, packed, quake};
 use crate::archive::build::Pak;
 
 fn pak(entries: &[(&str, &str)]) -> Vec<u8> {
-    let all = entries.iter();
-    all.fold(Pak::new(), |pak, (name, content)| {
-        stored(pak, name.as_bytes(), content.as_bytes())
-    })
-    .quake()
+    Pak::of(entries).quake()
 }
 
 #[test]
@@ -127,8 +123,8 @@ fn contents_that_only_look_alike_are_told_apart() {
     let (a, b) = (&b"plumless"[..], &b"buckeroo"[..]);
     assert_eq!(super::paks::crc32(a), super::paks::crc32(b));
     let dir = Dir::new();
-    dir.file("a.pak", stored(Pak::new(), b"n", a).quake());
-    dir.file("b.pak", stored(Pak::new(), b"n", b).quake());
+    dir.file("a.pak", Pak::new().stored("n", a).quake());
+    dir.file("b.pak", Pak::new().stored("n", b).quake());
     dir.fails("diff a.pak b.pak")
         .out("changed  n: 8 bytes, as before\n");
 }
@@ -143,10 +139,7 @@ fn damage_is_told_and_the_rest_is_compared() {
     assert_eq!(ran.stderr().matches("error: ").count(), 12, "{ran}");
 
     let sound = packed(Pak::new(), b"short.tga", b"abcd", b"\x03abcd\xff");
-    dir.file(
-        "sound.pak",
-        stored(sound, b"last.cfg", b"FINE\n").daikatana(),
-    );
+    dir.file("sound.pak", sound.stored("last.cfg", "FINE\n").daikatana());
     let ran = dir.fails("diff sound.pak damaged.pak");
     assert!(
         ran.text().starts_with(

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::Dir;
-use super::paks::{quake, stored};
+use super::paks::quake;
 use crate::archive::build::Pak;
 
 /// The files of the directory, in the order of an archive.
@@ -39,9 +39,7 @@ fn filled() -> Dir {
     for (name, content) in FILES {
         dir.file(format!("files/{name}"), content);
     }
-    let add =
-        |pak, (name, content): &(&str, &str)| stored(pak, name.as_bytes(), content.as_bytes());
-    dir.file("pak", FILES.iter().fold(Pak::new(), add).quake());
+    dir.file("pak", Pak::of(&FILES).quake());
     dir
 }
 

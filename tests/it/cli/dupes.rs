@@ -139,10 +139,10 @@ fn the_content_that_wastes_most_comes_first_and_the_summary_adds_them_up() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     for name in ["big1", "big2"] {
-        pak = pak.stored(name, &[1; 100]);
+        pak = pak.stored(name, [1; 100]);
     }
     for name in ["a", "b", "c", "d", "e"] {
-        pak = pak.stored(name, &[2; 50]);
+        pak = pak.stored(name, [2; 50]);
     }
     dir.file("d.pak", pak.quake());
     let ran = dir.ok("dupes d.pak");
@@ -198,8 +198,8 @@ fn small_files_can_be_left_out() {
     let mut pak = Pak::new();
     for name in ["a", "b"] {
         pak = pak
-            .stored(name, &[1; 2048])
-            .stored(&format!("{name}2"), &[2; 1000]);
+            .stored(name, [1; 2048])
+            .stored(format!("{name}2"), [2; 1000]);
     }
     dir.file("d.pak", pak.quake());
     let ran = dir.run("dupes d.pak --min-size 1K");

@@ -452,9 +452,7 @@ fn a_new_name_that_only_some_systems_can_extract_is_a_warning() {
 /// A quake pak of so many entries.
 fn of_entries(count: usize) -> Vec<u8> {
     let names = (0..count).map(|number| format!("{number}.cfg"));
-    let pak = names.fold(Pak::new(), |pak, name| {
-        super::paks::stored(pak, name.as_bytes(), b"x")
-    });
+    let pak = names.fold(Pak::new(), |pak, name| pak.stored(name, "x"));
     pak.quake()
 }
 

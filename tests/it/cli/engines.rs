@@ -6,7 +6,7 @@ use crate::archive::build::Pak;
 /// A Quake pak of so many empty entries, and one with content.
 fn many(count: usize) -> Vec<u8> {
     let pak = Pak::new().stored("a", b"content");
-    let pak = (1..count).fold(pak, |pak, n| pak.stored(&format!("f{n}"), b"x"));
+    let pak = (1..count).fold(pak, |pak, n| pak.stored(format!("f{n}"), b"x"));
     pak.quake()
 }
 

@@ -1,7 +1,7 @@
 //! Rules of the command line that hold for every verb.
 
 use super::Dir;
-use super::paks::{quake, stored};
+use super::paks::quake;
 use crate::archive::build::Pak;
 
 /// A line for each verb, about `q.pak` and the folder `files`.
@@ -29,8 +29,7 @@ const NAMES: [&str; 4] = ["docs/a.txt", "default.cfg", "maps/a.bsp", "docs/b.txt
 
 fn filled() -> Dir {
     let dir = Dir::new();
-    let add = |pak, name: &&str| stored(pak, name.as_bytes(), b"content");
-    dir.file("q.pak", NAMES.iter().fold(Pak::new(), add).quake());
+    dir.file("q.pak", Pak::named(&NAMES, "content").quake());
     dir.file("q.pak~", quake());
     dir.file("files/maps/new.bsp", "new");
     dir
@@ -154,7 +153,7 @@ fn words_in_the_wrong_order_are_shown_in_the_right_one() {
     let ran = ran.code(2).err_has("error: no such file or directory\n");
     ran.err_has("help: give the path");
     // An archive may have any name, and an entry the name of a file that is an archive.
-    dir.file("old", stored(Pak::new(), b"q.pak", b"inside").quake());
+    dir.file("old", Pak::new().stored("q.pak", "inside").quake());
     dir.ok("cat old q.pak").out("inside");
 }
 
@@ -197,8 +196,7 @@ fn outputs_in_a_directory_have_the_extension_of_their_format() {
 fn globs_after_a_directory_select_entries_of_its_archives() {
     for verb in ["list --names", "verify -v", "dupes", "gallery -o out"] {
         let dir = Dir::new();
-        let add = |pak, name: &&str| stored(pak, name.as_bytes(), b"content");
-        dir.file("d/q.pak", NAMES.iter().fold(Pak::new(), add).quake());
+        dir.file("d/q.pak", Pak::named(&NAMES, "content").quake());
         let ran = dir.ok(format!("{verb} d *.bsp"));
         if verb == "list --names" {
             ran.out("d/q.pak: maps/a.bsp\n");
@@ -385,9 +383,7 @@ fn what_does_not_exist_is_an_object_in_every_verb_and_has_a_suggestion() {
 /// Whatever is selected of it, and whether its other entries are well.
 #[test]
 fn an_archive_with_a_cut_directory_is_an_object_in_every_verb() {
-    let whole = NAMES
-        .iter()
-        .fold(Pak::new(), |pak, name| stored(pak, name.as_bytes(), b"x"));
+    let whole = Pak::named(&NAMES, "x");
     let whole = whole.quake();
     for line in [
         "list c.pak",

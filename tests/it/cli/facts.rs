@@ -1,7 +1,7 @@
 //! `info ARCHIVE NAME...` and `list -l`: the facts of single files.
 
 use super::Dir;
-use super::paks::{literals, packed, quake, stored};
+use super::paks::{literals, packed, quake};
 use crate::archive::build::Pak;
 use crate::archive::maps;
 use crate::archive::zips::build::Zip;
@@ -48,11 +48,7 @@ fn files() -> Vec<(&'static [u8], Vec<u8>)> {
 }
 
 fn pak() -> Vec<u8> {
-    let mut pak = Pak::new();
-    for (name, content) in files() {
-        pak = stored(pak, name, &content);
-    }
-    pak.quake()
+    Pak::of(&files()).quake()
 }
 
 #[test]
@@ -372,7 +368,7 @@ fn what_is_compressed_or_loose_has_the_same_facts() {
         dir.file(format!("loose/{name}"), content);
     }
     // A game's directory has a pak.
-    let readme = stored(Pak::new(), b"readme.txt", b"by hand");
+    let readme = Pak::new().stored("readme.txt", "by hand");
     dir.file("loose/pak0.pak", readme.quake());
     dir.ok("convert -q a.pk3 -o d.pak --to daikatana");
     let facts = |arguments: &[&str]| -> Vec<(String, serde_json::Value)> {

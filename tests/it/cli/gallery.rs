@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Dir;
-use super::paks::stored;
 use crate::archive::build::Pak;
 
 /// A picture of Quake's menus, of one colour.
@@ -18,8 +17,7 @@ fn palette(green: u8) -> Vec<u8> {
 }
 
 fn pak<N: AsRef<[u8]>>(files: &[(N, Vec<u8>)]) -> Vec<u8> {
-    let add = |pak, (name, content): &(N, Vec<u8>)| stored(pak, name.as_ref(), content);
-    files.iter().fold(Pak::new(), add).quake()
+    Pak::of(files).quake()
 }
 
 /// A sound of no length.

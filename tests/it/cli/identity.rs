@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::Command;
 
 use super::Dir;
-use super::paks::stored;
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 use crate::archive::zips::others::is_installed;
@@ -38,11 +37,7 @@ fn identity(dir: &Dir, path: impl AsRef<Path>) -> String {
 }
 
 fn pak(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut pak = Pak::new();
-    for (name, content) in files {
-        pak = stored(pak, name.as_bytes(), content.as_bytes());
-    }
-    pak.quake()
+    Pak::of(files).quake()
 }
 
 /// What the rule in the guide gives, computed by a few lines of Python.

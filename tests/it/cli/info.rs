@@ -1,6 +1,6 @@
 //! `info`
 
-use super::paks::{daikatana, damaged, entry, quake, stored};
+use super::paks::{daikatana, damaged, entry, quake};
 use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
@@ -10,12 +10,12 @@ fn it_says_what_a_pak_is_like() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let mut pak = stored(Pak::new(), b"a.wav", b"shared");
+    let mut pak = Pak::new().stored("a.wav", "shared");
     pak.payload(b"gap!");
     pak = pak
         .entry(entry(b"b.wav", 12, 6, None))
         .entry(entry(b"B.WAV", 15, 6, None));
-    let mut odd = stored(pak, b"../up", b"up").quake();
+    let mut odd = pak.stored("../up", "up").quake();
     odd.extend(b"behind the end");
     dir.file("odd.pak", odd);
     let ran = dir.run("info -v d.pak q.pak odd.pak");
@@ -151,8 +151,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
 #[test]
 fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
     let dir = Dir::new();
-    let many =
-        |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("f{n}"), b"x"));
+    let many = |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b"x"));
     dir.file("few.pak", many(3).daikatana());
     dir.file("many.pak", many(2541).daikatana());
     let info = |pak: &str| dir.run(format!("info {pak} --engine quake"));

@@ -3,18 +3,14 @@
 use std::path::{Component, PathBuf};
 
 use super::Dir;
-use super::paks::{contents, daikatana, quake, stored};
+use super::paks::{contents, daikatana, quake};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 /// Two paks in two directories, under one name.
 fn collection() -> Dir {
     let dir = Dir::new();
-    let pak = |files: &[(&str, &str)]| {
-        let add =
-            |pak, (name, content): &(&str, &str)| stored(pak, name.as_bytes(), content.as_bytes());
-        files.iter().fold(Pak::new(), add).quake()
-    };
+    let pak = |files: &[(&str, &str)]| Pak::of(files).quake();
     dir.file("g/a/pak0.pak", pak(&[("b.cfg", "12345"), ("a.wav", "123")]));
     dir.file(
         "g/b/pak0.pak",

@@ -1,6 +1,6 @@
 //! `list`
 
-use super::paks::{contents, daikatana, damaged, quake, stored};
+use super::paks::{contents, daikatana, damaged, quake};
 use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 
@@ -123,9 +123,9 @@ fn a_directory_that_was_cut_shows_what_is_left_of_it() {
 fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
     let dir = Dir::new();
     let pak = |first: &[u8]| {
-        let pak = stored(Pak::new(), b"maps/a.bsp", first);
-        let pak = stored(pak, b"maps/b.bsp", first);
-        stored(pak, b"readme.txt", b"text").quake()
+        let pak = Pak::new().stored("maps/a.bsp", first);
+        let pak = pak.stored("maps/b.bsp", first);
+        pak.stored("readme.txt", "text").quake()
     };
     dir.file("one.pak", pak(b"one"));
     dir.file("two.pak", pak(b"two"));

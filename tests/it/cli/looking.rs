@@ -1,7 +1,7 @@
 //! What the verbs that look have in common: which inputs they take, and where their output goes.
 
 use super::Dir;
-use super::paks::{daikatana, quake, stored};
+use super::paks::{daikatana, quake};
 use crate::archive::build::Pak;
 
 const VERBS: [&str; 3] = ["list", "info", "verify"];
@@ -99,7 +99,7 @@ fn a_pak_that_was_cut_short_shows_what_is_left() {
 fn a_full_disk_is_an_error() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    dir.file("q.pak", stored(Pak::new(), b"a", b"a").quake());
+    dir.file("q.pak", Pak::new().stored("a", "a").quake());
     for line in [
         "list d.pak",
         "list d.pak --json",
@@ -123,10 +123,9 @@ fn a_reader_that_goes_away_is_no_failure() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     for n in 0..5000 {
-        pak = stored(
-            pak,
+        pak = pak.stored(
             format!("a/long/name/to/fill/the/pipe/{n}").as_bytes(),
-            &[b'x'; 40],
+            [b'x'; 40],
         );
     }
     dir.file("q.pak", pak.quake());
@@ -171,9 +170,9 @@ fn a_pak_whose_path_is_not_utf_8_has_its_bytes_in_json_too() {
 fn a_quote_in_a_name_does_not_end_it_in_any_message() {
     let dir = Dir::new();
     let evil = b"a\" or \"b";
-    let mut pak = stored(Pak::new(), evil, b"x");
-    pak = stored(pak, evil, b"y");
-    dir.file("p.pak", stored(pak, b"..", b"z").quake());
+    let mut pak = Pak::new().stored(evil, "x");
+    pak = pak.stored(evil, "y");
+    dir.file("p.pak", pak.stored("..", "z").quake());
     let shown = r#""a\" or \"b""#;
     dir.run("-v extract p.pak --rescue")
         .err_has(&format!("entry 0 {shown}"))

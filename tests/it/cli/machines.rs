@@ -19,7 +19,7 @@ fn collection(count: usize) -> (Dir, Vec<String>) {
             .stored("a.cfg", format!("{number}").as_bytes())
             .stored("twice", b"1")
             .stored("twice", format!("again {number}").as_bytes())
-            .stored("dir\\b c.wav", &vec![0; number]);
+            .stored("dir\\b c.wav", vec![0; number]);
         dir.file(&name, pak.quake());
         list.push(name);
     }

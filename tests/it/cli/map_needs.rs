@@ -31,20 +31,18 @@ fn quake2() -> Dir {
         "textures/e1/both.wal",
         "sound/world/base.wav",
     ];
-    let base = base
-        .iter()
-        .fold(Pak::new(), |pak, name| pak.stored(name, b"base"));
+    let base = Pak::named(&base, "base");
     dir.file("base/pak0.pak", base.quake());
     let mut pak = Pak::new()
         .stored("maps/mine.bsp", &map)
-        .stored("maps/other.bsp", &maps::quake2("{ }", &["e1/unused"]))
-        .stored("models/box.md2", &md2("models/box/Skin.pcx"))
+        .stored("maps/other.bsp", maps::quake2("{ }", &["e1/unused"]))
+        .stored("models/box.md2", md2("models/box/Skin.pcx"))
         .stored("models/box/skin.pcx", b"skin")
         .stored("textures/e1/own.wal", b"own")
         .stored("textures/e1/both.wal", b"mine")
         .stored("textures/e1/unused.wal", b"unused");
     for side in ["rt", "bk", "lf", "ft", "up", "dn"] {
-        pak = pak.stored(&format!("env/own{side}.tga"), side.as_bytes());
+        pak = pak.stored(format!("env/own{side}.tga"), side.as_bytes());
     }
     dir.file("mod/pak0.pak", pak.quake());
     dir.file("mod/sound/world/own.wav", "wav");

@@ -3,7 +3,6 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::paks::stored;
 use super::slow::slow_pak;
 use super::{Dir, Ran};
 use crate::archive::build::Pak;
@@ -40,8 +39,8 @@ fn an_output_that_appears_during_the_work_is_kept() {
 fn an_input_that_is_replaced_before_its_turn_is_not_converted() {
     let dir = Dir::new();
     slow_pak(&dir, "pak0.pak");
-    dir.file("pak1.pak", stored(Pak::new(), b"a", b"a").quake());
-    let other = stored(Pak::new(), b"b", b"b").quake();
+    dir.file("pak1.pak", Pak::new().stored("a", "a").quake());
+    let other = Pak::new().stored("b", "b").quake();
     let line = "convert pak0.pak pak1.pak -C out --engine daikatana -j1";
     disturbed(&dir, line, || drop(dir.file("pak1.pak", other)))
         .code(1)

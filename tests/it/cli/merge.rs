@@ -1,7 +1,7 @@
 //! `convert --merge` and `extract --effective`: what an engine serves, in one pak or directory.
 
 use super::Dir;
-use super::paks::{packed, stored};
+use super::paks::packed;
 use crate::archive::build::Pak;
 
 const HELP: &str =
@@ -11,10 +11,7 @@ const HELP: &str =
 /// paks: `a` ends in its pak where `y` begins in its own.
 fn game(finish: fn(Pak) -> Vec<u8>) -> Dir {
     let dir = Dir::new();
-    let pak = |files: &[(&str, &[u8])]| {
-        let all = files.iter();
-        finish(all.fold(Pak::new(), |pak, (name, content)| pak.stored(name, content)))
-    };
+    let pak = |files: &[(&str, &[u8])]| finish(Pak::of(files));
     dir.file("id1/pak0.pak", pak(&[("a", b"AAAA"), ("x", b"no!!")]));
     dir.file(
         "id1/pak1.pak",
@@ -116,9 +113,9 @@ fn a_source_is_never_replaced_and_what_exists_only_when_asked() {
 #[test]
 fn damage_is_told_with_the_pak_it_is_in() {
     let dir = Dir::new();
-    let sound = stored(Pak::new(), b"a.cfg", b"sound");
+    let sound = Pak::new().stored("a.cfg", "sound");
     dir.file("data/pak0.pak", sound.daikatana());
-    let pak = stored(Pak::new(), b"b.cfg", b"sound");
+    let pak = Pak::new().stored("b.cfg", "sound");
     let pak = packed(pak, b"c.tga", b"abcd", b"\x02abc\xff");
     dir.file("data/pak1.pak", pak.daikatana());
     let merge = "convert --merge data -o out.pak";
@@ -137,9 +134,7 @@ fn what_the_engine_would_not_load_is_warned_of() {
     let dir = Dir::new();
     for n in 0..2 {
         let names: Vec<String> = (0..1100).map(|m| format!("{n}/{m}")).collect();
-        let pak = names
-            .iter()
-            .fold(Pak::new(), |pak, name| pak.stored(name, b""));
+        let pak = Pak::named(&names, "");
         dir.file(format!("id1/pak{n}.pak"), pak.quake());
     }
     let merge = |output: &str, more: &str| {
@@ -322,11 +317,7 @@ fn of_one_spelling_the_file_of_that_spelling_is_taken() {
 #[test]
 fn in_lower_case_the_name_that_was_found_stays_and_the_others_are_named_with_their_paks() {
     let dir = Dir::new();
-    let pak = |files: &[(&str, &[u8])]| {
-        let all = files.iter();
-        let pak = all.fold(Pak::new(), |pak, (name, content)| pak.stored(name, content));
-        pak.quake()
-    };
+    let pak = |files: &[(&str, &[u8])]| Pak::of(files).quake();
     dir.file(
         "g/pak0.pak",
         pak(&[("x", b"0"), ("Maps/X", b"1"), ("Zoo", b"2")]),

@@ -76,9 +76,7 @@ fn a_quake_ii_map_misses_what_no_archive_and_no_directory_has() {
         { \"classname\" \"misc\" \"model\" \"models/box.md2\" }";
     let map = maps::quake2(entities, &["e1/in_pak", "e1/LOOSE", "e1/as_png", "e1/gone"]);
     let sky = ["rt", "bk", "lf", "ft", "up"].map(|side| format!("env/unit1_{side}.pcx"));
-    let pak = sky
-        .iter()
-        .fold(Pak::new(), |pak, name| pak.stored(name, b"pcx"));
+    let pak = Pak::named(&sky, "pcx");
     let pak = pak
         .stored("textures/e1/in_pak.wal", b"wal")
         .stored("sound/world/amb.wav", b"wav");
@@ -295,7 +293,7 @@ fn a_game_without_maps_says_so() {
 #[test]
 fn textures_that_a_map_leaves_out_are_counted_and_noted() {
     let dir = Dir::new();
-    let pak = Pak::new().stored("maps/a.bsp", &maps::left_out(&[true, false, true]));
+    let pak = Pak::new().stored("maps/a.bsp", maps::left_out(&[true, false, true]));
     dir.file("id1/pak0.pak", pak.quake());
     dir.command("info id1/pak0.pak maps/a.bsp")
         .run()
@@ -305,11 +303,11 @@ fn textures_that_a_map_leaves_out_are_counted_and_noted() {
         "warning: the map leaves out textures 0, 2, which its faces have; engines show a placeholder\n\
          \x20 --> id1/pak0.pak: entry 0 \"maps/a.bsp\"",
     );
-    let all = Pak::new().stored("maps/all.bsp", &maps::left_out(&[true; 20]));
+    let all = Pak::new().stored("maps/all.bsp", maps::left_out(&[true; 20]));
     dir.file("id1/pak0.pak", all.quake());
     dir.ok("missing id1")
         .err_has("leaves out 20 textures that its faces have: 0, 1, 2, 3, 4, 5, 6, 7, ...");
-    let none = Pak::new().stored("maps/a.bsp", &maps::left_out(&[false; 3]));
+    let none = Pak::new().stored("maps/a.bsp", maps::left_out(&[false; 3]));
     dir.file("id1/pak0.pak", none.quake());
     let missing = dir.ok("missing id1");
     missing.err("1 map asks for 0 files, 0 missing\n");

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use super::Dir;
-use super::paks::{daikatana, quake, stored};
+use super::paks::{daikatana, quake};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -141,7 +141,7 @@ fn an_output_over_the_archive_that_holds_the_input_is_refused() {
     dir.daisho().args(line).run().code(2).err_has(said);
     assert!(dir.read("mod.zip") == parcel());
     // An entry or a page that has the name of the archive around it.
-    let pak = stored(Pak::new(), b"outer", b"x").quake();
+    let pak = Pak::new().stored("outer", "x").quake();
     let outer = Zip::new().stored("in.pak", &pak).bytes();
     for (outer_name, line) in [
         ("ex/outer", "extract ex/outer//in.pak -C ex -f"),
@@ -171,11 +171,7 @@ fn a_stored_archive_that_does_not_sum_up_is_no_archive_to_read() {
 fn an_archive_that_holds_itself_is_found_once() {
     let dir = Dir::new();
     let names = ["a.pak", "b.pak", "c.pak"];
-    let add = |pak, name: &&str| super::paks::stored(pak, name.as_bytes(), b"");
-    let mut pak = names
-        .iter()
-        .fold(crate::archive::build::Pak::new(), add)
-        .quake();
+    let mut pak = Pak::named(&names, "").quake();
     let len = u32::try_from(pak.len()).unwrap().to_le_bytes();
     for record in pak[12..].chunks_exact_mut(64) {
         record[56..60].fill(0);
@@ -294,8 +290,8 @@ fn the_limit_of_what_comes_out_holds_for_the_file_that_was_named() {
 #[test]
 fn an_archive_that_two_entries_share_is_found_once() {
     let dir = Dir::new();
-    let inner = stored(Pak::new(), b"a.cfg", b"a").quake();
-    let mut outer = stored(Pak::new(), b"a.pak", &inner);
+    let inner = Pak::new().stored("a.cfg", "a").quake();
+    let mut outer = Pak::new().stored("a.pak", &inner);
     let mut again = outer.entries[0].clone();
     again.name = b"b.pak".to_vec();
     outer = outer.entry(again);

@@ -1,7 +1,7 @@
 //! Standard output: who may read it, and what happens when it fails.
 
 use super::Dir;
-use super::paks::{daikatana, damaged, stored};
+use super::paks::{daikatana, damaged};
 use crate::archive::build::Pak;
 
 #[cfg(target_os = "linux")]
@@ -50,7 +50,7 @@ const PRINTING: [&str; 18] = [
 #[cfg(unix)]
 fn printing() -> Dir {
     let dir = Dir::new();
-    let pak = |content| stored(Pak::new(), b"a.cfg", content).quake();
+    let pak = |content| Pak::new().stored("a.cfg", content).quake();
     dir.file("a.pak", pak(b"one"));
     dir.file("b.pak", pak(b"two"));
     dir.file("id1/pak0.pak", pak(b"one"));
@@ -111,7 +111,7 @@ fn read_in_part(dir: &Dir, line: &str) -> (i32, String) {
 fn a_reader_of_text_that_goes_away_is_no_failure() {
     let dir = Dir::new();
     let names = (0..4000).map(|n| format!("a/long/name/of/a/file/{n:040}.cfg").into_bytes());
-    let pak = names.fold(Pak::new(), |pak, name| stored(pak, &name, b"x"));
+    let pak = names.fold(Pak::new(), |pak, name| pak.stored(&name, "x"));
     dir.file("a.pak", pak.quake());
     dir.file("b.pak", Pak::new().stored("b", b"").quake());
     for line in [
@@ -213,8 +213,8 @@ fn a_file_size_limit_is_an_error_and_not_a_death() {
 #[test]
 fn a_terminal_gets_text_and_no_binary() {
     let dir = Dir::new();
-    let pak = stored(Pak::new(), b"text", b"abc\n");
-    dir.file("a.pak", stored(pak, b"binary", b"abc\n\x1bc").quake());
+    let pak = Pak::new().stored("text", "abc\n");
+    dir.file("a.pak", pak.stored("binary", b"abc\n\x1bc").quake());
     let refused = "error: the output is binary, and standard output is a terminal\r\n\
                    help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
     for (line, code, shown) in [

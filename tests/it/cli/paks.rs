@@ -26,7 +26,7 @@ pub(crate) fn daikatana() -> Vec<u8> {
             b"skins/black.tga" => packed(pak, name, &content, b"\x7f\x7f\x7f\xff"),
             b"maps/e1m1.bsp" => packed(pak, name, &content, &literals(&content)),
             b"maps\\old.bsp" => packed(pak, name, &content, b"\x02old"),
-            _ => stored(pak, name, &content),
+            _ => pak.stored(name, &content),
         };
     }
     pak.daikatana()
@@ -35,7 +35,7 @@ pub(crate) fn daikatana() -> Vec<u8> {
 pub(crate) fn quake() -> Vec<u8> {
     let all = contents().into_iter();
     all.fold(Pak::new(), |pak, (name, content)| {
-        stored(pak, name, &content)
+        pak.stored(name, &content)
     })
     .quake()
 }
@@ -53,7 +53,7 @@ pub(crate) fn damaged() -> Vec<u8> {
     pak = pak.entry(entry(b"bomb.tga", 12, 4_000_000_000, Some((4, 1))));
     // Damaged whether 0xFE is skipped or a copy of 64 bytes.
     pak = packed(pak, b"reserved.tga", &[b'a'; 9], b"\x00a\xfe\x00\x7f\xff");
-    stored(pak, b"last.cfg", b"fine\n").daikatana()
+    pak.stored("last.cfg", "fine\n").daikatana()
 }
 
 pub(crate) fn entry(name: &[u8], offset: u32, size: u32, packed: Option<(u32, u32)>) -> Entry {
@@ -64,12 +64,6 @@ pub(crate) fn entry(name: &[u8], offset: u32, size: u32, packed: Option<(u32, u3
         size,
         packed,
     }
-}
-
-pub(crate) fn stored(mut pak: Pak, name: &[u8], content: &[u8]) -> Pak {
-    let offset = pak.payload(content);
-    let size = u32::try_from(content.len()).unwrap();
-    pak.entry(entry(name, offset, size, None))
 }
 
 pub(crate) fn packed(mut pak: Pak, name: &[u8], content: &[u8], stream: &[u8]) -> Pak {

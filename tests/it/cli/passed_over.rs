@@ -1,7 +1,6 @@
 //! What a search for paks does not take, and does not pass over in silence.
 
 use super::Dir;
-use super::paks::stored;
 use crate::archive::build::{Entry, Pak};
 use crate::archive::zips::build::Zip;
 
@@ -17,7 +16,9 @@ const SEARCHING: [&str; 6] = [
 
 /// A pak of which there is nothing to say.
 fn plain() -> Vec<u8> {
-    stored(Pak::new(), b"default.cfg", b"bind w +forward\n").quake()
+    Pak::new()
+        .stored("default.cfg", "bind w +forward\n")
+        .quake()
 }
 
 /// A Git packfile of nothing, as `git pack-objects` writes it: its hash is not looked at.
@@ -158,7 +159,7 @@ fn a_packfile_that_git_has_made_is_no_failure() {
 fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
     for at in [0x0200_0000_u32, 0x0300_0000] {
         let dir = Dir::new();
-        let mut pak = stored(Pak::new(), b"default.cfg", b"bind w +forward\n");
+        let mut pak = Pak::new().stored("default.cfg", "bind w +forward\n");
         pak.payload(&vec![0; at as usize - pak.bytes.len()]);
         let pak = pak.entry(Entry {
             name: b"maps/e1m1.ent".to_vec(),

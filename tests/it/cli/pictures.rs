@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::Dir;
-use super::paks::stored;
 use crate::archive::build::Pak;
 
 /// Width, height, and four bytes a pixel, as another reader has them.
@@ -41,8 +40,7 @@ fn palette(green: u8) -> Vec<u8> {
 }
 
 fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let add = |pak, (name, content): &(&str, &[u8])| stored(pak, name.as_bytes(), content);
-    files.iter().fold(Pak::new(), add).quake()
+    Pak::of(files).quake()
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_payload_that_many_entries_share_counts_once_in_a_rate() {
 #[test]
 fn what_no_entry_names_does_not_count_in_a_rate() {
     let dir = Dir::new();
-    let pak = Pak::new().stored("a.wav", &content()).quake();
+    let pak = Pak::new().stored("a.wav", content()).quake();
     let path = dir.file("a.pak", pak);
     let file = File::options().write(true).open(path).unwrap();
     file.set_len(1 << 36).unwrap();

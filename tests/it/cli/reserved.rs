@@ -1,6 +1,6 @@
 //! How the reserved byte 0xfe is read, by every verb that reads: one reading and one message a pak.
 
-use super::paks::{packed, stored};
+use super::paks::packed;
 use super::{Dir, Ran};
 use crate::archive::build::Pak;
 
@@ -42,7 +42,7 @@ fn third_party() -> Vec<u8> {
     for name in ["a.wal", "b.wal"] {
         pak = packed(pak, name.as_bytes(), &copied, &stream(64, COPY));
     }
-    stored(pak, b"c.cfg", b"c\n").daikatana()
+    pak.stored("c.cfg", "c\n").daikatana()
 }
 
 /// How often the byte is spoken of.

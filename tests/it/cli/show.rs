@@ -1,6 +1,5 @@
 //! `show`: pictures in a terminal, text, facts.
 
-use super::paks::stored;
 use super::{Dir, Ran, assert_plain};
 use crate::archive::build::Pak;
 
@@ -15,8 +14,7 @@ fn palette() -> Vec<u8> {
 }
 
 fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let add = |pak, (name, content): &(&str, &[u8])| stored(pak, name.as_bytes(), content);
-    files.iter().fold(Pak::new(), add).quake()
+    Pak::of(files).quake()
 }
 
 /// A picture, its palette, text, and what is neither.

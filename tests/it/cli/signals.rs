@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Dir;
-use super::paks::{quake, stored};
+use super::paks::quake;
 use super::slow::slow_pak;
 use crate::archive::build::Pak;
 
@@ -97,7 +97,7 @@ fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
 #[test]
 fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     // Each half is more than a pipe holds.
-    let pak = stored(Pak::new(), b"a", &vec![0; 1 << 19]).quake();
+    let pak = Pak::new().stored("a", vec![0; 1 << 19]).quake();
     let (first, second) = pak.split_at(1 << 18);
     for signal in ["HUP", "INT", "QUIT", "TERM"] {
         let mut filter = Command::new("sh")

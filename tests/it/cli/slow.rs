@@ -7,7 +7,6 @@ use std::time::Instant;
 use daisho::codec::{Profile, encode};
 
 use super::Dir;
-use super::paks::stored;
 use crate::archive::build::Pak;
 use crate::codec::dice::Dice;
 
@@ -40,8 +39,5 @@ pub(crate) fn slow_to_deflate(dir: &Dir, name: impl AsRef<Path>) {
     let mut dice = Dice::new(5);
     let noise: Vec<u8> = (0..1_000_000).map(|_| dice.byte() & 3).collect();
     let content = noise.repeat(5);
-    dir.file(
-        name,
-        stored(Pak::new(), b"maps/noise.bsp", &content).quake(),
-    );
+    dir.file(name, Pak::new().stored("maps/noise.bsp", &content).quake());
 }

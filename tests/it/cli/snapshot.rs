@@ -1,7 +1,7 @@
 //! `verify --snapshot`
 
 use super::Dir;
-use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
+use super::paks::{contents, crc32, daikatana, damaged, quake};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -63,8 +63,8 @@ fn an_update_makes_it_and_a_conversion_satisfies_it() {
 fn a_difference_is_printed_and_an_update_renews() {
     let dir = Dir::new();
     let pak = |name: &[u8], content: &[u8]| {
-        let pak = stored(Pak::new(), b"same.cfg", b"same");
-        stored(pak, name, content).quake()
+        let pak = Pak::new().stored("same.cfg", "same");
+        pak.stored(name, content).quake()
     };
     dir.file("a.pak", pak(b"a.cfg", b"one"));
     dir.file("b.pak", pak(b"a.cfg", b"two"));
@@ -128,7 +128,7 @@ fn damaged_entries_are_lines_too() {
 #[test]
 fn several_paks_lead_their_names() {
     let dir = Dir::new();
-    let pak = |content: &[u8]| stored(Pak::new(), b"a.cfg", content).quake();
+    let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     dir.file("games/base/pak0.pak", pak(b"base"));
     dir.file("games/mod/pak0.pak", pak(b"mod"));
     let verify = |arguments: &str| {
@@ -168,8 +168,8 @@ fn several_paks_lead_their_names() {
 fn only_what_globs_pick_is_compared_and_renewed() {
     let dir = Dir::new();
     let pak = |cfg: &[u8], wav: &[u8]| {
-        let pak = stored(Pak::new(), b"a.cfg", cfg);
-        stored(pak, b"b.wav", wav).quake()
+        let pak = Pak::new().stored("a.cfg", cfg);
+        pak.stored("b.wav", wav).quake()
     };
     dir.file("a.pak", pak(b"cfg", b"wav"));
     let verify = |arguments: &str| {
@@ -260,7 +260,7 @@ fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
 #[test]
 fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
     let dir = Dir::new();
-    let whole = (0..9).fold(Pak::new(), |pak, n| pak.stored(&format!("{n}.cfg"), b"x"));
+    let whole = (0..9).fold(Pak::new(), |pak, n| pak.stored(format!("{n}.cfg"), b"x"));
     let whole = whole.quake();
     dir.file("r/a.pak", quake());
     dir.file("r/b.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
@@ -424,7 +424,7 @@ fn a_snapshot_is_not_made_where_an_input_does_not_exist() {
 #[test]
 fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
     let dir = Dir::new();
-    let pak = |content: &[u8]| stored(Pak::new(), b"a.cfg", content).quake();
+    let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     let line = |content: &[u8], pak: &str| format!("{:08x} 3 {pak}/a.cfg\n", crc32(content));
     let verify = |more: &str| {
         let verify = dir.command("verify -r id1 --snapshot s");
@@ -472,7 +472,7 @@ fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
 #[test]
 fn a_single_archive_whose_directory_is_cut_is_recorded_and_what_was_known_of_it_stays() {
     let dir = Dir::new();
-    let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(&format!("{n}.cfg"), b"x"));
+    let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(format!("{n}.cfg"), b"x"));
     let whole = pak.quake();
     let cut = &whole[..whole.len() - 200];
     let text = || dir.text("s");
@@ -517,7 +517,7 @@ fn a_single_archive_whose_directory_is_cut_is_recorded_and_what_was_known_of_it_
 #[test]
 fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
     let dir = Dir::new();
-    let pak = |n: u8| Pak::new().stored("a.cfg", &[n; 9]).quake();
+    let pak = |n: u8| Pak::new().stored("a.cfg", [n; 9]).quake();
     for (n, name) in [(1, "r/a.dat"), (2, "r/b.pak"), (3, "r/deep/c.bin")] {
         dir.file(name, pak(n));
     }
@@ -548,11 +548,7 @@ fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
 #[test]
 fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
     let dir = Dir::new();
-    let pak = |files: &[(&str, &str)]| {
-        let add =
-            |pak, (name, content): &(&str, &str)| stored(pak, name.as_bytes(), content.as_bytes());
-        files.iter().fold(Pak::new(), add).quake()
-    };
+    let pak = |files: &[(&str, &str)]| Pak::of(files).quake();
     dir.file(
         "g/a.pak",
         pak(&[
@@ -651,7 +647,7 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
         );
     }
     // Renewed, it holds what it held.
-    dir.file("q.pak", stored(Pak::new(), b"a.cfg", b"a").quake());
+    dir.file("q.pak", Pak::new().stored("a.cfg", "a").quake());
     verify(&["q.pak", "--update"]).code(0);
     assert_eq!(
         dir.read("s").iter().position(|byte| *byte == b' '),
@@ -887,10 +883,7 @@ fn an_archive_is_compared_by_its_names_when_one_within_it_is_gone() {
 #[test]
 fn a_copy_that_is_unchanged_between_changed_ones_is_not_named() {
     let dir = Dir::new();
-    let pak = |contents: [&str; 3]| {
-        let add = |pak, content: &&str| stored(pak, b"a", content.as_bytes());
-        contents.iter().fold(Pak::new(), add).quake()
-    };
+    let pak = |contents: [&str; 3]| Pak::of(&contents.map(|content| ("a", content))).quake();
     dir.file("a.pak", pak(["one", "two", "three"]));
     let verify = |more: &str| {
         let verify = dir.command("verify a.pak --snapshot s");

@@ -6,7 +6,7 @@ use crate::archive::build::{Entry, Pak};
 /// A pak of so many entries of ten bytes, `f0` and on.
 fn pak(count: usize) -> Pak {
     (0..count).fold(Pak::new(), |pak, n| {
-        pak.stored(&format!("f{n}"), format!("content {n:02}").as_bytes())
+        pak.stored(format!("f{n}"), format!("content {n:02}").as_bytes())
     })
 }
 
@@ -245,7 +245,7 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
 fn what_fits_into_no_part_is_refused_by_name() {
     let dir = Dir::new();
     let two = pak(2)
-        .stored("big", &[7; 500])
+        .stored("big", [7; 500])
         .stored("twice", b"a")
         .stored("twice", b"b");
     dir.file("in.pak", two.quake());
@@ -409,9 +409,7 @@ fn create_writes_lower_case_too() {
 fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
     let dir = Dir::new();
     let upper = ["A", "b", "C\\d", "E", "F"];
-    let pak = upper
-        .iter()
-        .fold(Pak::new(), |pak, name| pak.stored(name, b""));
+    let pak = Pak::named(&upper, "");
     dir.file("in.pak", pak.quake());
     let convert = |args: &[&str]| {
         dir.daisho()
@@ -449,7 +447,7 @@ fn names_that_are_hard_to_find_are_told_in_one_line_and_with_v_all_of_them() {
 fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
     let dir = Dir::new();
     let many =
-        |count: usize| (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("f{n}"), b""));
+        |count: usize| (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b""));
     dir.file("in.pak", many(2049).quake());
     let convert = |args: &[&str]| {
         dir.daisho()
@@ -478,9 +476,7 @@ fn without_a_limit_nothing_is_split_and_the_engines_that_refuse_it_are_named() {
 fn names_that_differ_in_case_only_stay_together_where_no_engine_is_named() {
     let dir = Dir::new();
     let names_in = ["a", "b", "A", "c", "a"];
-    let pak = names_in
-        .iter()
-        .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
+    let pak = Pak::named(&names_in, "x");
     dir.file("in.pak", pak.quake());
     dir.ok("convert in.pak -o pak0.pak --max-entries 3");
     dir.lists("pak0.pak", "a A a");
@@ -568,8 +564,8 @@ fn keep_refuses_a_split_of_which_only_some_parts_exist() {
 fn a_part_that_would_take_another_archives_name_is_refused() {
     let dir = Dir::new();
     for n in 0..3 {
-        let pak = Pak::new().stored(&format!("a{n}"), b"a");
-        let pak = pak.stored(&format!("b{n}"), b"b");
+        let pak = Pak::new().stored(format!("a{n}"), b"a");
+        let pak = pak.stored(format!("b{n}"), b"b");
         dir.file(format!("in/pak{n}.pak"), pak.quake());
     }
     for engine in ["", " --engine quakespasm", " --engine darkplaces,fteqw"] {

@@ -53,7 +53,7 @@ fn pictures_that_were_extracted_and_not_edited_come_back() {
         ("alpha.tga", "alpha.tga"),
         ("b.mip", "quake.mip"),
     ];
-    let mut pak = Pak::new().stored("gfx/palette.lmp", &[9; 768]);
+    let mut pak = Pak::new().stored("gfx/palette.lmp", [9; 768]);
     for (name, file) in names {
         let file = std::fs::read(corpus::path("pictures").join(file)).unwrap();
         pak = pak.stored(name, &file);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::paks::{contents, crc32, daikatana, damaged, quake, stored};
+use super::paks::{contents, crc32, daikatana, damaged, quake};
 use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
@@ -84,7 +84,7 @@ fn json_has_the_promised_fields_and_true_numbers() {
 
 #[test]
 fn a_reserved_byte_is_read_as_it_comes_out_and_is_a_warning() {
-    use super::paks::{packed, stored};
+    use super::paks::packed;
     let dir = Dir::new();
     // Skipped, as the game does; and as a copy of 64 bytes from 2 back.
     let skipped = packed(
@@ -94,7 +94,7 @@ fn a_reserved_byte_is_read_as_it_comes_out_and_is_a_warning() {
         b"\x00a\xfe\x00b\xff",
     );
     let both = packed(skipped, b"b.tga", &b"ab".repeat(33), b"\x01ab\xfe\x00\xff");
-    dir.file("d.pak", stored(both, b"c.cfg", b"c").daikatana());
+    dir.file("d.pak", both.stored("c.cfg", "c").daikatana());
     let rows = dir.ok("verify d.pak --json").json();
     assert_eq!(rows[0]["crc32"], format!("{:08x}", crc32(b"ab")));
     assert_eq!(
@@ -383,7 +383,7 @@ fn hashes_are_printed_as_sha256sum_does() {
     let dir = Dir::new();
     let names = ["maps/a.bsp", "a b.cfg", "z"];
     let pak = names.iter().fold(Pak::new(), |pak, name| {
-        stored(pak, name.as_bytes(), name.repeat(9).as_bytes())
+        pak.stored(name, name.repeat(9).as_bytes())
     });
     dir.file("q/pak0.pak", pak.quake());
     let printed = dir
@@ -425,7 +425,7 @@ fn hashes_are_printed_as_sha256sum_does() {
 fn a_hash_is_printed_only_of_what_can_be_decoded_and_an_odd_name_is_marked() {
     let dir = Dir::new();
     dir.file("d.pak", damaged());
-    dir.file("q.pak", stored(Pak::new(), b"a\\\x1b.cfg", b"x").quake());
+    dir.file("q.pak", Pak::new().stored(b"a\\\x1b.cfg", "x").quake());
     let ran = dir.fails("verify d.pak --hash crc32");
     let names: Vec<&str> = ran.text().lines().map(|line| &line[10..]).collect();
     assert_eq!(names, ["first.tga", "last.cfg"]);

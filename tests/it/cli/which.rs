@@ -8,9 +8,8 @@ use crate::archive::zips::build::Zip;
 fn game() -> Dir {
     let dir = Dir::new();
     let pak = |names: &[&str]| {
-        names
-            .iter()
-            .fold(Pak::new(), |pak, name| pak.stored(name, name.as_bytes()))
+        let add = |pak: Pak, name: &&str| pak.stored(name, name);
+        names.iter().fold(Pak::new(), add)
     };
     dir.file(
         "id1/pak0.pak",
@@ -33,9 +32,7 @@ fn game() -> Dir {
 fn what_the_order_of_a_listing_decides_is_not_defined() {
     let dir = Dir::new();
     let pak = |names: &[&str]| {
-        let pak = names
-            .iter()
-            .fold(Pak::new(), |pak, name| pak.stored(name, b"1"));
+        let pak = Pak::named(names, "1");
         pak.quake()
     };
     dir.file("n/pak0.pak", pak(&["x"]));

@@ -1,7 +1,7 @@
 //! `--json` of the verbs that write: what the rows say is what is on disk.
 
 use super::Dir;
-use super::paks::{EVIL, daikatana, damaged, quake, stored};
+use super::paks::{EVIL, daikatana, damaged, quake};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -217,8 +217,8 @@ fn an_output_says_whether_it_replaces_a_file() {
 #[test]
 fn a_name_within_a_row_has_its_bytes_if_it_is_not_utf_8() {
     let dir = Dir::new();
-    let pak = stored(Pak::new(), b"B\xe4r.cfg", b"one");
-    dir.file("hex.pak", stored(pak, b"Plain.cfg", b"two").quake());
+    let pak = Pak::new().stored(b"B\xe4r.cfg", "one");
+    dir.file("hex.pak", pak.stored("Plain.cfg", "two").quake());
     let line = "convert hex.pak -o pak0.pak -n --json -q --engine quake";
     let row = &printed(&dir, line, 0)[0];
     let [bear, plain] = row["hard_to_find"].as_array().unwrap().as_slice() else {

@@ -253,7 +253,7 @@ fn that_more_archives_lie_in_one_than_are_opened_is_said_once() {
     let mut outer = Pak::new();
     for n in 0..10_003 {
         let inner = Pak::new().stored("a.cfg", format!("{n}").as_bytes());
-        outer = outer.stored(&format!("p{n:05}.pak"), &inner.quake());
+        outer = outer.stored(format!("p{n:05}.pak"), inner.quake());
     }
     // A search looks into archives; one that is named is a single input.
     dir.file("d/many.pak", outer.quake());

@@ -142,7 +142,7 @@ fn an_entry_that_cannot_be_read_again_costs_the_output() {
     }
     let dir = Dir::new();
     let pak = Pak::new().compressed("cut.tga", 9, b"\x05a");
-    let pak = pak.stored("a.cfg", &[7; 100]).stored("b.cfg", &[8; 100]);
+    let pak = pak.stored("a.cfg", [7; 100]).stored("b.cfg", [8; 100]);
     dir.file("in.pak", pak.daikatana());
     let convert = "daisho convert -j1 in.pak -o out.pak --to quake --keep-going";
     let names = "pread64,copy_file_range";

@@ -56,7 +56,7 @@ fn sample(seed: u64, large: usize) -> Vec<u8> {
             _ => pak.stored(&name, &content),
         };
     }
-    pak = pak.stored("noise.tga", &random.noise(large));
+    pak = pak.stored("noise.tga", random.noise(large));
     // Duplicates, a name that is no UTF-8, and shared extents of either coding.
     pak = pak
         .stored("dir0/File 0.cfg", b"second")

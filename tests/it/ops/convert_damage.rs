@@ -36,7 +36,7 @@ fn damaged() -> Vec<u8> {
             name: b"shared.tga".to_vec(),
             ..shared
         })
-        .stored(&"x".repeat(56), b"name")
+        .stored("x".repeat(56), b"name")
         .daikatana()
 }
 

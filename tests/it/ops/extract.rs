@@ -121,9 +121,9 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
     let mut pak = Pak::new();
     for n in 0..2 {
         pak = pak
-            .stored(&format!("stored{n}"), &content)
+            .stored(format!("stored{n}"), &content)
             .compressed(&format!("packed{n}"), 6_500_000, &stream)
-            .stored(&format!("small{n}"), b"small");
+            .stored(format!("small{n}"), b"small");
     }
     let pak = pak.daikatana();
     for bytes in [1, 7_000_000, 20_000_000] {
@@ -221,7 +221,7 @@ impl Observer for Sum {
 #[test]
 fn what_is_done_is_what_was_found() {
     let pak = Pak::new()
-        .stored("a", &[1; 100_000])
+        .stored("a", [1; 100_000])
         .compressed("b", 130, &[0x7F, 0x7F, 0xFF])
         .stored("c", b"c")
         .stored("C", b"C")

@@ -27,7 +27,7 @@ fn pak(seed: u64, entries: usize) -> Vec<u8> {
     for n in 0..entries {
         let kind = ["tga", "wav", "bsp", "cfg"][random.below(4)];
         let len = random.below(200_000);
-        pak = pak.stored(&format!("part{}/{n}.{kind}", n % 3), &random.mixture(len));
+        pak = pak.stored(format!("part{}/{n}.{kind}", n % 3), random.mixture(len));
     }
     pak.quake()
 }
@@ -167,7 +167,7 @@ fn the_observer_hears_of_all_work_and_of_its_end_also_where_it_is_damaged() {
 fn a_gallery_that_is_stopped_is_not_said_to_be_written() {
     let mut pak = Pak::new();
     for n in 0..600 {
-        pak = pak.stored(&format!("{n}.cfg"), b"text");
+        pak = pak.stored(format!("{n}.cfg"), b"text");
     }
     let (dir, paths) = files(&[pak.quake()]);
     let counter = Counter::stopping(0);
@@ -208,7 +208,7 @@ fn a_gallery_is_counted_as_one_file_with_its_entries() {
 fn a_stop_before_very_many_payloads_is_no_damage_of_any() {
     let mut pak = Pak::new();
     for n in 0..140_000_u32 {
-        pak = pak.stored(&format!("{n}"), &n.to_le_bytes());
+        pak = pak.stored(format!("{n}"), n.to_le_bytes());
     }
     let (_dir, paths) = files(&[pak.quake()]);
     for jobs in [1, 3] {

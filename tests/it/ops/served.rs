@@ -80,8 +80,7 @@ fn write(dir: &Path, game: &[Folder], layout: Format) -> Vec<PathBuf> {
         let path = dir.join(at.to_string());
         fs::create_dir(&path).unwrap();
         for (name, files) in &folder.paks {
-            let pak = files.iter();
-            let pak = pak.fold(Pak::new(), |pak, (name, content)| pak.stored(name, content));
+            let pak = Pak::of(files);
             let bytes = match layout {
                 Format::Daikatana => pak.daikatana(),
                 _ => pak.quake(),

@@ -32,8 +32,7 @@ const NAMES: [&str; 8] = [
 ];
 
 fn pak(files: &[File], format: Format) -> Vec<u8> {
-    let add = |pak: Pak, (name, content): &File| pak.stored(name, content);
-    let pak = files.iter().fold(Pak::new(), add);
+    let pak = Pak::of(files);
     match format {
         Format::Daikatana => pak.daikatana(),
         _ => pak.quake(),

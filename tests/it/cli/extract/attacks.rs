@@ -43,7 +43,7 @@ fn a_bomb_is_refused_before_the_first_byte_and_the_limit_can_be_raised() {
 fn a_limit_on_file_sizes_costs_the_files_that_exceed_it() {
     let dir = Dir::new();
     let pak = Pak::new()
-        .stored("big", &[1; 300_000])
+        .stored("big", [1; 300_000])
         .stored("small", b"small")
         .quake();
     dir.file("p.pak", pak);
@@ -102,7 +102,7 @@ fn a_directory_without_rights_costs_the_files_in_it() {
 fn a_game_of_a_hundred_paks_needs_few_open_files() {
     let dir = Dir::new();
     for n in 0..100 {
-        let pak = Pak::new().stored(&format!("{n}.cfg"), b"bind x y").quake();
+        let pak = Pak::new().stored(format!("{n}.cfg"), b"bind x y").quake();
         dir.file(format!("id1/pak{n}.pak"), pak);
     }
     for command in [

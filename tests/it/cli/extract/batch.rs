@@ -110,7 +110,7 @@ fn mixed(number: u32) -> Vec<u8> {
                 &vec![0x7F; runs as usize],
             )
         } else {
-            pak.stored(&name, &vec![n as u8; size as usize])
+            pak.stored(&name, vec![n as u8; size as usize])
         };
     }
     pak.stored("d1", b"a file")

@@ -18,11 +18,7 @@ fn what_exists_is_refused_with_a_list_and_nothing_is_written() {
 fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
     let dir = Dir::new();
     let names: Vec<String> = (0..6).map(|n| format!("{n}.cfg")).collect();
-    let pak = names
-        .iter()
-        .fold(crate::archive::build::Pak::new(), |pak, name| {
-            pak.stored(name, b"new")
-        });
+    let pak = Pak::named(&names, "new");
     dir.file("p.pak", pak.quake());
     for name in &names {
         dir.file(format!("p/{name}"), "old");

@@ -183,7 +183,7 @@ fn streams_whose_numbers_lie() {
 /// A pak of three files whose header says something else.
 fn headed(offset: u32, len: u32) -> Vec<u8> {
     let pak = Pak::new().stored("a", b"one").stored("b", b"two");
-    let mut bytes = pak.stored("maps/c.bsp", &[7; 200]).quake();
+    let mut bytes = pak.stored("maps/c.bsp", [7; 200]).quake();
     bytes[4..8].copy_from_slice(&offset.to_le_bytes());
     bytes[8..12].copy_from_slice(&len.to_le_bytes());
     bytes

@@ -234,14 +234,3 @@ fn tree(root: &Path) -> Tree {
     }
     tree
 }
-
-/// A stored entry of any name.
-fn stored(mut pak: Pak, name: &[u8], content: &[u8]) -> Pak {
-    let offset = pak.payload(content);
-    pak.entry(Entry {
-        name: name.to_vec(),
-        offset,
-        size: content.len() as u32,
-        packed: None,
-    })
-}

@@ -54,7 +54,7 @@ fn refused(names: &[&[u8]], words: &str) {
 /// Entries of these names, each with its name for content, and a sound one behind them.
 fn pak(names: &[&[u8]]) -> Vec<u8> {
     let all = names.iter();
-    let pak = all.fold(Pak::new(), |pak, name| stored(pak, name, name));
+    let pak = all.fold(Pak::new(), |pak, name| pak.stored(name, name));
     pak.stored("good", b"good").quake()
 }
 

@@ -39,7 +39,7 @@ fn content(n: usize) -> Vec<u8> {
 fn many() -> Vec<u8> {
     let names = (0..200).map(|n| (n, format!("d/{}{n}", if n % 2 == 0 { "e/" } else { "" })));
     names
-        .fold(Pak::new(), |pak, (n, name)| pak.stored(&name, &content(n)))
+        .fold(Pak::new(), |pak, (n, name)| pak.stored(&name, content(n)))
         .quake()
 }
 

@@ -95,7 +95,7 @@ fn archives_within_archives_without_end() {
 
 #[test]
 fn archives_within_archives_that_lead_out() {
-    let pak = stored(Pak::new(), b"a.cfg", b"a").quake();
+    let pak = Pak::new().stored("a.cfg", "a").quake();
     let zip = Zip::new()
         .stored("../../outside/victim.pak", &pak)
         .stored("/victim.pak", &pak)

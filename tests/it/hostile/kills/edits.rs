@@ -96,9 +96,9 @@ impl Stage {
             edit,
             dir: dir.unwrap(),
             old: Pak::new()
-                .stored("maps/a.bsp", &[5; 3000])
+                .stored("maps/a.bsp", [5; 3000])
                 .stored("maps/b.bsp", b"another map")
-                .stored("sound/c.wav", &[9; 700])
+                .stored("sound/c.wav", [9; 700])
                 .quake(),
             new: Vec::new(),
             previous: None,

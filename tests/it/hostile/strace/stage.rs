@@ -282,7 +282,7 @@ fn paks() -> Tree {
     let stream = encode(&picture(), Profile::Compatible);
     let mut first = Pak::new()
         .compressed("maps/e1.bsp", size, &stream)
-        .stored("maps/more/long.wav", &long())
+        .stored("maps/more/long.wav", long())
         .stored("skins/a.tga", b"does not shrink")
         .stored("empty", b"");
     // Shares its payload with the first.
@@ -295,7 +295,7 @@ fn paks() -> Tree {
         .stored("a.txt", b"a text")
         .compressed("b.tga", size, &stream);
     let third = Pak::new()
-        .stored("b.tga", &picture())
+        .stored("b.tga", picture())
         .stored("c/d.txt", b"another text");
     let paks = [
         ("first.pak", first.daikatana()),

@@ -198,9 +198,7 @@ fn of_entries_of_one_name_the_one_that_was_seen_is_served_or_it_is_not_defined()
         let (copies, others) = section.name.split_once(", others ").unwrap();
         let (copies, others): (usize, usize) = (copies.parse().unwrap(), others.parse().unwrap());
         let around = |pak, side: &str| {
-            (0..others).fold(pak, |pak: Pak, n| {
-                pak.stored(&format!("{side}{n}.cfg"), b"")
-            })
+            (0..others).fold(pak, |pak: Pak, n| pak.stored(format!("{side}{n}.cfg"), b""))
         };
         let pak = (1..=copies).fold(around(Pak::new(), "a"), |pak, n| {
             pak.stored("m.cfg", format!("{n}").as_bytes())

@@ -21,7 +21,7 @@ use crate::archive::build::{Entry, Pak};
 const GIB_2: u64 = 1 << 31;
 
 fn good(script: &str, content: &str) -> Pak {
-    Pak::new().stored(&format!("{script}.cfg"), content.as_bytes())
+    Pak::new().stored(format!("{script}.cfg"), content.as_bytes())
 }
 
 /// A pak that is good, and another one of the number, which is odd.
@@ -81,7 +81,7 @@ fn make(game: &Game, path: &str, what: &str) {
         }
         "daikatana-8-entries" => {
             let all = (0..8).fold(Pak::new(), |pak, n| {
-                pak.stored(&format!("t{n}.cfg"), format!("t{n}").as_bytes())
+                pak.stored(format!("t{n}.cfg"), format!("t{n}").as_bytes())
             });
             all.daikatana()
         }
@@ -290,7 +290,7 @@ fn daikatana_is_said_to_take_20480_entries() {
 #[test]
 fn a_daikatana_pak_is_misread_unless_its_directory_has_an_odd_length() {
     let pak = |count: usize| {
-        let all = (0..count).fold(Pak::new(), |pak, n| pak.stored(&format!("a{n}.cfg"), b"x"));
+        let all = (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("a{n}.cfg"), b"x"));
         Facts::of(&Archive::from_bytes(all.daikatana()).unwrap())
     };
     for (count, refused) in [(8, &[][..]), (7, &["darkplaces", "xash3d", "q2pro"])] {
