@@ -1,6 +1,6 @@
 //! What the user can do about a finding, with the command's verbs and options.
 
-use daisho::ops::finding::{Finding, Help, Limit};
+use daisho::ops::finding::{Finding, Help, UserLimit};
 
 /// What to do about the finding: the advice that it carries, and what the command can do about it.
 pub(super) fn advice(finding: &Finding) -> Option<String> {
@@ -16,10 +16,10 @@ const fn words(help: Help) -> &'static str {
         Help::KeepGoing => "save what is left with 'daisho extract --keep-going' or 'daisho convert --keep-going'",
         Help::NameFormat => "say which format it is, with --from quake or --from daikatana",
         Help::ReadReserved => "read it with --reserved skip, as the game does, or with --reserved copy",
-        Help::Raise(Limit::Expansion) => "raise the limit with --max-expansion N",
-        Help::Raise(Limit::Pixels) => "raise the limit with --max-pixels N",
-        Help::Raise(Limit::ArchiveSize) => "raise the limit with --max-size",
-        Help::Raise(Limit::ArchiveEntries) => "raise the limits with --max-entries and --max-size",
+        Help::Raise(UserLimit::Expansion) => "raise the limit with --max-expansion N",
+        Help::Raise(UserLimit::Pixels) => "raise the limit with --max-pixels N",
+        Help::Raise(UserLimit::ArchiveSize) => "raise the limit with --max-size",
+        Help::Raise(UserLimit::ArchiveEntries) => "raise the limits with --max-entries and --max-size",
         Help::NameEngine => "name the engine of a game of ZIPs, as in --engine ioquake3",
         Help::NewArchive => "make a new archive with 'daisho create DIRECTORY -o NAME.pak'",
         Help::NameOutput => "name it with -o for 'daisho convert', and with -C for 'daisho extract'",

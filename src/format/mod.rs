@@ -282,7 +282,7 @@ pub(crate) use lump::{TEXTURE_HEADER, has_palette, lump_name_in, name_in, textur
 pub(crate) use map::{
     ListError, NO_TEXTURE, TEXTURES_MAX, miptex_header, texture_offsets, wad_of_map,
 };
-pub(crate) use other_files::Lookalike;
+pub(crate) use other_files::{Lookalike, is_other_archive};
 pub use records::{Header, Record};
 pub use spec::Spec;
 pub(crate) use zip::ends_in_a_zip;

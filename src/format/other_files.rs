@@ -29,6 +29,13 @@ const KNOWN: &[(&[u8], &str)] = &[
     (b"\x0A\x05\x01\x08", "a PCX picture"),
     (b"\x89PNG\r\n\x1A\n", "a PNG picture"),
     (b"\xFF\xD8\xFF", "a JPEG picture"),
+    (b"IBSP", "a level of a version that is not known (IBSP)"),
+    (b"MZ", "a Windows program"),
+];
+
+/// Archives with these first bytes are not of ours.
+#[rustfmt::skip]
+const ARCHIVES: &[(&[u8], &str)] = &[
     (b"RFF\x1A", "a Blood archive (RFF)"),
     (b"IWAD", "a Doom game archive (IWAD)"),
     (b"PWAD", "a Doom add-on archive (PWAD)"),
@@ -36,14 +43,18 @@ const KNOWN: &[(&[u8], &str)] = &[
     (b"\x1F\x8B", "a gzip file"),
     (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
-    (b"IBSP", "a level of a version that is not known (IBSP)"),
-    (b"MZ", "a Windows program"),
 ];
 
 /// What a file that begins with `start` is, if known. There is no answer for archives of ours.
 pub(super) fn known_as(start: &[u8]) -> Option<&'static str> {
-    let known = KNOWN.iter().find(|(magic, _)| start.starts_with(magic))?;
-    Some(known.1)
+    let mut known = KNOWN.iter().chain(ARCHIVES);
+    let (_, what) = known.find(|(magic, _)| start.starts_with(magic))?;
+    Some(what)
+}
+
+/// Whether a file with these first bytes is an archive, but not of ours.
+pub(crate) fn is_other_archive(start: &[u8]) -> bool {
+    ARCHIVES.iter().any(|(magic, _)| start.starts_with(magic))
 }
 
 /// How many of a file's last bytes [`is_unreal`] reads at most.
@@ -123,7 +134,7 @@ mod tests {
 
     #[test]
     fn relatives_are_told_by_name_and_a_pak_is_none() {
-        for (magic, what) in KNOWN {
+        for (magic, what) in KNOWN.iter().chain(ARCHIVES) {
             let mut file = magic.to_vec();
             file.extend([0xCC; 12]);
             assert_eq!(known_as(&file), Some(*what));

@@ -23,7 +23,7 @@ use super::plan::part::Part;
 use super::plan::policy::Guard;
 use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
-use super::row::{Content, Outcome, OutputRow, WriteTotals};
+use super::row::{ContentTypes, Outcome, OutputRow, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
 use super::source::{self, Found, Input, Inputs, recognize};
 use super::write::job::{Job, OneArchive, write_one};
@@ -349,7 +349,7 @@ impl Output<'_> {
             let engines = options.rules.engines;
             if !engines.is_empty() && matches!(row.outcome, Outcome::Written | Outcome::Planned) {
                 let entries = options.selection.entries(archive);
-                row.unread = Content::of_entries(context, &entries, engines).unread;
+                row.unread = ContentTypes::of_entries(context, &entries, engines).unread;
             }
             row
         };

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use crate::archive::error::{Error, ErrorKind, Limit as FormatLimit};
+use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{Flaw, Note};
 use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
 use crate::media::PictureError;
 
 use super::finding::{Finding, Meaning, OTHER_OUTPUT, OTHER_PAK, nothing_to_write};
-use super::help::{Help, Limit};
+use super::help::{Help, UserLimit};
 
 const CUT_SHORT: &str = "the file has probably been cut short: get a whole copy of it";
 const FORMATS: &str = "daisho reads paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox, WAD2 and WAD3, and ZIPs such as PK3";
@@ -69,7 +69,7 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::NameOfFolder => it.help(Help::LeaveOut),
             ErrorKind::NameFromHere => it.advice("rename the entry first").help(Help::LeaveOut),
             ErrorKind::NoLump { .. } => it.many("files are of a type that a WAD cannot hold").help(Help::OnlyTextures),
-            ErrorKind::OverLimit { what: FormatLimit::EntrySize, .. } => it.advice("leave this file out: no pak can hold it"),
+            ErrorKind::OverLimit { what: Limit::EntrySize, .. } => it.advice("leave this file out: no pak can hold it"),
             ErrorKind::OverLimit { .. } => it.help(Help::Split),
             ErrorKind::NotWritten { .. } => it.advice("choose another format, such as quake or pk3"),
             ErrorKind::WouldNotOpen { .. } => it.advice("extract the files, rename them, and make a pak of them"),
@@ -184,7 +184,7 @@ impl From<PictureError> for Finding {
         match error {
             PictureError::TooManyPixels { .. } => finding
                 .many("pictures have more pixels than daisho decodes")
-                .help(Help::Raise(Limit::Pixels)),
+                .help(Help::Raise(UserLimit::Pixels)),
             _ => finding
                 .many("pictures cannot be decoded")
                 .advice("extract it as it is; other pictures are not affected"),

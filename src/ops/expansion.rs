@@ -79,7 +79,7 @@ impl Limit {
         let why = format!("{}: payloads must overlap", error.detail);
         Err(Finding::error(why)
             .advice("few sound archives do this: get another copy")
-            .help(Help::Raise(finding::Limit::Expansion))
+            .help(Help::Raise(finding::UserLimit::Expansion))
             .means(Meaning::Expansion))
     }
 }

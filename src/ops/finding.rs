@@ -20,7 +20,7 @@ use crate::archive::{Archive, Entry, Note, RawName, ReservedReading, quoted_name
 use crate::engine::Engines;
 use crate::fs::CommitError;
 
-pub use super::help::{Help, Limit};
+pub use super::help::{Help, UserLimit};
 
 /// An error or a warning of an operation.
 #[derive(Debug, Clone)]
@@ -465,7 +465,7 @@ pub(super) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Fi
         "this archive would unpack to {bytes} bytes, which is more than {factor}{whose} length of {len} bytes"
     );
     Finding::error(why)
-        .help(Help::Raise(Limit::Expansion))
+        .help(Help::Raise(UserLimit::Expansion))
         .means(Meaning::Expansion)
 }
 

@@ -11,7 +11,7 @@ pub enum Help {
     /// Choose how the reserved byte is read.
     ReadReserved,
     /// Raise the limit.
-    Raise(Limit),
+    Raise(UserLimit),
     /// Name the engine of the game.
     NameEngine,
     /// Make a new archive.
@@ -72,7 +72,7 @@ pub enum Help {
 
 /// A limit that the user can raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Limit {
+pub enum UserLimit {
     /// How much an archive may unpack to.
     Expansion,
     /// The number of pixels of a picture.

@@ -255,7 +255,7 @@ pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
 pub use read::missing::{
     MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, UnusedRow, maps_named, missing,
 };
-pub use read::show::{Shown, ShownContent, show};
+pub use read::show::{Shown, ShownContent, ShownEntries, show};
 pub use read::verify::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
 pub use report::{Reported, Sink};
 pub use undo::undo;

@@ -9,7 +9,7 @@ use anstyle::AnsiColor;
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict};
 use daisho::media::{FileType, Kind};
-use daisho::ops::row::{ArchiveInfo, Content, EntryName, Held, Remark, Unread};
+use daisho::ops::row::{ArchiveInfo, ContentTypes, EntryName, Held, Remark, Unread};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;
@@ -124,7 +124,7 @@ fn stock(info: &ArchiveInfo) -> Vec<String> {
 }
 
 /// For each kind of file, how many there are in words, and the number of files of each type.
-fn by_kind(content: &Content) -> Vec<(String, Vec<(FileType, usize)>)> {
+fn by_kind(content: &ContentTypes) -> Vec<(String, Vec<(FileType, usize)>)> {
     let mut kinds: BTreeMap<Kind, Vec<(FileType, usize)>> = BTreeMap::new();
     for held in &content.kinds {
         let types = kinds.entry(held.file_type.kind()).or_default();
@@ -363,7 +363,7 @@ fn why(verdict: &Verdict) -> String {
 }
 
 /// A line for each type with the number of files, and a line for each file.
-fn held(content: &Content) -> Vec<String> {
+fn held(content: &ContentTypes) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in &content.kinds {
         let count = count_of(kind.file_type.kind(), kind.entries.len());
@@ -417,7 +417,7 @@ fn place(entry: &EntryName) -> String {
 }
 
 /// What each engine cannot read, with engines that agree in one line.
-fn unread(content: &Content) -> Vec<String> {
+fn unread(content: &ContentTypes) -> Vec<String> {
     unread_of(&content.unread, content.count())
 }
 

@@ -3,7 +3,6 @@
 use daisho::ops::Refusal;
 use daisho::ops::finding::Finding;
 use std::io::{self, IsTerminal as _};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
@@ -92,16 +91,15 @@ pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
     let Some(mut out) = ui.stdout(DataKind::Text) else {
         return Ok(());
     };
+    let mut entries = show(&context, paths, &wanted, pictures.as_ref())?;
     let mut view = Viewer::new(way, args.width, several, ui, &mut out);
-    let mut shown = Ok(());
-    let findings = show(&context, paths, &wanted, pictures.as_ref(), |entry| {
-        shown = view.show(entry);
-        match shown {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    })?;
-    let written = shown.and_then(|()| view.end(&findings));
+    let mut written = Ok(());
+    while written.is_ok()
+        && let Some(entry) = entries.next_entry()?
+    {
+        written = view.show(&entry);
+    }
+    let written = written.and_then(|()| view.end(&entries.into_findings()));
     ui.close(out, written);
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Case, Format};
 use crate::engine::{Engine, Engines, Names};
 use crate::format::Limits;
-use crate::ops::finding::{Finding, Help, Limit};
+use crate::ops::finding::{Finding, Help, UserLimit};
 
 /// The rules for outputs. By default, only the limits of the format apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -116,12 +116,12 @@ impl Rules {
         let error = match of_set.count() {
             1 => Finding::error(format!("this entry needs {size}"))
                 .advice("leave it out, name an engine that allows more")
-                .help(Help::Raise(Limit::ArchiveSize)),
+                .help(Help::Raise(UserLimit::ArchiveSize)),
             together => Finding::error(format!(
                 "the {together} entries of this name must stay together and need {size}"
             ))
             .advice("leave some of them out, name an engine that allows more")
-            .help(Help::Raise(Limit::ArchiveEntries)),
+            .help(Help::Raise(UserLimit::ArchiveEntries)),
         };
         match parts.get(unfit.first) {
             Some(part) => error.of_entry(&part.entry),

@@ -23,7 +23,7 @@ use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::{headers_of, whole};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{
-    ArchiveInfo, Content, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
+    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
 };
 use crate::ops::source::{self, Found};
 
@@ -156,7 +156,7 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         } else {
             facts.judge_for(asked)
         },
-        content: Content::of(context, archive, asked),
+        content: ContentTypes::of(context, archive, asked),
         stock: Stock::of(archive),
         is_check: !asked.is_empty(),
         findings: Vec::new(),
@@ -199,7 +199,7 @@ fn refusal(info: &ArchiveInfo, engine: Engine) -> Option<(bool, String)> {
 /// Files by their type and, for maps of Daikatana, the length of their leafs.
 type Kinds = BTreeMap<(FileType, u64), Vec<EntryName>>;
 
-impl Content {
+impl ContentTypes {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
     pub(super) fn of(context: &Context<'_>, archive: &Archive, engines: Engines) -> Self {
         let entries: Vec<Entry<'_>> = archive.entries().collect();

@@ -1,20 +1,18 @@
 //! Entries of an archive, or loose files, for display: pictures, text, and the facts of each.
 
-use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::facts::whole;
-use crate::archive::Entry;
+use crate::archive::{Archive, Entry};
 use crate::media::{FileFacts, FileType};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding;
-use crate::ops::finding::{Finding, Help};
+use crate::ops::finding::{self, Finding, Help, internal};
 use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
-use crate::ops::source;
-use crate::ops::source::Wanted;
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::{find, no_name};
+use crate::ops::source::{self, Wanted};
 
 /// How many bytes of an entry are examined to find out whether it is text.
 const LOOKED_AT: usize = 4096;
@@ -43,12 +41,10 @@ pub enum ShownContent {
     Other,
 }
 
-/// Looks at entries in the order in which they were asked for, and calls `visit` with each, until `visit` breaks.
-/// Without `wanted`, `paths` are files that are no archives, and each is an entry of its own. Pictures are decoded as
-/// `pictures` says. Without it, entries only have facts. Returns the problems.
+/// Opens archives, and finds the entries that were asked for. Without `wanted`, `paths` are files that are no archives,
+/// and each is an entry of its own. Pictures are decoded as `pictures` says. Without it, entries only have facts.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use daisho::ops::{Context, ShownContent, show};
 /// use daisho::ops::pictures::PictureOptions;
 /// use daisho::ops::source::Wanted;
@@ -56,13 +52,13 @@ pub enum ShownContent {
 /// let context = Context::new();
 /// let wanted = Wanted::list(["pics/load0.pcx"], &[]);
 /// let options = PictureOptions::default();
+/// let mut entries = show(&context, &["corpus/game/data/pak1.pak"], &wanted, Some(&options))?;
 /// let mut sizes = Vec::new();
-/// let findings = show(&context, &["corpus/game/data/pak1.pak"], &wanted, Some(&options), |shown| {
+/// while let Some(shown) = entries.next_entry()? {
 ///     let ShownContent::Picture(picture) = &shown.content else { panic!() };
 ///     sizes.extend(picture.frames.iter().map(|frame| frame.pixels.width));
-///     ControlFlow::Continue(())
-/// })?;
-/// assert!(findings.is_empty() && sizes.len() == 1);
+/// }
+/// assert!(entries.into_findings().is_empty() && sizes.len() == 1);
 /// # Ok::<(), daisho::ops::Refusal>(())
 /// ```
 ///
@@ -70,13 +66,12 @@ pub enum ShownContent {
 ///
 /// If an archive or file, or the game or palette that the options name, cannot be read. If an archive is given, and
 /// `wanted` is empty.
-pub fn show(
-    context: &Context<'_>,
+pub fn show<'c>(
+    context: &'c Context<'c>,
     paths: &[impl AsRef<Path>],
     wanted: &[Wanted],
     pictures: Option<&PictureOptions>,
-    mut visit: impl FnMut(&Shown<'_>) -> ControlFlow<()>,
-) -> Result<Vec<Finding>, Refusal> {
+) -> Result<ShownEntries<'c>, Refusal> {
     let mut findings = Vec::new();
     let mut archives = Vec::new();
     for path in paths {
@@ -92,42 +87,80 @@ pub fn show(
         Some(options) => Some(Pictures::open(context, options, Vec::new(), &mut findings)?),
         None => None,
     };
-    let mut entries = Vec::new();
-    for (path, archive) in paths.iter().zip(&archives) {
+    let mut left = Vec::new();
+    for (number, (path, archive)) in paths.iter().zip(&archives).enumerate() {
         if wanted.is_empty() {
-            entries.extend(archive.entries());
+            left.extend(archive.entries().map(|entry| (number, entry.index())));
         }
         for wanted in wanted {
             match find(archive, wanted, no_name) {
-                Ok(found) => entries.extend(found),
+                Ok(found) => left.extend(found.iter().map(|entry| (number, entry.index()))),
                 Err(error) => findings.push(error.at_path(path)),
             }
         }
     }
-    for entry in entries {
-        context.cancel.check()?;
-        let (row, finding) = whole(entry);
-        let is_sound = finding.is_none();
-        findings.extend(finding);
-        let Some(facts) = row else { continue };
-        let details = facts.facts.as_ref().and_then(|it| it.details.as_deref());
-        let content = match (pictures.as_ref().filter(|_| is_sound), details) {
-            (Some(pictures), Some(details)) => content(entry, details, pictures, &mut findings),
-            _ => ShownContent::Other,
-        };
-        let shown = Shown {
-            entry,
-            facts,
-            content,
-        };
-        if visit(&shown).is_break() {
-            return Ok(findings);
+    Ok(ShownEntries {
+        context,
+        archives,
+        pictures,
+        left: left.into_iter(),
+        findings,
+    })
+}
+
+/// Entries that are shown one after another, in the order in which they were asked for.
+#[derive(Debug)]
+pub struct ShownEntries<'c> {
+    context: &'c Context<'c>,
+    archives: Vec<Arc<Archive>>,
+    pictures: Option<Pictures>,
+    /// The numbers of archives, and of entries in them.
+    left: std::vec::IntoIter<(usize, usize)>,
+    findings: Vec<Finding>,
+}
+
+impl ShownEntries<'_> {
+    /// Looks at the next entry that can be read.
+    ///
+    /// # Errors
+    ///
+    /// If the user stops the operation.
+    pub fn next_entry(&mut self) -> Result<Option<Shown<'_>>, Finding> {
+        for (archive, index) in self.left.by_ref() {
+            self.context.cancel.check()?;
+            let archive = self.archives.get(archive);
+            let Some(entry) = archive.and_then(|archive| archive.entry(index)) else {
+                return Err(internal("an entry to be shown is in no archive"));
+            };
+            let (row, finding) = whole(entry);
+            let is_sound = finding.is_none();
+            self.findings.extend(finding);
+            let Some(facts) = row else { continue };
+            let details = facts.facts.as_ref().and_then(|it| it.details.as_deref());
+            let content = match (&self.pictures, details) {
+                (Some(pictures), Some(details)) if is_sound => {
+                    content(entry, details, pictures, &mut self.findings)
+                }
+                _ => ShownContent::Other,
+            };
+            return Ok(Some(Shown {
+                entry,
+                facts,
+                content,
+            }));
         }
+        Ok(None)
     }
-    for archive in &archives {
-        findings.extend(finding::reserved_reading(archive));
+
+    /// The problems so far.
+    #[must_use]
+    pub fn into_findings(self) -> Vec<Finding> {
+        let mut findings = self.findings;
+        for archive in &self.archives {
+            findings.extend(finding::reserved_reading(archive));
+        }
+        findings
     }
-    Ok(findings)
 }
 
 /// The error for an archive whose entries are not named.

@@ -48,7 +48,7 @@ pub struct ArchiveInfo {
     pub engines: Vec<(Engine, Verdict)>,
     /// The types of its files, and the files that the engines that were asked about cannot read.
     #[serde(flatten)]
-    pub content: Content,
+    pub content: ContentTypes,
     /// Which of Quake's own paks it is, if it is one.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "stock")]
     pub stock: Option<Stock>,
@@ -86,7 +86,7 @@ impl ArchiveInfo {
 
 /// The types of the files in an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-pub struct Content {
+pub struct ContentTypes {
     /// The files of each type, in the types' order.
     #[serde(rename = "content")]
     pub kinds: Vec<Held>,
@@ -143,7 +143,7 @@ pub struct Unread {
     pub count: usize,
 }
 
-impl Content {
+impl ContentTypes {
     /// How many files of a known type there are.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -13,7 +13,7 @@ mod output;
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use crate::ops::catalogue::{Change, ChangeRow};
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
-pub use info::{ArchiveInfo, Content, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
+pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
 pub use output::{
     Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow, UndoRow,
     Version, WriteTotals,

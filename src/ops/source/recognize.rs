@@ -8,7 +8,7 @@ use std::path::Path;
 use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::{Archive, Format, ReadAt};
-use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, wad_of_map};
+use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_other_archive, wad_of_map};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
 
@@ -120,8 +120,13 @@ pub(in crate::ops) fn is_input_file(context: &Context<'_>, path: &Path) -> io::R
 pub fn is_loose_file(context: &Context<'_>, path: &Path) -> bool {
     context.open.format.is_none()
         && !is_named_as_archive(path)
-        && fs::metadata(path).is_ok_and(|found| found.is_file())
         && is_input_file(context, path).is_ok_and(|is_input| !is_input)
+        && is_no_archive(path).unwrap_or(false)
+}
+
+/// Whether the path leads to a regular file that does not even begin like an archive that daisho does not read.
+fn is_no_archive(path: &Path) -> io::Result<bool> {
+    Ok(fs::metadata(path)?.is_file() && !is_other_archive(&start(&File::open(path)?)?))
 }
 
 /// Whether a file begins like a map that holds textures.

@@ -56,7 +56,7 @@ pub(in crate::ops) struct Found<'a> {
     /// Whether a file that is no archive is an entry of its own.
     takes_files: bool,
     /// The directory that is being searched.
-    directory: Option<Directory>,
+    directory: Option<SearchedDirectory>,
     /// The archive that was handed out last and that a search has found. Archives in it come next.
     outer: Option<Input>,
     /// Archives that come next.
@@ -76,7 +76,7 @@ pub(in crate::ops) struct Found<'a> {
 }
 
 /// A directory that is being searched.
-struct Directory {
+struct SearchedDirectory {
     root: PathBuf,
     entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>>>,
     /// How many archives, findings and files that were passed over there were before the search.
@@ -212,7 +212,7 @@ impl<'a> Found<'a> {
             Some(skip) => !is_directory(entry, skip),
             None => true,
         });
-        self.directory = Some(Directory {
+        self.directory = Some(SearchedDirectory {
             root: root.to_path_buf(),
             entries: Box::new(walk),
             before: [self.taken, self.findings.len(), self.passed_over.len()],
@@ -222,7 +222,7 @@ impl<'a> Found<'a> {
     }
 
     /// Takes a directory for an archive if nothing in it is one, is named like one, was left out, or could not be read.
-    fn end_directory(&mut self, directory: &Directory) {
+    fn end_directory(&mut self, directory: &SearchedDirectory) {
         let root = directory.root.as_path();
         let [taken, findings, passed_over] = directory.before;
         if (taken, findings) != (self.taken, self.findings.len()) {
@@ -259,7 +259,7 @@ impl<'a> Found<'a> {
     }
 
     /// Looks at something in a directory.
-    fn look_at(&mut self, directory: &mut Directory, entry: walkdir::Result<DirEntry>) {
+    fn look_at(&mut self, directory: &mut SearchedDirectory, entry: walkdir::Result<DirEntry>) {
         let root = directory.root.as_path();
         let entry = match entry {
             Ok(entry) => entry,

@@ -90,6 +90,16 @@ fn a_directory_has_the_json_objects_of_an_archive() {
     assert_eq!(info[0]["format"], "directory");
 }
 
+/// Each file begins at its own byte 0.
+#[test]
+fn files_of_a_directory_do_not_overlap() {
+    let info = ran(&filled(), "info -v {}", "files").code(0);
+    assert!(!info.text().contains("overlap"), "{info}");
+    info.out_has(
+        "file     14 bytes: header 0, directory 0, payloads 14, gaps 0, after the end 0\n",
+    );
+}
+
 #[test]
 fn a_snapshot_of_an_archive_is_one_of_its_files() {
     let dir = filled();

@@ -21,6 +21,7 @@ fn files() -> Dir {
     dir.file("empty", "");
     dir.file("x.pak", "not a pak, and long enough for a header");
     dir.file("cut.zip", "PK\x03\x04");
+    dir.file("mod.rar", "Rar!\x1a\x07\x01\0, and what is in it");
     dir
 }
 
@@ -86,7 +87,7 @@ fn info_takes_archives_and_files_in_any_order() {
 #[test]
 fn a_ruined_archive_is_no_file() {
     let dir = files();
-    for file in ["x.pak", "cut.zip"] {
+    for file in ["x.pak", "cut.zip", "mod.rar"] {
         for line in ["info", "show", "info --json", "extract -C out --png"] {
             let ran = ran(&dir, &format!("{line} {file}")).code(2);
             assert!(ran.stderr().starts_with("error: "), "{line} {file}");
