@@ -17,7 +17,6 @@ use core::fmt;
 use super::format::Reserved;
 
 /// How the reserved bytes of a pak are read: as chosen, or by the vote of its streams.
-///
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReservedReading {
     /// As chosen in the [options](super::ReadOptions).
