@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extent_that_is_shared_counts_once_and_does_not_overlap() {
+    fn shared_extents_count_once_and_do_not_overlap() {
         let account = account(&[(12, 8), (12, 8), (12, 8)]);
         assert_eq!((account.payload, account.overlapping), (8, 0));
         assert_eq!(account.shared, [(extent(12, 8), 3)]);
@@ -233,14 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn payloads_over_the_structure_are_named_and_not_counted_twice() {
+    fn payloads_over_the_structure_are_counted_once() {
         let account = account(&[(0, 16), (90, 20), (400, 1)]);
         assert_eq!(account.over_structure, [0, 1]);
         assert_eq!(account.payload, 4 + 10 + 1);
     }
 
     #[test]
-    fn extents_that_only_the_files_end_makes_alike_overlap_and_are_not_shared() {
+    fn extents_cut_alike_by_the_end_overlap() {
         let account = account(&[(990, 20), (990, 30), (990, 20)]);
         assert_eq!(account.shared, [(extent(990, 20), 2)]);
         assert_eq!((account.payload, account.overlapping), (10, 10));

@@ -149,7 +149,7 @@ mod tests {
     use crate::archive::error::ErrorKind;
 
     #[test]
-    fn what_a_directory_claims_is_checked_when_an_entry_is_read() {
+    fn directory_claims_are_checked_on_reading() {
         let mut builder = ArchiveBuilder::new("x");
         let extent = |offset, len| Extent { offset, len };
         let mut add = |name: &str, extent, size, coding| {

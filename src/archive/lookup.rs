@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_of_a_name_counts_for_its_hash_and_case_where_it_matters() {
+    fn name_hashes_depend_on_every_byte_and_on_case() {
         for case in [Case::Matters, Case::Ignored] {
             let index = Index::new([].into_iter(), case);
             for len in 1..=56 {

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_shows_itself_escaped_and_for_debugging_quoted() {
+    fn names_display_escaped_and_debug_quoted() {
         let name = RawName::new(b"\"a\"\x1b\xe9");
         assert_eq!(name.to_string(), r#""a"\x1b\xe9"#);
         assert_eq!(format!("{name:?}"), r#""\"a\"\x1b\xe9""#);

@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_a_path_only_where_paths_are_bytes() {
+    fn non_utf8_bytes_are_paths_only_on_unix() {
         assert_eq!(
             convert(b"\xe9t\xe9.wav", true).unwrap().as_bytes(),
             b"\xe9t\xe9.wav"
@@ -474,7 +474,7 @@ mod tests {
 
     /// Checks the table of the module's documentation.
     #[test]
-    fn a_path_of_windows_is_shown_with_its_own_separator_and_as_it_can_be_typed() {
+    fn windows_paths_are_shown_as_they_are_typed() {
         let long = |start: &str| format!("{start}{}", r"long\".repeat(LONG / 5));
         for (path, shown) in [
             ("a.pak", "a.pak"),
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_that_separates_is_shown_once_and_what_steers_is_escaped() {
+    fn separating_backslashes_are_shown_once() {
         let show = |bytes: &'static [u8], is_quoted, separates| {
             let bytes = Cow::Borrowed(bytes);
             let escaped = Escaped {

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pak_is_read_one_way_only_where_all_streams_that_decide_agree() {
+    fn a_pak_has_one_reading_only_if_streams_agree() {
         let copies = vote(0, 820, 11, 1);
         assert_eq!(copies.unanimous(), Some(Reserved::Copy));
         assert_eq!(copies.reading(), Reserved::Copy);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_says_which_reading_was_chosen_and_by_how_many_streams() {
+    fn a_vote_names_the_reading_and_its_streams() {
         let of = |vote: ReservedReading| vote.to_string();
         assert_eq!(
             of(vote(0, 820, 11, 0)),

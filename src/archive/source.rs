@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_read_goes_on_over_short_counts_and_interruptions() {
+    fn full_reads_survive_short_counts_and_interrupts() {
         let source = Hesitant(true.into());
         let mut buffer = [0; 9];
         assert_eq!(source.read_full_at(&mut buffer, 0).unwrap(), 6);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_other_than_an_interruption_ends_a_full_read() {
+    fn a_full_read_ends_at_a_real_error() {
         struct Broken;
         impl ReadAt for Broken {
             fn read_at(&self, _: &mut [u8], offset: u64) -> io::Result<usize> {

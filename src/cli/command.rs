@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn every_habit_is_unknown_to_the_verb_and_gets_something_that_is_known() {
+    fn every_habit_is_unknown_and_gets_known_advice() {
         let command = definition();
         let has = |verb: &str, option: &str| {
             let verb = command.find_subcommand(verb).unwrap();
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_has_examples_and_every_option_a_help_text() {
+    fn every_verb_has_examples_and_options_have_help() {
         for verb in definition().get_subcommands() {
             let name = verb.get_name();
             let after = verb.get_after_long_help().map(ToString::to_string);

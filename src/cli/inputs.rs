@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_either_end_are_paths_and_empty_ones_are_not() {
+    fn path_lists_take_either_line_end_and_no_empty_line() {
         let read = read_bytes(b"a b\r\n\n  c\n\r\n#d\n-e").unwrap();
         assert_eq!(read, ["a b", "  c", "#d", "-e"]);
         assert_eq!(read_bytes(b""), None);

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_show_the_whole_and_what_runs_and_leave_an_empty_screen() {
+    fn bars_show_the_whole_and_leave_an_empty_screen() {
         let screen = hidden();
         let bars = Bars::start(&screen, Duration::ZERO, || {
             ProgressDrawTarget::term_like_with_hz(Box::new(Paper), 255)

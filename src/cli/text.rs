@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_keeps_its_backslashes_and_loses_what_steers() {
+    fn sentences_keep_backslashes_and_lose_controls() {
         assert_eq!(scrub(r"a\x1b é刀"), r"a\x1b é刀");
         assert_eq!(
             scrub("a\x1b[2J\n\u{202e}\u{9b}"),

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn every_distance_from_2_to_257_has_a_byte_and_no_other_has() {
+    fn distances_2_to_257_have_a_byte_and_no_others() {
         for operand in 0..=255_u8 {
             assert_eq!(Token::distance(operand), usize::from(operand) + 2);
             assert_eq!(distance_operand(Token::distance(operand)), Some(operand));

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_counted_for_each_engine_and_the_first_is_named() {
+    fn unfound_names_are_counted_for_each_engine() {
         let mut facts = facts(Format::Quake, 1);
         facts.add(RawName::from("MAPS\\e1m1.bsp"), 0, None);
         facts.add(RawName::from("b\\c"), 0, None);
@@ -353,7 +353,7 @@ mod tests {
 
     /// A conversion changes offsets, and perhaps names.
     #[test]
-    fn of_a_pak_in_another_format_neither_numbers_nor_names_are_reported() {
+    fn format_changes_report_no_numbers_or_names() {
         let mut facts = Facts::new(Format::Daikatana, 1 << 31);
         facts.add(RawName::from("A\\b"), 1 << 31, Some((1 << 31, 1 << 32)));
         for engine in Engine::ALL {
@@ -370,7 +370,7 @@ mod tests {
 
     /// Neither hides the other: the worst counts, and all are reported.
     #[test]
-    fn a_pak_with_too_many_entries_that_reach_too_far_stops_the_engine() {
+    fn too_many_entries_beyond_reach_stop_the_engine() {
         let mut facts = facts(Format::Quake, 2048);
         facts.add(RawName::from("b"), 1, Some((1 << 31, (1 << 31) + 1)));
         let verdict = facts.judge(Engine::Quake);

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_means_one_engine_or_a_family_and_each_is_there_once() {
+    fn engine_words_name_one_engine_or_a_family() {
         for word in Engines::words() {
             let engines = Engines::by_word(word).unwrap();
             let upper = Engines::by_word(&word.to_ascii_uppercase());

@@ -512,7 +512,7 @@ mod tests {
     /// Positions agree with `load_order`: if no number is missing, archives have positions in the order in which they
     /// are asked for.
     #[test]
-    fn every_name_that_is_asked_for_has_its_position_in_the_order() {
+    fn every_requested_name_has_its_position() {
         let names =
             format!("{NAMES} pak2.pak pak4.pak pak5.pak pak6.pak pak7.pak pak8.pak pak9.pak");
         let names = names
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pak_that_counts_as_missing_ends_the_numbers_and_a_pk3_goes_on() {
+    fn a_skipped_pak_ends_the_numbers_and_a_pk3_does_not() {
         let names = "pak0.pak pak1.pak! pak2.pak";
         let (order, unasked) = asks(Engine::QuakeSpasm, names);
         assert_eq!(order, "pak0.pak");

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_name_in_lower_case_is_its_own_key_and_is_not_copied() {
+    fn plain_lower_case_names_are_their_own_keys() {
         for engine in Engine::ALL {
             for name in [&b"maps/e1m1.bsp"[..], b"a.b/c", b".x", b"x.", b""] {
                 let names = engine.profile().request_names();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_equal_to_any_engine_are_equal_by_the_widest_rule() {
+    fn names_equal_to_any_engine_have_one_wide_key() {
         let names = [
             "A\\b", "a/b", "/a/b", "./a//b", "a/./b", "c/../a/b", "\\A\\B",
         ];

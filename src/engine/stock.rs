@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn each_of_the_three_is_known_and_a_changed_byte_makes_it_another_pak() {
+    fn a_changed_byte_makes_another_pak_of_the_three() {
         for (sum, stock) in [
             (13900, Stock::V100),
             (62751, Stock::V101),

@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_payload_has_its_files_size_and_only_what_compresses_takes_a_stream() {
+    fn only_compressible_payloads_become_streams() {
         let mut quake = Directory::new(Format::Quake, Limits::default());
         let error = quake
             .add(name("a"), payload(3, 2, Coding::Stored))
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn payloads_lie_without_gaps_and_empty_entries_where_they_would() {
+    fn payloads_and_empty_entries_have_no_gaps() {
         let mut directory = Directory::new(Format::Quake, Limits::default());
         for (text, size) in [("a", 5), ("empty", 0), ("b", 7)] {
             directory
@@ -462,7 +462,7 @@ mod tests {
 
     /// All places are known after the last entry is added, so payloads can be written in any order.
     #[test]
-    fn the_order_in_which_places_are_filled_does_not_matter() {
+    fn the_order_of_filling_does_not_matter() {
         let mut directory = Directory::new(Format::Daikatana, Limits::default());
         let contents: Vec<Vec<u8>> = (0..20_u8).map(|n| vec![n; usize::from(n) * 7]).collect();
         let mut places = Vec::new();
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_offset_can_say_is_refused_before_it_is_written() {
+    fn offsets_beyond_the_format_are_refused_unwritten() {
         let directory = Directory::new(Format::Quake, Limits::default());
         let most = NUMBER_MAX - 12 - 64;
         directory.check_room(b"a", most).unwrap();
@@ -602,7 +602,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_name_has_55_bytes_in_a_pak_and_119_in_sins_archives() {
+    fn names_have_55_bytes_in_paks_and_119_in_sin() {
         for (format, longest) in [
             (Format::Quake, 55),
             (Format::Daikatana, 55),

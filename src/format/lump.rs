@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lump_comes_back_from_its_entrys_name_and_no_two_have_one() {
+    fn every_lump_comes_back_from_its_own_name() {
         let lumps: [&[u8]; 16] = [
             b"*#lava1",
             b"*##",
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn all_names_of_a_lump_are_one_and_are_so_in_wads_alone() {
+    fn all_names_of_a_lump_are_one_only_in_wads() {
         let own = |format, name: &'static str| {
             let own = name_in(format, name.as_bytes()).into_owned();
             String::from_utf8(own).unwrap()
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn types_have_the_extensions_that_tools_for_quake_and_half_life_give_them() {
+    fn lump_types_have_the_extensions_of_tools() {
         let name = |lump: &str, kind, format| {
             String::from_utf8(entry(lump.as_bytes(), kind, format)).unwrap()
         };
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_texture_has_a_palette_where_bytes_stand_behind_its_smallest_size() {
+    fn textures_with_bytes_after_them_have_a_palette() {
         let mut start = [0; TEXTURE_HEADER];
         // 128 by 128: Half-Life's example has 22,572 bytes.
         start[16..24].copy_from_slice(&[128, 0, 0, 0, 128, 0, 0, 0]);

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn unreals_archives_are_told_by_their_end_in_every_version() {
+    fn unreal_archives_are_recognised_by_their_end() {
         let told = |file: &[u8]| {
             let end = &file[file.len().saturating_sub(END_MOST)..];
             is_unreal(end, file.len() as u64)
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_like_a_pak_is_told_where_it_can_be_none() {
+    fn files_that_begin_like_paks_are_reported() {
         for (start, what) in [
             (b"PACK\0\0\0\x02\0\0\0\x09", Some(Lookalike::Packfile)),
             (b"PACK\0\0\0\0\0ADF", Some(Lookalike::PackDir)),

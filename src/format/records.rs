@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wads_header_counts_and_its_record_has_the_name_last() {
+    fn wad_headers_count_and_records_end_in_names() {
         let header = Header {
             magic: *b"WAD3",
             directory_offset: 0x0102_0304,
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_daikatana_record_repeats_its_size_and_is_never_judged_by_it() {
+    fn stored_daikatana_records_ignore_the_packed_size() {
         let mut bytes = Vec::new();
         record(b"a.wav").write(Format::Daikatana, &mut bytes);
         assert_eq!(bytes[60..], [5, 6, 7, 8, 5, 6, 7, 8, 0, 0, 0, 0]);
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn any_flag_but_0_means_compressed_and_is_written_as_1() {
+    fn any_flag_but_0_is_compressed_and_written_as_1() {
         let odd = Record {
             packed_size: 9,
             flag: 2,
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_fills_the_field_is_read_and_never_written() {
+    fn a_name_filling_its_field_is_read_never_written() {
         let long = [b'x'; 56];
         let mut bytes = long.to_vec();
         bytes.extend([0; 8]);

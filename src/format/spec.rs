@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn no_field_reaches_out_of_its_record_or_over_the_name() {
+    fn no_field_leaves_its_record_or_covers_the_name() {
         for format in Format::ALL {
             let Some(fields) = format.spec().fields() else {
                 continue;

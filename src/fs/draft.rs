@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_closed_wait_for_their_names_and_are_gone_without() {
+    fn closed_files_wait_for_names_or_vanish() {
         let dir = tempfile::tempdir().unwrap();
         let root = System::real().root(dir.path());
         let close = |name: &str| {
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_fails_midway_goes_on_plainly_from_there() {
+    fn a_failing_copy_goes_on_plainly() {
         let log = copied(Faulty::default());
         let first = log.iter().position(|&call| call == Call::Copy).unwrap();
         for errno in [Errno::XDEV, Errno::IO, Errno::NOSPC, Errno::TXTBSY] {
@@ -590,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_is_shorter_than_it_was_is_the_sources_error() {
+    fn a_source_shorter_than_before_is_its_own_error() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("source");
         fs::write(&path, b"short").unwrap();

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_says_what_was_done_to_which_file_and_why_it_failed() {
+    fn errors_name_action_file_and_reason() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
         let error = CommitError::new(FileAction::Writing, "out/a\u{1b}[2J.wav", cause);
         let folder = ["out", std::path::MAIN_SEPARATOR_STR].concat();

@@ -408,7 +408,7 @@ mod tests {
     /// Unnamed files have to stay open, and a program may open only so many.
     #[test]
     #[cfg(target_os = "linux")]
-    fn of_many_files_that_wait_for_their_names_few_are_open() {
+    fn few_of_many_waiting_files_are_open() {
         let dir = tempfile::tempdir().unwrap();
         let names = || fs::read_dir(dir.path()).unwrap().count();
         let root = System::real().root(dir.path());
@@ -519,7 +519,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn data_is_on_the_disk_before_the_name_and_the_name_before_the_end() {
+    fn data_is_synced_before_the_name_and_the_end() {
         use Call::{Link, LinkUnnamed, Remove, Rename, Status, SyncDir, SyncFile};
         for (over, lacks, expected) in [
             (Over::Nothing, &[][..], &[LinkUnnamed][..]),
@@ -538,7 +538,7 @@ mod tests {
     /// Android lets a program make an unnamed file, but not link it.
     #[test]
     #[cfg(target_os = "linux")]
-    fn an_unnamed_file_that_cannot_be_linked_is_copied_and_the_next_one_is_named() {
+    fn an_unnamed_file_is_copied_if_linking_fails() {
         let dir = tempfile::tempdir().unwrap();
         let calls = Arc::new(Faulty::lacking(&[Call::LinkUnnamed]));
         let root = System::new(Arc::clone(&calls) as Arc<_>).root(dir.path());
@@ -556,7 +556,7 @@ mod tests {
     }
 
     #[test]
-    fn without_hard_links_a_rename_spares_what_exists_and_without_that_a_file_holds_the_name() {
+    fn without_hard_links_renames_spare_what_exists() {
         use Call::{Create, Link, Rename, RenameNew};
         let calls = calls_of(Over::Nothing, &[UNNAMED, Link]);
         assert_eq!(calls, [Link, RenameNew]);
@@ -588,7 +588,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_file_keeps_its_permissions_but_none_to_run_as_its_owner() {
+    fn a_replaced_file_keeps_permissions_but_not_setuid() {
         let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
         for (old, expected) in [
             (0o600, 0o600),

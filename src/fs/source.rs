@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_file_is_closed_and_opened_again_by_the_next_read() {
+    fn the_oldest_file_is_closed_and_reopened() {
         let dir = tempfile::tempdir().unwrap();
         let system = System::real();
         let mut sources = Vec::new();
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_grew_while_it_was_closed_is_another_one() {
+    fn a_file_grown_while_closed_is_another_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.pak");
         fs::write(&path, b"PACK").unwrap();

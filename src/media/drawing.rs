@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn of_triangles_only_the_outside_is_drawn_and_of_a_patch_the_border() {
+    fn only_outlines_of_meshes_and_patches_are_drawn() {
         let surface = |numbers: [u32; 5], sides: [u32; 2]| {
             let mut record = vec![0; 104];
             record[8..28].copy_from_slice(&longs(&numbers));

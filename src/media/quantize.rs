@@ -272,7 +272,7 @@ mod tests {
         }
 
         #[test]
-        fn few_colours_are_kept_and_many_are_chosen_within_the_limit(
+        fn few_colours_are_kept_and_many_are_reduced(
             pixels in prop::collection::vec(any::<[u8; 3]>(), 1..400),
         ) {
             let chosen = choose_colours(pixels.iter().copied(), 64);

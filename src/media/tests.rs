@@ -474,7 +474,7 @@ fn asks(file: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_map_of_quake_asks_for_textures_that_are_not_in_it() {
+fn quake_maps_need_textures_they_lack() {
     let lump = miptex(&[
         Some(("floor", true)),
         None,
@@ -514,7 +514,7 @@ fn a_map_of_quake_asks_for_textures_that_are_not_in_it() {
 }
 
 #[test]
-fn a_map_of_quake_ii_or_daikatana_asks_for_textures_and_what_its_entities_name() {
+fn quake2_maps_need_textures_and_entity_files() {
     let records = [
         texinfo("e1\\floor", 0),
         texinfo("clip", 0x80),
@@ -558,7 +558,7 @@ fn a_map_of_quake_ii_or_daikatana_asks_for_textures_and_what_its_entities_name()
 
 /// Faces have textures 0, 2 and 4 of five, by way of texinfo in another order; 2, 3 and 4 are left out.
 #[test]
-fn textures_that_a_map_leaves_out_matter_if_faces_have_them() {
+fn textures_left_out_matter_only_to_faces() {
     let lump = miptex(&[Some(("a", true)), Some(("b", true)), None, None, None]);
     let texinfo = [4_u32, 3, 0, 2].map(|texture| header(40, b"", &[(32, texture)]));
     for (magic, face_len, at) in [
@@ -699,7 +699,7 @@ const WORLD: &[u8] = b"{ classname worldspawn message \"the Hall\" sky unit1_ } 
     { classname info_player_start } { classname light }";
 
 #[test]
-fn a_map_says_what_stands_in_it_and_where_its_parts_lie() {
+fn map_facts_show_its_contents_and_parts() {
     let lump = miptex(&[Some(("floor", true)), Some(("{grate", false))]);
     let file = map(b"\x1D\0\0\0", 15, &[(0, WORLD), (2, &lump)]);
     let found = lines("maps/a.bsp", &file);
@@ -748,7 +748,7 @@ fn a_map_says_what_stands_in_it_and_where_its_parts_lie() {
 }
 
 #[test]
-fn a_lump_out_of_the_file_is_said_and_costs_nothing_else() {
+fn a_lump_outside_the_file_costs_nothing_else() {
     let mut file = map(b"IBSP\x26\0\0\0", 19, &[(0, WORLD), (5, &texinfo("a", 0))]);
     // Lump 4, nodes: ten bytes at byte 100,000. The textures end beyond the end of the file.
     file[40..48].copy_from_slice(&[0xA0, 0x86, 1, 0, 10, 0, 0, 0]);
@@ -771,7 +771,7 @@ fn a_lump_out_of_the_file_is_said_and_costs_nothing_else() {
 }
 
 #[test]
-fn textures_and_pictures_say_their_size_and_where_their_palette_is() {
+fn texture_facts_have_size_and_palette() {
     for (name, expected, short) in [
         (
             "wal",
@@ -873,7 +873,7 @@ fn mips_are_counted_as_far_as_they_lie_in_the_file() {
 }
 
 #[test]
-fn lumps_without_a_header_are_known_by_name_and_length() {
+fn headerless_lumps_are_known_by_name_and_length() {
     for (name, len, expected) in [
         ("gfx/palette.lmp", 768, "lump=palette"),
         (
@@ -906,7 +906,7 @@ fn lumps_without_a_header_are_known_by_name_and_length() {
 
 /// The magic of a map of Quake or Half-Life is 29 or 30, and a picture begins with its width.
 #[test]
-fn a_picture_as_wide_as_a_map_has_a_version_is_a_picture_to_everyone() {
+fn a_picture_as_wide_as_a_map_version_is_a_picture() {
     for width in [29_u32, 30] {
         let picture = header(8 + width as usize * 300, b"", &[(0, width), (4, 300)]);
         let found = facts("gfx/x.LMP".into(), &picture, Depth::All).unwrap();
@@ -930,7 +930,7 @@ fn a_picture_as_wide_as_a_map_has_a_version_is_a_picture_to_everyone() {
 
 /// An engine counts the colours of a palette, so a map may end with one of 16.
 #[test]
-fn a_texture_of_half_life_may_have_fewer_than_256_colours() {
+fn half_life_textures_may_have_few_colours() {
     let mut texture = header(
         40,
         b"x",
@@ -953,7 +953,7 @@ fn a_texture_of_half_life_may_have_fewer_than_256_colours() {
 
 /// Copies of a class, or comparisons with all earlier WADs, would take minutes here.
 #[test]
-fn entities_that_name_much_take_memory_and_time_for_what_they_name_only() {
+fn many_entities_cost_only_what_they_name() {
     let class = "c".repeat(1 << 20);
     let mut text = format!("{{ classname {class} ");
     for number in 0..1_000 {
@@ -1004,7 +1004,7 @@ fn wav(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
 const FORMAT: &[u8] = b"\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0";
 
 #[test]
-fn a_wav_says_how_long_it_is_and_where_it_loops_as_the_game_finds_it() {
+fn wav_facts_show_length_and_loop() {
     let data = vec![128; 13_231];
     // One point: number, place, chunk, chunk's start, block's start, sample 2205.
     let cue = b"\x01\0\0\0\x01\0\0\0\0\0\0\0data\0\0\0\0\0\0\0\0\x9D\x08\0\0";
@@ -1048,7 +1048,7 @@ fn a_wav_says_how_long_it_is_and_where_it_loops_as_the_game_finds_it() {
 }
 
 #[test]
-fn an_mp3_says_its_length_where_its_first_frame_counts_them() {
+fn mp3_facts_have_a_length_if_the_frame_counts() {
     let mut frame = b"\xFF\xFB\x90\x44".to_vec();
     frame.resize(36, 0);
     frame.extend(b"Xing\0\0\0\x01\0\0\x03\xE8");
@@ -1083,7 +1083,7 @@ fn field(name: &str, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn models_say_what_their_skins_and_surfaces_are_called() {
+fn model_facts_name_skins_and_surfaces() {
     let numbers = [
         (4, 8),
         (8, 296),
@@ -1325,7 +1325,7 @@ fn lumps_without_a_header_are_charts() {
 }
 
 #[test]
-fn what_is_drawn_over_the_screen_of_quake_2_has_a_transparent_colour() {
+fn quake2_screen_pictures_have_a_clear_colour() {
     let mut pcx = vec![0; 128];
     pcx[..4].copy_from_slice(b"\x0A\x05\x01\x08");
     (pcx[65], pcx[66]) = (1, 2);
@@ -1408,7 +1408,7 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
 }
 
 #[test]
-fn an_extension_alone_makes_no_picture_of_what_begins_otherwise() {
+fn an_extension_alone_makes_no_picture() {
     for name in ["a.bmp", "a.pcx", "a.m8", "a.m32", "a.spr", "a.bsp", "a.png"] {
         let error =
             Picture::decode(name.into(), &[1; 2000], &DecodeOptions::default()).unwrap_err();

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_55_bytes_is_the_longest_and_parts_are_joined_by_a_slash() {
+    fn names_have_at_most_55_bytes_joined_by_slashes() {
         let name = |path: &str| name_of(Path::new(path), Format::Quake);
         assert_eq!(name("a").unwrap(), b"a");
         let joined: PathBuf = ["Maps", "e1m1.bsp"].iter().collect();

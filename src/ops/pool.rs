@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_the_items_order_for_any_number_of_threads() {
+    fn results_keep_item_order_for_any_threads() {
         let items: Vec<u32> = (0..1000).collect();
         for jobs in 1..5 {
             let pool = Pool::new(NonZeroUsize::new(jobs));
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_delivered_in_order_and_when_they_are_due() {
+    fn results_are_delivered_in_order_when_due() {
         let items: Vec<usize> = (0..200).collect();
         for jobs in 1..5 {
             let pool = Pool::new(NonZeroUsize::new(jobs));
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_system_gives_fewer_threads_there_are_fewer() {
+    fn fewer_threads_are_used_if_the_system_refuses() {
         for (wanted, given, expected) in [(16, 16, 16), (16, 5, 4), (7, 3, 3), (9, 1, 1), (9, 0, 1)]
         {
             let threads = begin(wanted, |threads| {

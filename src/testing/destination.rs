@@ -42,7 +42,7 @@ fn a_plan_leaves_no_trace() {
 }
 
 #[test]
-fn directories_are_made_for_the_first_file_that_needs_them() {
+fn directories_are_made_for_their_first_file() {
     let dir = tempfile::tempdir().unwrap();
     let root = System::real().root(dir.path().join("a/b"));
     put(&root, "c/d/e", Over::Nothing).unwrap();
@@ -78,7 +78,7 @@ fn no_path_leads_out_or_to_nothing() {
 }
 
 #[test]
-fn the_root_may_be_a_link_and_nothing_below_it_is_followed() {
+fn only_the_root_may_be_a_link() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
     fs::create_dir_all(at("real/inside")).unwrap();
@@ -124,7 +124,7 @@ fn the_root_may_be_a_link_and_nothing_below_it_is_followed() {
 }
 
 #[test]
-fn a_directory_swapped_for_a_link_meanwhile_leads_nowhere_else() {
+fn a_directory_swapped_for_a_link_is_not_followed() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
     fs::create_dir(at("outside")).unwrap();
@@ -141,7 +141,7 @@ fn a_directory_swapped_for_a_link_meanwhile_leads_nowhere_else() {
 
 /// A user who may write into the directory can replace a temporary file by a link.
 #[test]
-fn a_temporary_swapped_for_a_link_meanwhile_leads_nowhere_else() {
+fn a_temporary_swapped_for_a_link_is_not_followed() {
     for (over, before) in [(Over::Nothing, Call::Link), (Over::Old, Call::Rename)] {
         let dir = tempfile::tempdir().unwrap();
         let (out, victim) = (dir.path().join("out"), dir.path().join("victim"));
@@ -193,7 +193,7 @@ fn a_source_is_found_by_any_of_its_names() {
 }
 
 #[test]
-fn a_file_named_by_the_user_goes_to_a_directory_that_is_made_for_it() {
+fn a_named_output_gets_its_directory_made() {
     let dir = tempfile::tempdir().unwrap();
     let (root, name) = System::real()
         .root_of_file(&dir.path().join("out.pak"))
@@ -248,7 +248,7 @@ fn few_directories_are_opened_for_many_files() {
 }
 
 #[test]
-fn threads_make_the_same_directories_without_getting_in_each_others_way() {
+fn threads_make_shared_directories_safely() {
     let dir = tempfile::tempdir().unwrap();
     let root = System::real().root(dir.path().join("new/root"));
     std::thread::scope(|scope| {

@@ -256,7 +256,7 @@ impl Stage {
 }
 
 #[test]
-fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
+fn any_failing_call_leaves_the_old_or_new_archive() {
     let mut runs = 0;
     for scenario in SCENARIOS {
         let stage = Stage::new(scenario);
@@ -292,7 +292,7 @@ fn whatever_call_fails_the_archive_is_the_old_one_or_the_new_one() {
 
 /// On a system without hard links, the previous version is a copy. It must survive a power cut, too.
 #[test]
-fn a_copy_of_the_previous_version_is_on_the_disk_before_the_archive_is_replaced() {
+fn the_backup_is_on_disk_before_the_archive_changes() {
     let log = Stage::new((Remove, Kept, NO_LINK)).run(&[]).log;
     let replaced = log.iter().position(|call| *call == Call::Rename).unwrap();
     let synced = log[..replaced]
@@ -303,7 +303,7 @@ fn a_copy_of_the_previous_version_is_on_the_disk_before_the_archive_is_replaced(
 
 /// The edit of another run, which was done first, is not lost.
 #[test]
-fn an_archive_that_another_run_has_replaced_meanwhile_is_not_replaced() {
+fn an_archive_replaced_by_another_run_is_kept() {
     let stage = Stage::new((Add, Kept, &[]));
     stage.reset();
     let (path, other) = (stage.path(), pak(Format::Quake, &[("b", b"theirs", false)]));

@@ -145,7 +145,7 @@ fn whole() -> Vec<u8> {
 }
 
 #[test]
-fn without_a_fault_every_mode_writes_the_file_and_nothing_else() {
+fn without_a_fault_every_mode_writes_the_file() {
     for &mode in MODES {
         let run = Run::new(mode, None);
         assert!(run.is_well(), "{mode:?}: {:?}", run.errors);
@@ -156,14 +156,14 @@ fn without_a_fault_every_mode_writes_the_file_and_nothing_else() {
 
 /// A short selection: an ordinary error, one that may mean that a call does not exist, and one that is retried.
 #[test]
-fn whatever_fails_files_are_whole_and_what_is_left_is_named() {
+fn any_failure_leaves_whole_files_and_names_the_rest() {
     assert!(sweep(&[Errno::IO, Errno::ACCESS, Errno::INTR]) > 300);
 }
 
 /// `cargo test --lib testing::one_file -- --ignored`, some seconds.
 #[test]
 #[ignore = "adds only more names of errors"]
-fn the_same_with_every_error_that_a_file_system_is_known_for() {
+fn every_error_of_every_call_is_survived() {
     let errnos = [
         Errno::NOSPC,
         Errno::DQUOT,

@@ -23,7 +23,7 @@ const ERRNOS: [Errno; 5] = [
 ];
 
 #[test]
-fn without_a_fault_every_scenario_does_all_and_leaves_nothing_else() {
+fn without_a_fault_every_scenario_succeeds() {
     for scenario in SCENARIOS {
         let stage = Stage::new(scenario);
         let run = stage.run(Faulty::lacking(scenario.lacks));
@@ -40,7 +40,7 @@ fn without_a_fault_every_scenario_does_all_and_leaves_nothing_else() {
 
 /// A fifth of all: each call meets one error, once and from then on, and is short once.
 #[test]
-fn whatever_call_fails_nothing_is_lost_and_the_rest_is_done() {
+fn any_failing_call_loses_nothing() {
     let runs = sweep(|number| vec![ERRNOS[number % ERRNOS.len()]], false);
     assert!(runs > 500, "{runs}");
 }

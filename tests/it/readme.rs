@@ -156,14 +156,14 @@ fn run_commands(path: &Path) -> usize {
 
 #[test]
 #[cfg(unix)]
-fn every_command_of_the_readme_prints_the_output_shown() {
+fn every_command_of_the_readme_prints_its_output() {
     let commands = run_commands(&root().join("README.md"));
     assert!(commands > 10, "only {commands} commands found");
 }
 
 #[test]
 #[cfg(unix)]
-fn every_command_of_the_readmes_guide_prints_the_output_shown() {
+fn every_command_of_the_guide_prints_its_output() {
     let mut commands = 0;
     for chapter in chapters() {
         commands += run_commands(&chapter);
@@ -188,7 +188,7 @@ fn shell_lines(text: &str) -> Vec<String> {
 
 #[test]
 #[cfg(unix)]
-fn every_shell_line_of_the_readme_and_its_guide_is_accepted() {
+fn every_shell_line_of_readme_and_guide_is_accepted() {
     let mut texts = chapters();
     texts.push(root().join("README.md"));
     let dir = tempfile::tempdir().unwrap();
@@ -275,7 +275,7 @@ fn the_readme_and_its_guide_are_short() {
 }
 
 #[test]
-fn the_library_documents_every_chapter_of_the_readmes_guide() {
+fn the_library_documents_every_guide_chapter() {
     let modules = fs::read_to_string(root().join("src/guide.rs")).unwrap();
     let chapters = chapters();
     assert!(chapters.len() >= 9);
@@ -289,7 +289,7 @@ fn the_library_documents_every_chapter_of_the_readmes_guide() {
 }
 
 #[test]
-fn the_guides_engine_tables_have_the_limits_and_extensions_of_the_code() {
+fn the_guides_tables_match_the_engines() {
     let text = fs::read_to_string(root().join("src/guide/engines.md")).unwrap();
     let (pak_table, zips) = text.split_once("## ZIPs").unwrap();
     for engine in daisho::engine::Engine::ALL {
@@ -309,7 +309,7 @@ fn the_guides_engine_tables_have_the_limits_and_extensions_of_the_code() {
 }
 
 #[test]
-fn the_guide_says_which_version_of_each_engine_was_run_and_when() {
+fn the_guide_has_the_version_of_each_engine() {
     let text = fs::read_to_string(root().join("src/guide/engines.md")).unwrap();
     let (_, versions) = text.split_once("## Versions").unwrap();
     for engine in daisho::engine::Engine::ALL {
@@ -349,7 +349,7 @@ fn limit(count: Option<u32>) -> String {
 }
 
 #[test]
-fn a_gap_in_the_expected_output_matches_anything_within_its_line() {
+fn a_gap_in_expected_output_matches_within_its_line() {
     assert!(alike("a [..] b\n", "a 1.5 s b\n"));
     assert!(alike("a [..]/[..]s\n", "a 1 MB/2s\n"));
     assert!(!alike("a [..] b\n", "a 1.5 s c\n"));

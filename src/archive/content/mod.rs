@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_in_memory_is_decoded_where_its_lengths_are_right_and_nothing_is_unusual() {
+    fn sound_payloads_in_memory_decode_in_place() {
         let archive = archive();
         let decode = |index, payload: &[u8], size| {
             let mut output = vec![0xA5; size];

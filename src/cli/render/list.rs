@@ -458,7 +458,7 @@ mod tests {
         );
     }
     #[test]
-    fn a_name_of_thousands_of_parts_takes_256_lines_and_no_stack() {
+    fn a_very_deep_name_takes_256_lines_of_a_tree() {
         let deep = b"D/".repeat(32_000);
         let rows = [(&deep[..], 0), (b"D/x", 1)];
         let mut tree = Tree::of(&rows);

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_given_out_before_more_is_asked_for() {
+    fn known_bytes_are_delivered_before_more_is_read() {
         let mut reader = DecodeReader::new(Dies(b"\x42"), None, Reserved::Skip);
         for _ in 0..4 {
             assert_eq!(reader.read(&mut [0; 1]).unwrap(), 1);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interruption_is_passed_over_and_another_error_can_be_tried_again() {
+    fn interrupts_are_retried_and_errors_can_be() {
         let stream = Stutters(b"\x03abcd\xC1\x02\xFF", 0);
         let mut reader = DecodeReader::new(stream, Some(7), Reserved::Skip);
         let (mut text, mut resets) = (Vec::new(), 0);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_damage_is_delivered_and_then_the_damage_is_told_again_and_again() {
+    fn damage_repeats_after_the_bytes_before_it() {
         let damaged = |stream: &'static [u8], size, reserved| {
             let mut reader = DecodeReader::new(stream, size, reserved);
             let mut text = [0xA5; 9];
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_without_a_marker_ends_where_the_reader_below_does() {
+    fn a_stream_without_marker_ends_with_its_reader() {
         let mut reader = DecodeReader::new(&b"\x03abcd"[..], None, Reserved::Skip);
         let mut text = Vec::new();
         assert_eq!(reader.summary(), None);

@@ -210,7 +210,7 @@ fn every_class_writes_what_the_table_says() {
 }
 
 #[test]
-fn a_stream_ends_at_its_marker_or_where_it_is_complete() {
+fn streams_end_at_the_marker_or_when_complete() {
     let missing = |read, written| StreamSummary {
         end: End::Missing,
         ..plain(read, written)
@@ -248,7 +248,7 @@ fn a_stream_ends_at_its_marker_or_where_it_is_complete() {
 }
 
 #[test]
-fn more_than_was_declared_is_damage_where_its_token_begins() {
+fn output_beyond_the_size_is_damage_at_its_token() {
     let many_zeros = [0x7F; 100];
     let zeros = [0; 650];
     check(&[
@@ -371,7 +371,7 @@ fn a_token_cut_in_two_is_damage_with_what_is_missing() {
 }
 
 #[test]
-fn a_copy_from_before_the_start_and_a_reserved_byte_not_allowed_are_damage() {
+fn bad_copies_and_refused_reserved_bytes_are_damage() {
     check(&[
         (
             b"\x00a\xC0\x00\xFF",
@@ -391,7 +391,7 @@ fn a_copy_from_before_the_start_and_a_reserved_byte_not_allowed_are_damage() {
 }
 
 #[test]
-fn a_decoder_and_a_walk_go_on_from_a_reserved_byte_as_they_are_told() {
+fn decoder_and_walk_follow_the_reserved_policy() {
     // Skipped, it leaves a literal of the byte 0xFF; as a copy, "ab" 32 times more and the end.
     let stream = b"\x01ab\xFE\x00\xFF";
     for (reading, written, end) in [(Skip, 3, End::Missing), (Copy, 66, End::Marker)] {
@@ -422,7 +422,7 @@ fn a_decoder_and_a_walk_go_on_from_a_reserved_byte_as_they_are_told() {
 }
 
 #[test]
-fn a_walk_is_clean_where_every_reader_decodes_the_stream_alike() {
+fn a_walk_is_clean_where_all_readers_agree() {
     for (stream, clean, overlapping) in [
         (&b"\x01ab\xC0\x00\xFF"[..], true, 0),
         (b"\x01ab\xC1\x00\xC1\x00\xFF", false, 2),
@@ -439,7 +439,7 @@ fn a_walk_is_clean_where_every_reader_decodes_the_stream_alike() {
 }
 
 #[test]
-fn what_is_unusual_is_said_in_the_order_the_game_would_meet_it() {
+fn oddities_come_in_the_order_of_the_game() {
     let said = |stream: &[u8]| {
         let warnings = Walk::of(stream, None, Skip).unwrap().summary.warnings();
         warnings
@@ -470,7 +470,7 @@ fn what_is_unusual_is_said_in_the_order_the_game_would_meet_it() {
 }
 
 #[test]
-fn an_error_names_the_token_and_the_numbers_that_disagree() {
+fn errors_name_the_token_and_the_numbers() {
     for (kind, words) in [
         (
             Kind::TooLong {

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_distance_is_the_one_a_plain_search_finds() {
+    fn the_nearest_match_is_that_of_a_plain_search() {
         // Few letters, so that most searches meet many candidates and every distance occurs.
         let mut state = 1_u32;
         let text: Vec<u8> = (0..1200)

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_agrees_with_comparing_at_all_distances() {
+    fn every_match_agrees_with_a_search_of_all_distances() {
         // Periods on both sides of every limit, each with some noise, and every start up to beyond the
         // position where the fast loop begins.
         for period in [1, 2, 3, 7, 62, 63, 64, 65, 66, 67, 255, 256, 257, 258, 300] {

@@ -462,7 +462,7 @@ mod tests {
 
     /// Deflate's longest copy is 258 bytes and takes two bits at least, so a byte gives up to 1,032 bytes.
     #[test]
-    fn a_stream_is_too_short_by_the_factor_of_its_own_coding() {
+    fn streams_are_too_short_by_their_codings_factor() {
         let spec = Format::Anachronox.spec();
         for (size, packed, too_short) in [(66, 1, 0), (1032 * 20, 20, 0), (1032 * 20 + 1, 20, 1)] {
             let record = Record {
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn one_name_among_ten_records_is_enough_and_one_among_eleven_is_not() {
+    fn one_name_in_ten_records_is_enough() {
         // 576 bytes are nine records in one layout and eight in the other, so both counts are whole,
         // whatever the size of the pieces.
         let records = |names: usize, all: usize| {
@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_streams_all_over_the_directory_are_looked_at() {
+    fn stream_ends_are_sampled_over_the_directory() {
         let rows: Vec<Row<'_>> = (1..=10_u32)
             .map(|k| (&b"a.tga"[..], 100 * k, 90, Some((50, 1))))
             .collect();
@@ -605,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extension_has_one_to_four_letters_or_digits_and_a_stem() {
+    fn extensions_have_a_stem_and_1_to_4_characters() {
         for name in [
             "a.wav", "dir/a.rc", "x.md2", "a.b.tga", "..c", "a.jpeg", "a.x",
         ] {

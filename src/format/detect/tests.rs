@@ -33,7 +33,7 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
 }
 
 #[test]
-fn counts_that_divide_both_ways_are_told_by_their_records() {
+fn counts_that_divide_both_ways_need_records() {
     for (format, count) in [
         (Format::Daikatana, 8),
         (Format::Quake, 9),
@@ -65,7 +65,7 @@ fn a_single_record_is_told_by_its_length() {
 }
 
 #[test]
-fn a_length_that_is_wrong_gives_way_to_records_that_are_clear() {
+fn clear_records_beat_a_wrong_length() {
     // Nine Daikatana records, and a header that claims the 640 bytes of ten Quake ones.
     let (bytes, mut header, file_len) = directory(Format::Daikatana, 9, "skins/");
     header.directory_len = 640;
@@ -75,7 +75,7 @@ fn a_length_that_is_wrong_gives_way_to_records_that_are_clear() {
 }
 
 #[test]
-fn a_length_that_divides_by_neither_leaves_it_to_the_records() {
+fn ambiguous_lengths_are_decided_by_records() {
     for format in PACKS {
         let (mut bytes, mut header, file_len) = directory(format, 5, "skins/");
         bytes.extend([0; 3]);
@@ -105,7 +105,7 @@ fn noise_is_nothing() {
 }
 
 #[test]
-fn where_nothing_else_decides_the_ends_of_the_streams_do() {
+fn stream_ends_decide_if_nothing_else_does() {
     // One record of a longer directory that was cut: equally good in both readings, until the end of its
     // stream is read.
     let mut bytes = b"a.tga".to_vec();
@@ -235,7 +235,7 @@ fn the_margin_is_the_best_scores_lead() {
 }
 
 #[test]
-fn it_looks_like_noise_where_every_reading_that_there_is_scores_below_it() {
+fn a_directory_no_reading_fits_is_noise() {
     let noise = |first, second| of_scores([(true, first, 4), (true, second, 4)]).looks_like_noise();
     assert!(noise(Some(-701), Some(-701)));
     assert!(noise(Some(-701), None));
@@ -301,7 +301,7 @@ fn a_reading_is_told_in_words_that_fit_the_numbers() {
 
 /// Checks the stated basis of each verdict, and the sentence about the length.
 #[test]
-fn the_reasons_begin_with_the_length_and_end_with_the_verdict() {
+fn reasons_go_from_the_length_to_the_verdict() {
     let said = |claimed, held, divides: [bool; 2], basis, format| {
         let mut found = of_scores(divides.map(|divides| (divides, Some(500), 8)));
         (found.claimed, found.held) = (claimed, held);
@@ -349,7 +349,7 @@ fn the_reasons_begin_with_the_length_and_end_with_the_verdict() {
 }
 
 #[test]
-fn an_empty_directory_is_taken_for_the_plainest_layout() {
+fn an_empty_directory_means_the_plainest_layout() {
     let header = Header {
         magic: *b"PACK",
         directory_offset: 12,

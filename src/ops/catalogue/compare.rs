@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_come_archive_by_archive_and_what_has_gone_is_known_by_its_name() {
+    fn differences_are_grouped_by_archive() {
         let old = [
             ("a.pak/x", 1),
             ("b/c.bin/x", 2),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_led_by_the_longest_path_or_by_what_is_called_like_an_archive() {
+    fn snapshot_names_begin_with_the_longest_path() {
         let prefixes = ["mod/", "mod/pak0.pak/", "a.pak/"];
         let prefixes: Prefixes = prefixes
             .map(|prefix| prefix.as_bytes().to_vec())

@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn what_appears_between_plan_and_commit_is_kept_replaced_or_refused_by_name() {
+    fn late_files_are_kept_replaced_or_refused() {
         for (existing, content, outcome) in [
             (Existing::Keep, "theirs", Outcome::Kept),
             (Existing::Replace, "ours", Outcome::Written),
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_or_a_directory_that_appears_is_refused_by_name_even_if_all_is_replaced() {
+    fn a_late_source_or_directory_is_refused_with_force() {
         let case = Case::new(&[("a", "ours")]);
         let (source, out) = (case.paths[0].clone(), case.dir.path().join("out"));
         let target = out.join("a");

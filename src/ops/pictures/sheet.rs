@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_lie_beside_each_other_in_rows_and_none_over_another() {
+    fn frames_lie_side_by_side_without_overlap() {
         let frames: Vec<Frame> = (1..=9).map(|n| filled(u32::from(n), 3, n)).collect();
         let sheet = sheet(&frames, &Palette::grey());
         let all = rgba(&sheet);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_picture_is_the_mean_of_what_it_stands_for() {
+    fn a_smaller_picture_averages_its_pixels() {
         let checked: Vec<u8> = (0..64_u8)
             .flat_map(|n| [n % 2 * 200, 100, n, 255])
             .collect();

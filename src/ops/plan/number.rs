@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_must_load_each_part_behind_the_one_before_it() {
+    fn an_engine_must_load_the_parts_in_order() {
         let refused = |engine, first: &str, parts| {
             let names = Series::of(Path::new(first)).unwrap().names(parts).unwrap();
             let checked = check_order(Engines::from(engine), Path::new(""), &names);

@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_a_name_gets_it_and_the_others_their_numbers() {
+    fn the_first_of_a_name_keeps_it() {
         assert_eq!(
             plain(&["a/x", "b", "a\\x", "a/x"]),
             ["a/x", "b", "a/x.dup-2", "a/x.dup-3"]
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gives_way_to_a_directory_whichever_comes_first() {
+    fn files_make_way_for_directories_in_either_order() {
         assert_eq!(plain(&["a", "a/b"]), ["a.dup-0", "a/b"]);
         assert_eq!(plain(&["a/b", "a", "a"]), ["a/b", "a.dup-1", "a.dup-2"]);
         assert_eq!(
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn of_names_that_differ_in_case_the_first_keeps_its_path() {
+    fn of_names_equal_in_case_the_first_keeps_its_path() {
         assert_eq!(
             plain(&["Maps/a", "b", "maps/A", "maps/a"]),
             ["Maps/a", "b", "maps/A.dup-2", "maps/a.dup-3"]
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_would_be_too_long_is_cut_and_is_no_other_name() {
+    fn too_long_names_are_cut_and_stay_distinct() {
         let long = "x".repeat(255);
         let cut = |len: usize, suffix: &str| format!("{}{suffix}", "x".repeat(len));
         assert_eq!(
@@ -586,7 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_of_two_bytes_can_be_rescued_and_none_like_another() {
+    fn every_two_byte_name_is_rescued_under_its_own() {
         let mut seen = HashSet::new();
         let mut names: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
         names.extend((0..=255_u8).flat_map(|a| (0..=255).map(move |b| vec![a, b])));
@@ -610,7 +610,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_two_entries_share_a_path_and_no_file_is_a_directory(
+        fn no_two_entries_share_a_path_or_a_directory(
             names in proptest::collection::vec("(a|A|b|c\\.dup-[0-9]|[.]{2}|/|\\\\){1,6}", 0..24),
             lowercase: bool,
             rescue: bool,

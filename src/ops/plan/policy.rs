@@ -322,7 +322,7 @@ mod tests {
     /// All names over a few letters and up to three folders, in all orders of two and in some of many, against a
     /// comparison with each name before.
     #[test]
-    fn a_name_is_claimed_unless_one_before_is_the_same_above_or_below() {
+    fn a_name_is_claimed_unless_it_conflicts() {
         let parts = ["a", "a-b", "a.b", "b"];
         let mut names: Vec<PathBuf> = parts.iter().map(PathBuf::from).collect();
         for at in 0..20 {

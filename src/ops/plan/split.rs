@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_filled_to_the_last_entry_and_the_last_byte() {
+    fn parts_are_filled_to_the_last_entry_and_byte() {
         let items = plain(&[10; 5]);
         let in_twos = [vec![0, 1], vec![2, 3], vec![4]];
         assert_eq!(quake(&items, limits(2, u64::MAX)).unwrap(), in_twos);
@@ -531,7 +531,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_entry_is_in_one_part_and_every_part_as_full_as_it_can_be(
+        fn every_entry_is_in_one_part_and_parts_are_full(
             raw in proptest::collection::vec((0..12_usize, 0..10_u32), 1..40),
             max_entries in 1..12_u64,
             max_bytes in 80..900_u64,

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glob_without_a_slash_is_about_the_last_part_anywhere() {
+    fn globs_without_a_slash_match_the_last_part() {
         assert!(picks(&["*.wal"], &[], b"textures/e1/wall.wal"));
         assert!(picks(&["*.wal"], &[], b"wall.wal"));
         assert!(!picks(&["e1"], &[], b"textures/e1/wall.wal"));

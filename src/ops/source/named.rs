@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_most_like_is_meant_and_nothing_where_nothing_is_like() {
+    fn suggestions_are_the_most_alike_or_none() {
         let names = [
             "maps/e1m1.bsp",
             "MAPS\\E1M2.BSP",
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn case_and_slashes_are_all_that_a_loose_name_may_differ_in() {
+    fn loose_names_may_differ_only_in_case_and_slashes() {
         assert!(is_loosely(b"MAPS\\E1M1.bsp", b"maps/e1m1.BSP"));
         assert!(!is_loosely(b"maps/e1m1", b"maps/e1m1.bsp"));
         assert!(!is_loosely(b"\xC9", b"\xE9"));

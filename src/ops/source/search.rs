@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_yields_its_paks_by_magic_and_in_name_order_without_the_output() {
+    fn a_search_finds_paks_by_magic_in_name_order() {
         let dir = tree();
         let skip = dir.path().join("out");
         let inputs = find(&[dir.path().into()], Some(&skip));
@@ -522,7 +522,7 @@ mod tests {
 
     /// A small file can hold very many, or name one under very many names.
     #[test]
-    fn archives_within_another_are_found_up_to_a_number_and_the_first_beyond_it_is_named() {
+    fn nested_archives_are_found_up_to_a_limit() {
         let dir = tempfile::tempdir().unwrap();
         let (folder, path) = (dir.path().to_path_buf(), dir.path().join("many.pak"));
         let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_a_problem_and_the_rest_goes_on() {
+    fn missing_inputs_are_reported_and_others_go_on() {
         let dir = tree();
         let paths = [
             dir.path().join("nowhere.pak"),
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_run_has_left_is_no_input_unless_it_is_named() {
+    fn leftovers_of_a_killed_run_are_no_input() {
         let dir = tree();
         let left = dir.path().join("b/.daisho-0123abcd.tmp");
         fs::write(&left, "PACK, and then it was killed").unwrap();
@@ -589,7 +589,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_to_files_are_followed_and_links_that_lead_nowhere_or_round_are_not() {
+    fn links_to_files_are_followed_unless_broken_or_loops() {
         let dir = tree();
         let link = |to: &str, name: &str| {
             std::os::unix::fs::symlink(to, dir.path().join(name)).unwrap();

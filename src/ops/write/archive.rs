@@ -152,7 +152,7 @@ mod tests {
 
     /// Encoding stops at the first entry that cannot be read, and once reported that one alone.
     #[test]
-    fn every_entry_that_cannot_be_read_is_named_with_the_byte_at_which_the_file_ends() {
+    fn every_entry_past_the_end_is_named_with_that_byte() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.pak");
         let long: Vec<u8> = (0..=255).cycle().take(3 << 20).collect();

@@ -10,7 +10,7 @@ use super::build::{Entry, Pak};
 use crate::choices::Choices;
 
 /// A pak as packers make them, of up to 40 files. Nothing of the payloads is there but their
-/// length, and what stands behind the names' nul is anything.
+/// length, and what follows the names' nul is anything.
 pub(crate) fn packers_pak(choices: &mut Choices<'_>) -> (Format, Vec<u8>) {
     let layout = choices.format();
     let first = choices.below(4) == 0;
@@ -60,7 +60,7 @@ pub(crate) fn packers_pak(choices: &mut Choices<'_>) -> (Format, Vec<u8>) {
     (layout, pak)
 }
 
-/// A pak of up to 24 entries that share, repeat, overlap and lie; whether all names are such as
+/// A pak of up to 24 entries that share, repeat, overlap and make false claims; whether all names are such as
 /// files have.
 pub(crate) fn any_pak(choices: &mut Choices<'_>) -> (Format, bool, Vec<u8>) {
     let layout = choices.format();

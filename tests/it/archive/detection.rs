@@ -1,4 +1,4 @@
-//! How often the layout is told right, over generated paks: sound ones always, damaged ones in at
+//! How often the layout is recognised, over generated paks: sound ones always, damaged ones in at
 //! least 99 of 100; odd ones never wrong, and left undecided in one of 500 at most.
 //!
 //! A part of them in every run; all of them, with the figures that README states:

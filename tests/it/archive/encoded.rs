@@ -146,7 +146,7 @@ impl Rules {
 }
 
 #[test]
-fn textures_have_the_nearest_colours_and_the_averages_of_their_areas() {
+fn textures_get_nearest_colours_and_averages() {
     let quake = || Palette::quake();
     let other = || {
         Palette::of_colours(
@@ -337,7 +337,7 @@ fn fields_of_any_bytes_come_back_from_their_text() {
 }
 
 #[test]
-fn a_picture_without_a_known_palette_gets_its_own_or_is_refused() {
+fn a_picture_without_palette_gets_one_or_is_refused() {
     let sides = (32, 16);
     let pixels = rgba(sides, &painted(5, sides));
     assert_eq!(
@@ -374,7 +374,7 @@ fn a_picture_without_a_known_palette_gets_its_own_or_is_refused() {
 }
 
 #[test]
-fn sizes_and_names_that_do_not_fit_are_refused_with_those_that_do() {
+fn sizes_and_names_that_do_not_fit_are_refused() {
     let target = TargetPalette::new(Palette::quake());
     let of = |file_type, name, sides: (u32, u32)| {
         let pixels = vec![[9; 4]; (sides.0 * sides.1) as usize];
@@ -516,7 +516,7 @@ assert end == len(data)
 ";
 
 #[test]
-fn a_reader_in_python_agrees_on_every_level_of_a_wal_of_daikatanas() {
+fn a_python_reader_agrees_on_daikatanas_wals() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.wal");
     for sides in [(64, 64), (256, 32), (16, 512), (8, 8)] {

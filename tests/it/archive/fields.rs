@@ -49,7 +49,7 @@ pub(crate) struct Sketch {
 struct Plan {
     row: Vec<Part>,
     files: Vec<File>,
-    /// Before which part the directory lies; behind all where that is not said.
+    /// Before which part the directory is; behind all where that is not said.
     directory: Option<usize>,
     changes: Vec<[u8; STEP]>,
     raw_names: bool,
@@ -126,7 +126,7 @@ impl Plan {
         }
     }
 
-    /// A name, and what stands behind its NUL: nothing, or what another name has left there.
+    /// A name, and what follows its NUL: nothing, or what another name has left there.
     fn name(&mut self, choices: &mut Choices<'_>) -> [u8; 56] {
         let mut field = [0; 56];
         let name = match choices.byte() {
@@ -345,7 +345,7 @@ impl Part {
         }
     }
 
-    /// What lies in the file, and what it decodes to, in bytes.
+    /// What is in the file, and what it decodes to, in bytes.
     fn lay(&self) -> (Vec<u8>, u32) {
         match self {
             Self::Stored(bytes) => (bytes.clone(), bytes.len() as u32),

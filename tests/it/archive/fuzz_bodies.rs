@@ -66,7 +66,7 @@ fn says_what_the_records_say(archive: &Archive, data: &[u8]) {
     };
     assert_eq!((structure.header.offset, structure.header.len), (0, header));
     let start = usize::try_from(structure.directory.offset).unwrap();
-    // A record's length, and where its name, its offset and its size stand.
+    // A record's length, and where its name, its offset and its size are.
     let (len, name_at, numbers) = match archive.format().unwrap() {
         Format::Quake => (64, 0..56, [56, 60]),
         Format::Daikatana => (72, 0..56, [56, 60]),

@@ -1,5 +1,5 @@
 //! What the fuzz target `media` asserts of any bytes as a file of any type: what is found agrees with itself
-//! and does not depend on how it is read, and what a map asks for stands in it.
+//! and does not depend on how it is read, and what a map asks for is in it.
 
 use std::io;
 

@@ -63,7 +63,7 @@ fn salvaged(data: &[u8]) {
     }
 }
 
-/// Whether a directory lies right before an end record that is the last of the file and says so, as in
+/// Whether a directory is right before an end record that is the last of the file and says so, as in
 /// every ZIP that has nothing odd.
 fn is_plain(data: &[u8]) -> bool {
     let Some(at) = data.len().checked_sub(22) else {
@@ -162,7 +162,7 @@ fn expected(record: &[u8], data: &[u8], before: u64, is_whole: bool) -> Expected
     }
 }
 
-/// Numbers that stand in the extra field, those that are all ones in their own place.
+/// Numbers that are in the extra field, those that are all ones in their own place.
 fn large(small: [u64; 3], mut extra: &[u8]) -> [u64; 3] {
     let mut large: &[u8] = &[];
     while extra.len() >= 4 {

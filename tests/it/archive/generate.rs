@@ -281,7 +281,7 @@ fn leaked(random: &mut Random) -> u8 {
 /// What is done to a sound pak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Damage {
-    /// The directory stands first, and the file ends anywhere behind it.
+    /// The directory comes first, and the file ends anywhere behind it.
     CutBehindDirectory,
     /// The file ends inside the directory; at least two whole records are left.
     CutInDirectory,

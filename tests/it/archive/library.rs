@@ -43,7 +43,7 @@ fn contents(archive: &Archive) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn the_program_lists_reads_and_writes_an_archive_with_one_file_more() {
+fn an_example_lists_reads_and_writes_an_archive() {
     let folder = tempfile::tempdir().unwrap();
     let (from, to) = (corpus::path(PAK), folder.path().join("new.pak"));
     let lines = program(&from, &to).unwrap();
@@ -65,7 +65,7 @@ fn the_program_lists_reads_and_writes_an_archive_with_one_file_more() {
 }
 
 #[test]
-fn the_program_of_the_readme_is_twenty_lines_and_implements_nothing() {
+fn the_readmes_program_is_short() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("README.md")).unwrap();
     let (_, section) = text.split_once("## Use it as a library").unwrap();
@@ -90,7 +90,7 @@ fn the_program_of_the_readme_is_twenty_lines_and_implements_nothing() {
 }
 
 #[test]
-fn every_way_to_open_an_archive_gives_the_same_entries() {
+fn every_way_to_open_gives_the_same_entries() {
     let path = corpus::path(PAK);
     let bytes = fs::read(&path).unwrap();
     let opened = Archive::open(&path).unwrap();
@@ -123,7 +123,7 @@ fn every_way_to_open_an_archive_gives_the_same_entries() {
 }
 
 #[test]
-fn a_reader_that_seeks_serves_many_threads_and_what_it_says_is_read() {
+fn a_seeking_reader_serves_many_threads() {
     let path = corpus::path(PAK);
     let archive = Archive::from_reader(File::open(&path).unwrap()).unwrap();
     let expected = contents(&Archive::open(&path).unwrap());

@@ -75,7 +75,7 @@ impl Vote {
             left -= len;
             let payload = &bytes[entry.offset as usize..][..len];
             let ends = |reading| verdict(payload, Some(entry.size.into()), reading).result;
-            if ends(Reserved::Stop).is_ok_and(|told| told.end == End::Reserved) {
+            if ends(Reserved::Stop).is_ok_and(|reported| reported.end == End::Reserved) {
                 match (ends(Reserved::Skip).is_ok(), ends(Reserved::Copy).is_ok()) {
                     (true, false) => vote.skip += 1,
                     (false, true) => vote.copy += 1,
@@ -129,9 +129,9 @@ fn decoded(stream: &[u8], size: u64, vote: Vote) -> Content {
         _ => &[Reserved::Skip, Reserved::Copy],
     };
     for reading in readings {
-        let told = verdict(stream, Some(size), *reading);
-        if told.result.is_ok() {
-            return Content::Sound(told.output);
+        let reported = verdict(stream, Some(size), *reading);
+        if reported.result.is_ok() {
+            return Content::Sound(reported.output);
         }
     }
     let met = match readings {

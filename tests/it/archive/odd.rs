@@ -74,7 +74,7 @@ impl Odd {
             }
         }
         if self.sizes == ALL_SHARED {
-            // The extent lies behind a leading directory, or before any other.
+            // The extent is behind a leading directory, or before any other.
             directory_offset = if middle == 0 { 12 } else { 112 };
             at = 112 + len;
             let shared = if middle == 0 { 12 + len } else { 12 };
@@ -200,7 +200,7 @@ fn payloads(layout: Format, sketch: &Sketch) -> (usize, usize) {
 /// Sixteen empty files with names of 0 to 3 letters and old names behind their NULs were taken for
 /// Quake's, by a reading in which 13 of 18 payloads lay outside the file.
 #[test]
-fn a_reading_with_most_payloads_outside_never_beats_one_with_none_outside() {
+fn readings_with_payloads_outside_never_win() {
     let mut contested = 0;
     for seed in 0..20_000 {
         let mut random = Random::new(seed);

@@ -115,7 +115,7 @@ fn an_empty_entry_is_sound_wherever_its_offset_points() {
     assert_eq!(entry.verify().unwrap().size, 0);
 }
 
-/// The reserved byte stands behind a megabyte, so that much was given out before it is met.
+/// The reserved byte follows a megabyte, so that much was given out before it is met.
 #[test]
 fn the_reserved_byte_is_read_as_what_comes_out() {
     let size = 1 << 20;
@@ -152,7 +152,7 @@ fn either() -> Vec<u8> {
 /// A packer writes a whole pak. Its first stream was read as the game would, since it is sound so,
 /// though all the others show that copies were meant: a wrong texture that was called sound.
 #[test]
-fn a_stream_that_is_sound_both_ways_is_read_as_the_others_of_its_pak() {
+fn streams_sound_both_ways_follow_their_pak() {
     let copy = stream(64, b"\xfe\x3e\xff");
     let archive = open(
         Pak::new()
@@ -176,7 +176,7 @@ fn a_stream_that_is_sound_both_ways_is_read_as_the_others_of_its_pak() {
 }
 
 #[test]
-fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
+fn a_given_reading_holds_for_every_stream() {
     let pak = Pak::new()
         .compressed("either.tga", 129, &either())
         .compressed("copy.tga", 128, &stream(64, b"\xfe\x3e\xff"));
@@ -189,8 +189,8 @@ fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
         let archive = Archive::from_source_with(bytes.clone(), options).unwrap();
         let read = |n| archive.entry(n).unwrap().read().ok();
         let first = read(0);
-        let told = archive.reserved_reading();
-        (first, read(1), told)
+        let reported = archive.reserved_reading();
+        (first, read(1), reported)
     };
     let both = |end: Vec<u8>| Some([ramp(65), end].concat());
     let copied = Some([ramp(64), ramp(64)].concat());
@@ -212,7 +212,7 @@ fn a_reading_that_is_given_holds_for_every_stream_and_nobody_votes() {
 
 /// Against the naive reader, in paks of streams of each kind, in any number and order.
 #[test]
-fn any_mixture_of_streams_is_read_as_the_naive_reader_does() {
+fn any_mixture_of_streams_reads_like_the_naive_way() {
     let kinds = [
         (66, stream(65, b"\xfe\x00z\xff")),
         (128, stream(64, b"\xfe\x3e\xff")),
@@ -241,7 +241,7 @@ fn any_mixture_of_streams_is_read_as_the_naive_reader_does() {
 }
 
 #[test]
-fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
+fn a_reserved_byte_bad_both_ways_reports_both() {
     // Skipped, the stream writes 65 bytes; as a copy, 128.
     let bytes = stream(64, b"\xfe\x00z\xff");
     let error = error_of(Pak::new().compressed("a.tga", 100, &bytes).daikatana(), 0);
@@ -262,7 +262,7 @@ fn a_reserved_byte_that_is_sound_in_neither_reading_tells_both() {
 }
 
 #[test]
-fn what_comes_before_an_unreadable_reserved_byte_is_given_out_however_it_is_read() {
+fn bytes_before_a_bad_reserved_byte_are_delivered() {
     let archive = open(
         Pak::new()
             .compressed("a.tga", 100, &stream(64, b"\xfe\x00z\xff"))
@@ -283,7 +283,7 @@ fn what_comes_before_an_unreadable_reserved_byte_is_given_out_however_it_is_read
 }
 
 #[test]
-fn a_missing_end_marker_and_bytes_behind_it_are_warnings() {
+fn missing_markers_and_trailing_bytes_are_warnings() {
     for (end, expected) in [
         (&b""[..], "no end marker"),
         (b"\xffabc", "3 bytes after the end marker"),
@@ -330,7 +330,7 @@ fn damage_costs_one_entry_and_says_where() {
 }
 
 #[test]
-fn impossible_claims_are_known_before_anything_is_allocated() {
+fn impossible_sizes_are_refused_before_allocating() {
     let entry = |offset, size, packed| Entry {
         name: b"a.tga".to_vec(),
         offset,
@@ -392,7 +392,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
 
 /// Files that the kernel makes up have a size of 0 and bytes all the same; others grow.
 #[test]
-fn a_source_that_holds_more_than_it_says_is_read_up_to_what_it_says() {
+fn a_longer_source_is_read_to_its_stated_length() {
     struct Understated(Vec<u8>, u64);
     impl daisho::archive::ReadAt for Understated {
         fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {

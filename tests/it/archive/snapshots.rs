@@ -57,37 +57,37 @@ fn compare(pak: &Path, snapshot: &Path) {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     let name = snapshot.file_name().unwrap().to_string_lossy();
-    let told = tell(pak);
-    settings.bind(|| insta::assert_snapshot!(&*name, told));
+    let reported = tell(pak);
+    settings.bind(|| insta::assert_snapshot!(&*name, reported));
 }
 
 /// All that there is to say of a pak.
 fn tell(pak: &Path) -> String {
-    let mut told = String::new();
+    let mut reported = String::new();
     let archive = match Archive::from_source(fs::File::open(pak).unwrap()) {
         Ok(archive) => archive,
         Err(error) => {
-            tell_error(&mut told, "", &error);
-            return told;
+            tell_error(&mut reported, "", &error);
+            return reported;
         }
     };
-    writeln!(told, "layout: {}", archive.format_word()).unwrap();
+    writeln!(reported, "layout: {}", archive.format_word()).unwrap();
     for reason in archive.why() {
-        writeln!(told, "  {reason}").unwrap();
+        writeln!(reported, "  {reason}").unwrap();
     }
     for oddity in archive.notes() {
-        writeln!(told, "oddity: {oddity}").unwrap();
+        writeln!(reported, "oddity: {oddity}").unwrap();
     }
     let account = archive.account();
     assert_eq!(account.sum(), archive.file_len(), "every byte counts once");
-    tell_account(&mut told, &account);
+    tell_account(&mut reported, &account);
     for entry in archive.entries() {
-        tell_entry(&mut told, entry);
+        tell_entry(&mut reported, entry);
     }
-    told
+    reported
 }
 
-fn tell_account(told: &mut String, account: &Account) {
+fn tell_account(reported: &mut String, account: &Account) {
     let Account {
         file,
         header,
@@ -97,60 +97,60 @@ fn tell_account(told: &mut String, account: &Account) {
         ..
     } = account;
     writeln!(
-        told,
+        reported,
         "account: {file} = header {header} + directory {directory} + payload {payload} + gaps {} + trailing {trailing}",
         account.gap_bytes()
     )
     .unwrap();
     let place = |extent: Extent| format!("{} at {}", extent.len, extent.offset);
     for gap in &account.gaps {
-        writeln!(told, "  gap: {}", place(*gap)).unwrap();
+        writeln!(reported, "  gap: {}", place(*gap)).unwrap();
     }
     for (extent, entries) in &account.shared {
         let place = place(*extent);
-        writeln!(told, "  shared: {place}, by {entries} entries").unwrap();
+        writeln!(reported, "  shared: {place}, by {entries} entries").unwrap();
     }
     if account.overlapping > 0 {
-        writeln!(told, "  overlapping: {}", account.overlapping).unwrap();
+        writeln!(reported, "  overlapping: {}", account.overlapping).unwrap();
     }
     if !account.over_structure.is_empty() {
         let entries = &account.over_structure;
-        writeln!(told, "  over header or directory: entries {entries:?}").unwrap();
+        writeln!(reported, "  over header or directory: entries {entries:?}").unwrap();
     }
 }
 
-fn tell_entry(told: &mut String, entry: Entry<'_>) {
+fn tell_entry(reported: &mut String, entry: Entry<'_>) {
     let (index, name, kind, size) = (
         entry.index(),
         entry.name(),
         Kind::of(entry.name()),
         entry.size(),
     );
-    write!(told, "{index} \"{name}\": {kind}, {size}").unwrap();
+    write!(reported, "{index} \"{name}\": {kind}, {size}").unwrap();
     if entry.is_compressed() {
-        write!(told, " from {}", entry.stored_len()).unwrap();
+        write!(reported, " from {}", entry.stored_len()).unwrap();
     }
-    write!(told, " at {}", entry.offset()).unwrap();
+    write!(reported, " at {}", entry.offset()).unwrap();
     match entry.verify() {
         Ok(verified) => {
-            writeln!(told, ", crc {:08x}", verified.crc32).unwrap();
+            writeln!(reported, ", crc {:08x}", verified.crc32).unwrap();
             for warning in verified.stream.iter().flat_map(|stream| stream.warnings()) {
-                writeln!(told, "  warning: {warning}").unwrap();
+                writeln!(reported, "  warning: {warning}").unwrap();
             }
         }
         Err(error) => {
-            told.push('\n');
-            tell_error(told, "  ", &error);
+            reported.push('\n');
+            tell_error(reported, "  ", &error);
         }
     }
     if let Err(error) = SafePath::try_from(name)
         // Paths are text on some systems.
         && error != PathError::NotUtf8
     {
-        writeln!(told, "  no path: {error}").unwrap();
+        writeln!(reported, "  no path: {error}").unwrap();
     }
 }
 
-fn tell_error(told: &mut String, indent: &str, error: &Error) {
-    writeln!(told, "{indent}error: {error}").unwrap();
+fn tell_error(reported: &mut String, indent: &str, error: &Error) {
+    writeln!(reported, "{indent}error: {error}").unwrap();
 }

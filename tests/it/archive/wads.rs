@@ -180,10 +180,10 @@ pub(super) fn archives() -> Vec<Made> {
     archives
 }
 
-/// Whatever lumps there are, of any names and types: a WAD that is written anew holds the same bytes,
+/// Whatever lumps there are, of any names and types: a WAD that is written again holds the same bytes,
 /// and so does one that has been a pak in between.
 #[test]
-fn a_wad_comes_back_from_itself_and_from_a_pak_byte_by_byte() {
+fn wads_survive_a_round_trip_byte_by_byte() {
     let lumps: [&[u8]; 9] = [
         b"*#a",
         b"a",

@@ -77,7 +77,7 @@ fn with_a_damaged_entry(last: bool) -> Vec<u8> {
 }
 
 #[test]
-fn a_conversion_keeps_order_contents_and_shared_extents_and_drops_gaps() {
+fn writing_keeps_order_and_sharing_and_drops_gaps() {
     let quake = convert(&sample(), Format::Quake);
     assert_eq!(contents(&quake), contents(&sample()));
     let archive = Archive::from_bytes(&quake[..]).unwrap();
@@ -99,7 +99,7 @@ fn a_conversion_keeps_order_contents_and_shared_extents_and_drops_gaps() {
 }
 
 #[test]
-fn payloads_lie_without_gaps_in_the_order_of_the_entries() {
+fn payloads_lie_without_gaps_in_entry_order() {
     for (format, record) in [(Format::Quake, 64), (Format::Sin, 128)] {
         let mut writer = Writer::in_memory(format).unwrap();
         assert!(writer.is_empty());
@@ -117,7 +117,7 @@ fn payloads_lie_without_gaps_in_the_order_of_the_entries() {
 }
 
 #[test]
-fn only_the_five_types_are_compressed_and_only_where_it_makes_them_smaller() {
+fn only_five_types_that_shrink_are_compressed() {
     let mut random = Random::new(7);
     let noise: Vec<u8> = (0..30_000).map(|_| random.byte()).collect();
     let long = [b"text that comes again ".repeat(5_000), noise.clone()].concat();
@@ -156,7 +156,7 @@ fn only_the_five_types_are_compressed_and_only_where_it_makes_them_smaller() {
 }
 
 #[test]
-fn a_clean_stream_is_passed_on_and_any_other_is_coded_again() {
+fn only_clean_streams_are_copied_without_recoding() {
     // The first is clean; then bytes behind the end, a copy that overlaps, the reserved byte.
     let bytes = Pak::new()
         .compressed("clean.tga", 1 + 64 + 1, b"\x00a\x7e\x00b\xff")
@@ -183,7 +183,7 @@ fn a_clean_stream_is_passed_on_and_any_other_is_coded_again() {
 
 /// No encoder of ours writes a literal of one byte and another behind it.
 #[test]
-fn who_copies_payloads_without_reading_them_gets_the_same_bytes() {
+fn copying_payloads_unread_gives_the_same_bytes() {
     let (mut copied, mut compared) = (0, 0);
     let kinds = ["paks", "wads", "zips"];
     let folders = kinds.map(|kind| [format!("{kind}/sound"), format!("{kind}/broken")]);
@@ -248,9 +248,9 @@ fn extents_stay_shared_where_the_coding_agrees() {
     assert_ne!(extents[0], extents[2]);
 }
 
-/// Each is closed before the next is opened, which then lies at the same address in memory.
+/// Each is closed before the next is opened, which then is at the same address in memory.
 #[test]
-fn archives_that_are_added_one_after_the_other_share_nothing() {
+fn archives_added_in_turn_share_nothing() {
     let mut writer = Writer::in_memory(Format::Quake).unwrap();
     for number in 0..20_u8 {
         let pak = Pak::new().stored(format!("{number}.wav"), [number; 4]);
@@ -328,7 +328,7 @@ fn a_name_of_56_bytes_is_refused_by_name() {
 }
 
 #[test]
-fn a_source_that_is_cut_while_it_is_copied_is_told_by_entry_and_byte() {
+fn a_source_cut_while_copied_names_entry_and_byte() {
     /// Longer when it is opened than when payloads are read.
     struct Cut(Vec<u8>);
     impl ReadAt for Cut {
@@ -446,7 +446,7 @@ impl Seek for Disk {
 }
 
 #[test]
-fn what_exceeds_a_limit_is_refused_before_it_is_written() {
+fn what_exceeds_a_limit_is_refused_unwritten() {
     let limits = Limits {
         max_entries: 2,
         max_bytes: 12 + 100 + 128,
@@ -513,7 +513,7 @@ fn where_the_output_fails_the_error_is_the_outputs() {
 }
 
 #[test]
-fn no_entries_no_archive_and_anachronox_is_not_written() {
+fn empty_archives_and_anachronox_are_not_written() {
     for format in Format::ALL.into_iter().filter(|it| it.spec().is_written()) {
         let error = Writer::in_memory(format).unwrap().finish().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
@@ -543,7 +543,7 @@ fn without_its_end_it_is_no_archive() {
 }
 
 #[test]
-fn every_output_that_can_be_written_and_sought_in_gets_the_same_bytes() {
+fn every_seekable_output_gets_the_same_bytes() {
     fn write<W: Write + Seek>(output: W, format: Format) -> W {
         let archive = Archive::from_bytes(sample()).unwrap();
         let mut writer = Writer::new(output, format).unwrap();
@@ -624,7 +624,7 @@ proptest! {
 
 /// Two records of a ZIP lead to one payload, and the second one says that it is encrypted.
 #[test]
-fn what_cannot_be_read_is_not_taken_from_another_entry_of_its_payload() {
+fn unreadable_entries_take_no_shared_payload() {
     let mut zip = Zip::new()
         .stored("a", b"content")
         .stored("b", b"content")

@@ -6,7 +6,7 @@ use crate::codec::dice::Dice;
 /// A record's magic, its length, and its numbers.
 type Shape = (&'static [u8; 4], usize, &'static [(usize, usize)]);
 
-/// What each record begins with, how long it is without its name, and where its numbers stand: their
+/// What each record begins with, how long it is without its name, and where its numbers are: their
 /// place and how many bytes they have.
 const RECORDS: [Shape; 5] = [
     (
@@ -71,7 +71,7 @@ pub(crate) fn change_field(bytes: &mut [u8], dice: &mut Dice) -> bool {
     }
     let (at, (_, len, fields)) = places[dice.below(places.len())];
     if dice.below(8) == 0 {
-        // The name, the extra field, or what else stands behind.
+        // The name, the extra field, or what else follows.
         let at = at + len + dice.below(40);
         if let Some(byte) = bytes.get_mut(at) {
             *byte = *b"/\\.\0\x01a"

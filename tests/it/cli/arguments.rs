@@ -132,7 +132,7 @@ fn jobs_are_a_number_from_1_to_1024() {
 }
 
 #[test]
-fn the_environments_jobs_are_judged_as_the_options_are() {
+fn the_environments_jobs_are_checked_like_options() {
     let dir = Dir::new();
     dir.command("man")
         .env("DAISHO_JOBS", "0\x1b")
@@ -248,7 +248,7 @@ fn json_stands_before_or_after_the_verb() {
 }
 
 #[test]
-fn global_options_may_come_before_a_file_without_a_verb() {
+fn global_options_may_precede_a_file_without_verb() {
     let dir = Dir::new();
     dir.file("q.pak", super::paks::quake());
     let plain = dir.ok("q.pak");

@@ -119,10 +119,7 @@ fn a_bar_is_gone_when_a_second_signal_leaves_at_once() {
     terminal.wait(has_bar);
     let pid = String::from_utf8(dir.read("pid")).unwrap();
     for signal in ["STOP", "INT", "TERM", "CONT"] {
-        let sent = Command::new("kill")
-            .args(["-s", signal, pid.trim()])
-            .status();
-        assert!(sent.unwrap().success());
+        crate::cli::signals::send(signal, pid.trim().parse().unwrap());
     }
     let screen = terminal.wait(|screen| screen.contains("CODE="));
     assert!(!has_bar(&screen), "{screen}");
@@ -134,7 +131,7 @@ fn a_bar_is_gone_when_a_second_signal_leaves_at_once() {
 /// It tells all that run in it, and a shell that knows its jobs tells them again.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_runs_in_a_terminal_that_is_closed_leaves_nothing_behind() {
+fn a_closed_terminal_leaves_nothing_behind() {
     let dir = Dir::new();
     slow_to_deflate(&dir, "slow.pak");
     let Some(terminal) = Terminal::new("closed", &dir, &command("")) else {

@@ -37,7 +37,7 @@ fn verdicts(reader: &str) -> (BTreeMap<String, String>, u64) {
 }
 
 #[test]
-fn daisho_reads_every_archive_of_the_corpus_as_the_manifest_says() {
+fn daisho_reads_the_corpus_as_the_manifest_says() {
     if !is_installed("python3") {
         return;
     }
@@ -48,7 +48,7 @@ fn daisho_reads_every_archive_of_the_corpus_as_the_manifest_says() {
 
 /// So the digests in the manifest are right: the naive reader shares no code with those who wrote them.
 #[test]
-fn a_naive_reader_in_python_finds_nothing_that_the_manifest_does_not_say() {
+fn a_python_reader_agrees_with_the_manifest() {
     if !is_installed("python3") {
         return;
     }
@@ -72,7 +72,7 @@ fn a_naive_reader_in_python_finds_nothing_that_the_manifest_does_not_say() {
 
 /// A fault that PhysicsFS had: records are looked for every 68 bytes, where they have 64.
 #[test]
-fn a_reader_of_records_of_68_bytes_is_told_from_a_right_one() {
+fn records_of_68_bytes_are_told_from_right_ones() {
     if !is_installed("python3") {
         return;
     }
@@ -127,12 +127,12 @@ fn other_readers_are_scored_by_their_command_lines() {
         table.contains("| rows:false | sin, hrot, anachronox | 0/2 |  | 2 | 0 | 0 |"),
         "{table}"
     );
-    let told = String::from_utf8(ran.stderr).unwrap();
-    assert_eq!(told, "files:no-such-program: skipped, not installed\n");
+    let reported = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(reported, "files:no-such-program: skipped, not installed\n");
     let ran = score(&["bsdtarr"]);
-    let told = String::from_utf8(ran.stderr).unwrap();
+    let reported = String::from_utf8(ran.stderr).unwrap();
     assert!(
-        !ran.status.success() && told.starts_with("bsdtarr: no such reader; known are "),
-        "{told}"
+        !ran.status.success() && reported.starts_with("bsdtarr: no such reader; known are "),
+        "{reported}"
     );
 }

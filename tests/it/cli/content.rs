@@ -49,7 +49,7 @@ fn daikatana() -> Vec<u8> {
     pak.stored("readme.txt", b"IBSP\x29\0\0\0").daikatana()
 }
 
-/// What stands beside a label.
+/// What is beside a label.
 fn part(ran: &Ran, label: &str) -> Vec<String> {
     let lines = ran
         .text()
@@ -89,7 +89,7 @@ fn it_says_what_the_files_are() {
 }
 
 #[test]
-fn what_an_engine_cannot_read_is_said_of_those_that_are_asked_about() {
+fn info_says_what_the_asked_engines_cannot_read() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let unread = |engines: &str| {

@@ -31,15 +31,6 @@ fn a_directory_and_a_file_become_a_pak() {
         .stored("progs.dat", b"code");
     let expected = expected.quake();
     assert_eq!(dir.read("out.pak"), expected);
-
-    make("").code(2).err(
-        "error: already exists\n  --> out.pak\n\
-         help: give -f to replace existing files, or -k to keep them\n",
-    );
-    make("-k -n").code(0).out("keep out.pak\nout.pak: kept\n");
-    make("-k").code(0).err("out.pak: kept\n");
-    make("-f -n").code(0);
-    assert_eq!(dir.read("out.pak"), expected);
     make("-q -f --to daikatana").code(0).quiet();
     let expected = Pak::new()
         .stored("mod/Readme.TXT", b"read")
@@ -50,7 +41,7 @@ fn a_directory_and_a_file_become_a_pak() {
 }
 
 #[test]
-fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
+fn all_impossible_names_are_listed_before_writing() {
     let dir = Dir::new();
     dir.file(format!("mod/{}/y", "x".repeat(50)), "");
     dir.file(format!("mod/{}", "x".repeat(56)), "");
@@ -68,7 +59,7 @@ fn all_names_that_cannot_be_are_listed_before_anything_is_written() {
 }
 
 #[test]
-fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
+fn create_refuses_its_inputs_and_empty_paks() {
     let dir = Dir::new();
     dir.file("mod/progs.dat", "code");
     std::fs::create_dir(dir.path("empty")).unwrap();
@@ -76,11 +67,6 @@ fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
     create("-f -o mod/progs.dat --to quake mod/progs.dat")
         .code(2)
         .err_has("this is an input, \"mod/progs.dat\", and inputs are never overwritten");
-    for output in ["mod/out.pak", "./mod/../mod/out.pak"] {
-        create(&format!("-o {output} mod"))
-            .code(2)
-            .err_has("this lies in an input, \"mod\", and would be taken for one of its files");
-    }
     create("-o out.pak empty")
         .code(1)
         .err_has("error: there is nothing to write")
@@ -90,7 +76,7 @@ fn it_writes_neither_over_nor_among_its_files_and_no_empty_pak() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_pipes_are_left_out_with_a_word_and_odd_names_are_told() {
+fn links_pipes_and_odd_names_are_reported() {
     let dir = Dir::new();
     dir.file("mod/what?.cfg", "x");
     dir.sh("ln -s what?.cfg mod/link.cfg; ln -s .. mod/round; mkfifo mod/pipe")
@@ -142,7 +128,7 @@ fn created(dir: &Dir, within: &str, paths: &str) -> (Vec<String>, super::Ran) {
 /// and tar strips.
 #[cfg(unix)]
 #[test]
-fn several_paths_and_files_keep_the_path_that_was_typed_and_one_directory_is_the_root() {
+fn several_paths_stay_as_typed_and_one_is_the_root() {
     let dir = Dir::new();
     dir.file("mod/maps/b.bsp", "map");
     dir.file("mod/sound/x.wav", "sound");
@@ -175,7 +161,7 @@ fn several_paths_and_files_keep_the_path_that_was_typed_and_one_directory_is_the
 }
 
 #[test]
-fn hidden_files_in_a_directory_are_left_out_and_counted_unless_they_are_meant() {
+fn hidden_files_are_skipped_unless_named() {
     let dir = Dir::new();
     for name in [
         "maps/a.bsp",
@@ -253,7 +239,7 @@ fn archives_in_a_directory_are_packed_and_counted() {
 }
 
 #[test]
-fn a_wad_that_was_extracted_with_duplicates_can_be_created_again() {
+fn a_wad_with_duplicates_can_be_created_again() {
     let dir = Dir::new();
     let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
     let mut wad = Wad::new(b"WAD2");
@@ -281,7 +267,7 @@ fn a_wad_that_was_extracted_with_duplicates_can_be_created_again() {
 }
 
 #[test]
-fn a_duplicate_is_added_to_a_wad_as_one_more_entry_or_replaces_its_own() {
+fn duplicates_are_added_to_wads_or_replace_their_own() {
     let dir = Dir::new();
     let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
     let mut wad = Wad::new(b"WAD2");
@@ -365,8 +351,7 @@ fn names_begin_at_the_root() {
 
 #[cfg(unix)]
 #[test]
-fn what_leads_upwards_is_stripped_from_names_with_a_word_and_of_absolute_paths_the_last_part_stays()
-{
+fn create_strips_upward_and_absolute_names() {
     let dir = Dir::new();
     dir.file("deep/mod/maps/b.bsp", "map");
     dir.file("deep/mod/progs.dat", "code");
@@ -382,7 +367,7 @@ fn what_leads_upwards_is_stripped_from_names_with_a_word_and_of_absolute_paths_t
     assert_eq!(names, ["other/x.cfg"]);
     let (names, _) = created(&dir, "deep/mod", "../other/.. progs.dat");
     assert_eq!(names[..2], ["mod/maps/b.bsp", "mod/progs.dat"]);
-    // Where it lies on this disk is nobody's business.
+    // Where it is on this disk is nobody's business.
     let at = |name: &str| dir.path(name).to_str().unwrap().to_owned();
     let paths = [at("deep/mod/maps/b.bsp"), at("deep/mod")].join(" ");
     let (names, ran) = created(&dir, ".", &paths);
@@ -407,7 +392,7 @@ fn files_that_would_be_one_lump_are_refused() {
 
 /// A folder's files are not together where another name comes between them.
 #[test]
-fn entries_are_in_the_order_of_the_bytes_of_their_names() {
+fn entries_are_sorted_by_the_bytes_of_their_names() {
     let dir = Dir::new();
     for name in ["c/a/x", "c/a-b", "c/B", "c/a0"] {
         dir.file(name, name);

@@ -161,7 +161,7 @@ fn a_directory_without_files_is_refused() {
 }
 
 #[test]
-fn hidden_files_are_left_out_and_counted_in_every_verb() {
+fn hidden_files_are_skipped_and_counted_everywhere() {
     for line in READING {
         let dir = filled();
         dir.file("files/.git/config", "hidden");
@@ -175,7 +175,7 @@ fn hidden_files_are_left_out_and_counted_in_every_verb() {
 }
 
 #[test]
-fn what_create_packs_does_not_differ_from_the_directory() {
+fn create_and_directory_do_not_differ() {
     let dir = filled();
     dir.file("files/.git/config", "hidden");
     dir.file(

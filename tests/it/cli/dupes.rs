@@ -6,7 +6,7 @@ use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 #[test]
-fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
+fn one_content_is_found_under_any_name_and_format() {
     let dir = Dir::new();
     let content = b"the same in all".repeat(40);
     let mut other = content.clone();
@@ -48,7 +48,7 @@ fn one_content_is_found_under_any_name_in_any_format_and_differs_by_a_byte() {
 }
 
 #[test]
-fn whole_archives_in_two_formats_are_copies_and_shared_payloads_take_nothing() {
+fn dupes_finds_copies_in_two_formats() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
@@ -63,7 +63,7 @@ fn whole_archives_in_two_formats_are_copies_and_shared_payloads_take_nothing() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
+fn dupes_names_the_unreadable_and_compares_the_rest() {
     let dir = Dir::new();
     dir.file("a.pak", super::paks::damaged());
     // Behind its end the other one differs, so the archives are not equal.
@@ -82,7 +82,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_compared() {
 
 /// Who is told of no duplicates may delete one of two that are there.
 #[test]
-fn a_directory_that_is_cut_off_is_told() {
+fn a_directory_that_is_cut_off_is_reported() {
     let dir = Dir::new();
     let mut cut = quake();
     cut.truncate(cut.len() - 100);
@@ -94,7 +94,7 @@ fn a_directory_that_is_cut_off_is_told() {
 
 /// Who deletes one of the copies would delete the other, too.
 #[test]
-fn an_archive_within_a_file_that_has_two_names_is_there_once() {
+fn archives_in_a_hard_linked_file_are_found_once() {
     let dir = Dir::new();
     let inner = Zip::new().stored("a.cfg", b"the only one").bytes();
     let outer = Zip::new().stored("in.zip", &inner);
@@ -107,7 +107,7 @@ fn an_archive_within_a_file_that_has_two_names_is_there_once() {
     ] {
         dir.ok(line).out("");
     }
-    // Two that lie in one file are two.
+    // Two that are in one file are two.
     dir.file("two.zip", outer.stored("too.zip", &inner).bytes());
     let run = dir.ok("dupes two.zip//in.zip two.zip//too.zip");
     assert!(
@@ -118,14 +118,11 @@ fn an_archive_within_a_file_that_has_two_names_is_there_once() {
 }
 
 #[test]
-fn excluded_entries_are_no_copies_and_a_glob_without_a_match_is_an_error() {
+fn dupes_ignores_excluded_and_reports_no_match() {
     let dir = Dir::new();
     let pak = Pak::new().stored("a.cfg", b"one").stored("b.cfg", b"one");
     dir.file("d.pak", pak.stored("c.ent", b"one").quake());
-    let dupes = |arguments: &str| {
-        let dupes = dir.command(format!("dupes d.pak {arguments}"));
-        dupes.run()
-    };
+    let dupes = |arguments: &str| dir.run(format!("dupes d.pak {arguments}"));
     dupes("-x *.ent")
         .code(0)
         .out("1 file stored 2 times; 3 bytes wasted\n\n2 copies of 3 bytes, 3 bytes wasted\n  d.pak: a.cfg\n  d.pak: b.cfg\n");
@@ -135,7 +132,7 @@ fn excluded_entries_are_no_copies_and_a_glob_without_a_match_is_an_error() {
 }
 
 #[test]
-fn the_content_that_wastes_most_comes_first_and_the_summary_adds_them_up() {
+fn dupes_sorts_by_waste_and_sums_it_up() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     for name in ["big1", "big2"] {
@@ -159,7 +156,7 @@ fn the_content_that_wastes_most_comes_first_and_the_summary_adds_them_up() {
 }
 
 #[test]
-fn equal_archives_are_reported_as_such_and_looked_into_once() {
+fn equal_archives_are_reported_and_read_once() {
     let dir = Dir::new();
     let pak = Pak::new().stored("a.cfg", b"one").stored("b.cfg", b"two");
     let pak = pak.quake();

@@ -11,7 +11,7 @@ fn many(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
+fn several_engines_share_their_smallest_limits() {
     let dir = Dir::new();
     dir.file("in.pak", many(4097));
     let convert = |engine: &str| {
@@ -37,7 +37,7 @@ fn an_output_for_several_engines_keeps_to_the_smallest_of_their_limits() {
 }
 
 #[test]
-fn the_format_is_one_that_all_of_them_read_or_the_collision_is_named() {
+fn the_format_is_common_to_all_engines_or_refused() {
     let dir = Dir::new();
     dir.file("in.pak", many(3));
     let convert = |output: &str, engine: &str| {
@@ -109,7 +109,7 @@ fn oddities_of_the_source_are_for_info() {
 }
 
 #[test]
-fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
+fn info_engine_fails_if_an_engine_does_not_load_it() {
     let dir = Dir::new();
     dir.file("pak0.pak", many(2049));
     dir.file("mymod.pak", many(3));
@@ -147,7 +147,7 @@ fn info_checks_an_archive_for_engines_and_fails_where_one_does_not_load_it() {
 }
 
 #[test]
-fn a_word_that_is_no_engine_is_answered_with_the_list_and_the_nearest() {
+fn unknown_engine_words_get_the_list_and_nearest() {
     let dir = Dir::new();
     dir.file("in.pak", many(3));
     for verb in ["convert in.pak -o o.pak", "info in.pak"] {

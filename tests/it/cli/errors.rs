@@ -89,7 +89,7 @@ fn every_first_attempt_prints_what_its_page_shows() {
 
 /// The line before each attempt says what must be printed, so that wrong advice is never taken for the result.
 #[test]
-fn every_first_attempt_prints_what_was_wanted_or_how_to_get_it() {
+fn every_first_attempt_prints_what_it_must() {
     let page = page(PAGES[1]);
     let mut wanted = Vec::new();
     let mut count = 0;

@@ -1,7 +1,7 @@
 //! Rules of the command line that hold for every verb.
 
-use super::Dir;
-use super::paks::quake;
+use super::paks::{damaged, quake};
+use super::{Dir, timeless};
 use crate::archive::build::Pak;
 
 /// A line for each verb, about `q.pak` and the folder `files`.
@@ -51,7 +51,7 @@ fn recursive_is_accepted_and_changes_nothing() {
 }
 
 #[test]
-fn names_folders_and_patterns_after_the_archive_select_entries() {
+fn names_folders_and_globs_select_in_every_verb() {
     for line in [
         "convert q.pak {} -o out.pak",
         "extract q.pak {} -C out",
@@ -102,7 +102,7 @@ fn a_first_word_that_looks_like_a_path_is_a_file() {
 }
 
 #[test]
-fn words_in_the_wrong_order_are_shown_in_the_right_one() {
+fn misplaced_words_are_shown_in_the_right_order() {
     let dir = filled();
     dir.file("a.txt", "text");
     for (line, first, advice) in [
@@ -158,7 +158,7 @@ fn words_in_the_wrong_order_are_shown_in_the_right_one() {
 }
 
 #[test]
-fn a_path_that_leads_into_a_file_is_said_to_be_a_name() {
+fn a_path_that_leads_into_a_file_is_called_a_name() {
     let dir = filled();
     for verb in ["list", "extract", "info", "verify"] {
         dir.refuses(format!("{verb} q.pak/maps"))
@@ -177,7 +177,7 @@ fn a_folder_is_renamed_with_or_without_a_slash() {
 }
 
 #[test]
-fn outputs_in_a_directory_have_the_extension_of_their_format() {
+fn outputs_in_a_directory_get_their_formats_extension() {
     let dir = filled();
     dir.file("noext", quake());
     dir.command("convert - noext q.pak --to pk3 -C out")
@@ -193,7 +193,7 @@ fn outputs_in_a_directory_have_the_extension_of_their_format() {
 }
 
 #[test]
-fn globs_after_a_directory_select_entries_of_its_archives() {
+fn globs_after_a_directory_select_entries() {
     for verb in ["list --names", "verify -v", "dupes", "gallery -o out"] {
         let dir = Dir::new();
         dir.file("d/q.pak", Pak::named(&NAMES, "content").quake());
@@ -210,7 +210,7 @@ fn globs_after_a_directory_select_entries_of_its_archives() {
 }
 
 #[test]
-fn a_directory_whose_archives_are_all_excluded_is_an_error() {
+fn excluding_every_archive_is_an_error() {
     for verb in [
         "list",
         "info",
@@ -254,7 +254,7 @@ fn what_keeps_a_verb_from_beginning_is_an_object_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn previous_versions_are_skipped_in_searches_whatever_their_names() {
+fn searches_skip_backups_of_any_name() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let dir = Dir::new();
@@ -275,7 +275,7 @@ fn previous_versions_are_skipped_in_searches_whatever_their_names() {
 /// What reads and finds nothing has done its work, with a result that is not well. An edit is refused, and so is nothing
 /// else that is asked for with it.
 #[test]
-fn a_name_or_pattern_without_a_match_is_1_for_what_reads_and_2_for_an_edit() {
+fn no_match_is_1_for_reads_and_2_for_edits() {
     for (line, status) in [
         ("list q.pak IT", 1),
         ("list q.pak -i IT", 1),
@@ -327,7 +327,7 @@ fn inputs(rows: &[serde_json::Value]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_does_not_exist_is_an_object_in_every_verb_and_has_a_suggestion() {
+fn missing_inputs_are_rows_with_a_suggestion() {
     for line in [
         "list IT",
         "list q.pak IT",
@@ -382,7 +382,7 @@ fn what_does_not_exist_is_an_object_in_every_verb_and_has_a_suggestion() {
 
 /// Whatever is selected of it, and whether its other entries are well.
 #[test]
-fn an_archive_with_a_cut_directory_is_an_object_in_every_verb() {
+fn a_cut_archive_is_a_row_in_every_verb() {
     let whole = Pak::named(&NAMES, "x");
     let whole = whole.quake();
     for line in [
@@ -428,7 +428,7 @@ fn an_archive_with_a_cut_directory_is_an_object_in_every_verb() {
 
 /// The archive has a warning and two errors.
 #[test]
-fn a_refused_archive_is_one_object_and_its_warnings_stay_warnings() {
+fn a_refused_archive_is_one_row_and_keeps_warnings() {
     let mut pak = Pak::new();
     let start = pak.payload(&[b'x'; 40_000]);
     for n in 0..500 {
@@ -465,7 +465,7 @@ fn a_refused_archive_is_one_object_and_its_warnings_stay_warnings() {
 
 /// What could not be read might have a match.
 #[test]
-fn a_pattern_is_unmatched_only_if_every_archive_was_read() {
+fn patterns_are_unmatched_only_if_all_was_read() {
     for verb in [
         "list",
         "verify",
@@ -485,5 +485,113 @@ fn a_pattern_is_unmatched_only_if_every_archive_was_read() {
             let words = "no entry matches \"*.nope\"";
             assert_eq!(ran.stderr().contains(words), is_told, "{line}: {ran}");
         }
+    }
+}
+
+/// A pak with all that there is: hundreds of files, duplicates, damage, names in each other's way.
+fn mixed(number: u32) -> Vec<u8> {
+    let mut pak = Pak::new();
+    for n in 0..120_u32 {
+        let name = format!("d{}/F{}.tga", n % 7, n % 50);
+        let size = (n * 37 + number) % 3000;
+        let runs = size / 65 + u32::from(size % 65 >= 2);
+        pak = if n % 3 == 0 && runs > 0 {
+            // Some of them come out too short.
+            pak.compressed(
+                &name,
+                runs * 65 + u32::from(n == 33),
+                &vec![0x7F; runs as usize],
+            )
+        } else {
+            pak.stored(&name, vec![n as u8; size as usize])
+        };
+    }
+    pak.stored("d1", b"a file")
+        .stored("D1/f1.TGA", b"by case")
+        .stored("../x", b"")
+        .daikatana()
+}
+
+/// A folder of paks that are mixed, sound, damaged and no archive, and games.
+fn collection() -> Dir {
+    let dir = Dir::new();
+    let named = Pak::named(&NAMES, "content");
+    for number in 0..6 {
+        dir.file(format!("in/{number}/mixed.pak"), mixed(number));
+        dir.file(format!("in/{number}/quake.pak"), named.clone().quake());
+        dir.file(format!("in/{number}/damaged.pak"), damaged());
+    }
+    dir.file("in/foreign.pk3", "PK\x03\x04");
+    dir.file("in/notes.txt", "text");
+    dir.file("game/pak0.pak", named.clone().daikatana());
+    dir.file("game/pak1.pak", named.daikatana());
+    dir
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    for line in [
+        "list in",
+        "info in",
+        "verify in",
+        "verify in --json",
+        "dupes in",
+        "diff in/0 in/1",
+        "diff in/0/damaged.pak in/1/quake.pak",
+        "extract -v in -C out",
+        "extract --effective game -C out",
+        "convert in -C out",
+        "convert in -C out --to daikatana --max-entries 50",
+        "convert in -C out --to pk3 --keep-going",
+        "convert --merge game -o out.pak --to daikatana",
+        "create in -o out.pk3",
+        "gallery in -o out",
+        "missing game",
+    ] {
+        let [one, two, many] = ["1", "2", "16"].map(|jobs| {
+            let dir = collection();
+            let ran = dir.run(format!("{line} -j {jobs}"));
+            let mut files = Vec::new();
+            for path in dir.all() {
+                if !path.ends_with('/') {
+                    files.push((dir.read(&path), path));
+                }
+            }
+            (ran.stdout().to_vec(), timeless(ran.stderr()), files)
+        });
+        assert_eq!(one.1, two.1, "{line}");
+        assert_eq!(one.1, many.1, "{line}");
+        assert!(one == two && one == many, "{line}");
+        assert!(!one.0.is_empty() || !one.1.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn existing_outputs_are_refused_kept_or_replaced() {
+    for (line, output) in [
+        ("convert q.pak -o out.pak", "out.pak"),
+        ("convert q.pak -C out", "out/q.pak"),
+        ("convert --merge game -o out.pak", "out.pak"),
+        ("create files -o out.pak", "out.pak"),
+        ("extract q.pak -C out", "out/default.cfg"),
+        ("extract --effective game -C out", "out/default.cfg"),
+    ] {
+        let dir = filled();
+        dir.file("game/pak0.pak", dir.read("q.pak"));
+        dir.file(output, "old");
+        let before = dir.all();
+        let advice = "help: give -f to replace existing files, or -k to keep them\n";
+        let error = format!("error: already exists\n  --> {output}\n{advice}");
+        for dry in ["", "-n"] {
+            dir.refuses(format!("{line} {dry}")).err_has(&error);
+            assert_eq!(dir.all(), before, "{line}");
+        }
+        dir.ok(format!("{line} -k -n"));
+        dir.ok(format!("{line} -f -n"));
+        assert_eq!(dir.all(), before, "{line}");
+        dir.ok(format!("{line} -k"));
+        assert_eq!(dir.read(output), b"old", "{line}");
+        dir.ok(format!("{line} -f"));
+        assert!(dir.read(output).len() > 3, "{line}");
     }
 }

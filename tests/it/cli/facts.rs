@@ -233,62 +233,58 @@ q.pak: entry 6 \"progs/bad.mdl\"
 }
 
 #[test]
-fn what_begins_as_an_archive_is_one_and_all_else_may_be_a_name() {
+fn arguments_are_archives_by_content_else_names() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
     dir.file("other.pak", quake());
     // A file of an entry's name makes no difference.
     dir.file("gfx/sign.lmp", "lies here as well");
-    let info = |arguments: &[&str]| dir.daisho().arg("info").args(arguments).run();
+    let info = |arguments: &str| dir.run(format!("info {arguments}"));
     assert!(
-        info(&["q.pak", "gfx/sign.lmp"])
+        info("q.pak gfx/sign.lmp")
             .code(0)
             .text()
             .contains("entry 1 \"gfx/sign.lmp\"")
     );
     // Several archives are what they were.
-    let both = info(&["q.pak", "other.pak"])
-        .code(0)
-        .quiet()
-        .text()
-        .to_owned();
+    let both = info("q.pak other.pak").code(0).quiet().text().to_owned();
     assert!(both.starts_with("q.pak  Quake pak, ") && both.contains("\nother.pak  Quake pak, "));
     // And a file that is neither is a file.
     dir.file("notes.txt", "no archive, and no entry");
-    let ran = info(&["q.pak", "notes.txt"]).code(0).quiet();
+    let ran = info("q.pak notes.txt").code(0).quiet();
     assert!(
         ran.text().starts_with("q.pak  ") && ran.text().ends_with("\nnotes.txt  24 bytes\n"),
         "{ran}"
     );
-    let ran = info(&["q.pak", "othr.pak"]).code(1);
+    let ran = info("q.pak othr.pak").code(1);
     assert!(
         ran.stderr().contains("no such file") && ran.stderr().contains("other.pak"),
         "{ran}"
     );
     // What was probably meant is said.
-    let ran = info(&["q.pak", "gfx/sing.lmp", "sound/hum.wav"]).code(1);
+    let ran = info("q.pak gfx/sing.lmp sound/hum.wav").code(1);
     assert!(
         ran.stderr().contains("did you mean \"gfx/sign.lmp\"?"),
         "{ran}"
     );
     assert!(ran.text().contains("entry 2"));
-    let ran = info(&["q.pak", "nothing/like/it"]).code(1);
+    let ran = info("q.pak nothing/like/it").code(1);
     assert!(
         ran.stderr().contains("no file and no entry is named"),
         "{ran}"
     );
-    let ran = info(&["q.pak", "--index", "8", "1"]).code(1);
+    let ran = info("q.pak --index 8 1").code(1);
     assert!(
         ran.stderr().contains("entry 8") || ran.stderr().contains("number 8"),
         "{ran}"
     );
-    let ran = info(&["q.pak", "other.pak", "gfx/sign.lmp"]).code(2);
+    let ran = info("q.pak other.pak gfx/sign.lmp").code(2);
     assert!(
         ran.stderr()
             .contains("both archives and the name of an entry"),
         "{ran}"
     );
-    assert_eq!(info(&["nowhere.pak", "--index", "1"]).code(2).text(), "");
+    assert_eq!(info("nowhere.pak --index 1").code(2).text(), "");
     // An archive that comes from standard input has names, too.
     let ran = dir
         .command("info - gfx/sign.lmp")
@@ -301,17 +297,17 @@ fn what_begins_as_an_archive_is_one_and_all_else_may_be_a_name() {
     );
     // So has one within another.
     dir.file("mod.zip", Zip::new().stored("id1/pak0.pak", &pak()).bytes());
-    let ran = info(&["mod.zip//id1/pak0.pak", "gfx/sign.lmp"]).code(0);
+    let ran = info("mod.zip//id1/pak0.pak gfx/sign.lmp").code(0);
     assert!(
         ran.text().starts_with("mod.zip//id1/pak0.pak: entry 1"),
         "{ran}"
     );
-    let ran = info(&["mod.zip", "id1/pak0.pak"]).code(0);
+    let ran = info("mod.zip id1/pak0.pak").code(0);
     assert!(ran.text().starts_with("mod.zip: entry 0"), "{ran}");
 }
 
 #[test]
-fn a_damaged_entry_costs_itself_and_what_lies_behind_its_header() {
+fn a_damaged_header_costs_its_entry_and_the_rest() {
     let dir = Dir::new();
     let map = maps::quake2(WORLD, &["floor"]);
     let mut cut = literals(&map);
@@ -371,13 +367,9 @@ fn what_is_compressed_or_loose_has_the_same_facts() {
     let readme = Pak::new().stored("readme.txt", "by hand");
     dir.file("loose/pak0.pak", readme.quake());
     dir.ok("convert -q a.pk3 -o d.pak --to daikatana");
-    let facts = |arguments: &[&str]| -> Vec<(String, serde_json::Value)> {
+    let facts = |arguments: &str| -> Vec<(String, serde_json::Value)> {
         let rows = dir
-            .daisho()
-            .args(["list", "-l", "--json"])
-            .args(arguments)
-            .run()
-            .code(0)
+            .ok(format!("list -l --json {arguments}"))
             .json()
             .into_iter();
         let mut rows: Vec<_> = rows
@@ -392,22 +384,15 @@ fn what_is_compressed_or_loose_has_the_same_facts() {
         rows.sort_by(|a, b| a.0.cmp(&b.0));
         rows
     };
-    let expected = facts(&["id1/pak0.pak"]);
+    let expected = facts("id1/pak0.pak");
     assert_eq!(expected.len(), 7);
     for arguments in [
-        &["a.pk3"][..],
-        &["d.pak"],
-        &["--effective", "id1", "--engine", "quakespasm"],
-        &[
-            "--effective",
-            "--loose",
-            "loose",
-            "--engine",
-            "quakespasm",
-            "-q",
-        ],
+        "a.pk3",
+        "d.pak",
+        "--effective id1 --engine quakespasm",
+        "--effective --loose loose --engine quakespasm -q",
     ] {
-        assert_eq!(facts(arguments), expected, "{arguments:?}");
+        assert_eq!(facts(arguments), expected, "{arguments}");
     }
     let of = |archive: &str| {
         dir.ok(format!("info --json {archive} maps/hall.bsp sound/hum.wav"))

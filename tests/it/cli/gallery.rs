@@ -145,7 +145,7 @@ fn no_name_and_no_content_is_more_than_text() {
 
 /// People publish pages.
 #[test]
-fn archives_are_named_by_their_paths_below_what_was_given() {
+fn archives_are_named_below_the_given_path() {
     let dir = Dir::new();
     for name in [
         "games/id1/pak0.pak",
@@ -294,11 +294,7 @@ fn only_pictures_are_counted_as_pictures() {
 fn files_beside_the_page_are_replaced_only_if_asked() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
-    let gallery = |more: &str| {
-        dir.command("gallery a.pak -o look -q")
-            .args(more.split_whitespace())
-            .run()
-    };
+    let gallery = |more: &str| dir.run(format!("gallery a.pak -o look -q {more}"));
     gallery("").code(0);
     let page = dir.read("look/index.html");
     let name = dir.all().into_iter().find(|it| it.ends_with(".png"));
@@ -330,37 +326,33 @@ fn a_page_is_kept_as_a_whole_or_refused() {
         "b.pak",
         pak(&[("b.cfg", b"b".to_vec()), ("gfx/b.lmp", plain(9))]),
     );
-    let gallery = |from: &str, more: &[&str]| {
-        dir.command(format!("gallery {from} -o look -q"))
-            .args(more)
-            .run()
-    };
-    gallery("a.pak", &[]).code(0);
+    let gallery = |from: &str, more: &str| dir.run(format!("gallery {from} -o look -q {more}"));
+    gallery("a.pak", "").code(0);
     let before = dir.all();
     let page = dir.read("look/index.html");
-    gallery("b.pak", &["-k"]).code(0);
+    gallery("b.pak", "-k").code(0);
     assert_eq!(dir.read("look/index.html"), page);
     std::fs::remove_file(dir.path("look/index.html")).unwrap();
     // Other files than those of a page of this archive are nobody's business.
     dir.file("look/files/0/readme.txt", "mine");
     dir.file("look/files/9/0.txt", "mine");
-    gallery("b.pak", &["-k"])
+    gallery("b.pak", "-k")
         .code(2)
         .err_has("but 2 files of it do, and this is the first\n  --> look/files/0/0.png");
-    gallery("b.pak", &[])
+    gallery("b.pak", "")
         .code(2)
         .err_has("already exists\n  --> look/files/0/0.png\n")
         .err_has("already exists\n  --> look/files/0/1.txt\n");
     assert!(!dir.path("look/index.html").exists());
     std::fs::remove_dir_all(dir.path("look")).unwrap();
-    gallery("a.pak", &[]).code(0);
+    gallery("a.pak", "").code(0);
     assert_eq!(dir.all(), before);
     // Where a folder of the page should be is a file, or a folder where a file should be.
     for [removed, made] in [["look", "look/files"], ["look", "look/files/0/0.png/x"]] {
         std::fs::remove_dir_all(dir.path(removed)).unwrap();
         dir.file(made, "mine");
         let before = dir.all();
-        for existing in [&[][..], &["-k"], &["-f"]] {
+        for existing in ["", "-k", "-f"] {
             gallery("a.pak", existing).code(2);
             assert_eq!(dir.all(), before);
         }
@@ -368,15 +360,11 @@ fn a_page_is_kept_as_a_whole_or_refused() {
 }
 
 #[test]
-fn a_page_of_an_archive_that_is_cut_shows_what_is_left_and_says_so() {
+fn a_gallery_of_a_cut_archive_shows_the_rest() {
     let dir = Dir::new();
     let whole = pak(&[("a.cfg", b"a".to_vec()), ("b.cfg", b"b".to_vec())]);
     dir.file("cut.pak", &whole[..whole.len() - 40]);
-    let gallery = |more: &str| {
-        dir.command("gallery cut.pak -o look")
-            .args(more.split_whitespace())
-            .run()
-    };
+    let gallery = |more: &str| dir.run(format!("gallery cut.pak -o look {more}"));
     gallery("").code(1).err_has("entries are missing");
     let page = dir.text("look/index.html");
     assert_eq!(rows(&page).len(), 1);
@@ -384,7 +372,7 @@ fn a_page_of_an_archive_that_is_cut_shows_what_is_left_and_says_so() {
 }
 
 #[test]
-fn an_archive_that_is_missing_is_named_and_the_others_are_shown() {
+fn a_missing_archive_is_named_and_others_are_shown() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
     dir.file("text.pak", "no archive");

@@ -29,7 +29,7 @@ fn a_hostile_argument_is_escaped_in_errors_of_usage() {
 }
 
 #[test]
-fn a_hostile_argument_next_to_a_mistake_is_escaped_too() {
+fn hostile_arguments_in_usage_errors_are_escaped() {
     Dir::new()
         .daisho()
         .args(["list", HOSTILE, "--tree", "--json"])
@@ -40,7 +40,7 @@ fn a_hostile_argument_next_to_a_mistake_is_escaped_too() {
 
 #[cfg(unix)]
 #[test]
-fn an_argument_that_is_not_utf_8_is_refused_where_text_is_needed() {
+fn text_arguments_must_be_utf_8() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let latin = std::ffi::OsStr::from_bytes(b"b\xe4r");

@@ -87,7 +87,7 @@ fn a_conversion_to_any_format_has_the_same_identity() {
 }
 
 #[test]
-fn the_extracted_files_and_a_pak_of_them_have_the_same_identity() {
+fn extracted_files_have_the_archives_identity() {
     let dir = Dir::new();
     let mut compared = 0;
     for folder in ["game", "paks/sound", "zips/sound", "wads/sound"] {
@@ -236,7 +236,7 @@ fn a_table_names_archives() {
 }
 
 #[test]
-fn a_table_that_is_damaged_is_refused_with_line_and_reason() {
+fn a_damaged_table_is_refused_with_line_and_reason() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("a.cfg", "1")]));
     let digest = "0".repeat(64);
@@ -288,7 +288,7 @@ fn what_cannot_be_read_has_no_identity() {
 }
 
 #[test]
-fn a_directory_is_one_archive_or_is_searched_for_archives() {
+fn a_directory_is_an_archive_or_searched() {
     let dir = Dir::new();
     dir.file("mod/maps/a.bsp", "one");
     dir.file("mod/b.cfg", "two");

@@ -32,7 +32,7 @@ fn it_says_what_a_pak_is_like() {
 }
 
 #[test]
-fn json_has_the_promised_fields_and_accounts_for_every_byte() {
+fn info_json_accounts_for_every_byte() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let ran = dir.ok("info d.pak --json").quiet();
@@ -87,7 +87,7 @@ fn the_layout_can_be_set() {
 }
 
 #[test]
-fn damage_that_the_directory_shows_is_told() {
+fn damage_that_the_directory_shows_is_reported() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
     dir.fails("info damaged.pak").err(
@@ -149,7 +149,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
 /// The table and the error of `--engine` say the same, and how many entries another layout would count is
 /// said as the reason of the engine that counts so.
 #[test]
-fn a_verdict_is_one_word_in_the_table_and_in_the_error() {
+fn table_and_error_use_one_word_for_a_verdict() {
     let dir = Dir::new();
     let many = |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b"x"));
     dir.file("few.pak", many(3).daikatana());
@@ -272,7 +272,7 @@ fn what_only_some_engines_mind_is_said_of_them() {
 }
 
 #[test]
-fn oddities_of_records_are_told() {
+fn oddities_of_records_are_reported() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     let (at, other) = (pak.payload(b"shared"), pak.payload(b"other"));
@@ -366,7 +366,7 @@ fn quakes_own_paks_are_known_by_their_directory() {
         assert!(ran.text().contains(&line), "{ran}");
         let rows = dir.run("info pak0.pak --json").json();
         assert_eq!(rows[0]["stock"], version);
-        // Written anew the free bytes are zeros.
+        // Written again the free bytes are zeros.
         dir.ok("convert pak0.pak -o anew.pak -f");
         let ran = dir.run("info anew.pak");
         assert!(!ran.text().contains("stock"), "{ran}");

@@ -20,7 +20,7 @@ fn collection() -> Dir {
 }
 
 #[test]
-fn in_a_pipe_each_line_is_led_by_its_archive_where_there_are_several() {
+fn in_a_pipe_lines_of_several_archives_name_them() {
     let dir = collection();
     let list = |arguments: &str| dir.ok(format!("list {arguments}"));
     list("-r g")
@@ -38,14 +38,12 @@ fn in_a_pipe_each_line_is_led_by_its_archive_where_there_are_several() {
 }
 
 #[test]
-fn names_are_as_they_are_between_nul_bytes_and_escaped_on_lines() {
+fn names_are_raw_with_nul_and_escaped_on_lines() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
     let names = |arguments: &str| {
-        dir.command(format!("list --names {arguments}"))
-            .run()
-            .code(0)
+        dir.ok(format!("list --names {arguments}"))
             .stdout()
             .to_vec()
     };
@@ -81,7 +79,7 @@ fn what_cannot_be_read_is_a_row_too() {
 
 /// What a user would name to read it, and nothing that is no input.
 #[test]
-fn what_cannot_be_read_is_a_row_of_the_path_that_it_was_searched_by() {
+fn unread_rows_have_the_searched_path() {
     let dir = collection();
     let unread = |line: &str| {
         let mut rows = dir.fails(format!("{line} --json")).json();
@@ -112,47 +110,25 @@ fn paths_come_from_a_list_in_any_of_its_forms() {
     dir.file("lines", "g/a/pak0.pak\r\n\ng/b/pak0.pak");
     dir.file("zeros", "g/a/pak0.pak\0g/b/pak0.pak\0");
     let typed = dir.run("list g/a/pak0.pak g/b/pak0.pak");
-    let list = |arguments: &[&str]| dir.daisho().arg("list").args(arguments);
-    for arguments in [&["--files-from", "lines"][..], &["--files-from", "zeros"]] {
+    let list = |arguments: &str| dir.command(format!("list {arguments}"));
+    for arguments in ["--files-from lines", "--files-from zeros"] {
         list(arguments).run().code(0).out(typed.stdout());
     }
-    let stdin = list(&["--files-from", "-"]).stdin("g/b/pak0.pak\n").run();
+    let stdin = list("--files-from -").stdin("g/b/pak0.pak\n").run();
     assert!(stdin.code(0).text().starts_with("g/b/pak0.pak: 0  1"));
     // Those that were typed come first.
-    let both = list(&["g/a/pak0.pak", "--files-from", "-"]).stdin("g/b/pak0.pak\n");
+    let both = list("g/a/pak0.pak --files-from -").stdin("g/b/pak0.pak\n");
     both.run().code(0).out(typed.stdout());
+    let empty = "this list of paths is empty";
+    let twice = "standard input cannot be read twice";
     for (arguments, stdin, why) in [
-        (
-            &["--files-from", "-"][..],
-            "",
-            "this list of paths is empty",
-        ),
-        (
-            &["--files-from", "-"],
-            "\n\r\n\n",
-            "this list of paths is empty",
-        ),
-        (
-            &["--files-from", "-", "a.pak"],
-            "",
-            "this list of paths is empty",
-        ),
-        (
-            &["--files-from", "none"],
-            "",
-            "cannot read this list of paths: ",
-        ),
-        (
-            &["--files-from", "-", "-"],
-            "a",
-            "standard input cannot be read twice",
-        ),
-        (
-            &["--files-from", "-"],
-            "-\n",
-            "standard input cannot be read twice",
-        ),
-        (&["-", "-"], "", "standard input cannot be read twice"),
+        ("--files-from -", "", empty),
+        ("--files-from -", "\n\r\n\n", empty),
+        ("--files-from - a.pak", "", empty),
+        ("--files-from none", "", "cannot read this list of paths: "),
+        ("--files-from - -", "a", twice),
+        ("--files-from -", "-\n", twice),
+        ("- -", "", twice),
     ] {
         let ran = list(arguments).stdin(stdin).run().code(2).out("");
         ran.err_has(&format!("error: {why}"));
@@ -161,7 +137,7 @@ fn paths_come_from_a_list_in_any_of_its_forms() {
 
 /// One path alone comes out as it does among others.
 #[test]
-fn what_a_list_names_keeps_its_way_below_an_output_directory() {
+fn listed_paths_keep_their_folders_in_the_output() {
     let dir = collection();
     let absolute = dir.path("g/a/pak0.pak");
     let list = format!("{}\ng/x/../b/pak0.pak\n", absolute.display());
@@ -247,7 +223,7 @@ fn links_in_directories_are_not_followed() {
 }
 
 #[test]
-fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
+fn stdout_gets_the_same_bytes_as_a_file() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("mod/a.cfg", "a");
@@ -257,11 +233,7 @@ fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
         "convert d.pak --to daikatana",
         "create mod",
     ] {
-        let run = |output: &str| {
-            dir.command(format!("{arguments} -o {output} -f"))
-                .run()
-                .code(0)
-        };
+        let run = |output: &str| dir.ok(format!("{arguments} -o {output} -f"));
         run("file");
         run("-").out(dir.read("file"));
     }
@@ -274,14 +246,10 @@ fn an_archive_goes_to_standard_output_as_it_goes_to_a_file() {
 }
 
 #[test]
-fn of_a_damaged_archive_nothing_goes_to_standard_output() {
+fn damaged_archives_write_nothing_to_stdout() {
     let dir = Dir::new();
     dir.file("d.pak", super::paks::damaged());
-    let run = |arguments: &str| {
-        dir.command("convert d.pak -o -")
-            .args(arguments.split_whitespace())
-            .run()
-    };
+    let run = |arguments: &str| dir.run(format!("convert d.pak -o - {arguments}"));
     run("").code(1).out("");
     let rest = run("--keep-going").code(1);
     dir.file("rest.pak", rest.stdout());

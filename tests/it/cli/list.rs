@@ -9,25 +9,21 @@ fn columns_are_aligned_and_names_escaped() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let list = |arguments: &[&str]| {
-        dir.daisho()
-            .args(["list", "-q"])
-            .args(arguments)
-            .run()
-            .code(0)
+    let list = |arguments: &str| {
+        dir.ok(format!("list -q {arguments}"))
             .quiet()
             .text()
             .to_owned()
     };
-    assert_snapshot("list-daikatana", &list(&["d.pak"]));
-    assert_snapshot("list-quake", &list(&["q.pak"]));
-    assert_snapshot("list-tree", &list(&["d.pak", "--tree"]));
-    assert_snapshot("list-several", &list(&["d.pak", "q.pak", "-i", "*.cfg"]));
-    assert_eq!(list(&["-r", "."]), list(&["./d.pak", "./q.pak"]));
+    assert_snapshot("list-daikatana", &list("d.pak"));
+    assert_snapshot("list-quake", &list("q.pak"));
+    assert_snapshot("list-tree", &list("d.pak --tree"));
+    assert_snapshot("list-several", &list("d.pak q.pak -i *.cfg"));
+    assert_eq!(list("-r ."), list("./d.pak ./q.pak"));
 }
 
 #[test]
-fn json_has_the_promised_fields_and_every_byte_of_a_name() {
+fn list_json_has_every_byte_of_a_name() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let rows = dir.ok("list d.pak --json").quiet().json();
@@ -71,24 +67,21 @@ fn json_has_the_promised_fields_and_every_byte_of_a_name() {
 }
 
 #[test]
-fn globs_pick_and_one_that_picks_nothing_is_told() {
+fn globs_pick_and_one_that_picks_nothing_is_reported() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let names = |arguments: &[&str], code| {
-        dir.daisho()
-            .args(["list", "d.pak", "--json"])
-            .args(arguments)
-            .run()
+    let names = |arguments: &str, code| {
+        dir.run(format!("list d.pak --json {arguments}"))
             .code(code)
             .json()
             .iter()
             .map(|row| row["index"].as_u64().unwrap())
             .collect::<Vec<_>>()
     };
-    assert_eq!(names(&["-i", "*.BSP"], 0), [1, 6]);
-    assert_eq!(names(&["-i", "maps/*", "-x", "old*"], 0), [1]);
-    assert!(names(&["-x", "*"], 0).is_empty());
-    assert_eq!(names(&["-i", "*.bsp", "-i", "*.mdl"], 1), [1, 6]);
+    assert_eq!(names("-i *.BSP", 0), [1, 6]);
+    assert_eq!(names("-i maps/* -x old*", 0), [1]);
+    assert!(names("-x *", 0).is_empty());
+    assert_eq!(names("-i *.bsp -i *.mdl", 1), [1, 6]);
     dir.fails("list d.pak -i *.mdl")
         .out("")
         .err("error: no entry matches \"*.mdl\"\nhelp: '*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, \
@@ -120,7 +113,7 @@ fn a_directory_that_was_cut_shows_what_is_left_of_it() {
 }
 
 #[test]
-fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
+fn names_and_globs_select_entries_in_every_look() {
     let dir = Dir::new();
     let pak = |first: &[u8]| {
         let pak = Pak::new().stored("maps/a.bsp", first);
@@ -133,12 +126,12 @@ fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
     dir.file("readme.txt", "beside");
     dir.file("maps/a.bsp", "beside");
     let names = |arguments: &str| {
-        let ran = dir
-            .command(format!("list --names {arguments}"))
-            .run()
-            .code(0)
-            .quiet();
-        ran.text().replace('\n', " ").trim_end().to_owned()
+        dir.ok(format!("list --names {arguments}"))
+            .quiet()
+            .text()
+            .replace('\n', " ")
+            .trim_end()
+            .to_owned()
     };
     assert_eq!(names("one.pak *.BSP"), "maps/a.bsp maps/b.bsp");
     assert_eq!(names("one.pak maps/"), "maps/a.bsp maps/b.bsp");
@@ -172,7 +165,7 @@ fn names_and_globs_after_an_archive_select_entries_in_every_verb_that_looks() {
 }
 
 #[test]
-fn columns_have_headings_on_a_terminal_and_none_in_a_pipe() {
+fn columns_have_headings_only_on_a_terminal() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", b"level").stored("b", b"1");
     dir.file("q.pak", pak.quake());

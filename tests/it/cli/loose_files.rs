@@ -14,7 +14,7 @@ fn files() -> Dir {
         ("load0.pcx", "pics/load0.pcx"),
         ("e1m2.bsp", "maps/e1m2.bsp"),
     ] {
-        let ran = dir.daisho().args(["cat", "a.pak", entry]).run().code(0);
+        let ran = dir.ok(format!("cat a.pak {entry}"));
         dir.file(name, ran.stdout());
     }
     dir.file("text", "bind w +forward\n");
@@ -26,7 +26,7 @@ fn files() -> Dir {
 }
 
 fn ran(dir: &Dir, line: &str) -> Ran {
-    dir.daisho().args(line.split(' ')).run()
+    dir.run(line)
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_ruined_archive_is_no_file() {
 }
 
 #[test]
-fn extract_writes_a_picture_beside_or_into_a_directory() {
+fn extract_png_writes_beside_or_into_a_directory() {
     let dir = files();
     ran(&dir, "extract --png in/wall.wal").code(0).err(
         "in/wall.wal: 1 loose file, 2389 bytes, into ./; \

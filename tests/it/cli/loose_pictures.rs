@@ -65,7 +65,7 @@ fn a_picture_becomes_every_type_and_keeps_its_colours() {
 }
 
 #[test]
-fn the_version_of_a_wal_is_its_pictures_or_the_engines() {
+fn a_wals_version_is_its_pictures_or_the_engines() {
     let dir = Dir::new();
     let from = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
     dir.file("d.wal", &from);
@@ -98,7 +98,7 @@ fn the_version_of_a_wal_is_its_pictures_or_the_engines() {
 }
 
 #[test]
-fn a_directorys_pictures_keep_their_folders_and_all_or_none_is_written() {
+fn pictures_of_a_directory_are_written_all_or_none() {
     let dir = Dir::new();
     dir.file("src/a/brick.png", brick(16));
     dir.file("src/b/lamp_fbr.mip.png", brick(16));

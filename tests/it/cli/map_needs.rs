@@ -79,7 +79,7 @@ fn names(dir: &Dir) -> Vec<String> {
 }
 
 #[test]
-fn a_map_is_packed_with_what_it_needs_and_the_base_lacks() {
+fn create_map_packs_what_the_base_lacks() {
     let dir = quake2();
     let mine = MINE;
     for map in ["mine", "maps/mine.bsp", "MINE.bsp", "maps/mine", "min*"] {
@@ -119,7 +119,7 @@ fn a_map_is_packed_with_what_it_needs_and_the_base_lacks() {
 }
 
 #[test]
-fn a_map_that_does_not_exist_or_that_the_base_has_is_not_packed() {
+fn missing_maps_and_those_of_the_base_are_not_packed() {
     let dir = quake2();
     create(&dir, "base mod --map gone")
         .code(2)
@@ -149,7 +149,7 @@ fn a_map_that_does_not_exist_or_that_the_base_has_is_not_packed() {
 }
 
 #[test]
-fn shaders_bring_their_scripts_and_pictures_and_wads_their_textures() {
+fn create_map_brings_shaders_with_their_textures() {
     let dir = Dir::new();
     let map = maps::quake3(
         "{ \"classname\" \"worldspawn\" }",
@@ -211,14 +211,14 @@ fn shaders_bring_their_scripts_and_pictures_and_wads_their_textures() {
 #[test]
 fn what_no_map_needs_is_listed() {
     let dir = quake2();
-    let unused = |args: &[&str]| dir.command("missing base mod --unused").args(args).run();
+    let unused = |args: &str| dir.run(format!("missing base mod --unused {args}"));
     let all = "mod/pak0.pak: unused picture textures/e1/both.wal, 4 bytes\n";
     let loose = "mod/progs.dat: unused code progs.dat, 4 bytes\n";
-    let ran = unused(&["--engine", "yquake2"]).code(0);
+    let ran = unused("--engine yquake2").code(0);
     // The mod's copy of a texture of the base is the one that is served.
     ran.out(loose)
         .err_has("no map needs 1 file of the mod, 4 bytes\n");
-    let ran = unused(&["--map", "mine"]).code(0);
+    let ran = unused("--map mine").code(0);
     let other = "mod/pak0.pak: unused map maps/other.bsp, ";
     assert!(ran.text().starts_with(other), "{ran}");
     assert!(
@@ -228,7 +228,7 @@ fn what_no_map_needs_is_listed() {
         "{ran}"
     );
     assert!(!ran.text().contains(all), "{ran}");
-    let rows = unused(&["--json"]).code(0).json();
+    let rows = unused("--json").code(0).json();
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["unused"], "progs.dat");
     assert_eq!(rows[0]["path"], "mod/progs.dat");

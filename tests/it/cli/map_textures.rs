@@ -60,7 +60,7 @@ fn textures_of_a_map_are_the_lumps_of_a_wad() {
 }
 
 #[test]
-fn a_map_is_an_archive_only_where_its_path_comes_first() {
+fn a_map_is_an_archive_only_as_the_first_path() {
     let dir = Dir::new();
     let map = textured(BSP29, &[Some(texture("brick", false))]);
     dir.file("maps/a.bsp", &map);

@@ -36,7 +36,7 @@ fn an_output_that_appears_during_the_work_is_kept() {
 
 /// With an engine, archives are opened once before the first output is written, and again in their turn.
 #[test]
-fn an_input_that_is_replaced_before_its_turn_is_not_converted() {
+fn an_input_replaced_before_its_turn_is_skipped() {
     let dir = Dir::new();
     slow_pak(&dir, "pak0.pak");
     dir.file("pak1.pak", Pak::new().stored("a", "a").quake());

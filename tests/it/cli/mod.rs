@@ -479,7 +479,7 @@ fn is_hex(digits: Option<&str>) -> bool {
 }
 
 #[test]
-fn separators_of_windows_are_told_from_escapes_in_names() {
+fn windows_separators_differ_from_escapes() {
     for (line, expected) in [
         (
             r#"  --> in\a.pak: entry 1 "a\\x\x1b\u{202e}\"b""#,
@@ -495,7 +495,7 @@ fn separators_of_windows_are_told_from_escapes_in_names() {
     }
 }
 
-/// Nothing in `text` steers a terminal but the ends of its lines, and nothing in it is invisible. The rule stands here a second
+/// Nothing in `text` steers a terminal but the ends of its lines, and nothing in it is invisible. The rule is here a second
 /// time on purpose, by ranges and not by our own function for it.
 #[track_caller]
 pub(crate) fn assert_plain(text: &str) {
@@ -514,6 +514,15 @@ pub(crate) fn assert_plain(text: &str) {
     };
     let found: Vec<char> = text.chars().filter(steers).collect();
     assert!(found.is_empty(), "{found:?} in {text:?}");
+}
+
+/// Standard error without the time, which differs from run to run.
+pub(crate) fn timeless(stderr: &str) -> String {
+    let cut = |line: &str| match line.split_once(" in ") {
+        Some((start, rest)) if rest.ends_with(" s") => format!("{start} in TIME\n"),
+        _ => format!("{line}\n"),
+    };
+    stderr.lines().map(cut).collect()
 }
 
 /// Compares with the snapshot of this name in tests/snapshots.

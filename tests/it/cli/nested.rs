@@ -36,7 +36,7 @@ fn found(dir: &Dir, line: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn an_archive_in_another_is_read_by_every_verb_and_written_by_none() {
+fn nested_archives_are_read_by_every_verb_only() {
     let dir = Dir::new();
     dir.file("mod.zip", parcel());
     dir.file("pak0.pak", daikatana());
@@ -58,7 +58,7 @@ fn an_archive_in_another_is_read_by_every_verb_and_written_by_none() {
 }
 
 #[test]
-fn a_search_goes_one_archive_deep_and_passes_over_wads() {
+fn searches_go_one_archive_deep_and_skip_wads() {
     let dir = Dir::new();
     dir.file("in/mod.zip", parcel());
     dir.file(
@@ -84,7 +84,7 @@ fn a_search_goes_one_archive_deep_and_passes_over_wads() {
 
 /// What an archive yields lands where its files would, so that a ZIP is searched as a directory is.
 #[test]
-fn outputs_land_below_the_name_of_the_archive_that_theirs_lies_in() {
+fn outputs_land_below_their_outer_archive() {
     let dir = Dir::new();
     dir.file("in/sub/mod.zip", parcel());
     dir.ok("convert -r in -C out --to quake -x *.pak");
@@ -133,7 +133,7 @@ fn what_leads_nowhere_in_an_archive_is_named() {
 
 /// A file that is the archive around an input is a source as any other.
 #[test]
-fn an_output_over_the_archive_that_holds_the_input_is_refused() {
+fn an_output_over_its_outer_archive_is_refused() {
     let dir = Dir::new();
     dir.file("mod.zip", parcel());
     let line = ["convert", "mod.zip//id1/pak0.pak", "-o", "mod.zip", "-f"];
@@ -156,7 +156,7 @@ fn an_output_over_the_archive_that_holds_the_input_is_refused() {
 
 /// Read in place or not: what an archive sums up to is checked.
 #[test]
-fn a_stored_archive_that_does_not_sum_up_is_no_archive_to_read() {
+fn a_stored_archive_with_a_bad_sum_is_not_read() {
     let dir = Dir::new();
     let zip = Zip::new()
         .stored("a.pak", &quake())
@@ -183,7 +183,7 @@ fn an_archive_that_holds_itself_is_found_once() {
 
 /// One payload under several names is one archive, under the first name that leads to it.
 #[test]
-fn an_archive_is_found_behind_records_of_its_payload_that_do_not_lead_to_it() {
+fn stray_end_records_do_not_hide_an_archive() {
     let dir = Dir::new();
     let pak = quake();
     let encrypted = Zip::new()
@@ -249,7 +249,7 @@ fn squeezed(zip: Zip, name: &str, content: &[u8]) -> Zip {
 }
 
 #[test]
-fn the_limit_of_what_comes_out_holds_for_the_file_that_was_named() {
+fn the_output_limit_holds_for_the_named_file() {
     let dir = Dir::new();
     let mut outer = Zip::new();
     for number in 0..4 {

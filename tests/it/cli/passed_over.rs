@@ -29,7 +29,7 @@ fn packfile(version: u8) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
+fn a_file_only_named_like_a_pak_is_a_warning() {
     let dir = Dir::new();
     dir.file("in/a.pak", plain());
     dir.file("in/empty.PAK", "");
@@ -48,7 +48,7 @@ fn a_file_that_is_named_like_a_pak_and_is_none_is_warned_of() {
             assert_eq!(ran.stderr().matches(&said).count(), 1, "{line}: {ran}");
         }
         assert!(!ran.stderr().contains("readme"), "{line}: {ran}");
-        dir.command(format!("-q {line}")).run().code(0).quiet();
+        dir.ok(format!("-q {line}")).quiet();
     }
 }
 
@@ -69,7 +69,7 @@ fn many_alike_are_one_warning() {
 }
 
 #[test]
-fn where_no_file_is_a_pak_those_that_are_named_so_are_told() {
+fn without_a_pak_files_named_so_are_reported() {
     let dir = Dir::new();
     dir.file("in/empty.pak", "");
     for line in SEARCHING {
@@ -154,7 +154,7 @@ fn a_packfile_that_git_has_made_is_no_failure() {
     }
 }
 
-/// Its directory lies where the version of a packfile stands, big-endian.
+/// Its directory is where the version of a packfile is, big-endian.
 #[test]
 fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
     for at in [0x0200_0000_u32, 0x0300_0000] {
@@ -176,14 +176,14 @@ fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
 }
 
 #[test]
-fn a_text_that_begins_as_a_pak_is_named_and_no_failure() {
+fn a_text_that_begins_like_a_pak_is_no_failure() {
     let dir = Dir::new();
     dir.file("in/a.pak", plain());
     dir.file("in/list.txt", "PACKAGE LIST of the mod\n");
     for line in SEARCHING {
         dir.ok(line).err_has("this is text that begins like a pak");
     }
-    // Named outright, both are said to be what they are.
+    // Named outright, both are called what they are.
     dir.file("x.pack", packfile(2));
     for (path, what) in [("in/list.txt", "a text"), ("x.pack", "a Git packfile")] {
         dir.refuses(format!("list {path}"))
@@ -208,7 +208,7 @@ fn a_packdir_is_named_and_is_no_failure() {
 
 /// Programs and documents are ZIPs, too.
 #[test]
-fn a_search_takes_a_zip_only_if_it_is_named_like_an_archive() {
+fn searches_take_zips_only_by_extension() {
     let dir = Dir::new();
     dir.file("in/a.pak", plain());
     let zip = Zip::new().deflated("maps/a.bsp", &[7; 1300]).bytes();
@@ -245,7 +245,7 @@ fn a_zip_whose_path_is_given_is_read_under_any_name() {
 
 /// What PK3s hold that Java's `jar` has made.
 #[test]
-fn a_manifest_of_javas_alone_makes_no_archive_of_javas() {
+fn a_java_manifest_alone_is_no_java_archive() {
     let dir = Dir::new();
     let zip = Zip::new().stored("META-INF/MANIFEST.MF", b"Created-By: 1.4.2\n");
     let zip = zip.deflated("maps/a.bsp", &[7; 1300]);
@@ -256,7 +256,7 @@ fn a_manifest_of_javas_alone_makes_no_archive_of_javas() {
 }
 
 #[test]
-fn scripts_called_sin_and_zips_called_jar_are_passed_over() {
+fn scripts_named_sin_and_zips_named_jar_are_skipped() {
     let dir = Dir::new();
     dir.file("in/a.pak", plain());
     dir.file(

@@ -44,7 +44,7 @@ fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn pictures_of_every_format_become_what_was_written_by_hand() {
+fn pictures_of_every_format_become_their_pngs() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
     let dir = Dir::new();
     dir.ok(format!(
@@ -82,7 +82,7 @@ fn pictures_of_every_format_become_what_was_written_by_hand() {
 }
 
 #[test]
-fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
+fn png_changes_only_pictures_and_plans_show_them() {
     let dir = Dir::new();
     let files: [(&str, &[u8]); 4] = [
         ("gfx/a.lmp", &lump([1, 2])),
@@ -91,11 +91,7 @@ fn everything_else_stays_as_it_is_and_a_plan_says_the_names() {
         ("maps/a.bsp", b"bsp"),
     ];
     dir.file("a.pak", pak(&files));
-    let run = |more: &str| {
-        dir.command("extract a.pak --png")
-            .args(more.split_whitespace())
-            .run()
-    };
+    let run = |more: &str| dir.run(format!("extract a.pak --png {more}"));
     run("-n -q").code(0).out(
         "write a/gfx/a.lmp.png\nwrite a/gfx/b.png\nwrite a/gfx/palette.lmp\nwrite a/maps/a.bsp\n",
     );
@@ -220,15 +216,12 @@ fn all_frames_lie_in_one_picture() {
     let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
     dir.file("a.pak", pak(&[("textures/a.wal", &texture)]));
     let run = |to: &str, more: &str| {
-        dir.command(format!("extract -q a.pak --png -C {to}"))
-            .args(more.split_whitespace())
-            .run()
-            .code(0);
+        dir.ok(format!("extract -q a.pak --png -C {to} {more}"));
         png(&dir.read(format!("{to}/textures/a.wal.png")))
     };
     let (one, all) = (run("one", ""), run("all", "--frames"));
     assert!(all.0 * all.1 > one.0 * one.1, "{all:?}");
-    // The first lies in the corner.
+    // The first is in the corner.
     let row = |picture: &(u32, u32, Vec<u8>), y: u32| {
         let start = (y * picture.0 * 4) as usize;
         picture.2[start..start + one.0 as usize * 4].to_vec()
@@ -240,7 +233,7 @@ fn all_frames_lie_in_one_picture() {
 
 /// Another folder is another game: its colours would be wrong.
 #[test]
-fn an_archive_is_drawn_with_no_palette_of_another_folder() {
+fn pictures_use_no_palette_of_another_folder() {
     let dir = Dir::new();
     let picture = lump([1, 254]);
     dir.file("pA/a.pak", pak(&[("gfx/a.lmp", &picture)]));

@@ -30,7 +30,7 @@ fn content() -> Vec<u8> {
 }
 
 #[test]
-fn a_payload_that_many_entries_share_counts_once_in_a_rate() {
+fn a_shared_payload_counts_once_in_a_rate() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     let offset = pak.payload(&content());

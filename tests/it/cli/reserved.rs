@@ -51,7 +51,7 @@ fn mentions(ran: &Ran) -> usize {
 }
 
 #[test]
-fn every_verb_reads_the_whole_pak_alike_and_says_so_once() {
+fn every_verb_reads_reserved_bytes_alike() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
     let says = "warning: 3 streams contain the reserved byte 0xfe, which is read as a copy of 64 \
@@ -132,7 +132,7 @@ fn a_reading_that_is_asked_for_holds_in_every_verb() {
 
 /// As many threads as there are meet the first such byte at once.
 #[test]
-fn the_reading_does_not_hang_on_which_stream_comes_first() {
+fn the_reading_does_not_depend_on_stream_order() {
     let dir = Dir::new();
     let copied = [letters(64), letters(64)].concat();
     let mut pak = Pak::new();

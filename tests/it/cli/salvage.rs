@@ -15,7 +15,7 @@ fn cut(bytes: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_zip_without_its_directory_is_extracted_with_keep_going_and_the_error_says_so() {
+fn a_zip_without_directory_needs_keep_going() {
     let dir = Dir::new();
     dir.file("cut.pk3", cut(30));
     let advice = "'daisho extract --keep-going'";
@@ -29,7 +29,7 @@ fn a_zip_without_its_directory_is_extracted_with_keep_going_and_the_error_says_s
 }
 
 #[test]
-fn an_entry_that_is_cut_costs_itself_and_names_pick_entries() {
+fn a_cut_entry_costs_itself_and_names_select() {
     let dir = Dir::new();
     let whole = cut(0);
     let second = whole.windows(4).rposition(|it| it == b"PK\x03\x04");
@@ -44,7 +44,7 @@ fn an_entry_that_is_cut_costs_itself_and_names_pick_entries() {
 }
 
 #[test]
-fn convert_writes_what_is_left_and_info_says_how_much_that_is() {
+fn convert_saves_what_is_left_and_info_counts_it() {
     let dir = Dir::new();
     dir.file("games/cut.pk3", cut(30));
     dir.refuses("convert games/cut.pk3 -o a.pk3");
@@ -59,7 +59,7 @@ fn convert_writes_what_is_left_and_info_says_how_much_that_is() {
 }
 
 #[test]
-fn a_whole_zip_is_read_as_ever_and_nothing_is_found_in_what_is_none() {
+fn keep_going_changes_nothing_for_whole_zips() {
     let dir = Dir::new();
     dir.file("whole.pk3", cut(0));
     dir.file("none.pk3", b"PK\x03\x04 and nothing else that is of a ZIP");

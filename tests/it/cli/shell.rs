@@ -13,7 +13,7 @@ fn every_shell_gets_completions() {
     }
 }
 
-/// What stands where lines are completed: two archives, and names that a shell would run.
+/// What is where lines are completed: two archives, and names that a shell would run.
 #[cfg(unix)]
 fn to_complete() -> Dir {
     let dir = Dir::new();
@@ -132,7 +132,7 @@ fn bash_can_read_its_completions() {
 }
 
 #[test]
-fn the_manual_has_a_page_for_the_command_and_one_for_each_verb() {
+fn the_manual_has_pages_for_command_and_verbs() {
     let dir = Dir::new();
     let page = |arguments: &str| {
         let ran = dir.ok(format!("man {arguments}")).quiet();
@@ -174,7 +174,7 @@ fn help_prints_the_help_of_the_command_and_of_a_verb() {
 }
 
 #[test]
-fn every_chapter_of_the_guide_is_a_topic_with_a_manual_page() {
+fn every_chapter_of_the_guide_is_a_manual_page() {
     let dir = Dir::new();
     let help = dir.ok("help").quiet();
     for chapter in crate::readme::chapters() {

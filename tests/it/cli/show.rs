@@ -144,7 +144,7 @@ fn text_is_escaped_and_all_else_says_what_it_is() {
 }
 
 #[test]
-fn what_cannot_be_decoded_is_named_and_its_facts_are_shown() {
+fn undecodable_pictures_are_named_with_facts() {
     let dir = scene();
     let names = ["gfx/cut.lmp", "none.lmp", "gfx/a.lmp"];
     let ran = show(&dir, &[&names[..], &["--as", "blocks"]].concat()).code(1);
@@ -263,7 +263,7 @@ fn tmux_shows_blocks() {
 }
 
 #[test]
-fn text_that_would_turn_the_reading_direction_round_is_escaped() {
+fn text_that_reverses_reading_order_is_escaped() {
     let dir = Dir::new();
     let text = "bind \u{202e}x\u{9b}\n".as_bytes();
     dir.file("a.pak", pak(&[("a.cfg", text)]));

@@ -32,8 +32,15 @@ pub(crate) fn is_heard(number: i32) -> bool {
     heard
 }
 
+/// Sends a signal to a process.
+pub(crate) fn send(signal: &str, process: u32) {
+    let process = process.to_string();
+    let sent = Command::new("kill").args(["-s", signal, &process]).status();
+    assert!(sent.unwrap().success());
+}
+
 #[test]
-fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
+fn a_filter_ends_at_the_first_signal() {
     for (signal, code) in heard() {
         let mut filter = Command::new(env!("CARGO_BIN_EXE_daisho"))
             .args(["cat", "-", "a"])
@@ -45,11 +52,7 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
         // for more, in a call that no signal ends.
         let mut stdin = filter.stdin.take().unwrap();
         stdin.write_all(&vec![0; 1 << 18]).unwrap();
-        let sent = Command::new("kill")
-            .args(["-s", signal, &filter.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(sent.success());
+        send(signal, filter.id());
         assert_eq!(filter.wait().unwrap().code(), Some(code));
         drop(stdin);
     }
@@ -57,7 +60,7 @@ fn a_filter_leaves_at_the_first_signal_with_its_own_status() {
 
 /// It waits in a call that no signal ends.
 #[test]
-fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
+fn waiting_for_standard_input_can_be_interrupted() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     for line in [
@@ -80,11 +83,7 @@ fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
                 .unwrap();
             let mut stdin = waiting.stdin.take().unwrap();
             stdin.write_all(&vec![0; 1 << 18]).unwrap();
-            let sent = Command::new("kill")
-                .args(["-s", signal, &waiting.id().to_string()])
-                .status()
-                .unwrap();
-            assert!(sent.success());
+            send(signal, waiting.id());
             assert_eq!(waiting.wait().unwrap().code(), Some(code), "{line}");
             drop(stdin);
             assert_eq!(dir.all(), ["a.pak"], "{line}");
@@ -95,7 +94,7 @@ fn an_archive_that_is_awaited_from_standard_input_can_be_given_up() {
 /// A shell ignores two of them for its jobs in the background, `nohup` one.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
+fn a_signal_ignored_from_the_start_stays_ignored() {
     // Each half is more than a pipe holds.
     let pak = Pak::new().stored("a", vec![0; 1 << 19]).quake();
     let (first, second) = pak.split_at(1 << 18);
@@ -109,11 +108,7 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
             .unwrap();
         let mut stdin = filter.stdin.take().unwrap();
         stdin.write_all(first).unwrap();
-        let sent = Command::new("kill")
-            .args(["-s", signal, &filter.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(sent.success());
+        send(signal, filter.id());
         // It is over before it has taken this, where the signal ends it.
         let _ = stdin.write_all(second);
         drop(stdin);
@@ -123,7 +118,7 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
 
 /// A process that is held gets all that was sent to it at once when it goes on.
 #[test]
-fn a_second_signal_leaves_at_once_with_whole_files_or_none() {
+fn a_second_signal_ends_at_once_with_whole_files() {
     let dir = Dir::new();
     slow_pak(&dir, "slow.pak");
     let mut convert = Command::new(env!("CARGO_BIN_EXE_daisho"))
@@ -138,10 +133,7 @@ fn a_second_signal_leaves_at_once_with_whole_files_or_none() {
         std::thread::sleep(Duration::from_millis(5));
     }
     for signal in ["STOP", "INT", "TERM", "CONT"] {
-        let sent = Command::new("kill")
-            .args(["-s", signal, &convert.id().to_string()])
-            .status();
-        assert!(sent.unwrap().success());
+        send(signal, convert.id());
     }
     let code = convert.wait().unwrap().code().unwrap();
     assert!([130, 143].contains(&code), "{code}");
@@ -149,7 +141,7 @@ fn a_second_signal_leaves_at_once_with_whole_files_or_none() {
 }
 
 #[test]
-fn a_conversion_that_is_interrupted_leaves_nothing_behind() {
+fn an_interrupted_conversion_leaves_nothing() {
     for (signal, code) in heard() {
         let dir = Dir::new();
         slow_pak(&dir, "slow.pak");
@@ -166,11 +158,7 @@ fn a_conversion_that_is_interrupted_leaves_nothing_behind() {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(dir.is_written_to(), "{:?}", dir.all());
-        let sent = Command::new("kill")
-            .args(["-s", signal, &convert.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(sent.success());
+        send(signal, convert.id());
         assert_eq!(convert.wait().unwrap().code(), Some(code));
         dir.holds("slow.pak");
     }

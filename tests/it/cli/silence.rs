@@ -98,7 +98,7 @@ const VERBS: [&str; 37] = [
 ];
 
 #[test]
-fn whatever_makes_the_status_one_or_two_is_an_error_that_is_printed() {
+fn a_status_of_1_or_2_has_an_error() {
     let (dir, inputs) = scene();
     let mut seen = [0; 3];
     for verb in VERBS {
@@ -113,8 +113,8 @@ fn whatever_makes_the_status_one_or_two_is_an_error_that_is_printed() {
             if verb.starts_with("diff") && code == 1 && !ran.stdout.is_empty() {
                 continue;
             }
-            let told = ran.stderr.lines().any(|line| line.starts_with("error: "));
-            assert_eq!(code != 0, told, "{line}: {ran}");
+            let reported = ran.stderr.lines().any(|line| line.starts_with("error: "));
+            assert_eq!(code != 0, reported, "{line}: {ran}");
         }
     }
     assert!(seen.iter().all(|runs| *runs > 50), "{seen:?}");

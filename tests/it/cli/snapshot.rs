@@ -50,7 +50,7 @@ fn an_update_makes_it_and_a_conversion_satisfies_it() {
         .map(|line| format!("{line}\r\n"))
         .collect();
     lines.reverse();
-    // Duplicates stand in the directory's order.
+    // Duplicates are in the directory's order.
     lines.swap(4, 5);
     dir.file("s.txt", lines.concat());
     verify("q.pak").code(0).out(
@@ -68,11 +68,7 @@ fn a_difference_is_printed_and_an_update_renews() {
     };
     dir.file("a.pak", pak(b"a.cfg", b"one"));
     dir.file("b.pak", pak(b"a.cfg", b"two"));
-    let verify = |arguments: &str| {
-        dir.command(format!("verify {arguments}"))
-            .args(["--snapshot", "s.txt"])
-            .run()
-    };
+    let verify = |arguments: &str| dir.run(format!("verify {arguments} --snapshot s.txt"));
     verify("a.pak --update").code(0);
     verify("b.pak")
         .code(1)
@@ -104,12 +100,7 @@ fn a_difference_is_printed_and_an_update_renews() {
 fn damaged_entries_are_lines_too() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let verify = |update: &str| {
-        dir.command("verify damaged.pak")
-            .args(["--snapshot", "s"])
-            .args(update.split_whitespace())
-            .run()
-    };
+    let verify = |update: &str| dir.run(format!("verify damaged.pak --snapshot s {update}"));
     verify("--update")
         .code(1)
         .out_has("s: created with 8 entries");
@@ -121,7 +112,7 @@ fn damaged_entries_are_lines_too() {
         6
     );
     assert!(text.contains("damaged 4 short.tga\n"));
-    // The damage is still told, and nothing differs.
+    // The damage is still reported, and nothing differs.
     verify("").code(1).out_has("s: no differences");
 }
 
@@ -131,11 +122,7 @@ fn several_paks_lead_their_names() {
     let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     dir.file("games/base/pak0.pak", pak(b"base"));
     dir.file("games/mod/pak0.pak", pak(b"mod"));
-    let verify = |arguments: &str| {
-        dir.command(format!("verify {arguments}"))
-            .args(["--snapshot", "s"])
-            .run()
-    };
+    let verify = |arguments: &str| dir.run(format!("verify {arguments} --snapshot s"));
     verify("-r games --update").code(0);
     let line = |content: &[u8], name: &str| {
         format!(
@@ -172,11 +159,7 @@ fn only_what_globs_pick_is_compared_and_renewed() {
         pak.stored("b.wav", wav).quake()
     };
     dir.file("a.pak", pak(b"cfg", b"wav"));
-    let verify = |arguments: &str| {
-        dir.command("verify a.pak --snapshot s")
-            .args(arguments.split_whitespace())
-            .run()
-    };
+    let verify = |arguments: &str| dir.run(format!("verify a.pak --snapshot s {arguments}"));
     verify("--update").code(0);
     dir.file("a.pak", pak(b"CFG", b"WAV"));
     let line = |content: &[u8], name: &str| format!("{:08x} 3 {name}\n", crc32(content));
@@ -222,43 +205,39 @@ fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("b.pak", daikatana());
-    let verify = |arguments: &[&str]| {
-        dir.command("verify a.pak b.pak --snapshot s")
-            .args(arguments)
-            .run()
-    };
-    verify(&["--update"]).code(0);
+    let verify = |arguments: &str| dir.run(format!("verify a.pak b.pak --snapshot s {arguments}"));
+    verify("--update").code(0);
     let text = || dir.text("s");
     let whole = text();
     dir.file("b.pak", "gone");
     let words = "b.pak:\n  unreadable: the archive cannot be read, or not all of it\n";
-    verify(&[]).code(1).out_has(words);
+    verify("").code(1).out_has(words);
     assert_eq!(text(), whole);
-    verify(&["--update"])
+    verify("--update")
         .code(1)
         .out_has("s: updated; 1 unreadable\n");
     assert!(text().contains("\nunreadable 4 b.pak/\n"));
     assert_eq!(text().replace("unreadable 4 b.pak/\n", ""), whole);
     // It is still unreadable, which is an error and no difference.
     let recorded = text();
-    for more in [&[][..], &["--update"]] {
+    for more in ["", "--update"] {
         verify(more).code(1).out_has("s: no differences");
         assert_eq!(text(), recorded);
     }
     dir.file("b.pak", "gone again");
-    verify(&[])
+    verify("")
         .code(1)
         .out_has("  changed  the unreadable archive: 4 bytes, then 10 bytes\n");
     // A new copy has to have the same content.
     dir.file("b.pak", quake());
-    let ran = verify(&["--update"]).code(0);
+    let ran = verify("--update").code(0);
     ran.out_has("s: updated; 1 readable\n");
     assert_eq!(text(), whole);
 }
 
 /// The first snapshot of a collection that is not all right.
 #[test]
-fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
+fn unreadable_and_cut_archives_are_snapshot_lines() {
     let dir = Dir::new();
     let whole = (0..9).fold(Pak::new(), |pak, n| pak.stored(format!("{n}.cfg"), b"x"));
     let whole = whole.quake();
@@ -266,10 +245,7 @@ fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
     dir.file("r/b.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
     dir.file("r/c.pak", &whole[..whole.len() - 200]);
     dir.file("r/d/e.pak", damaged());
-    let verify = |more: &str| {
-        let verify = dir.command("verify -q r --snapshot s");
-        verify.args(more.split_whitespace()).run()
-    };
+    let verify = |more: &str| dir.run(format!("verify -q r --snapshot s {more}"));
     let text = || dir.text("s");
     let count = |start: &str| text().lines().filter(|it| it.starts_with(start)).count();
     verify("--update").code(1);
@@ -312,16 +288,13 @@ fn unreadable_archives_are_lines_and_so_are_those_with_a_cut_directory() {
 }
 
 #[test]
-fn archives_that_are_left_out_are_not_opened_and_their_lines_stay() {
+fn excluded_archives_stay_closed_and_keep_lines() {
     let dir = Dir::new();
     dir.file("r/a.pak", quake());
     dir.file("r/old/b.pak", daikatana());
     dir.file("r/old/bad.pak", b"PACK\xff\xff\0\0\xff\xff\0\0");
     dir.file("r/empty.pak", "");
-    let verify = |more: &[&str]| {
-        let verify = dir.command("verify -q r --snapshot s");
-        verify.args(more).run()
-    };
+    let verify = |more: &[&str]| dir.command("verify -q r --snapshot s").args(more).run();
     let text = || dir.text("s");
     verify(&["--update"]).code(1);
     let all = text();
@@ -362,12 +335,12 @@ fn a_link_to_a_snapshot_leads_to_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_snapshot_behind_a_link_that_leads_nowhere_is_refused_before_the_work() {
+fn a_snapshot_behind_a_dangling_link_is_refused() {
     let dir = Dir::new();
     dir.file("a.pak", damaged());
     std::os::unix::fs::symlink("nowhere", dir.path("link")).unwrap();
     for update in ["", "--update"] {
-        dir.command("verify a.pak --snapshot link").args(update.split_whitespace()).run().code(2).err(
+        dir.refuses(format!("verify a.pak --snapshot link {update}")).err(
             "error: this is a link that leads nowhere, which daisho never replaces\n  --> link\n\
                   help: choose another name or another directory for the output\n",
         );
@@ -393,14 +366,11 @@ fn a_snapshot_on_a_full_disk_or_a_pipe_is_an_error() {
 
 /// Else a wrong name, or a snapshot that is lost, would look like a success.
 #[test]
-fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
+fn a_missing_snapshot_is_refused_without_update() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     for more in ["", "-q", "--json"] {
-        dir.command("verify a.pak --snapshot s")
-            .args(more.split_whitespace())
-            .run()
-            .code(2)
+        dir.refuses(format!("verify a.pak --snapshot s {more}"))
             .out("")
             .err(
                 "error: there is no snapshot here, so nothing can be compared\n  --> s\n\
@@ -411,7 +381,7 @@ fn a_snapshot_that_is_not_there_is_refused_unless_it_is_to_be_made() {
 }
 
 #[test]
-fn a_snapshot_is_not_made_where_an_input_does_not_exist() {
+fn no_snapshot_is_made_if_an_input_is_missing() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.fails("verify a.pak b.pak --snapshot s --update")
@@ -422,14 +392,11 @@ fn a_snapshot_is_not_made_where_an_input_does_not_exist() {
 }
 
 #[test]
-fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
+fn an_added_pak_changes_no_other_line() {
     let dir = Dir::new();
     let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     let line = |content: &[u8], pak: &str| format!("{:08x} 3 {pak}/a.cfg\n", crc32(content));
-    let verify = |more: &str| {
-        let verify = dir.command("verify -r id1 --snapshot s");
-        verify.args(more.split_whitespace()).run()
-    };
+    let verify = |more: &str| dir.run(format!("verify -r id1 --snapshot s {more}"));
     dir.file("id1/pak0.pak", pak(b"one"));
     verify("--update").code(0);
     assert_eq!(dir.read("s"), line(b"one", "pak0.pak").as_bytes());
@@ -444,22 +411,19 @@ fn a_pak_that_is_added_to_a_directory_changes_no_other_line() {
 }
 
 #[test]
-fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
+fn a_recorded_pak_that_is_no_pak_is_an_error() {
     let dir = Dir::new();
     dir.file("id1/pak0.pak", quake());
     dir.file("id1/pak1.pak", daikatana());
-    let verify = |more: &[&str]| {
-        let verify = dir.command("verify -q -r id1");
-        verify.args(["--snapshot", "s"]).args(more).run()
-    };
-    verify(&["--update"]).code(0);
+    let verify = |more: &str| dir.run(format!("verify -q -r id1 --snapshot s {more}"));
+    verify("--update").code(0);
     let whole = dir.read("s");
     // Never a pak, and yesterday one.
     dir.file("id1/readme.pak", "");
-    verify(&[]).code(0).quiet();
+    verify("").code(0).quiet();
     for content in [&b""[..], &[0; 4096]] {
         dir.file("id1/pak1.pak", content);
-        for more in [&[][..], &["--update"]] {
+        for more in ["", "--update"] {
             verify(more)
                 .code(1)
                 .err_has("error: this was an archive when the snapshot was made, but now ");
@@ -470,7 +434,7 @@ fn a_pak_that_the_snapshot_has_and_that_is_none_any_more_is_an_error() {
 
 /// The lines of entries that it no longer has stay, so that the baseline is not lost.
 #[test]
-fn a_single_archive_whose_directory_is_cut_is_recorded_and_what_was_known_of_it_stays() {
+fn a_cut_archive_is_recorded_and_its_lines_stay() {
     let dir = Dir::new();
     let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(format!("{n}.cfg"), b"x"));
     let whole = pak.quake();
@@ -521,15 +485,15 @@ fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
     for (n, name) in [(1, "r/a.dat"), (2, "r/b.pak"), (3, "r/deep/c.bin")] {
         dir.file(name, pak(n));
     }
-    let verify = |update: &[&str]| {
+    let verify = |update: &str| {
         let line = "verify -qr r --snapshot s";
-        dir.command(line).args(update).run()
+        dir.command(line).args(update.split_whitespace()).run()
     };
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     let before = dir.read("s");
     dir.file("r/a.dat", "");
     dir.file("r/deep/c.bin", [0; 100]);
-    for update in [&["--update"][..], &[]] {
+    for update in ["--update", ""] {
         let ran = verify(update).code(1);
         let missed = ran
             .stderr()
@@ -541,12 +505,12 @@ fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
     // What is gone is gone: that is what --update is for.
     std::fs::remove_file(dir.path("r/a.dat")).unwrap();
     std::fs::remove_file(dir.path("r/deep/c.bin")).unwrap();
-    verify(&["--update"]).code(0);
+    verify("--update").code(0);
     assert_eq!(dir.read("s").split(|byte| *byte == b'\n').count(), 2);
 }
 
 #[test]
-fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
+fn snapshot_changes_are_listed_by_archive() {
     let dir = Dir::new();
     let pak = |files: &[(&str, &str)]| Pak::of(files).quake();
     dir.file(
@@ -560,10 +524,7 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
     );
     dir.file("g/b.pak", pak(&[("there", "moved to a")]));
     dir.file("g/c.pak", pak(&[("lost", "for ever")]));
-    let verify = |more: &str| {
-        let verify = dir.command("verify -r g --snapshot s");
-        verify.args(more.split_whitespace()).run()
-    };
+    let verify = |more: &str| dir.run(format!("verify -r g --snapshot s {more}"));
     verify("--update").code(0);
     dir.file(
         "g/a.pak",
@@ -606,14 +567,11 @@ fn what_was_renamed_changed_lost_or_added_is_told_archive_by_archive() {
 /// The sums are those of another tool.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
+fn sha256_snapshots_match_sha256sum() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let verify = |more: &[&str]| {
-        let verify = dir.command("verify --snapshot s");
-        verify.args(more).run()
-    };
+    let verify = |more: &[&str]| dir.command("verify --snapshot s").args(more).run();
     verify(&["d.pak", "--update", "--hash", "sha256"]).code(0);
     let snapshot = dir.text("s");
     dir.sh("daisho extract -q d.pak -C out; sha256sum out/maps/e1m1.bsp out/default.cfg > sums")
@@ -654,9 +612,7 @@ fn a_snapshot_of_sha256_is_what_sha256sum_says_and_is_known_by_itself() {
         Some(64)
     );
     dir.file("mixed", snapshot + "00000000 1 z\n");
-    dir.command("verify q.pak --snapshot mixed")
-        .run()
-        .code(2)
+    dir.refuses("verify q.pak --snapshot mixed")
         .err_has("is of another kind than those before it");
 }
 
@@ -674,10 +630,8 @@ fn a_snapshot_of_the_longest_names_is_read_again() {
 }
 
 /// What is below `dir` beside the snapshot `s`, with these arguments behind.
-fn of_directory(dir: &Dir, root: &str, more: &[&str]) -> super::Ran {
-    dir.command(format!("verify -r {root} --snapshot s"))
-        .args(more)
-        .run()
+fn of_directory(dir: &Dir, root: &str, more: &str) -> super::Ran {
+    dir.run(format!("verify -r {root} --snapshot s {more}"))
 }
 
 /// A ZIP of two entries.
@@ -692,22 +646,20 @@ fn globs_pick_entries_of_an_archive_that_has_gone() {
     let dir = Dir::new();
     dir.file("d/a.zip", zip(("maps/x.bsp", "x"), ("g", "g")));
     dir.file("d/b.zip", zip(("maps/y.bsp", "y"), ("h", "h")));
-    of_directory(&dir, "d", &["--update"]).code(0);
+    of_directory(&dir, "d", "--update").code(0);
     std::fs::remove_file(dir.path("d/b.zip")).unwrap();
-    of_directory(&dir, "d", &["-i", "maps/*"]).code(1).out(
+    of_directory(&dir, "d", "-i maps/*").code(1).out(
         "d/a.zip: 1 entry, 1 byte, all OK\n\
              b.zip:\n\
              \x20 missing  maps/y.bsp: 1 byte\n\
              1 archive, 1 entry, 1 byte, all OK\n",
     );
-    of_directory(&dir, "d", &["-x", "maps/", "-x", "h"])
-        .code(0)
-        .out(
-            "d/a.zip: 1 entry, 1 byte, all OK\n\
+    of_directory(&dir, "d", "-x maps/ -x h").code(0).out(
+        "d/a.zip: 1 entry, 1 byte, all OK\n\
              s: no differences\n\
              1 archive, 1 entry, 1 byte, all OK\n",
-        );
-    of_directory(&dir, "d", &["-i", "maps/*", "--update"]).code(0);
+    );
+    of_directory(&dir, "d", "-i maps/* --update").code(0);
     let lines = dir.text("s");
     let names: Vec<&str> = lines
         .lines()
@@ -717,7 +669,7 @@ fn globs_pick_entries_of_an_archive_that_has_gone() {
 }
 
 #[test]
-fn globs_pick_entries_by_their_names_in_the_innermost_archive() {
+fn globs_match_names_in_the_innermost_archive() {
     let dir = Dir::new();
     let with = |content: &[u8]| {
         let inner = Pak::new().stored("maps/x.bsp", content).quake();
@@ -725,9 +677,9 @@ fn globs_pick_entries_by_their_names_in_the_innermost_archive() {
         outer.stored("pak0.pak", &inner).quake()
     };
     dir.file("d/mod", with(b"one"));
-    of_directory(&dir, "d", &["--update"]).code(0);
+    of_directory(&dir, "d", "--update").code(0);
     dir.file("d/mod", with(b"two"));
-    of_directory(&dir, "d", &["-i", "maps/*"]).code(1).out(
+    of_directory(&dir, "d", "-i maps/*").code(1).out(
         "d/mod: 0 entries, 0 bytes, all OK\n\
              d/mod//pak0.pak: 1 entry, 3 bytes, all OK\n\
              mod/pak0.pak:\n\
@@ -738,7 +690,7 @@ fn globs_pick_entries_by_their_names_in_the_innermost_archive() {
 
 /// Else two of them could be swapped, and nobody would see it.
 #[test]
-fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
+fn equal_pak_names_are_led_by_the_given_paths() {
     let dir = Dir::new();
     let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     let lines = |p: &[u8], q: &[u8]| {
@@ -746,13 +698,7 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
         line(p, "p") + &line(q, "q")
     };
     for inputs in ["-r p q", "p/pak0.pak q/pak0.pak"] {
-        let verify = |more: &str| {
-            let verify = dir.command(format!("verify {inputs}"));
-            verify
-                .args(["--snapshot", "s"])
-                .args(more.split_whitespace())
-                .run()
-        };
+        let verify = |more: &str| dir.run(format!("verify {inputs} --snapshot s {more}"));
         dir.file("p/pak0.pak", pak(b"one"));
         dir.file("q/pak0.pak", pak(b"two"));
         verify("--update").code(0);
@@ -777,19 +723,19 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
         std::fs::remove_file(dir.path("s")).unwrap();
     }
     // When one has gone, the path below the directory is the other one's alone. Once it must be renewed.
-    of_directory(&dir, "p", &["q", "--update"]).code(0);
+    of_directory(&dir, "p", "q --update").code(0);
     std::fs::remove_file(dir.path("q/pak0.pak")).unwrap();
     dir.file("q/pak1.pak", pak(b"new"));
-    of_directory(&dir, "p", &["q"])
+    of_directory(&dir, "p", "q")
         .code(1)
         .err_has("warning: no name is both in the snapshot and in these archives")
         .err_has("help: give the same paths as when the snapshot was made, or make a new snapshot with --update");
-    of_directory(&dir, "p", &["q", "--update"]).code(0);
-    let ran = of_directory(&dir, "p", &["q"]).code(0);
+    of_directory(&dir, "p", "q --update").code(0);
+    let ran = of_directory(&dir, "p", "q").code(0);
     assert!(!ran.stderr().contains("warning"), "{ran}");
     // Those that have a path to themselves keep the usual one.
     std::fs::remove_file(dir.path("s")).unwrap();
-    of_directory(&dir, "p", &["q", "--update"]).code(0);
+    of_directory(&dir, "p", "q --update").code(0);
     let lines = dir.text("s");
     let names: Vec<&str> = lines
         .lines()
@@ -799,7 +745,7 @@ fn paks_of_one_name_are_led_by_the_paths_that_the_user_has_given() {
 }
 
 #[test]
-fn paks_of_one_name_in_archives_of_one_name_are_led_by_the_paths_that_were_typed() {
+fn nested_equal_pak_names_are_led_by_typed_paths() {
     let dir = Dir::new();
     let outer = |content: &[u8]| {
         let inner = Pak::new().stored("a.cfg", content).quake();
@@ -813,7 +759,7 @@ fn paks_of_one_name_in_archives_of_one_name_are_led_by_the_paths_that_were_typed
     put(&[("d/s/m.pk3", b"one"), ("d/s/m.zip", b"two")]);
     // So is one that was unpacked beside them.
     dir.file("d/s/m/pak0.pak", Pak::new().stored("b", b"b").quake());
-    of_directory(&dir, "d", &["--update"]).code(0);
+    of_directory(&dir, "d", "--update").code(0);
     let lines = dir.text("s");
     let names: Vec<&str> = lines
         .lines()
@@ -827,7 +773,7 @@ fn paks_of_one_name_in_archives_of_one_name_are_led_by_the_paths_that_were_typed
         "s/m.zip/pak0.pak",
     ];
     assert_eq!(names, led);
-    of_directory(&dir, "d", &[]).code(0).out(
+    of_directory(&dir, "d", "").code(0).out(
         "d/s/m/pak0.pak: 1 entry, 1 byte, all OK\n\
              d/s/m.pk3: 1 entry, 79 bytes, all OK\n\
              d/s/m.pk3//pak0.pak: 1 entry, 3 bytes, all OK\n\
@@ -838,24 +784,24 @@ fn paks_of_one_name_in_archives_of_one_name_are_led_by_the_paths_that_were_typed
     );
     put(&[("d/s/m.pk3", b"two"), ("d/s/m.zip", b"one")]);
     let changed = |ran: &super::Ran| ran.text().matches("changed  a.cfg").count();
-    assert_eq!(changed(&of_directory(&dir, "d", &[]).code(1)), 2);
+    assert_eq!(changed(&of_directory(&dir, "d", "").code(1)), 2);
     // One does not change where another one is gone, if it still shares its path with a third.
     put(&[("d/s/m.pk3", b"one")]);
     std::fs::remove_file(dir.path("d/s/m.zip")).unwrap();
-    let gone = of_directory(&dir, "d", &[]).code(1);
+    let gone = of_directory(&dir, "d", "").code(1);
     assert!(gone.text().matches("missing").count() == 2, "{gone}");
     assert!(!gone.text().contains("\ns/m.pk3"), "{gone}");
 }
 
 #[test]
-fn an_archive_is_compared_by_its_names_when_one_within_it_is_gone() {
+fn archives_compare_by_name_when_a_nested_is_gone() {
     let dir = Dir::new();
     let inner = Pak::new().stored("a.cfg", b"a").quake();
     let outer = || Zip::new().stored("maps/x", b"map").stored("y", b"why");
     dir.file("d/m.zip", outer().stored("in.pak", &inner).bytes());
-    of_directory(&dir, "d", &["--update"]).code(0);
+    of_directory(&dir, "d", "--update").code(0);
     dir.file("d/m.zip", outer().bytes());
-    of_directory(&dir, "d", &[]).code(1).out(
+    of_directory(&dir, "d", "").code(1).out(
         "d/m.zip: 2 entries, 6 bytes, all OK\n\
              m.zip:\n\
              \x20 missing  in.pak: 77 bytes\n\
@@ -865,15 +811,15 @@ fn an_archive_is_compared_by_its_names_when_one_within_it_is_gone() {
     );
     // Nor is the rest lost where nothing of it is looked at.
     dir.file("d/m.zip", Zip::new().stored("y", b"why").bytes());
-    of_directory(&dir, "d", &["-i", "maps/*"]).code(1).out(
+    of_directory(&dir, "d", "-i maps/*").code(1).out(
         "d/m.zip: 0 entries, 0 bytes, all OK\n\
              m.zip:\n\
              \x20 missing  maps/x: 3 bytes\n\
              1 archive, 0 entries, 0 bytes, all OK\n",
     );
     dir.file("d/m.zip", outer().bytes());
-    of_directory(&dir, "d", &["--update"]).code(0);
-    of_directory(&dir, "d", &[]).code(0).out(
+    of_directory(&dir, "d", "--update").code(0);
+    of_directory(&dir, "d", "").code(0).out(
         "d/m.zip: 2 entries, 6 bytes, all OK\n\
              s: no differences\n\
              1 archive, 2 entries, 6 bytes, all OK\n",
@@ -881,14 +827,11 @@ fn an_archive_is_compared_by_its_names_when_one_within_it_is_gone() {
 }
 
 #[test]
-fn a_copy_that_is_unchanged_between_changed_ones_is_not_named() {
+fn unchanged_copies_between_changed_are_not_listed() {
     let dir = Dir::new();
     let pak = |contents: [&str; 3]| Pak::of(&contents.map(|content| ("a", content))).quake();
     dir.file("a.pak", pak(["one", "two", "three"]));
-    let verify = |more: &str| {
-        let verify = dir.command("verify a.pak --snapshot s");
-        verify.args(more.split_whitespace()).run()
-    };
+    let verify = |more: &str| dir.run(format!("verify a.pak --snapshot s {more}"));
     verify("--update").code(0);
     dir.file("a.pak", pak(["ONE", "two", "THREE"]));
     verify("").code(1).out(
@@ -899,16 +842,13 @@ fn a_copy_that_is_unchanged_between_changed_ones_is_not_named() {
 }
 
 #[test]
-fn an_archive_that_two_arguments_lead_to_has_lines_for_both() {
+fn an_archive_under_two_arguments_has_two_lines() {
     let dir = Dir::new();
     let pak = |content: &[u8]| Pak::new().stored("x.cfg", content).quake();
     dir.file("g/a.pak", pak(b"one"));
     dir.file("g/m/b.pak", pak(b"two"));
     for inputs in ["g g/m", "g/m g"] {
-        dir.command(format!("verify {inputs}"))
-            .args(["--snapshot", "s", "--update"])
-            .run()
-            .code(0);
+        dir.ok(format!("verify {inputs} --snapshot s --update"));
         let lines = dir.text("s");
         let names: Vec<&str> = lines
             .lines()

@@ -41,7 +41,7 @@ const fn opaque(red: u8, green: u8, blue: u8) -> [u8; 4] {
 const CLEAR: [u8; 4] = [0; 4];
 
 #[test]
-fn pictures_that_were_extracted_and_not_edited_come_back() {
+fn unedited_extracted_pictures_come_back() {
     let dir = Dir::new();
     let names = [
         ("textures/a/quake2.wal", "quake2.wal"),
@@ -185,7 +185,7 @@ fn gfx_wad_and_folders_say_what_pictures_become() {
 }
 
 #[test]
-fn nothing_is_written_if_a_picture_does_not_fit_unless_it_may_be_left_out() {
+fn a_picture_that_does_not_fit_stops_all_output() {
     let dir = Dir::new();
     dir.file("t/a.png", painted((24, 20), &[CLEAR]));
     for n in 0..9 {
@@ -223,7 +223,7 @@ fn nothing_is_written_if_a_picture_does_not_fit_unless_it_may_be_left_out() {
 }
 
 #[test]
-fn add_takes_what_a_picture_lacks_from_the_entry_that_it_replaces() {
+fn add_takes_palette_and_type_from_the_old_entry() {
     let dir = Dir::new();
     let wal = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
     let old = Picture::decode("a.wal".into(), &wal, &DecodeOptions::default()).unwrap();
@@ -405,7 +405,7 @@ fn textures_get_the_palette_of_the_other_games_wad() {
 }
 
 #[test]
-fn a_texture_without_its_levels_palette_gets_its_own_colours() {
+fn textures_keep_colours_without_the_levels_palette() {
     let dir = Dir::new();
     let colours = [opaque(9, 80, 7), opaque(200, 1, 99)];
     dir.file("m/textures/e/b.png", painted((16, 16), &colours));

@@ -25,7 +25,7 @@ fn of_each_format(dir: &Dir) -> [&'static str; 7] {
 }
 
 #[test]
-fn every_edit_of_any_format_keeps_the_previous_archive_and_undo_exchanges_the_two() {
+fn every_edit_keeps_a_backup_and_undo_swaps_them() {
     let dir = Dir::new();
     dir.file("c.lmp", b"third");
     for archive in of_each_format(&dir) {
@@ -72,7 +72,7 @@ fn undo_prints_the_entries_and_bytes_of_both_versions() {
 }
 
 #[test]
-fn without_a_previous_version_there_is_nothing_to_undo() {
+fn undo_without_a_backup_is_refused() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("a.cfg", b"a");
@@ -92,7 +92,7 @@ fn without_a_previous_version_there_is_nothing_to_undo() {
 
 /// A run that was killed just after it gave the archive a second name.
 #[test]
-fn a_previous_version_that_is_the_archive_itself_is_none() {
+fn a_backup_that_is_the_archive_itself_is_none() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     std::fs::hard_link(dir.path("p.pak"), dir.path("p.pak~")).unwrap();
@@ -104,7 +104,7 @@ fn a_previous_version_that_is_the_archive_itself_is_none() {
 }
 
 #[test]
-fn an_edit_that_changes_nothing_keeps_no_previous_version() {
+fn an_edit_without_changes_makes_no_backup() {
     let dir = Dir::new();
     dir.file("mod/a.cfg", b"a");
     dir.file("mod/maps/b.cfg", b"b");
@@ -132,7 +132,7 @@ fn an_edit_that_changes_nothing_keeps_no_previous_version() {
 }
 
 #[test]
-fn a_file_with_the_previous_versions_name_that_is_no_archive_is_never_replaced() {
+fn a_non_archive_named_like_a_backup_is_kept() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("p.pak~", "notes, written with an editor");
@@ -160,7 +160,7 @@ fn a_file_with_the_previous_versions_name_that_is_no_archive_is_never_replaced()
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_is_no_previous_version_either() {
+fn only_a_regular_file_is_a_backup() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("a.cfg", b"a");
@@ -182,7 +182,7 @@ fn what_is_no_regular_file_is_no_previous_version_either() {
 
 #[cfg(unix)]
 #[test]
-fn through_a_link_what_it_leads_to_is_edited_and_keeps_its_previous_version_there() {
+fn an_edit_through_a_link_changes_its_target() {
     let dir = Dir::new();
     dir.file("real/p.pak", quake());
     dir.file("a.cfg", b"a");
@@ -214,7 +214,7 @@ fn a_damaged_archive_can_be_gone_back_to() {
 
 /// Its content is that of the archive beside it, and no game loads it.
 #[test]
-fn a_search_passes_over_previous_versions_and_an_edit_does_not_pack_its_own() {
+fn searches_and_edits_skip_previous_versions() {
     let dir = Dir::new();
     dir.file("mod/p.pak", quake());
     dir.file("mod/a.cfg", "a");

@@ -31,19 +31,15 @@ fn game() -> Dir {
 #[cfg(target_os = "linux")]
 fn what_the_order_of_a_listing_decides_is_not_defined() {
     let dir = Dir::new();
-    let pak = |names: &[&str]| {
-        let pak = Pak::named(names, "1");
-        pak.quake()
-    };
+    let pak = |names: &[&str]| Pak::named(names, "1").quake();
     dir.file("n/pak0.pak", pak(&["x"]));
     dir.file("n/pak1.pak", pak(&["x", "y"]));
     dir.file("n/pak01.pak", pak(&["x"]));
     dir.file("c/pak0.pak", pak(&["x"]));
     dir.file("c/pak1.pak", pak(&["x"]));
     dir.file("c/PAK1.PAK", pak(&["x", "z"]));
-    let which = |args: [&str; 4]| dir.daisho().arg("which").args(args).run();
-    let ran = which(["n", "x", "--engine", "q2pro"]).code(0);
-    ran.out(
+    dir.ok("which n x --engine q2pro")
+    .out(
         "not defined  n/pak1.pak: entry 0 \"x\"\n\
          not defined  n/pak01.pak: entry 0 \"x\"\n\
          shadowed  n/pak0.pak: entry 0 \"x\"\n",
@@ -52,17 +48,15 @@ fn what_the_order_of_a_listing_decides_is_not_defined() {
         "warning: q2pro loads \"pak01.pak\" and \"pak1.pak\" in the order in which the file system lists them, \
          so for 1 file it is not defined which copy it serves\n  --> n\n",
     );
-    which(["n", "y", "--engine", "q2pro"])
-        .code(0)
+    dir.ok("which n y --engine q2pro")
         .out("served    n/pak1.pak: entry 1 \"y\"\n");
-    let ran = which(["c", "x", "--engine", "darkplaces"]).code(0);
-    ran.out("not defined  c/pak1.pak: entry 0 \"x\"\nshadowed  c/pak0.pak: entry 0 \"x\"\n")
+    dir.ok("which c x --engine darkplaces")
+    .out("not defined  c/pak1.pak: entry 0 \"x\"\nshadowed  c/pak0.pak: entry 0 \"x\"\n")
         .err_has(
             "warning: darkplaces loads only one of \"pak1.pak\" and \"PAK1.PAK\", and the order in which the \
              file system lists them decides which one\n  --> c/PAK1.PAK\n",
         );
-    which(["c", "z", "--engine", "darkplaces"])
-        .code(1)
+    dir.fails("which c z --engine darkplaces")
         .err_has("it is not defined whether this engine loads the archive\n");
     let rows = dir.run("which n x --engine q2pro --json").json();
     let served: Vec<_> = rows.iter().map(|row| row["served"].clone()).collect();
@@ -108,7 +102,7 @@ fn archives_load_in_the_order_of_their_engine() {
 }
 
 #[test]
-fn a_pak_without_entries_ends_the_numbers_and_the_reason_says_so() {
+fn an_empty_pak_ends_the_numbers_with_a_reason() {
     let dir = Dir::new();
     let pak = Pak::new().stored("x", b"1").quake();
     dir.file("g/pak0.pak", &pak);
@@ -152,7 +146,7 @@ const UPPER: &str = "warning: quake never loads this archive: it asks for pak2.p
                      --> id1/PAK2.PAK\n";
 
 #[test]
-fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sort_them() {
+fn same_names_in_unsorted_paks_are_a_warning() {
     let dir = Dir::new();
     for (path, name) in [("a.pak", "X.cfg"), ("b.pak", "x.cfg"), ("c.pak", "y.cfg")] {
         dir.file(
@@ -160,7 +154,7 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
             Pak::new().stored(name, path.as_bytes()).quake(),
         );
     }
-    let told = "warning: yquake2 loads \"a.pak\", \"b.pak\" and \"c.pak\" in the order in which the file system \
+    let reported = "warning: yquake2 loads \"a.pak\", \"b.pak\" and \"c.pak\" in the order in which the file system \
                 lists them, so for 1 file it is not defined which copy it serves\n  \
                 --> mod\n\
                 help: number the paks (pak0.pak, pak1.pak and so on): the highest number wins\n";
@@ -168,12 +162,12 @@ fn paks_of_one_listing_that_hold_one_name_are_told_where_the_engine_does_not_sor
     which("yquake2")
         .code(0)
         .out("not defined  mod/b.pak: entry 0 \"x.cfg\"\nnot defined  mod/a.pak: entry 0 \"X.cfg\"\n")
-        .err(told);
+        .err(reported);
     // Case tells the names apart; the listing is sorted.
     which("qss").code(0).err("");
     which("darkplaces").code(0).err("");
     which("fteqw").code(0).err("");
-    // What has a number does not lie among the others.
+    // What has a number is not among the others.
     std::fs::rename(dir.path("mod/a.pak"), dir.path("mod/pak0.pak")).unwrap();
     which("yquake2").code(0).err("");
 }
@@ -216,7 +210,7 @@ fn json_says_which_is_served() {
 }
 
 #[test]
-fn what_is_served_nowhere_is_an_error_that_says_what_comes_near() {
+fn an_unserved_name_is_an_error_with_suggestions() {
     let dir = game();
     let which = |name: &str| {
         dir.fails(format!("which id1 mod -q {name}"))
@@ -286,29 +280,21 @@ fn directories_that_are_none_are_refused() {
     dir.file("broken/pak0.pak", "nothing");
     let help = "help: give the directory that holds the game's paks, such as id1, baseq2 or data, or name the \
                 engine of a game of ZIPs, as in --engine ioquake3\n";
-    for verb in [&["which"][..], &["list", "--effective"]] {
-        let run = |path: &str| {
-            let mut arguments = verb.to_vec();
-            arguments.push(path);
-            if verb == ["which"] {
-                arguments.push("a");
-            }
-            dir.daisho().args(arguments).run().code(2).out("")
-        };
+    for (verb, name) in [("which", "a"), ("list --effective", "")] {
+        let run = |path: &str| dir.refuses(format!("{verb} {path} {name}")).out("");
         run("id1/pak0.pak").err(&format!(
             "error: this is not a directory\n  --> id1/pak0.pak\n{help}"
         ));
         run("nowhere").err_has("  --> nowhere\n");
         run("broken").err_has("this is not a known archive");
     }
-    let list = dir.daisho().args(["list", "--effective", "files"]).run();
-    list.code(2).out("").err(&format!(
+    dir.refuses("list --effective files").out("").err(&format!(
         "error: there is no pak in this game's directory\n  --> files\n{help}"
     ));
 }
 
 #[test]
-fn daikatana_is_chosen_by_its_layout_and_no_pak_may_be_left() {
+fn which_takes_daikatana_by_its_layout() {
     let dir = Dir::new();
     let pak = || Pak::new().stored("a", b"a");
     dir.file("data/pak0.pak", pak().daikatana());
@@ -340,12 +326,11 @@ fn a_pak_that_stops_the_engine_is_an_error() {
 }
 
 #[test]
-fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
+fn the_effective_list_has_each_name_once() {
     let dir = game();
-    let list = |arguments: &[&str]| {
-        let all = "list --effective id1 mod -q";
-        let ran = dir.command(all).args(arguments).run().code(0).quiet();
-        ran.text().to_owned()
+    let list = |arguments: &str| {
+        let ran = dir.ok(format!("list --effective id1 mod -q {arguments}"));
+        ran.quiet().text().to_owned()
     };
     let third = if IGNORES_CASE {
         "id1/PAK2.PAK: 0  13  map  maps/e3m1.bsp\n"
@@ -359,24 +344,24 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
                 mod/pak0.pak: 0   9  code  progs.dat\n\
                 mod/pak0.pak: 1  12  map   MAPS/Mod.bsp\n"
         .replace("THIRD", third);
-    assert_eq!(list(&[]), paks);
+    assert_eq!(list(""), paks);
     // Loose files of the base lose; those of the mod come before its paks.
     assert_eq!(
-        list(&["--loose"]),
+        list("--loose"),
         paks.replace(
             "mod/pak0.pak: 0",
             "16  text  mod/autoexec.cfg\nmod/pak0.pak: 0"
         )
     );
     assert_eq!(
-        list(&["--loose", "--engine", "fteqw", "-i", "*.bsp"]),
+        list("--loose --engine fteqw -i *.bsp"),
         "id1/pak1.pak: 0  13  map  maps/e2m1.bsp\n\
          id1/PAK2.PAK: 0  13  map  maps/e3m1.bsp\n\
          5  map  id1/maps/start.bsp\n\
          mod/pak0.pak: 1  12  map  MAPS/Mod.bsp\n"
     );
     assert_eq!(
-        list(&["--json", "--loose", "-i", "gfx.wad", "-i", "*.cfg"]),
+        list("--json --loose -i gfx.wad -i *.cfg"),
         "{\"archive\":\"id1/pak0.pak\",\"index\":2,\"name\":\"gfx.wad\",\"kind\":\"other\",\"offset\":35,\
          \"size\":7,\"packed_size\":7,\"compressed\":false}\n\
          {\"file\":\"mod/autoexec.cfg\",\"name\":\"autoexec.cfg\",\"kind\":\"text\",\"size\":16}\n"
@@ -387,7 +372,7 @@ fn the_effective_list_has_each_name_once_by_the_pak_it_comes_from() {
 }
 
 #[test]
-fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
+fn undefined_winners_are_one_warning() {
     let dir = Dir::new();
     let pak = Pak::new()
         .stored("a", b"1")
@@ -418,7 +403,7 @@ fn names_of_which_any_entry_may_be_served_are_warned_of_once() {
 /// Names stay bytes, and are escaped where they are printed.
 #[cfg(unix)]
 #[test]
-fn names_that_are_not_utf_8_differ_only_in_case_like_others() {
+fn non_utf_8_names_compare_without_case() {
     use std::os::unix::ffi::OsStrExt as _;
     let dir = Dir::new();
     for name in [b"g/caf\xe9.pak", b"g/CAF\xe9.pak"] {
@@ -430,38 +415,32 @@ fn names_that_are_not_utf_8_differ_only_in_case_like_others() {
 }
 
 #[test]
-fn the_base_is_the_game_in_the_environment_if_at_most_one_directory_is_given() {
+fn which_takes_its_base_from_the_environment() {
     let dir = game();
-    let which = |game: &str, args: &[&str]| {
-        dir.daisho()
-            .env("DAISHO_GAME", game)
-            .arg("which")
-            .args(args)
-            .arg("-q")
-            .run()
+    let which = |game: &str, args: &str| {
+        let which = dir.command(format!("which {args} -q"));
+        which.env("DAISHO_GAME", game).run()
     };
     let of_base = "served    id1/pak1.pak: entry 1 \"maps/start.bsp\"\n\
                  shadowed  id1/pak0.pak: entry 1 \"maps/start.bsp\"\n\
                  shadowed  id1/maps/start.bsp\n";
-    which("id1", &["maps/start.bsp"]).code(0).out(of_base);
-    which("id1", &["mod", "maps/start.bsp"])
-        .code(0)
-        .out(of_base);
+    which("id1", "maps/start.bsp").code(0).out(of_base);
+    which("id1", "mod maps/start.bsp").code(0).out(of_base);
     // It is not a second directory where it is the one that is given.
-    which("./id1/../id1", &["id1", "maps/start.bsp"]).out(of_base);
-    which("mod", &["id1", "mod", "progs.dat"]).out(
+    which("./id1/../id1", "id1 maps/start.bsp").out(of_base);
+    which("mod", "id1 mod progs.dat").out(
         "served    mod/pak0.pak: entry 0 \"progs.dat\"\n\
          shadowed  id1/pak0.pak: entry 0 \"progs.dat\"\n",
     );
-    which("", &["id1", "mod/x"]).code(1);
-    which("", &["x"])
+    which("", "id1 mod/x").code(1);
+    which("", "x")
         .code(2)
         .err_has("'daisho which' takes a game's directory and a name");
-    which("gone", &["x"])
+    which("gone", "x")
         .code(2)
         .err_has("DAISHO_GAME is \"gone\", but there is no such file or directory");
     // A file is an archive of a game, but not a directory that an engine loads.
-    which("id1/pak0.pak", &["x"]).code(2);
+    which("id1/pak0.pak", "x").code(2);
 }
 
 /// A directory without archives is a game of loose files, as it is an archive elsewhere.
@@ -474,14 +453,11 @@ fn a_directory_of_loose_files_is_a_game() {
     dir.file("ruin/pak0.pak", "PACK");
     dir.file("outer/id1/pak0.pak", Pak::new().stored("a", b"1").quake());
     dir.file("hidden/.git/config", "1");
-    let run = |line: &str| dir.daisho().args(line.split(' ')).run();
-    run("which base mod maps/start.bsp")
-        .code(0)
+    dir.ok("which base mod maps/start.bsp")
         .out("served    mod/maps/start.bsp\nshadowed  base/maps/start.bsp\n")
         .err("as quake sees it, because there are no paks; choose another engine with --engine\n");
-    run("which base nothing --engine quake2").code(1).out("");
-    run("list --effective --loose base")
-        .code(0)
+    dir.fails("which base nothing --engine quake2").out("");
+    dir.ok("list --effective --loose base")
         .out("1  map  base/maps/start.bsp\n");
     for line in [
         "which ruin maps/start.bsp",
@@ -489,6 +465,6 @@ fn a_directory_of_loose_files_is_a_game() {
         "which hidden .git/config",
         "list --effective base",
     ] {
-        run(line).code(2).out("").err_has("error: ");
+        dir.refuses(line).out("").err_has("error: ");
     }
 }

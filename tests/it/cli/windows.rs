@@ -43,7 +43,7 @@ fn open(dir: &Dir, name: &str, shared: u32) -> File {
 }
 
 #[test]
-fn a_path_is_printed_with_its_separator_once_and_can_be_typed_again() {
+fn printed_paths_can_be_typed_again() {
     let dir = with_pak();
     for typed in ["in/a.pak", "in\\a.pak", ".\\in/a.pak"] {
         let _ = std::fs::remove_dir_all(dir.path("x"));
@@ -76,7 +76,7 @@ fn a_path_is_printed_with_its_separator_once_and_can_be_typed_again() {
 }
 
 #[test]
-fn in_json_a_path_is_what_is_printed_and_a_parser_reads_it_as_it_is() {
+fn json_paths_parse_back_to_the_same_path() {
     let dir = with_pak();
     let ran = dir.ok("list in/a.pak --json");
     assert!(
@@ -92,7 +92,7 @@ fn in_json_a_path_is_what_is_printed_and_a_parser_reads_it_as_it_is() {
 }
 
 #[test]
-fn a_path_may_have_a_drive_and_the_prefix_that_the_system_answers_is_not_printed() {
+fn paths_may_have_drives_and_hide_verbatim_prefixes() {
     let dir = with_pak();
     let full = std::fs::canonicalize(dir.path("in/a.pak")).unwrap();
     let full = full.to_str().unwrap();
@@ -110,7 +110,7 @@ fn a_path_may_have_a_drive_and_the_prefix_that_the_system_answers_is_not_printed
 }
 
 #[test]
-fn no_output_has_a_name_that_windows_takes_for_something_else() {
+fn no_output_has_a_name_special_to_windows() {
     let dir = with_pak();
     for (name, why) in [
         ("NUL", "a part of the name is a device name on Windows"),
@@ -146,7 +146,7 @@ fn no_output_has_a_name_that_windows_takes_for_something_else() {
 }
 
 #[test]
-fn an_entry_whose_name_is_a_device_or_a_stream_is_extracted_under_another_one() {
+fn device_and_stream_names_are_extracted_renamed() {
     let dir = Dir::new();
     let names = [
         "CON",
@@ -179,7 +179,7 @@ fn an_entry_whose_name_is_a_device_or_a_stream_is_extracted_under_another_one() 
 }
 
 #[test]
-fn a_file_that_another_program_has_open_for_itself_is_an_error_and_the_rest_goes_on() {
+fn a_file_open_elsewhere_fails_and_others_go_on() {
     let dir = with_pak();
     dir.file("in/b.pak", small());
     let held = open(&dir, "in/a.pak", 0);
@@ -195,7 +195,7 @@ fn a_file_that_another_program_has_open_for_itself_is_an_error_and_the_rest_goes
 }
 
 #[test]
-fn an_output_that_another_program_has_open_stays_as_it_is_and_nothing_is_left() {
+fn an_output_open_elsewhere_stays_unchanged() {
     let dir = with_pak();
     let old = dir.read("in/a.pak");
     dir.file("out.pak", "what was there");
@@ -225,7 +225,7 @@ fn an_output_that_another_program_has_open_stays_as_it_is_and_nothing_is_left() 
 
 /// The old content stays with whoever has it open, or the change is refused: never a mix.
 #[test]
-fn an_archive_that_is_read_elsewhere_is_changed_or_is_not() {
+fn an_archive_open_elsewhere_is_changed_or_not() {
     let dir = with_pak();
     let old = dir.read("in/a.pak");
     dir.file("new.cfg", "new");
@@ -240,7 +240,7 @@ fn an_archive_that_is_read_elsewhere_is_changed_or_is_not() {
 }
 
 #[test]
-fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
+fn case_is_ignored_in_sources_outputs_and_engines() {
     let dir = Dir::new();
     dir.file("ID1/PAK0.PAK", quake());
     dir.file("ID1/Pak1.pak", small());
@@ -249,7 +249,7 @@ fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
         ran.printed().contains("inputs are never overwritten"),
         "{ran}"
     );
-    // As it lies on an old CD; nobody needs to rename it here.
+    // As it is on an old CD; nobody needs to rename it here.
     for engine in ["quake", "quakespasm", "yquake2", "darkplaces"] {
         let ran = dir
             .ok(format!("which id1 maps/a.bsp --engine {engine}"))
@@ -276,7 +276,7 @@ fn case_makes_no_difference_to_a_source_an_output_or_an_engine() {
 /// Below a directory whose own path is longer, Wine 8 writes nothing: it does not say where an open
 /// directory is.
 #[test]
-fn paths_of_more_than_260_characters_are_written_and_read() {
+fn paths_beyond_260_characters_are_read_and_written() {
     let dir = Dir::new();
     let (folder, name) = ("f".repeat(150), format!("{}.cfg", "n".repeat(200)));
     let pak = daisho::Writer::in_memory(daisho::Format::Pk3);
@@ -350,7 +350,7 @@ fn without_a_console_there_are_no_bars_and_no_colours() {
 
 /// A directory that was made for nothing is removed, though it has been open.
 #[test]
-fn directories_that_were_made_for_what_failed_are_removed() {
+fn directories_made_for_failures_are_removed() {
     let dir = Dir::new();
     let pak = Pak::new()
         .compressed("a/b/c/d.tga", 4, b"\x02abc\xff")

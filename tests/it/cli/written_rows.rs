@@ -21,7 +21,7 @@ fn slashed(path: &serde_json::Value) -> String {
 }
 
 #[test]
-fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
+fn convert_has_a_row_for_each_pak() {
     let dir = Dir::new();
     dir.file("in/a.pak", daikatana());
     dir.file("in/b.pak", damaged());
@@ -78,7 +78,7 @@ fn convert_has_a_row_for_each_pak_whatever_became_of_it() {
 }
 
 #[test]
-fn create_has_a_row_that_names_its_files_where_nothing_is_written() {
+fn create_has_a_row_even_if_nothing_is_written() {
     let dir = Dir::new();
     dir.file("mod/a.cfg", b"bind");
     dir.file("mod/maps/b.bsp", vec![7; 3000]);
@@ -215,7 +215,7 @@ fn an_output_says_whether_it_replaces_a_file() {
 }
 
 #[test]
-fn a_name_within_a_row_has_its_bytes_if_it_is_not_utf_8() {
+fn names_in_rows_have_hex_if_not_utf_8() {
     let dir = Dir::new();
     let pak = Pak::new().stored(b"B\xe4r.cfg", "one");
     dir.file("hex.pak", pak.stored("Plain.cfg", "two").quake());

@@ -8,7 +8,7 @@ use daisho::codec::{Reserved, Walk, decode_into};
 use super::fuzz_bodies::{READINGS, agrees_with_the_oracle};
 use super::{oracle, tokens};
 
-/// A copy of every length in `controls` from every distance, where `written` bytes stand before
+/// A copy of every length in `controls` from every distance, where `written` bytes come before
 /// it: it is sound or reaches to before the start, with nothing behind it and with plenty.
 fn reach_back(written: usize, controls: impl Iterator<Item = u8> + Clone) -> usize {
     let text = tokens::text(written);
@@ -25,10 +25,10 @@ fn reach_back(written: usize, controls: impl Iterator<Item = u8> + Clone) -> usi
                 let size = written + len + 65 * plenty;
                 let mut output = vec![0xA5; size];
                 let result = decode_into(&stream, &mut output, Reserved::Copy);
-                let told = oracle::verdict(&stream, Some(size as u64), Reserved::Copy);
-                assert_eq!(result.map_err(oracle::damage), told.result);
-                assert_eq!(told.result.is_ok(), usize::from(operand) + 2 <= written);
-                assert!(output.starts_with(&told.output) && output.starts_with(&before));
+                let reported = oracle::verdict(&stream, Some(size as u64), Reserved::Copy);
+                assert_eq!(result.map_err(oracle::damage), reported.result);
+                assert_eq!(reported.result.is_ok(), usize::from(operand) + 2 <= written);
+                assert!(output.starts_with(&reported.output) && output.starts_with(&before));
                 let walked = Walk::of(&stream, Some(size as u64), Reserved::Copy);
                 assert_eq!(walked.map(|walk| walk.summary), result);
                 cases += 1;
@@ -64,7 +64,7 @@ fn copies_reach_back_to_the_start_and_not_beyond_it() {
 }
 
 #[test]
-fn streams_cut_at_every_byte_and_sizes_wrong_by_every_number() {
+fn streams_cut_anywhere_and_wrong_sizes_are_damage() {
     let [start, _] = tokens::starts();
     for first in tokens::tiny() {
         cuts_and_sizes(&start, &first, &[0x00, b'x'], Reserved::Copy);
@@ -73,7 +73,7 @@ fn streams_cut_at_every_byte_and_sizes_wrong_by_every_number() {
 }
 
 #[test]
-fn an_end_and_a_reserved_byte_behind_every_class_under_every_reading() {
+fn ends_and_reserved_bytes_follow_every_token() {
     let [start, _] = tokens::starts();
     for first in tokens::tiny() {
         for reading in READINGS {
@@ -90,7 +90,7 @@ fn an_end_and_a_reserved_byte_behind_every_class_under_every_reading() {
 
 #[test]
 #[ignore = "eight million cases: seconds of a release build"]
-fn damage_of_every_copy_at_every_distance_from_the_start() {
+fn damage_of_every_copy_is_found_at_every_distance() {
     let cases: usize = (0..=260)
         .map(|written| reach_back(written, 0xC0..=0xFE))
         .sum();

@@ -1,6 +1,6 @@
 //! The encoder: what it writes decodes to what it was given, and is as small as can be.
 //!
-//! Its exact bytes are nobody's business and stand nowhere here.
+//! Its exact bytes are nobody's business and are nowhere here.
 
 use daisho::codec::{BlockEncoder, Encoder, Profile, Token, encode};
 use proptest::prelude::*;
@@ -130,7 +130,7 @@ fn every_short_input_becomes_the_smallest_stream() {
 }
 
 #[test]
-fn every_length_around_a_limit_becomes_the_smallest_stream() {
+fn every_length_near_a_limit_has_the_smallest_stream() {
     // Runs, zeros, noise and copies that are just as long as a token can be, and a little more
     // and less; with the copy's source just inside and just outside of the window.
     let noise = |n: usize| (0..n).map(|k| u8::try_from(k * 89 % 251 + 3).unwrap());
@@ -164,7 +164,7 @@ fn every_length_around_a_limit_becomes_the_smallest_stream() {
 }
 
 #[test]
-fn nothing_and_incompressible_bytes_stay_within_the_bound() {
+fn empty_and_random_bytes_stay_within_the_bound() {
     assert_eq!(encode(&[], Profile::Compatible), [0xFF]);
     assert_eq!(Encoder::bound(0), 1);
     assert_eq!(Encoder::bound(64), 66);
@@ -181,7 +181,7 @@ fn nothing_and_incompressible_bytes_stay_within_the_bound() {
 }
 
 #[test]
-fn a_copy_longer_than_its_distance_is_only_for_the_overlapping_profile() {
+fn only_the_overlapping_profile_has_long_copies() {
     let data = b"abcabcabcabcabcabcabcabcabc";
     assert_eq!(check(data, Profile::Overlapping), 1 + 3 + 2 + 1);
     assert!(check(data, Profile::Compatible) > 1 + 3 + 2 + 1);
@@ -205,7 +205,7 @@ fn what_was_encoded_before_does_not_matter() {
 
 #[test]
 fn of_the_history_only_257_bytes_count() {
-    // The block repeats what stands at the far end of the history's last 257 bytes.
+    // The block repeats what is at the far end of the history's last 257 bytes.
     let history: Vec<u8> = (0..400_u32)
         .map(|k| u8::try_from(k * k % 251).unwrap())
         .collect();
@@ -223,7 +223,7 @@ fn of_the_history_only_257_bytes_count() {
 /// The unit tests of `BlockEncoder` assert the same of small blocks, by default.
 #[test]
 #[ignore = "13 MB are encoded: minutes without optimisation, a second with it"]
-fn blocks_decode_to_the_whole_and_cost_at_most_3_bytes_a_cut() {
+fn blocks_decode_to_the_whole_at_3_bytes_a_cut() {
     // Two cuts, each inside of a long run and one of them in front of a copy across it.
     let mut data: Vec<u8> = (0..2 * BLOCK + 700)
         .map(|k| u8::try_from((k >> 4) * 31 % 241).unwrap() ^ u8::from(k % 5 == 0))

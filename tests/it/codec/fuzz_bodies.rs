@@ -123,28 +123,28 @@ fn all_at_once(written: u64) -> impl Iterator<Item = (usize, usize)> {
 
 /// Asserts that block, stream and walk tell what the oracle tells.
 pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Reserved) {
-    let told = oracle::verdict(data, size, reading);
-    let sound = &told.output;
+    let reported = oracle::verdict(data, size, reading);
+    let sound = &reported.output;
 
     let walked = codec::Walk::of(data, size, reading);
-    let expected = told.result.map(|summary| Walk {
+    let expected = reported.result.map(|summary| Walk {
         summary,
-        overlapping: told.overlapping,
+        overlapping: reported.overlapping,
     });
     assert_eq!(
         walked.map_err(oracle::damage),
         expected,
         "walk, {reading:?}, {size:?}"
     );
-    let clean = told.result.is_ok_and(|summary| {
+    let clean = reported.result.is_ok_and(|summary| {
         let marked = summary.end == End::Marker && summary.tail == 0;
-        marked && summary.reserved == 0 && told.overlapping == 0
+        marked && summary.reserved == 0 && reported.overlapping == 0
     });
     assert_eq!(walked.is_ok_and(|walk| walk.is_clean()), clean);
 
     let (output, result) = stream(data, size, reading, &mut all_at_once(sound.len() as u64));
     let result = result.map_err(oracle::damage);
-    assert_eq!(result, told.result, "stream, {reading:?}, {size:?}");
+    assert_eq!(result, reported.result, "stream, {reading:?}, {size:?}");
     assert!(output.starts_with(sound), "stream, {reading:?}, {size:?}");
 
     // A block's size is that of its buffer, so only sizes that somebody could mean.
@@ -157,7 +157,7 @@ pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Re
     for fill in [0x00, 0xFF] {
         let mut output = vec![fill; size];
         let result = decode_into(data, &mut output, reading).map_err(oracle::damage);
-        assert_eq!(result, told.result, "block, {reading:?}, {size}");
+        assert_eq!(result, reported.result, "block, {reading:?}, {size}");
         assert!(output.starts_with(sound), "block, {reading:?}, {size}");
     }
 }

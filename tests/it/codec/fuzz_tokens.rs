@@ -118,15 +118,15 @@ pub(crate) fn token_streams(data: &[u8]) {
     fuzz_bodies::decode_oracle(&stream);
     fuzz_bodies::decode_chunks(&stream);
 
-    let told = oracle::verdict(&stream, None, Reserved::Skip);
-    fuzz_bodies::roundtrip(&told.output);
-    let plain = told.result.is_ok_and(|summary| {
+    let reported = oracle::verdict(&stream, None, Reserved::Skip);
+    fuzz_bodies::roundtrip(&reported.output);
+    let plain = reported.result.is_ok_and(|summary| {
         summary.end == End::Marker && summary.tail == 0 && summary.reserved == 0
     });
     if plain {
-        let len = |profile| codec::encode(&told.output, profile).len();
+        let len = |profile| codec::encode(&reported.output, profile).len();
         assert!(len(Profile::Overlapping) <= stream.len());
-        assert!(told.overlapping > 0 || len(Profile::Compatible) <= stream.len());
+        assert!(reported.overlapping > 0 || len(Profile::Compatible) <= stream.len());
     }
 }
 

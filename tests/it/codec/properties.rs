@@ -68,7 +68,7 @@ enum Mutation {
     Delete(Index, usize),
     Insert(Index, Vec<u8>),
     Truncate(Index),
-    /// What stands at one place goes to another, too.
+    /// What is at one place goes to another, too.
     Splice(Index, Index, usize),
 }
 
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn every_door_agrees_with_the_oracle_on_mutated_streams(data in mutated()) {
+    fn every_decoder_agrees_with_the_oracle(data in mutated()) {
         fuzz_bodies::decode_oracle(&data);
     }
 
@@ -193,7 +193,7 @@ fn the_largest_size_costs_nothing() {
 }
 
 #[test]
-fn the_end_cannot_be_judged_while_a_token_waits_for_room() {
+fn the_end_is_unknown_while_a_token_waits_for_room() {
     let mut decoder = Decoder::new(None, Reserved::Skip);
     let progress = decoder.decode(b"\x00a\x7F\xFF", &mut [0; 5]);
     assert_eq!(

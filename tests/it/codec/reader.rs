@@ -62,7 +62,7 @@ pub(crate) fn agrees(
     };
     let mut reader = DecodeReader::new(below, size, reading);
     let mut output = Vec::new();
-    let told = loop {
+    let reported = loop {
         match some(&mut reader, &mut output, dice) {
             Ok(true) => {}
             Ok(false) => break Ok(*reader.summary().unwrap()),
@@ -73,14 +73,14 @@ pub(crate) fn agrees(
     assert_eq!(output, whole.0, "{reading:?}, {size:?}");
     // A reader does not know what follows the end marker: that is still to be read.
     let expected = whole.1.map(|summary| StreamSummary { tail: 0, ..summary });
-    assert_eq!(told, expected, "{reading:?}, {size:?}");
+    assert_eq!(reported, expected, "{reading:?}, {size:?}");
     let again = loop {
         match some(&mut reader, &mut output, dice) {
             Err(error) if error.kind() == ErrorKind::TimedOut => {}
             again => break again,
         }
     };
-    match told {
+    match reported {
         Ok(summary) => {
             assert!(!again.unwrap(), "goes on behind the end");
             let rest = reader.into_inner().rest;
@@ -118,7 +118,7 @@ fn damage(error: &io::Error) -> DecodeError {
 }
 
 #[test]
-fn stop_is_an_error_for_a_reader_because_it_cannot_ask_back() {
+fn stop_is_an_error_for_a_reader() {
     let mut reader = DecodeReader::new(&b"\x40\xFE\xFF"[..], None, Reserved::Stop);
     let mut output = Vec::new();
     let error = reader.read_to_end(&mut output).unwrap_err();

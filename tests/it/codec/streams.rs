@@ -139,7 +139,7 @@ fn the_streams_are_as_the_code_makes_them() {
 }
 
 #[test]
-fn each_stream_is_sound_under_the_reading_its_row_names() {
+fn each_stream_is_sound_under_its_rows_reading() {
     for (name, size, reading, _, built) in rows() {
         let walk = |reserved| codec::Walk::of(&built.bytes, size, reserved).is_ok();
         let (skip, copy) = (walk(Reserved::Skip), walk(Reserved::Copy));
@@ -163,7 +163,7 @@ fn each_stream_is_sound_under_the_reading_its_row_names() {
     }
 }
 
-/// A line a file and reading. Readings that come to the same are told once; a file that is
+/// A line a file and reading. Readings that come to the same are reported once; a file that is
 /// dropped into the folder is read like the others.
 #[test]
 fn what_each_stream_decodes_to() {
@@ -177,12 +177,15 @@ fn what_each_stream_decodes_to() {
             ("copy", tell(Reserved::Copy)),
             ("error", tell(Reserved::Error)),
         ];
-        if readings.iter().all(|(_, told)| *told == readings[0].1) {
+        if readings
+            .iter()
+            .all(|(_, reported)| *reported == readings[0].1)
+        {
             writeln!(report, "{name}: {}", readings[0].1).unwrap();
             continue;
         }
-        for (reading, told) in readings {
-            writeln!(report, "{name}, 0xfe {reading}: {told}").unwrap();
+        for (reading, reported) in readings {
+            writeln!(report, "{name}, 0xfe {reading}: {reported}").unwrap();
         }
     }
     let mut settings = insta::Settings::clone_current();
@@ -203,11 +206,11 @@ fn outcome(bytes: &[u8], size: Option<u64>, reserved: Reserved) -> String {
     match result {
         Ok(summary) => {
             let crc = crc32fast::hash(&output);
-            let mut told = format!("{} bytes, crc {crc:08x}", output.len());
+            let mut reported = format!("{} bytes, crc {crc:08x}", output.len());
             for warning in summary.warnings() {
-                write!(told, "; {warning}").unwrap();
+                write!(reported, "; {warning}").unwrap();
             }
-            told
+            reported
         }
         Err(error) => format!("error: {error}"),
     }

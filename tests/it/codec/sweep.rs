@@ -43,14 +43,14 @@ fn pair(start: &[u8], first: &[u8], second: &[u8], reading: Reserved) -> usize {
         let summary = decode_into(&stream, output, reading).unwrap();
         let case = || format!("{first:02x?} {second:02x?}, {room} bytes of room, {tail} of tail");
         assert!(*output == content[..written + room], "{}", case());
-        let told = (summary.read, summary.written, summary.end, summary.tail);
+        let reported = (summary.read, summary.written, summary.end, summary.tail);
         let expected = (
             read as u64,
             (written + room) as u64,
             End::Marker,
             tail as u64,
         );
-        assert_eq!(told, expected, "{}", case());
+        assert_eq!(reported, expected, "{}", case());
         cases += 1;
     }
 
@@ -73,10 +73,12 @@ fn pair(start: &[u8], first: &[u8], second: &[u8], reading: Reserved) -> usize {
         assert_eq!(progress.status, Ok(status), "{}", case());
         let tail = (stream.len() - progress.consumed) as u64;
         let StreamSummary {
-            read, end: told, ..
+            read,
+            end: reported,
+            ..
         } = decoder.finish(tail).unwrap();
         assert_eq!(
-            (read + tail, told),
+            (read + tail, reported),
             (stream.len() as u64, end),
             "{}",
             case()
@@ -126,13 +128,13 @@ fn the_filler_fills() {
 }
 
 #[test]
-fn the_smallest_and_largest_tokens_in_pairs_at_every_distance_from_the_ends() {
+fn extreme_token_pairs_decode_near_the_ends() {
     let tiny = tokens::tiny();
     pairs(&tiny, &tiny, Reserved::Copy);
 }
 
 #[test]
-fn a_skipped_byte_before_and_behind_every_class_at_every_distance_from_the_ends() {
+fn a_reserved_byte_is_skipped_next_to_every_token() {
     let skipped = [vec![0xFE], vec![0xFE, 0xFE]];
     let tiny = tokens::tiny();
     pairs(&skipped, &tiny, Reserved::Skip);
@@ -167,7 +169,7 @@ fn every_token_far_from_the_ends_and_at_them() {
 
 #[test]
 #[ignore = "238 million cases: a minute of a release build"]
-fn every_token_in_every_pair_of_classes_at_every_distance_from_the_ends() {
+fn every_pair_of_tokens_decodes_near_the_ends() {
     let (all, tiny, few) = (tokens::all(), tokens::tiny(), tokens::few());
     let cases = pairs(&all, &tiny, Reserved::Copy)
         + pairs(&tiny, &all, Reserved::Copy)

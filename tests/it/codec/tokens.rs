@@ -1,4 +1,4 @@
-//! Lists of tokens for sweeps, each as its bytes, and what stands before them.
+//! Lists of tokens for sweeps, each as its bytes, and what comes before them.
 
 use super::dice::Dice;
 
@@ -75,7 +75,7 @@ pub(crate) fn text(len: usize) -> Vec<u8> {
     stream
 }
 
-/// What stands before the pair under test: more than the largest distance, with a literal last,
+/// What comes before the pair under test: more than the largest distance, with a literal last,
 /// which a decoder may take as one with what follows, and with a run last, which it may not.
 pub(crate) fn starts() -> [Vec<u8>; 2] {
     let literal_last = text(320);

@@ -30,8 +30,8 @@ const VERBS: [&str; 13] = [
 ];
 
 #[test]
-fn an_input_that_is_no_file_neither_hangs_nor_fills_the_memory() {
-    let dir = scene(10);
+fn an_input_that_is_no_file_is_refused_quickly() {
+    let dir = scene();
     let inputs = [
         "fifo",
         "socket",
@@ -60,7 +60,7 @@ fn an_input_that_is_no_file_neither_hangs_nor_fills_the_memory() {
 
 #[test]
 fn what_is_no_file_is_passed_over_in_a_directory() {
-    let dir = scene(10);
+    let dir = scene();
     for line in [
         "daisho list -r . | grep -c 'a.pak'",
         "daisho verify -r .",
@@ -79,14 +79,14 @@ fn what_is_no_file_is_passed_over_in_a_directory() {
 
 #[test]
 fn a_regular_file_behind_a_device_name_is_read() {
-    let dir = scene(10);
+    let dir = scene();
     let ran = run(&dir, "daisho list /dev/stdin <a.pak");
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
 #[test]
 fn an_output_or_a_snapshot_that_is_no_file_is_refused() {
-    let dir = scene(10);
+    let dir = scene();
     for place in ["fifo", "socket", "/dev/null", "/dev/full", "zero"] {
         for line in [
             "convert a.pak -f -o IT",
@@ -111,7 +111,7 @@ fn an_output_or_a_snapshot_that_is_no_file_is_refused() {
 }
 
 /// Everything that writes to standard output.
-const PRINTS: [&str; 14] = [
+const PRINTS: [&str; 15] = [
     "list a.pak",
     "list --json a.pak",
     "list --tree a.pak",
@@ -125,12 +125,13 @@ const PRINTS: [&str; 14] = [
     "man list",
     "completions zsh",
     "--help",
+    "--version",
     "list --help",
 ];
 
 #[test]
 fn a_full_standard_output_is_an_error() {
-    let dir = scene(10);
+    let dir = scene();
     for line in PRINTS {
         let ran = run(&dir, &format!("daisho {line} >/dev/full"));
         assert_eq!(ran.code, Some(1), "{line}: {ran:?}");
@@ -140,8 +141,8 @@ fn a_full_standard_output_is_an_error() {
 }
 
 #[test]
-fn standard_streams_that_are_closed_or_full_are_survived() {
-    let dir = scene(10);
+fn closed_or_full_standard_streams_are_survived() {
+    let dir = scene();
     let mut lines: Vec<String> = PRINTS.map(str::to_owned).into();
     for verb in VERBS {
         lines.push(verb.replace("IT", "missing"));
@@ -182,36 +183,11 @@ fn standard_streams_that_are_closed_or_full_are_survived() {
     ));
 }
 
-#[test]
-fn a_reader_that_goes_away_hears_no_complaint() {
-    let dir = scene(3000);
-    for line in PRINTS {
-        let script = format!("(daisho {line}; echo $? >status) | true");
-        let ran = run(&dir, &script);
-        let complains = ran.stderr.contains("error");
-        assert!(ran.code == Some(0) && !complains, "{line}: {ran:?}");
-        let status = dir.read("status");
-        assert!(
-            matches!(status.as_slice(), b"0\n" | b"1\n"),
-            "{line}: {status:?}"
-        );
-        if line.starts_with("cat") {
-            assert_eq!(status, b"1\n", "{line}: its reader does not have the entry");
-        } else if !line.starts_with("diff") {
-            assert_eq!(status, b"0\n", "{line}");
-        }
-    }
-}
-
 /// Two paks that differ, and one of each that is no file.
-fn scene(entries: usize) -> Dir {
+fn scene() -> Dir {
     let dir = Dir::new();
     let large = b"bind w +forward\n".repeat(20_000);
-    let names: Vec<String> = (0..entries).map(|n| format!("folder/{n}.cfg")).collect();
-    let mut a = Pak::new().stored("large.cfg", &large).stored("name", b"a");
-    for name in &names {
-        a = a.stored(name, b"1");
-    }
+    let a = Pak::new().stored("large.cfg", &large).stored("name", b"a");
     let a = a.quake();
     dir.file("a.pak", &a);
     dir.file("inner/a.pak", &a);

@@ -18,14 +18,14 @@ fn a_disk_of_some_sizes_holds_whole_files_or_none() {
 }
 
 #[test]
-fn a_disk_for_some_numbers_of_files_holds_whole_files_or_none() {
+fn a_disk_full_at_some_numbers_leaves_whole_files() {
     sweep(Scale::Small, Room::Files, 1, 4);
 }
 
 /// `cargo test --release --test it hostile::disk -- --ignored --nocapture`
 #[test]
 #[ignore = "a minute"]
-fn a_disk_of_every_size_and_number_of_files_holds_whole_files_or_none() {
+fn a_disk_full_at_any_size_leaves_whole_files() {
     sweep(Scale::Small, Room::Bytes, 4096, 1);
     sweep(Scale::Small, Room::Files, 1, 1);
     sweep(Scale::Large, Room::Bytes, 4096 * 16, 1);
@@ -114,7 +114,7 @@ fn sweep(scale: Scale, room: Room, unit: usize, step: usize) {
     }
     assert!(full > 4, "{full}");
     say(&format!(
-        "full disks ({scale:?}, {room:?}): {full} runs on disks too small, all told with status 1; \
+        "full disks ({scale:?}, {room:?}): {full} runs on disks too small, all reported with status 1; \
          {whole} files whole all the same, {kept} old ones kept, 0 torn, 0 temporaries left"
     ));
 }
@@ -132,11 +132,11 @@ fn tells(stage: &Stage, ran: &Output, what: &str) {
         let there = fs::read(stage.path("kept").join(name));
         if !there.is_ok_and(|there| there == *new) {
             let named = format!("out/{name}");
-            // Where a folder could not be made, that is what is told.
+            // Where a folder could not be made, that is what is reported.
             let mut folders = Path::new(&named).ancestors().skip(1);
-            let told = stderr.contains(&named)
+            let reported = stderr.contains(&named)
                 || folders.any(|at| stderr.contains(&format!("--> {}\n", at.display())));
-            assert!(told, "{what}: {name} is not named");
+            assert!(reported, "{what}: {name} is not named");
         }
     }
 }

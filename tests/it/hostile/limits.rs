@@ -52,8 +52,7 @@ fn run(dir: &Dir, line: &str) -> TestCommand {
 }
 
 #[test]
-fn overlapping_extents_are_refused_with_nothing_written_and_converted_right_where_the_limit_is_raised()
- {
+fn overlapping_extents_are_refused_or_converted() {
     let dir = Dir::new();
     dir.file("bomb.pak", overlapping(300, 100_000, "N.wav"));
     for to in ["quake", "daikatana"] {
@@ -99,7 +98,7 @@ fn a_bomb_in_a_batch_costs_that_pak_alone() {
 }
 
 #[test]
-fn sixty_thousand_entries_that_share_one_payload_are_written_once_and_not_extracted() {
+fn many_entries_of_a_payload_are_written_once() {
     let dir = Dir::new();
     let pak = sharing(60_000, &b"0123456789abcdef".repeat(65_536));
     dir.file("shared.pak", &pak);
@@ -117,7 +116,7 @@ fn sixty_thousand_entries_that_share_one_payload_are_written_once_and_not_extrac
 }
 
 #[test]
-fn one_stream_under_sixty_thousand_names_is_decoded_and_walked_once() {
+fn a_stream_under_60000_names_is_decoded_once() {
     // Once for each entry, any of these would take minutes.
     let dir = Dir::new();
     let mut pak = Pak::new();
@@ -142,7 +141,7 @@ fn one_stream_under_sixty_thousand_names_is_decoded_and_walked_once() {
 }
 
 #[test]
-fn what_is_compressed_as_far_as_the_format_goes_passes() {
+fn payloads_at_the_formats_limit_pass() {
     let dir = Dir::new();
     dir.file("black.pak", zeros(13_000_000));
     for to in ["quake", "daikatana"] {
@@ -184,7 +183,7 @@ fn an_honest_pak_of_duplicates_passes() {
 }
 
 #[test]
-fn overlapping_streams_are_no_time_bomb_for_those_that_only_look() {
+fn overlapping_streams_are_decoded_in_bounded_time() {
     let dir = Dir::new();
     dir.file("bomb.pak", overlapping(300, 100_000, "N.wav"));
     run(&dir, "verify bomb.pak")
@@ -208,7 +207,7 @@ fn overlapping_streams_are_no_time_bomb_for_those_that_only_look() {
 }
 
 #[test]
-fn damage_in_ten_thousand_streams_is_told_for_each_of_them() {
+fn damage_in_10000_streams_is_reported_for_each() {
     // More than are kept in memory: the rest is found again when it is told.
     let dir = Dir::new();
     let mut pak = Pak::new();
@@ -248,7 +247,7 @@ fn damage_in_ten_thousand_streams_is_told_for_each_of_them() {
 /// A small file can hold very many archives. `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes ten seconds"]
-fn that_more_archives_lie_in_one_than_are_opened_is_said_once() {
+fn the_limit_of_nested_archives_is_reported_once() {
     let dir = Dir::new();
     let mut outer = Pak::new();
     for n in 0..10_003 {

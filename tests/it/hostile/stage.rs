@@ -44,7 +44,7 @@ pub(super) enum Verb {
     Gallery,
 }
 
-/// What stands under the final names.
+/// What is under the final names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Over {
     Nothing,
@@ -367,7 +367,7 @@ fn texts(sources: &Files) -> Files {
     let mut pak = Pak::new();
     for (name, content) in sources {
         if let Some(name) = name.strip_prefix("files/") {
-            pak = pak.stored(&format!("{name}.txt"), &vec![b't'; content.len()]);
+            pak = pak.stored(format!("{name}.txt"), vec![b't'; content.len()]);
         }
     }
     [("a.pak".to_owned(), pak.quake())].into()

@@ -68,7 +68,7 @@ fn disturbed(dir: &Dir, line: &str, disturb: impl FnOnce() + Send) -> Ran {
 }
 
 #[test]
-fn a_file_that_replaces_another_is_on_the_disk_before_it_gets_its_name_and_its_directory_after() {
+fn a_replacement_is_synced_before_and_after_rename() {
     if !is_traced("the order of fsync and rename") {
         return;
     }
@@ -107,7 +107,7 @@ fn a_file_that_replaces_another_is_on_the_disk_before_it_gets_its_name_and_its_d
 }
 
 #[test]
-fn stored_neighbours_that_cannot_be_read_are_all_named() {
+fn unreadable_stored_neighbours_are_all_named() {
     if !is_traced("how unreadable neighbours are named") {
         return;
     }
@@ -136,7 +136,7 @@ fn stored_neighbours_that_cannot_be_read_are_all_named() {
 
 /// What is left without the damaged entries is written in a second pass.
 #[test]
-fn an_entry_that_cannot_be_read_again_costs_the_output() {
+fn an_entry_unreadable_on_second_read_costs_output() {
     if !is_traced("what a second pass does with an entry that cannot be read") {
         return;
     }
@@ -162,7 +162,7 @@ fn an_entry_that_cannot_be_read_again_costs_the_output() {
 
 /// So many archives are open at once that the last one is opened again after the first are written.
 #[test]
-fn an_archive_that_is_replaced_after_it_was_planned_is_not_extracted() {
+fn an_archive_replaced_after_planning_is_kept() {
     if !is_traced("an archive that changes between plan and extraction") {
         return;
     }
@@ -187,7 +187,7 @@ fn an_archive_that_is_replaced_after_it_was_planned_is_not_extracted() {
 }
 
 #[test]
-fn a_loose_file_that_grows_while_it_is_copied_is_not_extracted() {
+fn a_loose_file_growing_while_copied_is_not_extracted() {
     if !is_traced("a file that grows while it is copied") {
         return;
     }

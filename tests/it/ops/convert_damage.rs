@@ -53,7 +53,7 @@ fn named(report: &Report) -> Vec<String> {
 const CHANGED: &str = "files changed while they were read";
 
 #[test]
-fn all_damaged_entries_are_named_and_nothing_is_written() {
+fn all_damaged_entries_are_named_before_writing() {
     for layout in PACKS {
         let (report, written) = tried(&damaged(), layout, |_| {});
         assert!(written.is_none());
@@ -73,7 +73,7 @@ fn all_damaged_entries_are_named_and_nothing_is_written() {
 }
 
 #[test]
-fn they_are_left_out_without_holes_where_that_is_asked_for() {
+fn damaged_entries_are_left_out_without_holes() {
     for layout in PACKS {
         let (report, written) = tried(&damaged(), layout, |options| options.keep_going = true);
         let written = written.unwrap();
@@ -94,7 +94,7 @@ fn they_are_left_out_without_holes_where_that_is_asked_for() {
 }
 
 #[test]
-fn the_same_pak_comes_out_whether_damage_shows_before_or_while_it_is_filled() {
+fn damage_seen_early_or_late_gives_the_same_pak() {
     let clean = Pak::new()
         .stored("good.wav", b"abcd")
         .compressed("good.tga", 65, ZEROS)
@@ -117,7 +117,7 @@ fn a_dry_run_finds_what_shows_without_decoding() {
 }
 
 #[test]
-fn a_pak_of_which_nothing_would_be_left_is_not_written() {
+fn a_pak_with_nothing_left_is_not_written() {
     let all_bad = Pak::new()
         .compressed("a.tga", 65, b"\x7e\xff")
         .compressed("b.tga", 65, b"\x05")
@@ -140,22 +140,7 @@ fn a_pak_of_which_nothing_would_be_left_is_not_written() {
 }
 
 #[test]
-fn a_directory_that_is_cut_short_lacks_entries() {
-    let mut cut = Pak::new()
-        .stored("a.wav", b"abcd")
-        .stored("b.wav", b"efgh")
-        .quake();
-    cut.truncate(cut.len() - 64);
-    let (report, written) = tried(&cut, Format::Quake, |_| {});
-    assert!(written.is_none());
-    assert_eq!(report.paks[0].outcome, Outcome::Failed);
-    let (report, written) = tried(&cut, Format::Quake, |options| options.keep_going = true);
-    assert_eq!(naive::quake(&written.unwrap()).len(), 1);
-    assert!(report.paks[0].findings.iter().any(|it| it.is_error()));
-}
-
-#[test]
-fn a_pak_whose_entries_all_share_one_damaged_payload_is_read_once() {
+fn a_shared_damaged_payload_is_read_once() {
     let mut pak = Pak::new().compressed("0.tga", 65, b"\x7e\xff");
     let shared = pak.entries[0].clone();
     for n in 1..20_000 {
@@ -172,7 +157,7 @@ fn a_pak_whose_entries_all_share_one_damaged_payload_is_read_once() {
     }
 }
 
-/// Makes a file shorter when the plan stands and nothing is read.
+/// Makes a file shorter when the plan is made and nothing is read.
 struct Shortens(PathBuf, u64);
 
 impl Observer for Shortens {
@@ -183,7 +168,7 @@ impl Observer for Shortens {
 }
 
 #[test]
-fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
+fn a_source_cut_later_costs_only_lost_entries() {
     let source = Pak::new()
         .stored("a.wav", b"abcd")
         .stored("b.wav", b"efgh")
@@ -210,7 +195,7 @@ fn a_source_that_becomes_shorter_costs_the_entries_that_are_gone() {
 }
 
 #[test]
-fn a_file_that_changes_while_a_pak_is_made_of_it_is_not_packed() {
+fn a_file_changing_while_packed_is_not_packed() {
     for layout in PACKS {
         for len in [3, 5] {
             let dir = tempfile::tempdir().unwrap();

@@ -1,9 +1,7 @@
 //! Paks made out of files.
 
 use crate::ops::report::create;
-use daisho::Format;
 use daisho::ops::Existing;
-use daisho::ops::finding::Meaning;
 use daisho::ops::row::Outcome;
 use daisho::ops::write::WriteOptions;
 
@@ -13,7 +11,7 @@ use crate::archive::build::PACKS;
 use crate::long;
 
 #[test]
-fn files_become_entries_in_either_layout_with_any_number_of_threads() {
+fn files_become_entries_in_either_layout() {
     let dir = tempfile::tempdir().unwrap();
     let mut random = Random(9);
     let mut expected: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
@@ -63,33 +61,4 @@ fn files_become_entries_in_either_layout_with_any_number_of_threads() {
         }
     }
     assert_eq!(names_in(dir.path()), ["in", "out.pak"]);
-}
-
-#[test]
-fn all_that_speaks_against_it_is_told_before_anything_is_written() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = |name: &str| {
-        let path = dir.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, name).unwrap();
-        path
-    };
-    let long = "x".repeat(56);
-    let paths = [
-        file("a/same.cfg"),
-        file("b/same.cfg"),
-        file(&format!("c/{long}")),
-        dir.path().join("missing"),
-    ];
-    let options = into_file(dir.path().join("out.pak"), Format::Quake);
-    let refusal = create(&context(1), &paths, &options).unwrap_err();
-    let [too_long, missing, same] = &refusal.0[..] else {
-        panic!("{refusal}");
-    };
-    assert!(too_long.detail.starts_with("the name has 56 bytes, but "));
-    assert_eq!(missing.meaning, Meaning::NoSuchFile);
-    assert_eq!(&*missing.detail, "no such file or directory");
-    let many = "files would have the same names as others in the archive";
-    assert_eq!(same.many, Some(many));
-    assert_eq!(names_in(dir.path()), ["a", "b", "c"]);
 }

@@ -89,10 +89,13 @@ fn the_report_has_a_row_for_every_entry_that_is_meant() {
         .iter()
         .flat_map(|file| &file.findings)
         .collect();
-    let told = findings
+    let reported = findings
         .iter()
         .map(|p| (p.is_error(), p.place.entry().unwrap().0));
-    assert_eq!(told.collect::<Vec<_>>(), [(true, 1), (false, 2), (true, 3)]);
+    assert_eq!(
+        reported.collect::<Vec<_>>(),
+        [(true, 1), (false, 2), (true, 3)]
+    );
     assert_eq!(findings[0].place.offset, Some(15));
     assert_eq!(findings[0].place.path.as_deref(), Some(paths[0].as_path()));
     assert!(report.findings.is_empty());
@@ -190,7 +193,7 @@ impl Observer for Swap {
 }
 
 #[test]
-fn a_pak_that_changes_after_it_was_planned_is_not_extracted() {
+fn a_pak_changed_after_planning_is_not_extracted() {
     let planned = Pak::new().stored("a", b"one").quake();
     let other = Pak::new().stored("../b", b"two").quake();
     let (dir, paths, options) = setup(&[planned]);

@@ -8,7 +8,7 @@ use daisho::ops::catalogue::{Line, Snapshot, SnapshotError, State, Sum};
 use crate::choices::Choices;
 
 /// What can be read is read the same in pieces, is sorted, and comes back when it is written; what
-/// cannot is told by its line. And lines that are chosen are read as they are meant.
+/// cannot is reported by its line. And lines that are chosen are read as they are meant.
 pub(crate) fn snapshot(data: &[u8]) {
     match Snapshot::read(data) {
         Ok(snapshot) => {

@@ -1,5 +1,5 @@
 //! A game's folders as each engine sees them: what holds for all of them, and plain searches by the
-//! rules that were seen. What was seen of each stands in `engines`.
+//! rules that were seen. What was seen of each is in `engines`.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -111,7 +111,7 @@ impl Game {
 }
 
 #[test]
-fn a_later_pak_goes_before_an_earlier_one_and_a_mod_before_the_base() {
+fn later_paks_win_and_mods_beat_the_base() {
     for engine in pak_engines() {
         let game = Game::new();
         for path in ["base/pak0.pak", "base/pak1.pak", "mod/pak0.pak"] {
@@ -179,13 +179,13 @@ fn a_pak_of_the_other_layout_is_never_loaded() {
 }
 
 #[test]
-fn what_cannot_be_read_is_an_error_and_other_archives_are_told() {
+fn unreadable_archives_are_errors_beside_others() {
     let game = Game::new();
     game.pak(Engine::Qss, "g/pak0.pak", &["a"]);
     game.file("g/pak1.pak", "no pak at all");
     game.file("g/pak2.pk3", "PK\x03\x04");
     game.file("g/pak.lst", "pak0.pak");
-    let told = |engine| {
+    let reported = |engine| {
         let view = game.view(engine, &["g"]);
         let findings = view.findings.iter();
         let shown = findings.map(|finding| {
@@ -195,12 +195,12 @@ fn what_cannot_be_read_is_an_error_and_other_archives_are_told() {
         shown.collect::<Vec<String>>().join(", ")
     };
     // What it is, and that the engine does not start with it.
-    assert_eq!(told(Engine::Quake), "Error pak1.pak, Error pak1.pak");
+    assert_eq!(reported(Engine::Quake), "Error pak1.pak, Error pak1.pak");
     assert_eq!(
-        told(Engine::Qss),
+        reported(Engine::Qss),
         "Error pak1.pak, Error pak1.pak, Error pak2.pk3, Warning pak.lst"
     );
-    assert_eq!(told(Engine::Q2pro), "Error pak1.pak");
+    assert_eq!(reported(Engine::Q2pro), "Error pak1.pak");
 }
 
 /// Games at random, against a plain search by the rules that were seen.
@@ -408,7 +408,7 @@ fn a_game_in_memory_is_the_same_as_on_a_disk() {
 }
 
 #[test]
-fn where_the_file_system_ignores_case_an_archive_is_found_in_any_case() {
+fn case_blind_file_systems_find_archives_in_any_case() {
     for (ignores_case, loaded) in [(false, 0), (true, 1)] {
         let game = Game::new();
         game.pak(Engine::Quake, "PAK0.PAK", &["a"]);

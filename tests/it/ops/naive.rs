@@ -69,7 +69,7 @@ pub(crate) fn contents(entries: &[Entry]) -> Vec<(&[u8], &[u8])> {
         .collect()
 }
 
-/// Payloads lie one behind the other in the order of the entries, without a gap, unless they are
+/// Payloads are one behind the other in the order of the entries, without a gap, unless they are
 /// shared.
 pub(crate) fn assert_tight(bytes: &[u8], entries: &[Entry]) {
     let mut end = 12;

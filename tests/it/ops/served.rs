@@ -181,7 +181,7 @@ fn assert_told(
     copies: &[Copy],
     layout: Format,
 ) -> Result<(), TestCaseError> {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for finding in findings {
         prop_assert!(!finding.is_error(), "{}", finding);
         if finding.detail.contains(" may serve any of them") {
@@ -201,7 +201,7 @@ fn assert_told(
             .iter()
             .position(|copy| copy.content == content)
             .unwrap();
-        prop_assert!(told.insert(rank), "twice: {}", finding);
+        prop_assert!(reported.insert(rank), "twice: {}", finding);
         let names = expected
             .taken
             .iter()
@@ -214,7 +214,7 @@ fn assert_told(
         };
         prop_assert!(taken.contains(&place), "{} is not {}", taken, other.name);
     }
-    prop_assert_eq!(&told, &expected.left);
+    prop_assert_eq!(&reported, &expected.left);
     Ok(())
 }
 
@@ -284,7 +284,7 @@ fn assert_merged(
 }
 
 #[test]
-fn what_is_served_from_a_merge_was_served_from_the_game() {
+fn a_merge_serves_what_the_game_served() {
     let (left, merged) = (Cell::new(0), Cell::new(0));
     let mut runner = TestRunner::new(ProptestConfig::with_cases(40));
     let strategy = (any_game(NAMES.len()), any::<bool>(), any::<bool>());
@@ -301,7 +301,7 @@ fn what_is_served_from_a_merge_was_served_from_the_game() {
 /// A request for `Maps\X` is one for `Maps/X`, which a file system that tells capitals apart finds
 /// in a pak and not beside it.
 #[test]
-fn a_name_that_is_never_found_is_not_what_another_is_found_by() {
+fn an_unfindable_name_is_no_key_of_another() {
     let name = |name: &str| NAMES.iter().position(|it| *it == name).unwrap();
     let loose = LOOSE.iter().position(|it| *it == "maps/x").unwrap();
     let names = vec![name("Maps\\X"), name("maps/x")];

@@ -147,7 +147,7 @@ fn assert_whole(
 }
 
 #[test]
-fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
+fn five_thousand_entries_become_three_paks() {
     let mut random = Random(0x5EED);
     let mut files: Files = (0..5000)
         .map(|n| {
@@ -171,7 +171,7 @@ fn five_thousand_entries_become_three_paks_that_quake_serves_alike() {
         let game = dir.path().join(format!("game{jobs}"));
         assert_eq!(names_in(&game), ["pak0.pak", "pak1.pak", "pak2.pak"]);
         let pak = &report.paks[0];
-        // The five hundred names in upper case are told, in one line.
+        // The five hundred names in upper case are reported, in one line.
         assert_eq!((pak.findings.len(), pak.hard_to_find.len()), (1, 500));
         let counts: Vec<u64> = pak.parts.iter().map(|part| part.entries).collect();
         assert_eq!(counts.iter().sum::<u64>(), 5000);
@@ -214,7 +214,7 @@ pub(super) fn any_files() -> impl Strategy<Value = Files> {
 }
 
 #[test]
-fn every_engine_serves_from_the_parts_what_it_would_from_one_pak() {
+fn every_engine_serves_the_same_from_the_parts() {
     let mut runner = TestRunner::new(ProptestConfig::with_cases(24));
     // Of both there must be some, or nothing is shown.
     let (splits, refusals) = (Cell::new(0), Cell::new(0));

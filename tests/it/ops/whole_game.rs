@@ -106,7 +106,7 @@ fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> 
 }
 
 #[test]
-fn a_games_directory_loads_whole_and_is_served_as_before() {
+fn a_converted_game_is_served_as_before() {
     let mut runner = TestRunner::new(ProptestConfig::with_cases(60));
     let (split, refused) = (Cell::new(0), Cell::new(0));
     let names = proptest::sample::subsequence(NAMES.to_vec(), 1..5);

@@ -1,4 +1,4 @@
-//! `corpus/paks/broken`: what must be told and must harm nothing else. Where single entries are
+//! `corpus/paks/broken`: what must be reported and must harm nothing else. Where single entries are
 //! damaged, or have names that no file may have, the others come out.
 
 use super::Row;

@@ -16,7 +16,7 @@ use crate::codec::oracle;
 pub(crate) struct Build {
     pub(crate) layout: Format,
     entries: Vec<Entry>,
-    /// All payloads, and whatever else lies between header and end, without the directory.
+    /// All payloads, and whatever else is between header and end, without the directory.
     body: Vec<u8>,
     /// Where in the body the directory goes; at its end unless said otherwise.
     directory_at: Option<usize>,
@@ -36,7 +36,7 @@ pub(crate) struct Build {
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
-    /// What stands in the name's field behind its NUL.
+    /// What is in the name's field behind its NUL.
     garbage: Vec<u8>,
     offset: Offset,
     pub(crate) size: u32,
@@ -48,7 +48,7 @@ pub(crate) struct Entry {
 
 #[derive(Debug, Clone, Copy)]
 enum Offset {
-    /// Of the body, wherever that comes to lie.
+    /// Of the body, wherever that comes to be.
     Body(usize),
     File(u32),
 }
@@ -159,14 +159,14 @@ impl Build {
         self
     }
 
-    /// The directory lies here, and not at the end.
+    /// The directory is here, and not at the end.
     pub(crate) fn directory_here(mut self) -> Self {
         self.say("the directory".to_owned());
         self.directory_at = Some(self.body.len());
         self
     }
 
-    /// Bytes behind the directory, where that lies last.
+    /// Bytes behind the directory, where that is last.
     pub(crate) fn behind(mut self, bytes: &[u8]) -> Self {
         if self.directory_at.is_none() {
             self = self.directory_here();
@@ -298,7 +298,7 @@ impl Build {
         self
     }
 
-    /// Other bytes in place of a record, where the directory lies first: a name without a nul,
+    /// Other bytes in place of a record, where the directory comes first: a name without a nul,
     /// and numbers that lead out of the file.
     pub(crate) fn overwrite_record(mut self, index: usize, record: &[u8]) -> Self {
         let len = self.record_len();

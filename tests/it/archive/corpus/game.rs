@@ -35,7 +35,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// What lies beside the paks and is none.
+/// What is beside the paks and is none.
 pub(super) fn loose() -> Vec<(String, Vec<u8>)> {
     [
         (

@@ -1,4 +1,4 @@
-//! Levels for the game's corpus: rooms on a grid, corridors between them, and what stands in the rooms.
+//! Levels for the game's corpus: rooms on a grid, corridors between them, and what is in the rooms.
 //! Each part is an upright prism, whose corners are right or cut off, so that every wall runs along an
 //! axis or between two.
 //!
@@ -13,7 +13,7 @@ use std::fmt::Write;
 use super::pictures::{Picture, field, long, short};
 use crate::codec::dice::Dice;
 
-/// The four textures of a level: of walls, of floors, of ceilings, and of what stands in rooms.
+/// The four textures of a level: of walls, of floors, of ceilings, and of what is in rooms.
 pub(super) enum Textures<'a> {
     /// Within the level, as Quake has them.
     Within(Vec<(&'a str, Picture)>),
@@ -21,10 +21,10 @@ pub(super) enum Textures<'a> {
     Named(&'a [&'a str]),
 }
 
-/// How far the middles of rooms lie apart.
+/// How far the middles of rooms are apart.
 const PITCH: i32 = 512;
 
-/// A room, a corridor, or what stands in a room.
+/// A room, a corridor, or what is in a room.
 struct Prism {
     /// Against the clock, as seen from above.
     corners: Vec<[i32; 2]>,
@@ -454,7 +454,7 @@ fn entities(rooms: &[Room]) -> String {
     entities
 }
 
-/// A texture lies on a wall as wide as it is.
+/// A texture is on a wall as wide as it is.
 fn axes() -> Vec<u8> {
     [1, 0, 0, 0, 0, 0, -1, 0].map(float).concat()
 }

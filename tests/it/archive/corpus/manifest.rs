@@ -154,7 +154,7 @@ fn stream(row: &streams::Row) -> String {
     })
 }
 
-/// Whether other entries lie in a folder of this name, so that no extractor can make both.
+/// Whether other entries are in a folder of this name, so that no extractor can make both.
 fn is_folder_too(file: &Expected, entries: &[Expected]) -> bool {
     let mut folder = key(file.served_name());
     folder.push(b'/');

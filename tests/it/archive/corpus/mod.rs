@@ -1,6 +1,6 @@
 //! `corpus/paks` and `corpus/game`: what is in each pak, how it is made, what must come out of it.
 //!
-//! | folder         | what lies there                                                            |
+//! | folder         | what is there                                                            |
 //! |----------------|----------------------------------------------------------------------------|
 //! | `paks/sound`   | paks that every reader must read, each with one thing that some do not      |
 //! | `paks/broken`  | files that are no paks, damaged ones, and names that no file may have       |
@@ -98,7 +98,7 @@ fn made(file: String, shows: &'static str, build: &Build) -> Made {
 }
 
 #[test]
-fn the_corpus_is_as_the_code_makes_it_and_the_library_finds_what_the_manifest_says() {
+fn the_corpus_and_its_manifest_match_the_code() {
     let archives = archives();
     let mut files = game::loose();
     files.push((

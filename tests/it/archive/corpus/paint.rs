@@ -131,7 +131,7 @@ impl Picture {
         });
     }
 
-    /// What lies within these corners.
+    /// What is within these corners.
     pub(super) fn area(&mut self, corners: &[[i32; 2]], colour: u8) {
         self.paint(|x, y, _| {
             let mut inside = false;
@@ -166,7 +166,7 @@ impl Picture {
             let most = usize::try_from(most.max(0)).unwrap();
             i32::try_from(dice.below(2 * most + 1)).unwrap() - i32::try_from(most).unwrap()
         };
-        // Between two points a third, which may lie above or below, less the nearer they are.
+        // Between two points a third, which may be above or below, less the nearer they are.
         let mut line = vec![throw(high), throw(high), throw(high)];
         let mut most = high;
         while line.len() < self.width {

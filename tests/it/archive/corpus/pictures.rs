@@ -51,7 +51,7 @@ impl Picture {
         file
     }
 
-    /// Quake's texture, as it lies in a level: a header of 40 bytes, and the picture in four sizes.
+    /// Quake's texture, as it is in a level: a header of 40 bytes, and the picture in four sizes.
     pub(super) fn miptex(&self, name: &str) -> Vec<u8> {
         let levels = self.mips(4);
         let mut file = field(name, 16);

@@ -60,7 +60,7 @@ pub(super) fn tiles(side: i32, hues: [u8; 2]) -> Picture {
     picture
 }
 
-/// Pipes that lie above each other, with joints.
+/// Pipes that are above each other, with joints.
 pub(super) fn pipes(side: i32) -> Picture {
     let mut picture = Picture::new(side, side, 0);
     picture.paint(|x, y, _| {

@@ -45,7 +45,7 @@ fn anachronox() -> Build {
         .zlib("gameflow/a.apd", b"console.echo")
 }
 
-/// Where things lie.
+/// Where things are.
 fn places() -> Vec<Row> {
     let two = |build: Build| files(build, 2);
     #[rustfmt::skip]

@@ -40,7 +40,7 @@ fn text(frames: &[Frame]) -> String {
 }
 
 #[test]
-fn every_picture_decodes_into_what_was_written_by_hand() {
+fn every_picture_decodes_as_written_by_hand() {
     let files = files::all();
     let made: Vec<_> = files
         .iter()

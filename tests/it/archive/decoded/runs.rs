@@ -113,7 +113,7 @@ fn pictures_packed_in_any_way_come_out_as_they_were() {
         });
         assert_eq!(numbers("a.tga", &file.0), Ok(expected.collect()));
 
-        // BMP: runs, plain pixels, and ends of lines that nothing stands before.
+        // BMP: runs, plain pixels, and ends of lines that nothing comes before.
         let mut file = bmp(width, height);
         for row in pixels.rchunks(width) {
             let mut rest = row;
@@ -218,7 +218,7 @@ fn naive_bmp(data: &[u8], width: usize, height: usize) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn of_any_bytes_comes_what_a_naive_decoder_makes_of_them() {
+fn any_bytes_decode_as_a_naive_decoder_says() {
     let mut dice = Dice::new(23);
     let mut decoded = [0; 3];
     for _ in 0..30_000 {

@@ -1,5 +1,5 @@
 //! ZIPs by hand: a call an entry, then calls that make the last entry odd, then what is odd about the
-//! whole. With each entry stands what must come out of it.
+//! whole. With each entry is what must come out of it.
 //!
 //! Nothing here asks the code under test, nor a library: headers are put together number by number,
 //! and contents are deflated by a few lines of their own, with the codes that the format fixes.
@@ -8,13 +8,13 @@
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Zip {
     entries: Vec<Entry>,
-    /// What stands before everything, and whether offsets count it.
+    /// What comes before everything, and whether offsets count it.
     before: (Vec<u8>, bool),
     behind: Vec<u8>,
     comment: Vec<u8>,
     /// Whether the end record is the larger one.
     large: bool,
-    /// Changes of the end record: its place, and what stands there.
+    /// Changes of the end record: its place, and what is there.
     end: Vec<(usize, Vec<u8>)>,
     cut: usize,
     /// The word for the error that opening it gives.
@@ -49,13 +49,13 @@ pub(crate) struct Header {
     pub(crate) packed: u64,
     pub(crate) size: u64,
     pub(crate) extra: Vec<u8>,
-    /// Whether its sizes stand in the extra field.
+    /// Whether its sizes are in the extra field.
     pub(crate) large: bool,
     /// The file's mode on Unix; 0 where it was made elsewhere.
     pub(crate) mode: u16,
     /// The attributes of DOS.
     pub(crate) attributes: u16,
-    /// Which part of a split ZIP it lies in.
+    /// Which part of a split ZIP it is in.
     pub(crate) disk: u16,
 }
 
@@ -134,7 +134,7 @@ impl Zip {
         self
     }
 
-    /// The sizes of the last entry stand behind its payload, with or without a magic before them.
+    /// The sizes of the last entry follow its payload, with or without a magic before them.
     pub(crate) fn descriptor(self, magic: bool) -> Self {
         self.both(|header| header.flags |= 8).change(|entry| {
             let Header {
@@ -366,7 +366,7 @@ impl Bits {
         }
     }
 
-    /// A symbol of the fixed code, whose codes stand with the highest bit first.
+    /// A symbol of the fixed code, whose codes have the highest bit first.
     fn code(&mut self, symbol: u16) {
         let symbol = u32::from(symbol);
         let (code, len) = match symbol {

@@ -45,7 +45,7 @@ pub(super) fn archives() -> Vec<Made> {
 
 /// The directory is not kept, and whoever closes the file for a while has to find out that it is another.
 #[test]
-fn a_change_of_any_byte_of_the_directory_or_of_its_end_is_found_out() {
+fn a_changed_directory_byte_is_found() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.pk3");
     let zip = Zip::new().stored("a.cfg", b"a").deflated("b.cfg", &[7; 99]);
@@ -66,7 +66,7 @@ fn a_change_of_any_byte_of_the_directory_or_of_its_end_is_found_out() {
 
 /// Each link leads to the one before it, the first to a file.
 #[test]
-fn eight_symbolic_links_in_a_row_are_followed_and_nine_are_not() {
+fn eight_links_in_a_row_are_followed_and_nine_not() {
     let file = Zip::new().stored("t", b"content");
     let zip = (0..9).fold(file, |zip, at| {
         let to = match at {
@@ -85,7 +85,7 @@ fn eight_symbolic_links_in_a_row_are_followed_and_nine_are_not() {
 
 /// Every program that reads ZIP64 takes the numbers of the larger record then.
 #[test]
-fn disk_numbers_alone_can_ask_for_the_larger_end_record() {
+fn disk_numbers_alone_can_ask_for_zip64() {
     let zip = Zip::new().stored("f.txt", b"hello");
     let plain = zip.bytes();
     let numbers = &plain[plain.len() - 14..plain.len() - 2];

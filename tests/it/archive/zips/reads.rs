@@ -44,7 +44,7 @@ fn zip(entries: usize, size: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_zip_of_three_thousand_entries_is_opened_with_few_reads() {
+fn a_zip_of_3000_entries_is_opened_with_few_reads() {
     for size in [100, 5_000, 20_000] {
         let (archive, reads, _) = open(zip(3_000, size));
         assert_eq!(archive.len(), 3_000);
@@ -65,7 +65,7 @@ fn a_small_zip_is_opened_with_one_read() {
 
 /// Whatever the directory says, no byte is read again and again.
 #[test]
-fn local_headers_in_any_order_cost_no_more_than_the_file() {
+fn local_headers_in_any_order_take_linear_time() {
     let count = 2_000;
     let mut zip = Zip::new();
     for n in 0..count {

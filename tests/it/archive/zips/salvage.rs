@@ -156,7 +156,7 @@ fn a_zip_cut_anywhere_gives_all_files_that_are_whole() {
 }
 
 #[test]
-fn without_the_option_nothing_changes_and_with_it_a_note_says_what_was_done() {
+fn salvage_is_off_by_default_and_noted() {
     let bytes = zip().bytes();
     let cut = &bytes[..bytes.len() - 30];
     let error = Archive::from_bytes(cut).unwrap_err();
@@ -196,7 +196,7 @@ fn a_directory_that_is_not_all_there_does_not_count() {
 }
 
 #[test]
-fn a_changed_byte_costs_at_most_the_entry_that_it_is_in() {
+fn a_changed_byte_costs_at_most_its_entry() {
     let bytes = zip().bytes();
     let whole = Archive::from_bytes(bytes.clone()).unwrap();
     let directory = usize::try_from(whole.structure().directory.offset).unwrap();

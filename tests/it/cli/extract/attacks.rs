@@ -20,7 +20,7 @@ fn bomb() -> Vec<u8> {
 }
 
 #[test]
-fn a_bomb_is_refused_before_the_first_byte_and_the_limit_can_be_raised() {
+fn bombs_are_refused_unless_the_limit_is_raised() {
     let dir = Dir::new();
     dir.file("bomb.pak", bomb());
     let ran = dir.refuses("extract bomb.pak");
@@ -40,7 +40,7 @@ fn a_bomb_is_refused_before_the_first_byte_and_the_limit_can_be_raised() {
 
 #[cfg(unix)]
 #[test]
-fn a_limit_on_file_sizes_costs_the_files_that_exceed_it() {
+fn a_file_size_limit_costs_only_larger_files() {
     let dir = Dir::new();
     let pak = Pak::new()
         .stored("big", [1; 300_000])

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn what_exists_is_refused_with_a_list_and_nothing_is_written() {
+fn existing_files_are_listed_and_nothing_is_written() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
     dir.file("p/empty.cfg", "old");
@@ -15,7 +15,7 @@ fn what_exists_is_refused_with_a_list_and_nothing_is_written() {
 }
 
 #[test]
-fn many_that_exist_are_told_at_once_and_one_by_one_if_asked() {
+fn existing_files_are_grouped_and_listed_with_v() {
     let dir = Dir::new();
     let names: Vec<String> = (0..6).map(|n| format!("{n}.cfg")).collect();
     let pak = Pak::named(&names, "new");
@@ -51,7 +51,7 @@ fn keep_keeps_and_writes_the_rest() {
 }
 
 #[test]
-fn force_replaces_files_whole_and_a_damaged_one_not_at_all() {
+fn force_replaces_files_whole_but_not_with_damage() {
     let dir = Dir::new();
     dir.file("p.pak", damaged());
     dir.file("p/skins/b.tga", "old");
@@ -63,7 +63,7 @@ fn force_replaces_files_whole_and_a_damaged_one_not_at_all() {
 }
 
 #[test]
-fn a_directory_is_never_replaced_and_a_file_is_no_directory() {
+fn directories_and_files_never_replace_each_other() {
     for flag in ["-f", "-k", "-q"] {
         let dir = Dir::new();
         dir.file("p.pak", sound());
@@ -74,19 +74,6 @@ fn a_directory_is_never_replaced_and_a_file_is_no_directory() {
             .err_has("  --> p/empty.cfg\n")
             .err_has("  --> p/sounds\n");
         assert_eq!(dir.all(), before);
-    }
-}
-
-#[test]
-fn a_source_is_never_replaced() {
-    let dir = Dir::new();
-    let pak = Pak::new().stored("p.pak", b"me").stored("x", b"x").quake();
-    dir.file("p.pak", &pak);
-    for flag in ["-f", "-k", "-q"] {
-        dir.refuses(format!("extract {flag} p.pak -C ."))
-            .err_has("inputs are never overwritten");
-        assert!(dir.read("p.pak") == pak);
-        dir.holds("p.pak");
     }
 }
 

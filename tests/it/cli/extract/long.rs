@@ -80,7 +80,7 @@ fn a_file_of_a_long_name_gives_way_to_a_directory() {
 const PICTURE: &[u8] = b"\0\0\x02\0\0\0\0\0\0\0\0\0\x01\0\x01\0\x18\0abc";
 
 #[test]
-fn a_picture_of_a_long_name_gets_a_name_that_fits_with_png() {
+fn a_long_picture_name_is_cut_to_fit_png() {
     let dir = Dir::new();
     let (one, other) = (name(251, ".tga"), name(250, "y.tga"));
     let zip = Zip::new().stored(&one, PICTURE).stored(&other, PICTURE);
@@ -92,7 +92,7 @@ fn a_picture_of_a_long_name_gets_a_name_that_fits_with_png() {
 }
 
 #[test]
-fn the_size_of_a_picture_is_that_of_the_file_that_was_written() {
+fn a_pictures_size_is_that_of_its_file() {
     let dir = Dir::new();
     let mut picture = PICTURE.to_vec();
     (picture[12], picture[14]) = (100, 100);

@@ -94,7 +94,7 @@ fn a_damaged_entry_costs_that_entry_and_is_named() {
 #[test]
 fn a_pak_that_was_cut_gives_what_it_has() {
     let dir = Dir::new();
-    // The directory stands first, and the last payload is missing.
+    // The directory comes first, and the last payload is missing.
     let mut pak = Pak::new().stored("a", b"one").stored("b", b"two").quake();
     let records = pak.split_off(18);
     let mut bytes = pak[..4].to_vec();
@@ -137,7 +137,7 @@ fn an_odd_stream_is_a_warning_and_a_whole_file() {
 }
 
 #[test]
-fn a_dry_run_writes_nothing_and_prints_a_line_for_each_file() {
+fn a_dry_run_prints_each_file_and_writes_none() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
     dir.file("p/empty.cfg", "old");

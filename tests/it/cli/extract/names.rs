@@ -15,7 +15,7 @@ fn tricky() -> Vec<u8> {
 }
 
 #[test]
-fn duplicates_and_files_against_directories_are_put_aside_and_reported() {
+fn duplicates_and_path_conflicts_are_put_aside() {
     let dir = Dir::new();
     dir.file("p.pak", tricky());
     let ran = dir.fails("extract p.pak");
@@ -29,7 +29,7 @@ fn duplicates_and_files_against_directories_are_put_aside_and_reported() {
 }
 
 #[test]
-fn of_names_that_differ_in_case_the_first_keeps_its_own() {
+fn of_names_equal_in_case_the_first_keeps_its_name() {
     let dir = Dir::new();
     let pak = Pak::new().stored("Case", b"upper").stored("case", b"lower");
     dir.file("p.pak", pak.quake());
@@ -96,7 +96,7 @@ fn hostile() -> Vec<u8> {
 }
 
 #[test]
-fn names_that_no_file_may_have_are_skipped_and_reported() {
+fn impossible_names_are_skipped_and_reported() {
     let dir = Dir::new();
     dir.file("in/p.pak", hostile());
     let ran = dir
@@ -108,7 +108,7 @@ fn names_that_no_file_may_have_are_skipped_and_reported() {
 }
 
 #[test]
-fn they_are_rescued_under_other_names_with_all_that_is_in_them() {
+fn rescue_keeps_all_files_under_new_names() {
     let dir = Dir::new();
     dir.file("in/p.pak", hostile());
     dir.ok("extract --from quake in/p.pak -C in/out --rescue");
@@ -153,7 +153,7 @@ fn a_pak_of_a_hostile_name_stays_in_the_directory_too() {
 }
 
 #[test]
-fn files_with_hidden_names_are_extracted_with_a_warning() {
+fn hidden_names_are_extracted_with_a_warning() {
     let dir = Dir::new();
     let pak = [
         "a.cfg",

@@ -22,7 +22,7 @@ fn pairs(files: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
+fn flat_puts_all_files_into_one_directory() {
     let dir = Dir::new();
     let a = Pak::new()
         .stored("a/x.wav", b"a: a/x")
@@ -34,11 +34,8 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
         .stored("d/x.wav", b"b: d/x");
     dir.file("g/a.pak", a.quake());
     dir.file("g/b.pak", b.quake());
-    let extract = |more: &[&str]| {
-        let extract = dir.command("extract -r g --flat");
-        extract.args(more).run()
-    };
-    extract(&["-C", "out"]).code(0).err(
+    let extract = |more: &str| dir.run(format!("extract -r g --flat {more}"));
+    extract("-C out").code(0).err(
         "g/a.pak: 3 files, 16 bytes, into out/; 1 written as NAME.dup-INDEX\n\
          g/b.pak: 3 files, 18 bytes, into out/; 2 written as NAME.dup-INDEX\n\
          2 archives: 6 files, 34 bytes; 3 written as NAME.dup-INDEX\n",
@@ -53,29 +50,26 @@ fn all_files_go_into_one_directory_and_what_has_no_room_there_is_put_aside() {
     ]);
     assert_eq!(files(&dir, "out"), expected);
     // Nothing of it depends on the number of threads, and -k finds all of it again.
-    extract(&["-C", "one", "-j1"]).code(0);
+    extract("-C one -j1").code(0);
     assert_eq!(files(&dir, "one"), expected);
-    extract(&["-C", "out", "-k"])
+    extract("-C out -k")
         .code(0)
         .err_has("2 archives: 0 files, 0 bytes; 6 kept\n");
-    extract(&[]).code(2).err_has("--directory");
+    extract("").code(2).err_has("--directory");
     // One pak alone is flat, too.
-    dir.command("extract g/b.pak --flat -C alone").run().code(0);
+    dir.ok("extract g/b.pak --flat -C alone");
     assert_eq!(files(&dir, "alone").len(), 3);
 }
 
 #[test]
-fn an_archive_without_a_match_has_no_line_and_all_have_a_total() {
+fn archives_without_a_match_have_no_line() {
     let dir = Dir::new();
     dir.file("g/a.pak", Pak::new().stored("a.cfg", b"12").quake());
     dir.file("g/b.pak", Pak::new().stored("b.wav", b"1").quake());
     dir.file("g/c.pak", Pak::new().stored("c.cfg", b"1").quake());
-    dir.command("extract -r g -i *.cfg -C out")
-        .run()
-        .code(0)
-        .err(
-            "g/a.pak: 1 file, 2 bytes, into out/a/\n\
+    dir.ok("extract -r g -i *.cfg -C out").err(
+        "g/a.pak: 1 file, 2 bytes, into out/a/\n\
          g/c.pak: 1 file, 1 byte, into out/c/\n\
          3 archives: 2 files, 3 bytes; 1 without a match\n",
-        );
+    );
 }

@@ -65,7 +65,7 @@ fn claiming(size: u32) -> Vec<u8> {
     pak
 }
 
-/// What extraction says of a pak whose payloads lie over each other, and that nothing is made.
+/// What extraction says of a pak whose payloads overlap, and that nothing is made.
 #[track_caller]
 fn refused(pak: &[u8]) {
     let arena = Arena::with(pak);
@@ -109,10 +109,13 @@ fn streams_that_claim_more_than_65_fold() {
         }
         arena.run("info p.pak").code(1);
         let ran = arena.run("extract p.pak -C out").code(1);
-        let told = "no stream of that length holds more than 1040\n";
-        ran.err_has(told)
+        let reported = "no stream of that length holds more than 1040\n";
+        ran.err_has(reported)
             .err_has("  --> p.pak: entry 0 \"claim.tga\", byte 12\n");
-        arena.run("convert p.pak -o q.pak").code(1).err_has(told);
+        arena
+            .run("convert p.pak -o q.pak")
+            .code(1)
+            .err_has(reported);
         arena.run("convert --keep-going p.pak -o q.pak").code(1);
         assert!(arena.files("work").len() == 1 && arena.files("work/out").is_empty());
     }
@@ -209,7 +212,7 @@ fn honest_sharing_is_no_bomb() {
 }
 
 #[test]
-fn the_limit_can_be_raised_and_counts_only_what_is_written() {
+fn the_expansion_limit_counts_what_is_written() {
     let arena = Arena::with(shared(300, 50_000));
     arena.run("extract p.pak -C out").code(2);
     arena.run("extract p.pak -C out -i 29?").code(0);

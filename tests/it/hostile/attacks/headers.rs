@@ -81,8 +81,8 @@ fn judged(pak: Pak, daikatana: bool) {
         .run("extract -v p.pak -C out --max-expansion 1000000")
         .code(1);
     assert_eq!(ran.stderr().matches("error: ").count(), bad, "{ran}");
-    let told = ran.stderr().matches("  --> p.pak: entry ").count();
-    assert_eq!(told, bad, "{ran}");
+    let reported = ran.stderr().matches("  --> p.pak: entry ").count();
+    assert_eq!(reported, bad, "{ran}");
     arena.assert_only_within(&["work/out"]);
     let files = arena.files("work/out");
     assert_eq!(files.len(), entries.len() - bad);
@@ -227,7 +227,7 @@ fn looked_at(paks: &[(u32, u32)]) {
     }
 }
 
-/// Nothing but the directory of this pak is believed, and each is told by name.
+/// Nothing but the directory of this pak is believed, and each is reported by name.
 #[track_caller]
 fn without_a_directory(paks: &[(u32, u32)]) {
     looked_at(paks);
@@ -266,7 +266,7 @@ fn a_directory_that_is_too_long() {
         (12, 0xffff_ffc0),
     ];
     looked_at(&paks);
-    // What is there is read, and what is not is told.
+    // What is there is read, and what is not is reported.
     let arena = Arena::with(headed(offset, 0xffff_ffc0));
     let rows = arena
         .run("list --json p.pak")

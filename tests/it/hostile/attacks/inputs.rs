@@ -199,7 +199,7 @@ fn links_that_lead_round() {
     arena.run("convert -r in -C new").code(0);
     assert_eq!(arena.files("work/new").len(), 2);
     arena.assert_only_within(&["work/out", "work/new"]);
-    // One that leads to itself can never be looked at: that is told, and the rest is done.
+    // One that leads to itself can never be looked at: that is reported, and the rest is done.
     symlink("never.pak", arena.path("work/in/never.pak")).unwrap();
     let ran = arena.run("list -r --json in").code(1);
     assert_eq!(ran.json().len(), 3);

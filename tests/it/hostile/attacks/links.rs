@@ -1,4 +1,4 @@
-//! Links that stand in the destination before anything is written there.
+//! Links that are in the destination before anything is written there.
 
 use super::*;
 
@@ -166,7 +166,7 @@ fn for_a_created_pak() {
     }
 }
 
-/// A directory that is packed gives no more than what lies in it.
+/// A directory that is packed gives no more than what is in it.
 #[test]
 fn in_what_is_packed() {
     let mut arena = Arena::new();
@@ -176,10 +176,10 @@ fn in_what_is_packed() {
     arena.link(".", "work/mod/round");
     let ran = arena.run("create mod -o q.pak").code(0);
     for name in ["stolen", "folder", "round"] {
-        let told = format!(
+        let reported = format!(
             "warning: a symbolic link is left out: only regular files are taken\n  --> mod/{name}\n"
         );
-        assert!(ran.stderr().contains(&told), "{ran}");
+        assert!(ran.stderr().contains(&reported), "{ran}");
     }
     let rows = arena.run("list --json q.pak").json();
     assert_eq!(rows.len(), 1);

@@ -65,7 +65,7 @@ struct Arena {
     before: Tree,
 }
 
-/// What lies below a directory, by path.
+/// What is below a directory, by path.
 type Tree = BTreeMap<PathBuf, Thing>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

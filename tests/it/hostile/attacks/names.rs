@@ -215,9 +215,9 @@ fn of_56_bytes_without_an_end() {
     arena.run("extract p.pak -C out").code(0);
     let name = "x".repeat(56);
     assert_eq!(arena.files("work/out")[Path::new(&name)], endless);
-    let told = format!("p.pak: entry 0 \"{name}\"");
+    let reported = format!("p.pak: entry 0 \"{name}\"");
     let ran = arena.run("convert p.pak -o q.pak").code(1);
-    ran.err_has("the name has 56 bytes").err_has(&told);
+    ran.err_has("the name has 56 bytes").err_has(&reported);
     arena.assert_only_within(&["work/out"]);
     arena
         .run("convert p.pak -o q.pak --keep-going")
@@ -255,8 +255,8 @@ fn too_long_for_create() {
         arena.file(name, "content");
     }
     let ran = arena.run("create -o out.pak mod").code(2);
-    let told = ran.stderr().matches("error: the name has ").count();
-    assert_eq!(told, 3, "{ran}");
+    let reported = ran.stderr().matches("error: the name has ").count();
+    assert_eq!(reported, 3, "{ran}");
     for name in [&part, &path, &deep] {
         let name = name.strip_prefix("work/").unwrap();
         assert!(ran.stderr().contains(&format!("  --> {name}\n")), "{ran}");

@@ -1,4 +1,4 @@
-//! Outputs that are inputs, lie among them, or meet each other.
+//! Outputs that are inputs, are among them, or meet each other.
 
 use std::os::unix::fs::symlink;
 
@@ -57,6 +57,10 @@ fn that_are_the_input_by_another_name() {
                 .code(2);
         }
     }
+    arena
+        .run("convert -r . -f -C .")
+        .code(2)
+        .err_has("also inputs, which are never overwritten");
     arena.assert_untouched();
 }
 

@@ -52,13 +52,13 @@ fn end_records() -> Vec<u8> {
         .bytes()
 }
 
-/// An entry that lies nowhere, between two that are sound.
+/// An entry that is nowhere, between two that are sound.
 fn far_away() -> Vec<u8> {
     let zip = Zip::new().stored("a.cfg", b"a").deflated("far.cfg", b"far");
     zip.change(|it| it.far = true).stored("z.cfg", b"z").bytes()
 }
 
-/// A directory whose entry lies in the directory.
+/// A directory whose entry is in the directory.
 fn in_itself() -> Vec<u8> {
     let mut zip = Zip::new().stored("a.cfg", b"a").bytes();
     let at = directory_at(&zip);
@@ -151,7 +151,7 @@ fn lying_sizes() -> Vec<u8> {
         .bytes()
 }
 
-/// Extracts what there is to extract, and says what lies there then.
+/// Extracts what there is to extract, and says what is there then.
 #[track_caller]
 fn extracted(zip: Vec<u8>, code: i32) -> (Ran, Vec<String>) {
     let arena = Arena::with(zip);

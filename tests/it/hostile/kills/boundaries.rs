@@ -44,26 +44,26 @@ impl fmt::Display for Boundary {
 }
 
 #[test]
-fn a_kill_before_some_system_calls_leaves_whole_files_or_none() {
+fn a_kill_before_some_calls_leaves_whole_files() {
     sweep("kills before system calls", &[Signal::Kill], 12);
 }
 
 #[test]
-fn a_stop_at_some_system_calls_leaves_whole_files_and_nothing_else() {
+fn a_stop_at_some_calls_leaves_only_whole_files() {
     sweep("stops at system calls", &ASKING, 3);
 }
 
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "some minutes"]
-fn a_kill_before_every_system_call_leaves_whole_files_or_none() {
+fn a_kill_before_any_call_leaves_whole_files() {
     sweep("kills before system calls", &[Signal::Kill], usize::MAX);
 }
 
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "some minutes"]
-fn a_stop_at_every_system_call_leaves_whole_files_and_nothing_else() {
+fn a_stop_at_any_call_leaves_only_whole_files() {
     sweep("stops at system calls", &ASKING, usize::MAX);
 }
 

@@ -24,14 +24,14 @@ const EDITS: [Edit; 5] = [
 ];
 
 #[test]
-fn a_kill_before_some_calls_of_an_edit_leaves_the_old_archive_or_the_new() {
+fn a_kill_in_some_calls_of_an_edit_leaves_old_or_new() {
     sweep(10);
 }
 
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "a minute"]
-fn a_kill_before_every_call_of_an_edit_leaves_the_old_archive_or_the_new() {
+fn a_kill_in_any_call_of_an_edit_leaves_old_or_new() {
     sweep(usize::MAX);
 }
 

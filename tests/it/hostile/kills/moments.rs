@@ -15,12 +15,12 @@ use crate::long;
 const SEED: &str = "DAISHO_TEST_SEED";
 
 #[test]
-fn a_kill_at_some_random_moments_leaves_whole_files_or_none() {
+fn a_kill_at_some_moments_leaves_whole_files() {
     strike("kills at random moments", &[Signal::Kill], Scale::Medium, 8);
 }
 
 #[test]
-fn a_stop_at_some_random_moments_leaves_whole_files_and_nothing_else() {
+fn a_stop_at_some_moments_leaves_only_whole_files() {
     strike("stops at random moments", &ASKING, Scale::Medium, 2);
 }
 
@@ -57,7 +57,7 @@ fn hang_ups_that_come_again_and_again_are_one() {
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "some minutes"]
-fn a_kill_at_a_thousand_random_moments_leaves_whole_files_or_none() {
+fn a_kill_at_1000_moments_leaves_whole_files() {
     strike(
         "kills at random moments",
         &[Signal::Kill],
@@ -69,7 +69,7 @@ fn a_kill_at_a_thousand_random_moments_leaves_whole_files_or_none() {
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "some minutes"]
-fn a_stop_at_a_thousand_random_moments_leaves_whole_files_and_nothing_else() {
+fn a_stop_at_1000_moments_leaves_only_whole_files() {
     strike(
         "stops at random moments",
         &ASKING,

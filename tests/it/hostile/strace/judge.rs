@@ -1,7 +1,7 @@
 //! What holds after a run in which a system call has failed:
 //!
 //! 1. The sources are byte for byte as they were.
-//! 2. Under every final name stands the old content, the new content, or nothing, and nothing only
+//! 2. Under every final name is the old content, the new content, or nothing, and nothing only
 //!    where there was nothing.
 //! 3. Exit status 0 only if all of the new content is there, and nothing else. Otherwise 1 or 2: no
 //!    panic, no death, no hang.
@@ -66,7 +66,7 @@ fn holds(stage: &Stage<'_>, fault: &Fault, run: &Run) -> Result<(), String> {
         return Ok(());
     }
     check(run.stderr.contains("error: "), "no message")?;
-    // A pak that was named without a directory lies in the current one.
+    // A pak that was named without a directory is in the current one.
     let named = ["sources", "made", "new.pak", "--> .\n"];
     let named = named.iter().any(|name| run.stderr.contains(name));
     check(named, "no file is named")?;

@@ -1,6 +1,6 @@
 //! Every file-related system call of the real command fails in turn, once and from then on: the
 //! whole way from the first look at an argument to the exit, with the calls that no trait of ours
-//! stands before (walking directories, opening, asking for lengths).
+//! comes before (walking directories, opening, asking for lengths).
 //!
 //! strace makes them fail: it lets the call pass by and puts an error in its place. What comes back
 //! short is the business of `src/ops/sweep`, since a call that passes by has moved no bytes.
@@ -8,7 +8,7 @@
 //! Left out: `close`, whose errors Rust's library does not tell; and `EINTR` without end, after
 //! which it tries for ever.
 
-// What was skipped is told, and how many faults there were.
+// What was skipped is reported, and how many faults there were.
 #![allow(clippy::print_stderr)]
 
 mod judge;

@@ -14,7 +14,7 @@ use crate::archive::build::{Entry, Pak};
 #[derive(Debug)]
 pub(super) struct Verb {
     pub(super) args: &'static [&'static str],
-    /// Whether old files stand where new ones go.
+    /// Whether old files are where new ones go.
     pub(super) over: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Stage<'a> {
     pub(super) verb: &'a Verb,
     dir: tempfile::TempDir,
     sources: Tree,
-    /// What stands under the outputs' names before.
+    /// What is under the outputs' names before.
     pub(super) old: Tree,
     pub(super) whole: Tree,
 }

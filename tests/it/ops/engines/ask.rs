@@ -1,5 +1,5 @@
-//! Engines that are installed here are asked anew, headless, and without any game: small scripts in
-//! paks and folders say where they lie, the engine executes them, and what it prints is what it
+//! Engines that are installed here are asked again, headless, and without any game: small scripts in
+//! paks and folders say where they are, the engine executes them, and what it prints is what it
 //! serves. It must be what `which` answers.
 
 // Who runs it is told what was skipped.
@@ -73,7 +73,7 @@ struct Game {
     stock: bool,
     /// Every name that a copy has, to be asked for.
     names: Vec<String>,
-    /// Where each copy lies, by the number that it says.
+    /// Where each copy is, by the number that it says.
     copies: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl Game {
         fs::write(path, bytes).unwrap();
     }
 
-    /// A script that says where it lies.
+    /// A script that says where it is.
     fn script(&mut self, name: &str, place: String) -> Vec<u8> {
         if !self.names.iter().any(|other| other == name) {
             self.names.push(name.to_owned());
@@ -436,7 +436,7 @@ fn quakespasm_serves_what_which_answers() {
 
 /// What anyone runs to renew a row finds the rows of the build that is installed here.
 #[test]
-fn the_script_that_asks_engines_finds_what_was_observed() {
+fn the_asking_script_finds_what_was_observed() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/ask");
     let python = Command::new("python3").arg("--version").output();
     if python.is_err() || !script.exists() {

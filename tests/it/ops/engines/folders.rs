@@ -19,7 +19,7 @@ use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
 
 use super::super::{context, into_file};
-use super::game::{Game, finish, layout, name, told};
+use super::game::{Game, finish, layout, name, reported};
 use super::observed::{Observed, Section};
 use super::pak_engines;
 use crate::archive::build::Pak;
@@ -80,7 +80,7 @@ fn is_about_order(finding: &Finding) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
+fn folders_serve_and_shadow_as_seen() {
     let observed = Observed::read();
     let mut left_open = BTreeSet::new();
     for section in observed.of("folder") {
@@ -122,7 +122,7 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
             assert_eq!(as_seen(&listed.join(" ")), first, "{at}");
         }
     }
-    // Wherever an engine's order is its own, it is the one that is told.
+    // Wherever an engine's order is its own, it is the one that is reported.
     let engines: BTreeSet<&str> = left_open
         .iter()
         .map(|it| it.split(' ').next().unwrap())
@@ -145,7 +145,7 @@ fn what_is_served_from_a_folder_and_what_it_shadows_was_seen() {
 
 /// Not seen, but for one engine read: the numbers go on behind it.
 #[test]
-fn a_pk3_of_its_number_stands_in_for_a_missing_pak_in_one_engine() {
+fn a_pk3_fills_in_for_a_missing_pak_in_one_engine() {
     let game = |engine| {
         let game = Game::new(engine);
         for name in ["a", "pak0", "pak2"] {
@@ -161,12 +161,12 @@ fn a_pk3_of_its_number_stands_in_for_a_missing_pak_in_one_engine() {
 
 /// Seen, and not in the half of the answers that is kept here: both load what it lists first.
 #[test]
-fn a_list_that_sets_the_order_is_told_by_engines_that_obey_it() {
+fn order_lists_are_reported_for_engines_that_obey() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         game.file("g/pak.lst", "pak0.pak");
-        let is_told = told(&game.view(&["g"])).contains("pak.lst: ");
+        let is_told = reported(&game.view(&["g"])).contains("pak.lst: ");
         assert_eq!(
             is_told,
             matches!(engine, Engine::Qss | Engine::Fteqw | Engine::EzQuake),
@@ -178,7 +178,7 @@ fn a_list_that_sets_the_order_is_told_by_engines_that_obey_it() {
 /// A pak is passed over for another spelling of its name only if that one is loaded.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_pak_that_is_refused_does_not_stand_in_the_way_of_another_spelling() {
+fn a_refused_pak_does_not_block_another_spelling() {
     for (engine, both) in [
         (Engine::Qss, false),
         (Engine::DarkPlaces, false),
@@ -193,7 +193,7 @@ fn a_pak_that_is_refused_does_not_stand_in_the_way_of_another_spelling() {
         assert!(game.loaded().contains("Mod.pak"), "{engine}");
         game.pak("g/mod.pak", &["a"]);
         assert_eq!(game.loaded().contains("Mod.pak"), both, "{engine}");
-        let is_open = told(&game.view(&["g"])).contains("loads only one of");
+        let is_open = reported(&game.view(&["g"])).contains("loads only one of");
         assert_eq!(is_open, !both, "{engine}");
     }
 }
@@ -214,7 +214,7 @@ fn a_pak_that_cannot_be_read_ends_no_numbers() {
 /// Seen, and not in the half of the answers that is kept here. Of the others it was not asked, and
 /// those take it for missing.
 #[test]
-fn a_directory_by_a_paks_name_stops_engines_that_ask_for_it() {
+fn a_directory_named_like_a_pak_stops_some_engines() {
     let stopped: Vec<&str> = pak_engines()
         .filter(|engine| {
             let game = Game::new(*engine);
@@ -237,7 +237,7 @@ fn a_directory_by_a_paks_name_stops_engines_that_ask_for_it() {
 
 /// Archives are loaded out of the folder itself, and what a killed run of ours left is no file.
 #[test]
-fn archives_further_down_are_files_and_halves_of_outputs_are_none() {
+fn deeply_nested_archives_are_plain_files() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
@@ -253,7 +253,7 @@ fn archives_further_down_are_files_and_halves_of_outputs_are_none() {
 /// Seen: above the first pak and the base directory's loose files where these lose, below the second
 /// pak; in no other directory.
 #[test]
-fn an_engines_own_pak_lies_between_the_first_pak_and_the_second() {
+fn an_engines_own_pak_is_the_second() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         for path in [
@@ -289,7 +289,7 @@ fn an_engines_own_pak_lies_between_the_first_pak_and_the_second() {
 }
 
 #[test]
-fn without_a_name_the_engine_is_daikatana_where_most_paks_are_its_own() {
+fn without_engine_daikatana_is_taken_by_its_paks() {
     let dir = tempfile::tempdir().unwrap();
     let pak = || Pak::new().stored("a", b"a");
     let chosen = |name: &str, bytes: Vec<u8>| {
@@ -304,7 +304,7 @@ fn without_a_name_the_engine_is_daikatana_where_most_paks_are_its_own() {
 }
 
 #[test]
-fn a_pak_of_the_other_layout_is_not_served_from_and_is_never_made() {
+fn paks_of_another_layout_are_neither_served_nor_made() {
     for engine in pak_engines() {
         let dir = tempfile::tempdir().unwrap();
         let own = finish(engine, Pak::new().stored("a", b"own"));

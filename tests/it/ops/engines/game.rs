@@ -125,12 +125,12 @@ pub(super) fn name(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
 }
 
-/// What is told of a game, one line each.
-pub(super) fn told(view: &View) -> String {
-    let told = view.findings.iter();
-    let told = told.map(|finding| {
+/// What is reported of a game, one line each.
+pub(super) fn reported(view: &View) -> String {
+    let reported = view.findings.iter();
+    let reported = reported.map(|finding| {
         let path = finding.place.path.as_deref().map_or("", name);
         format!("{path}: {finding}")
     });
-    told.collect::<Vec<_>>().join("\n")
+    reported.collect::<Vec<_>>().join("\n")
 }

@@ -49,7 +49,7 @@ fn limit(engine: Engine) -> Option<usize> {
 
 /// Q2PRO's million is left to the numbers of `odd`: a pak of so many has a directory of 64 MiB.
 #[test]
-fn a_pak_is_split_behind_the_last_entry_that_it_may_have() {
+fn paks_split_after_the_last_allowed_entry() {
     for engine in pak_engines() {
         match limit(engine) {
             Some(limit) if limit < 100_000 => {
@@ -94,9 +94,9 @@ fn planned(engine: Engine, dir: &Path) -> Vec<usize> {
     parts.map(|part| part.entries as usize).collect()
 }
 
-/// A pak of two payloads and of so many bytes that is written anew, without any of them being
-/// read: the directory lies first, and behind it is a hole. What is written has its directory last,
-/// so that it counts for engines whose payloads may lie farther.
+/// A pak of two payloads and of so many bytes that is written again, without any of them being
+/// read: the directory comes first, and behind it is a hole. What is written has its directory last,
+/// so that it counts for engines whose payloads may be farther.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_pak_is_split_where_it_would_reach_too_far() {

@@ -9,7 +9,7 @@
 //! | `limits`   | where a pak is split for an engine                                          |
 //! | `zips`     | ZIPs that are odd, and what is written for engines that read them           |
 //! | `read`     | engines that were not run, whose rules were read                            |
-//! | `ask`      | engines that are installed here, asked anew                                 |
+//! | `ask`      | engines that are installed here, asked again                                 |
 //!
 //! What was not seen but read, because the engine was not run or not asked, is written out in the
 //! tests, each with a word about it.
@@ -42,7 +42,7 @@ pub(crate) fn pak_engines() -> impl Iterator<Item = Engine> {
 }
 
 #[test]
-fn every_engine_but_those_that_were_not_run_was_asked_everything() {
+fn every_engine_that_was_run_was_asked_everything() {
     let observed = Observed::read();
     for engine in Engine::ALL {
         let known = observed.known(engine);
@@ -79,7 +79,7 @@ fn every_engine_but_those_that_were_not_run_was_asked_everything() {
 
 /// What is said of an engine is of one version; of the others it must be known where they differ.
 #[test]
-fn another_version_of_an_engine_differs_in_what_the_table_says() {
+fn engine_versions_differ_as_the_table_says() {
     let observed = Observed::read();
     let mut differ = Vec::new();
     for build in observed.builds() {

@@ -107,9 +107,9 @@ fn what_is_served_under_a_name_was_seen() {
                 assert!(is_listed, "{engine} {name}: {listed:?}");
             }
         }
-        // What is in no listing is told there.
-        let told = winners.findings.iter().map(|finding| finding.to_string());
-        let told: Vec<String> = told.collect();
+        // What is in no listing is reported there.
+        let reported = winners.findings.iter().map(|finding| finding.to_string());
+        let reported: Vec<String> = reported.collect();
         let never = entries().len();
         let never = (0..never).filter(|index| {
             let names = engine.profile().request_names();
@@ -119,10 +119,16 @@ fn what_is_served_under_a_name_was_seen() {
         });
         let never = never.count();
         let expected = format!("{engine} never finds {never} of the names: ");
-        assert_eq!(told.len(), usize::from(never > 0), "{engine}: {told:?}");
+        assert_eq!(
+            reported.len(),
+            usize::from(never > 0),
+            "{engine}: {reported:?}"
+        );
         assert!(
-            told.iter().all(|told| told.starts_with(&expected)),
-            "{engine}: {told:?}"
+            reported
+                .iter()
+                .all(|reported| reported.starts_with(&expected)),
+            "{engine}: {reported:?}"
         );
         for name in &listed {
             // One drops what an entry begins with, and refuses to be asked so.
@@ -191,7 +197,7 @@ fn names_that_are_hard_to_find_were_hard_to_find() {
 }
 
 #[test]
-fn of_entries_of_one_name_the_one_that_was_seen_is_served_or_it_is_not_defined() {
+fn the_served_entry_of_one_name_is_as_seen() {
     let observed = Observed::read();
     let mut undefined = 0;
     for section in observed.of("copies") {
@@ -221,7 +227,7 @@ fn of_entries_of_one_name_the_one_that_was_seen_is_served_or_it_is_not_defined()
 
 /// However it is asked for, a loose file has one name, but for engines that mend what is asked for.
 #[test]
-fn a_loose_file_is_not_found_under_a_name_that_only_leads_to_it() {
+fn loose_files_are_not_found_by_roundabout_paths() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
@@ -246,7 +252,7 @@ fn a_loose_file_is_not_found_under_a_name_that_only_leads_to_it() {
 
 /// Who has a merge written in the other layout means another engine.
 #[test]
-fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
+fn a_merge_into_another_layout_ignores_engine_limits() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
@@ -260,7 +266,7 @@ fn a_merge_into_the_other_layout_is_not_measured_by_the_games_engine() {
 
 /// Names that are one to the engine, in the paks of a folder and in a split.
 #[test]
-fn names_that_are_one_are_served_as_one_and_stay_in_one_part() {
+fn names_equal_to_an_engine_stay_in_one_part() {
     for engine in pak_engines() {
         let rules = rules(engine);
         for (a, b, is_one) in [
@@ -309,10 +315,10 @@ fn names_that_are_one_are_served_as_one_and_stay_in_one_part() {
     }
 }
 
-/// What is written for an engine is told of: what it never finds, and what it finds only as it is
+/// What is written for an engine is reported of: what it never finds, and what it finds only as it is
 /// spelled, which is no fault.
 #[test]
-fn names_that_are_hard_to_find_are_told_when_a_pak_is_written_for_an_engine() {
+fn convert_for_an_engine_reports_unfindable_names() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         let names = ["Maps/a.bsp", "maps\\b.bsp", "c"];

@@ -23,9 +23,9 @@ pub(crate) struct Build {
 pub(crate) struct Section {
     /// `folder`, `names`, `copies` or `odd`.
     pub(crate) kind: &'static str,
-    /// What stands between that and the colon.
+    /// What is between that and the colon.
     pub(crate) name: &'static str,
-    /// What stands behind the colon.
+    /// What follows the colon.
     pub(crate) given: &'static str,
     rows: Vec<(&'static str, &'static str)>,
 }

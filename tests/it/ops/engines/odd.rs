@@ -288,7 +288,7 @@ fn daikatana_is_said_to_take_20480_entries() {
 
 /// A Daikatana pak in whose directory records of both lengths fit, and one in which they do not.
 #[test]
-fn a_daikatana_pak_is_misread_unless_its_directory_has_an_odd_length() {
+fn daikatana_paks_of_even_length_are_misread() {
     let pak = |count: usize| {
         let all = (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("a{n}.cfg"), b"x"));
         Facts::of(&Archive::from_bytes(all.daikatana()).unwrap())
@@ -311,7 +311,7 @@ fn a_daikatana_pak_is_misread_unless_its_directory_has_an_odd_length() {
 /// Seen, and not in the half of the answers that is kept here: what happens when a payload is asked
 /// for that the file's end cuts off, and what an empty entry far away does.
 #[test]
-fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_matter() {
+fn cut_and_far_empty_payloads_are_reported() {
     let mut bytes = Pak::new().stored("a", b"a").quake();
     let offset = 12 + 1;
     bytes[offset + 60..offset + 64].copy_from_slice(&1000_u32.to_le_bytes());
@@ -363,7 +363,7 @@ fn payloads_that_are_cut_off_and_empty_ones_that_are_far_are_told_where_they_mat
 
 /// What is shorter than a header is read by the header of the pak before it, where there is one.
 #[test]
-fn a_short_file_is_misread_behind_another_pak_and_stops_the_engine_as_the_first() {
+fn short_files_are_misread_or_stop_the_engine() {
     for engine in [Engine::VkQuake, Engine::Qss] {
         let why = |short: &str| {
             let game = Game::new(engine);

@@ -39,7 +39,7 @@ fn hexenwail_loads_zips_behind_numbered_paks() {
 }
 
 #[test]
-fn hexenwail_serves_the_last_of_one_name_and_finds_no_long_one() {
+fn hexenwail_serves_the_last_and_no_long_names() {
     let game = Game::new(Engine::Hexenwail);
     let (fits, long) = ("f".repeat(63), "l".repeat(64));
     game.zip("g/a.pk3", &["A", "a", "b\\c", &fits, &long]);
@@ -56,7 +56,7 @@ fn hexenwail_serves_the_last_of_one_name_and_finds_no_long_one() {
 }
 
 #[test]
-fn hexenwail_refuses_empty_zips_and_passes_over_what_it_cannot_read() {
+fn hexenwail_refuses_empty_and_skips_unreadable_zips() {
     let engine = Engine::Hexenwail;
     assert_eq!(effect(engine, "a.pk3", Zip::new().bytes()), Effect::Refused);
     let one = || Zip::new().deflated("a.cfg", b"a");
@@ -90,7 +90,7 @@ fn dhewm3_loads_zips_by_name() {
 }
 
 #[test]
-fn dhewm3_serves_the_last_of_one_name_and_takes_both_slashes() {
+fn dhewm3_serves_the_last_name_with_either_slash() {
     let game = Game::new(Engine::Dhewm3);
     let (fits, long) = ("f".repeat(2047), "l".repeat(2048));
     game.zip("g/a.pk4", &["B\\c", "b/C", &fits, &long]);

@@ -10,7 +10,7 @@ use daisho::{Archive, Format};
 
 use super::super::{context, into_file, names_in};
 use super::WITHOUT_PAKS;
-use super::game::{Game, told};
+use super::game::{Game, reported};
 use super::names::{answers, entries, served};
 use super::observed::Observed;
 use crate::archive::zips::build::Zip;
@@ -182,7 +182,10 @@ fn what_becomes_of_an_odd_zip_was_seen() {
                 "none" | "no start" if what != "empty" => assert!(!finds("good.cfg"), "{at}"),
                 "found" if !what.starts_with("entries") => assert!(finds("t.cfg"), "{at}"),
                 "not found" => assert!(finds("good.cfg") && !finds("t.cfg"), "{at}"),
-                "wrong" => assert!(told(&view).contains("serves wrong content from it"), "{at}"),
+                "wrong" => assert!(
+                    reported(&view).contains("serves wrong content from it"),
+                    "{at}"
+                ),
                 _ => {}
             }
             if let Some(len) = seen.strip_prefix("found under ") {
@@ -200,7 +203,7 @@ fn what_becomes_of_an_odd_zip_was_seen() {
 
 /// Seen, and not in the half of the answers that is kept here.
 #[test]
-fn other_odd_zips_are_told_to_the_engines_that_mind_them() {
+fn odd_zips_are_reported_to_the_engines_that_mind() {
     let verdicts = |zip: Zip| -> Vec<(Engine, Effect, String)> {
         let archive = Archive::from_bytes(zip.bytes()).unwrap();
         let judged = zip_engines().map(|engine| {
@@ -250,7 +253,7 @@ fn other_odd_zips_are_told_to_the_engines_that_mind_them() {
 
 /// A copy that the engine passes over shadows nothing.
 #[test]
-fn what_an_engine_passes_over_does_not_shadow_what_lies_before_it() {
+fn archives_skipped_by_an_engine_shadow_nothing() {
     for engine in zip_engines().filter(|it| !WITHOUT_PAKS.contains(it)) {
         let game = game(engine, &good().stored("a.cfg", b"").bytes());
         game.pak("id1/pak0.pak", &["a.cfg"]);
@@ -297,7 +300,7 @@ fn a_zip_may_have_as_many_entries_as_the_engine_takes() {
 }
 
 #[test]
-fn a_zip_is_loaded_only_by_engines_that_look_for_its_extension() {
+fn zips_load_only_under_the_engines_extension() {
     let dir = tempfile::tempdir().unwrap();
     for (extension, loads) in [
         (
@@ -331,7 +334,7 @@ fn a_zip_is_loaded_only_by_engines_that_look_for_its_extension() {
 
 /// A pak by a ZIP's name is no ZIP, and what is read from bytes has no name.
 #[test]
-fn a_pak_by_a_zips_name_is_refused_by_engines_that_would_read_a_zip() {
+fn a_pak_named_like_a_zip_is_refused_by_zip_engines() {
     for engine in Engine::ALL {
         let game = Game::new(engine);
         game.pak("id1/a.pk3", &["a"]);
@@ -348,7 +351,7 @@ fn check_name(engine: Engine, name: &str) -> bool {
     zips.is_some_and(|zips| zips.loads(name.as_bytes()))
 }
 
-/// Its limits hold for ZIPs, too, and names that are longer than it takes are told.
+/// Its limits hold for ZIPs, too, and names that are longer than it takes are reported.
 #[test]
 fn a_zip_is_written_for_an_engine_that_reads_zips() {
     for engine in Engine::ALL {
@@ -386,7 +389,7 @@ fn a_zip_is_written_for_an_engine_that_reads_zips() {
 
 /// The same number of entries that is said to load is what a part gets.
 #[test]
-fn a_zip_is_split_behind_the_last_entry_that_it_may_have() {
+fn zips_split_after_the_last_allowed_entry() {
     let zip = (0..25_001).fold(Zip::new(), |zip, n| zip.stored(format!("f{n}"), b""));
     let game = Game::new(Engine::Qss);
     game.file("in.zip", zip.bytes());
@@ -409,12 +412,12 @@ fn a_zip_is_split_behind_the_last_entry_that_it_may_have() {
 
 /// WADs are loaded as archives by one engine, and not looked into here.
 #[test]
-fn what_else_is_loaded_is_told() {
+fn what_else_is_loaded_is_reported() {
     for engine in Engine::ALL {
         let game = game(engine, &good().bytes());
         game.pak("id1/pak0.pak", &["a"]);
         game.file("id1/gfx.wad", "WAD2");
-        let is_told = told(&game.view(&["id1"])).contains("gfx.wad: ");
+        let is_told = reported(&game.view(&["id1"])).contains("gfx.wad: ");
         assert_eq!(is_told, engine == Engine::Xash3d, "{engine}");
     }
 }
@@ -422,7 +425,7 @@ fn what_else_is_loaded_is_told() {
 /// A merge takes the copies that are served, from paks, ZIPs and directories that count as archives, into
 /// a pak or a ZIP.
 #[test]
-fn a_merge_takes_what_is_served_from_every_kind_of_archive() {
+fn a_merge_takes_served_files_of_every_format() {
     for (engine, from_folder) in [
         (Engine::DarkPlaces, false),
         (Engine::Fteqw, true),
