@@ -320,7 +320,8 @@ impl<'root> Place<'root> {
     fn link_unnamed(&self, file: &File, name: &OsStr) -> io::Result<()> {
         match self.system().link_unnamed(file, &self.parent, name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                self.has_name(self.system().identify_open(file).ok(), name, error)
+                let id = self.system().identify_open(file).ok();
+                self.has_name(id.map(|(id, _)| id), name, error)
             }
             Err(error) if platform::unsupported(&error) => {
                 // Android lets programs make unnamed files, but not link them.

@@ -60,13 +60,13 @@ pub(super) fn set_permissions(_: &File, _: Permissions) -> io::Result<()> {
 
 /// The identity of the file that a path leads to.
 pub(super) fn identify(path: &Path) -> io::Result<FileId> {
-    identify_open(&File::open(path)?)
+    Ok(identify_open(&File::open(path)?)?.0)
 }
 
-/// The identity of an open file.
-pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
+/// The identity and the length of an open file.
+pub(super) fn identify_open(file: &File) -> io::Result<(FileId, u64)> {
     let found = Metadata::from_file(file)?;
-    Ok(FileId::new(found.dev(), found.ino()))
+    Ok((FileId::new(found.dev(), found.ino()), found.len()))
 }
 
 /// Writes at an offset. Also moves the cursor of the file, which daisho never uses.

@@ -123,7 +123,7 @@ impl Slot {
         match &self.origin {
             SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
-                if last.is_some_and(|last| self.identify(&file).ok() != Some(last)) {
+                if last.is_some_and(|last| self.system.identify_open(&file).ok() != Some(last)) {
                     return Err(io::Error::other(Error::from(ErrorKind::Replaced)));
                 }
                 Ok((file, None))
@@ -139,10 +139,6 @@ impl Slot {
             }
         }
     }
-
-    fn identify(&self, file: &File) -> io::Result<(FileId, u64)> {
-        Ok((self.system.identify_open(file)?, self.system.len(file)?))
-    }
 }
 
 impl Close for Slot {
@@ -150,7 +146,7 @@ impl Close for Slot {
     fn close(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
         let last = match &*state {
-            SourceState::Open(file, None) => Some(self.identify(file)?),
+            SourceState::Open(file, None) => Some(self.system.identify_open(file)?),
             SourceState::Open(_, Some(_)) => None,
             SourceState::Closed(_) => return Ok(()),
         };

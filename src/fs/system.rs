@@ -166,8 +166,8 @@ impl System {
         }
     }
 
-    /// The identity of an open file.
-    pub(super) fn identify_open(&self, file: &File) -> io::Result<FileId> {
+    /// The identity and the length of an open file.
+    pub(super) fn identify_open(&self, file: &File) -> io::Result<(FileId, u64)> {
         self.pass(Call::IdentifyOpen, || platform::identify_open(file))
     }
 

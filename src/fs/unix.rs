@@ -88,10 +88,10 @@ pub(super) fn identify(path: &Path) -> io::Result<FileId> {
     Ok(FileId::new(found.dev(), found.ino()))
 }
 
-/// The identity of an open file.
-pub(super) fn identify_open(file: &File) -> io::Result<FileId> {
+/// The identity and the length of an open file.
+pub(super) fn identify_open(file: &File) -> io::Result<(FileId, u64)> {
     let found = file.metadata()?;
-    Ok(FileId::new(found.dev(), found.ino()))
+    Ok((FileId::new(found.dev(), found.ino()), found.len()))
 }
 
 /// Whether an error means that the file system has no unnamed files. A kernel that does not know them takes the call

@@ -137,8 +137,8 @@ fn identity(path: &Path) -> FileId {
     FileId::new(0, hasher.finish())
 }
 
-/// The identity of an open file, which only its path would tell.
-pub(super) fn identify_open(_: &File) -> io::Result<FileId> {
+/// The identity and the length of an open file. Only its path would tell the identity.
+pub(super) fn identify_open(_: &File) -> io::Result<(FileId, u64)> {
     Err(ErrorKind::Unsupported.into())
 }
 

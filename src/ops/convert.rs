@@ -25,7 +25,7 @@ use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{ContentTypes, Outcome, OutputRow, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
-use super::source::{self, Found, Input, Inputs, recognize};
+use super::source::{self, Found, Input, Inputs, for_each, recognize};
 use super::write::job::{Job, OneArchive, write_one};
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -67,16 +67,8 @@ pub fn convert(
         has_begun: false,
         are_all_read: findings.is_empty(),
     };
-    context.observer.archives(outputs.len() as u64);
-    let convert = |output: &Output<'_>| {
-        let row = output.convert(opener, &guard);
-        context.observer.archive_done();
-        row
-    };
-    // Unlike `for_each`, this lets any number of rows wait for one before them: they are small, and waiting for a
-    // few archives at a time takes 1.7 times as long if there are many small ones.
-    let pool = &context.pool;
-    let flow = pool.in_order(&outputs, convert, |row| report.row(row));
+    let convert = |output: &Output<'_>| output.convert(opener, &guard);
+    let flow = for_each(context, &outputs, convert, |row| report.row(row));
     findings.extend(guard.finish());
     // An archive that was not read, such as one whose output is kept, might have a match.
     if report.are_all_read && flow.is_continue() {

@@ -148,6 +148,7 @@ pub fn convert_pictures(
     let mut totals = WriteTotals::default();
     let _ = context.pool.in_order(
         &jobs,
+        usize::MAX,
         |job| writer.row(job),
         |row| {
             count(&mut totals, &row);

@@ -16,9 +16,6 @@ const DELIVERY: Duration = Duration::from_millis(10);
 /// How many items per thread are collected before the threads get them.
 const BATCH: usize = 8;
 
-/// How many finished items per thread may wait for the items before them.
-const WINDOW: usize = 32;
-
 /// The threads of one operation.
 ///
 /// A pool is created for one operation and dropped with it. So the user of the library keeps control over threads,
@@ -78,9 +75,13 @@ impl Pool {
     /// Runs `work` on every item, on all threads. Meanwhile the caller's thread gets further items from the iterator, and
     /// passes each result to `deliver` as soon as it and all results before it are ready. If `deliver` breaks, no
     /// further item is begun.
+    ///
+    /// At most `window` results wait for one before them. Results that need little memory need no such limit, which
+    /// makes threads wait for the caller's.
     pub(crate) fn in_order<I: Send, R: Send>(
         &self,
         items: impl IntoIterator<Item = I>,
+        window: usize,
         work: impl Fn(I) -> R + Sync,
         mut deliver: impl FnMut(R) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -92,7 +93,7 @@ impl Pool {
             return items.try_for_each(|item| deliver(work(item)));
         };
         let threads = pool.current_num_threads();
-        let queue = Queue::new(WINDOW * threads);
+        let queue = Queue::new(window.max(2));
         let (sender, results) = mpsc::channel();
         let (mut early, mut delivered) = (BTreeMap::new(), 0);
         pool.in_place_scope(|scope| {
@@ -342,7 +343,7 @@ mod tests {
                 let sum: usize = pool.map(&[*n, 1], |n| n * 2).iter().sum();
                 sum
             };
-            let flow = pool.in_order(&items, work, |sum| {
+            let flow = pool.in_order(&items, usize::MAX, work, |sum| {
                 seen.push(sum);
                 ControlFlow::Continue(())
             });
@@ -359,7 +360,7 @@ mod tests {
                 }
                 *n
             };
-            let flow = pool.in_order(&items, work, |n| {
+            let flow = pool.in_order(&items, usize::MAX, work, |n| {
                 seen.push(n);
                 delivered.fetch_add(1, Ordering::Relaxed);
                 ControlFlow::Continue(())
@@ -381,7 +382,7 @@ mod tests {
                 std::thread::sleep(Duration::from_micros(50));
                 *n
             };
-            let flow = pool.in_order(&items, work, |n| {
+            let flow = pool.in_order(&items, usize::MAX, work, |n| {
                 seen.push(n);
                 if n < 3 {
                     ControlFlow::Continue(())

@@ -214,34 +214,40 @@ impl Search<'_> {
 /// An archive whose directory was read.
 struct GatheredArchive {
     input: Input,
-    looks: Looks,
-    /// The sizes of the entries that are selected.
-    sizes: Vec<u64>,
-}
-
-/// What the directory of an archive says.
-struct Directory {
     /// Which file it is, and where in the file the archive is.
     place: Option<(FileId, Vec<Vec<u8>>)>,
     looks: Looks,
+    /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
     /// What is missing in it.
     notes: Vec<Finding>,
 }
 
-impl Directory {
-    fn read(context: &Context<'_>, input: &Input, selection: &Selection) -> Result<Self, Finding> {
-        let archive = input.open_at_once(context)?;
+impl GatheredArchive {
+    fn read(
+        context: &Context<'_>,
+        mut input: Input,
+        selection: &Selection,
+        waiting: &Waiting,
+    ) -> Result<Self, Finding> {
+        let archive = match input.open_at_once(context) {
+            Ok(archive) => archive,
+            Err(error) => return Err(Finding::unread(input.path, error)),
+        };
         let (file, names) = match nested::split(&input.path) {
             None => (input.path.clone(), Vec::new()),
             Some(within) => (within.file, within.names),
         };
+        // If a directory is cut off, entries are missing.
         let mut notes = finding::archive_notes(&archive);
         notes.retain(Finding::is_error);
         let entries = selection.entries(&archive);
+        let looks = Looks::of(&archive);
+        waiting.add(context, &mut input);
         Ok(Self {
+            input,
             place: context.system.identify(&file).ok().map(|id| (id, names)),
-            looks: Looks::of(&archive),
+            looks,
             sizes: entries.iter().map(Entry::size).collect(),
             notes,
         })
@@ -259,26 +265,18 @@ fn gather(
     let (mut archives, mut notes, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     let (mut seen, waiting) = (HashSet::new(), Waiting::default());
     let mut found = Found::new(context, paths);
-    let read = |input: &Input| Directory::read(context, input, selection);
-    let _ = for_each_found(context, &mut found, read, |mut input, directory| {
-        let directory = match directory {
-            Ok(directory) => directory,
-            Err(error) => {
-                unread.push(Finding::unread(input.path, error));
-                return ControlFlow::Continue(());
+    let read = |input| GatheredArchive::read(context, input, selection, &waiting);
+    let _ = for_each_found(context, &mut found, usize::MAX, read, |archive| {
+        match archive {
+            Ok(mut archive) => {
+                totals.archives += 1;
+                // A file with two names is stored once, and so is what it holds.
+                if archive.place.take().is_none_or(|place| seen.insert(place)) {
+                    notes.append(&mut archive.notes);
+                    archives.push(archive);
+                }
             }
-        };
-        totals.archives += 1;
-        // A file with two names is stored once, and so is what it holds.
-        if directory.place.is_none_or(|place| seen.insert(place)) {
-            // If a directory is cut off, entries are missing.
-            notes.extend(directory.notes);
-            waiting.add(context, &mut input);
-            archives.push(GatheredArchive {
-                input,
-                looks: directory.looks,
-                sizes: directory.sizes,
-            });
+            Err(error) => unread.push(error),
         }
         ControlFlow::Continue(())
     });
@@ -308,17 +306,16 @@ fn equal_archives(
     });
     let (mut different, mut contents, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     for (archive, hashed) in archives.into_iter().zip(hashed) {
-        let sha256 = match hashed {
-            Some(Ok(sha256)) => sha256,
-            Some(Err(error)) => {
+        let sha256 = match hashed.transpose() {
+            Ok(sha256) => sha256,
+            Err(error) => {
                 out.finding(error.at_path(&archive.input.path));
-                different.push(archive);
-                continue;
+                None
             }
-            None => {
-                different.push(archive);
-                continue;
-            }
+        };
+        let Some(sha256) = sha256 else {
+            different.push(archive);
+            continue;
         };
         let len = archive.looks.len;
         contents.push(CopyRow {

@@ -191,11 +191,18 @@ pub fn verify(
         out,
     };
     let archives = first.into_iter().chain(&mut found);
+    // Rows of entries take memory.
+    let window = if hashes.is_empty() {
+        usize::MAX
+    } else {
+        ARCHIVES_A_THREAD * context.pool.threads()
+    };
     let is_ended = for_each_found(
         context,
         archives.inspect(|_| context.observer.archives(1)),
-        |input| check(context, (options, &hashes), input),
-        |input, checked| verification.take(&input, checked),
+        window,
+        |input| (check(context, (options, &hashes), &input), input),
+        |(checked, input)| verification.take(&input, checked),
     )
     .is_break();
     let mut unread = std::mem::take(&mut found.findings);
@@ -204,6 +211,9 @@ pub fn verify(
     verification.unread = unread;
     Ok(verification.end(is_ended))
 }
+
+/// How many archives per thread may wait for one before them, with the rows of their entries.
+const ARCHIVES_A_THREAD: usize = 16;
 
 /// The most archives that are not many.
 const MANY: usize = 20;

@@ -59,16 +59,17 @@ pub(in crate::ops) fn for_each<A: Send, R: Send>(
         context.observer.archive_done();
         result
     };
-    context.pool.in_order(archives, work, deliver)
+    context.pool.in_order(archives, usize::MAX, work, deliver)
 }
 
 /// Runs `work` on each archive that a search finds, on all threads, and passes the results to `deliver` in order. The
-/// search goes on while the first archives have their turn.
+/// search goes on while the first archives have their turn. At most `window` results wait for one before them.
 pub(in crate::ops) fn for_each_found<R: Send>(
     context: &Context<'_>,
     found: impl Iterator<Item = Input>,
-    work: impl Fn(&Input) -> R + Sync,
-    mut deliver: impl FnMut(Input, R) -> ControlFlow<()>,
+    window: usize,
+    work: impl Fn(Input) -> R + Sync,
+    deliver: impl FnMut(R) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let waiting = Waiting::default();
     let found = found.map(|mut input| {
@@ -77,11 +78,9 @@ pub(in crate::ops) fn for_each_found<R: Send>(
     });
     let work = |input: Input| {
         waiting.remove(&input);
-        let result = work(&input);
-        (input, result)
+        work(input)
     };
-    let pool = &context.pool;
-    pool.in_order(found, work, |(input, result)| deliver(input, result))
+    context.pool.in_order(found, window, work, deliver)
 }
 
 /// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if

@@ -106,7 +106,7 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
 /// The most entries that waiting archives may have together to stay in memory.
 const ENTRIES_KEPT: usize = 1 << 15;
 
-/// The archives that wait for their turn. As many files stay open as the system allows, and small archives are not
+/// The archives that wait for their turn. As many files stay open as the system allows. If they are small, they are not
 /// read twice.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Waiting {
@@ -118,12 +118,13 @@ impl Waiting {
     /// Sets an input aside until its turn.
     pub(in crate::ops) fn add(&self, context: &Context<'_>, input: &mut Input) {
         let waiting = self.archives.fetch_add(1, Relaxed);
+        let stays_open = waiting < context.system.files_kept_open();
         let entries = input.entries_in_memory();
-        let is_kept = self.entries.fetch_add(entries, Relaxed) + entries <= ENTRIES_KEPT;
-        if !is_kept {
-            self.entries.fetch_sub(entries, Relaxed);
+        let is_kept = stays_open && self.entries.load(Relaxed) + entries <= ENTRIES_KEPT;
+        if is_kept {
+            self.entries.fetch_add(entries, Relaxed);
         }
-        input.set_aside(is_kept, waiting < context.system.files_kept_open());
+        input.set_aside(is_kept, stays_open);
     }
 
     /// The input has its turn.
@@ -210,7 +211,7 @@ impl Input {
         {
             self.bytes = InputBytes::File(file.clone());
         }
-        if let InputBytes::File(file) | InputBytes::Archive(file, _) = &self.bytes
+        if let InputBytes::File(file) = &self.bytes
             && !stays_open
             && file.close().is_err()
         {
