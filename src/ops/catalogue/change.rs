@@ -1,12 +1,9 @@
 //! What can become of an entry or an archive.
 
-#[cfg(feature = "ops")]
 use std::path::PathBuf;
 
-#[cfg(feature = "ops")]
 use serde::ser::{Serialize, Serializer};
 
-#[cfg(feature = "ops")]
 use crate::ops::json;
 
 /// What became of an entry or an archive, between an archive and another one, or since a snapshot.
@@ -93,7 +90,6 @@ impl ChangeCounts {
 }
 
 /// A difference between two archives, or between an archive and its new version.
-#[cfg(feature = "ops")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ChangeRow {
     /// The path of the archive in A, if A is a directory of archives.
@@ -116,7 +112,6 @@ pub struct ChangeRow {
     pub entries: usize,
 }
 
-#[cfg(feature = "ops")]
 impl ChangeRow {
     /// A change about which nothing else is known.
     pub(in crate::ops) const fn new(change: Change, name: Vec<u8>) -> Self {
@@ -132,7 +127,6 @@ impl ChangeRow {
     }
 }
 
-#[cfg(feature = "ops")]
 impl Serialize for Change {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())

@@ -39,35 +39,23 @@
 //! A snapshot does not record layout, offsets, compression or order. So a pak, its conversion and its repacked
 //! files have the same snapshot. There is no header, so the usual tools can join, sort and compare snapshots.
 
-// Files without this feature need no files and no threads: the page uses them, too.
 mod change;
 mod compare;
 mod identity;
 mod pairs;
-#[cfg(feature = "ops")]
 mod prefixes;
-#[cfg(feature = "ops")]
 mod read;
-#[cfg(feature = "ops")]
 mod snapshot;
 mod sum;
 mod text;
 
-#[cfg(feature = "ops")]
-pub(super) use pairs::{Named, Pair, by_content, by_name, longest_rise};
-#[cfg(feature = "ops")]
-pub(super) use prefixes::NamePrefixes;
-#[cfg(feature = "ops")]
-pub(super) use read::{Content, ContentHash, Contents, Trouble};
-#[cfg(feature = "ops")]
-pub(super) use snapshot::Baseline;
-
-#[cfg(feature = "ops")]
-pub use change::ChangeRow;
-pub use change::{Change, ChangeCounts};
+pub use change::{Change, ChangeCounts, ChangeRow};
 pub use compare::SnapshotDifference;
 pub use identity::Identity;
-#[cfg(feature = "ops")]
+pub(super) use pairs::{Named, Pair, by_content, by_name, longest_rise};
+pub(super) use prefixes::NamePrefixes;
+pub(super) use read::{Content, ContentHash, Contents, Trouble};
+pub(super) use snapshot::Baseline;
 pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};
 pub use sum::{Hash, Sum, Summer, Sums};
 pub use text::{Line, Snapshot, SnapshotError, State};

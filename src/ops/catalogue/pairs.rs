@@ -103,7 +103,6 @@ pub(crate) fn by_content<T, K: Eq + Hash>(
 }
 
 /// Marks the numbers that belong to a longest increasing subsequence. All numbers must be different.
-#[cfg(feature = "ops")]
 pub(crate) fn longest_rise(numbers: &[usize]) -> Vec<bool> {
     // The last place of the best rise of each length, and before each place the one it follows.
     let mut ends: Vec<(usize, usize)> = Vec::new();
