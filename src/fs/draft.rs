@@ -22,7 +22,7 @@ use super::system::{BUFFER, System};
 use crate::archive::ReadAt;
 
 /// An output that is written at any offset. Gaps between written ranges are zero.
-pub(crate) trait Sink {
+pub(crate) trait Sink: Sync {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors

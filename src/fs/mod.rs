@@ -19,7 +19,8 @@
 //! complete draft to the caller, who decides again and may replace that file.
 //!
 //! Many file systems, and all systems but Linux, have no unnamed files. There a file has a hidden name from the start
-//! (`.daisho-XXXXXXXX.tmp`), and a kill may leave it behind. A draft that is dropped removes its hidden name. If that
+//! (`.daisho-XXXXXXXX.tmp`), and a kill may leave it behind. So it may if more than 64 files wait for their names: the
+//! others get hidden names and are closed. A draft that is dropped removes its hidden name. If that
 //! fails, [`Root::finish`] reports it. Directories that were made for files that all failed are removed at the end
 //! (`root`).
 //!

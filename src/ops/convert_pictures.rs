@@ -435,7 +435,7 @@ impl Writer<'_> {
         }
         let output = self.guard.begin(&self.context.system, planned)?;
         let (mut buffer, count) = (vec![0; PIECE], |len| self.context.done(0, len));
-        write_content(self.context, entry, &mut buffer, (&output, 0), count)
+        write_content(self.context, entry, &mut buffer, (output.sink(), 0), count)
             .map_err(Failure::into_error)?;
         let fate = self.guard.commit(output.finish(planned.clone())?)?;
         Ok((fate, Outcome::Written))

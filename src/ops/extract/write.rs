@@ -1,7 +1,6 @@
 //! Writes the files as planned, with all threads, and several archives at the same time.
 
 use crate::archive::{Entry, escape_path};
-use crate::fs::Sink as _;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
@@ -150,10 +149,11 @@ impl FileCrew<'_> {
             size = self.draw(pictures, row.entry, &output, findings)?;
         } else {
             if size >= LARGE && !row.entry.is_plain() {
-                output.expect_len(size).map_err(Finding::from_io)?;
+                output.sink().expect_len(size).map_err(Finding::from_io)?;
             }
             let count = |len| self.context.done(0, len);
-            let written = write_content(self.context, &row.entry, buffer, (&output, 0), count);
+            let written =
+                write_content(self.context, &row.entry, buffer, (output.sink(), 0), count);
             findings.extend(written.map_err(Failure::into_error)?);
         }
         let fate = self.guard.commit(output.finish(planned)?)?;
@@ -171,7 +171,7 @@ impl FileCrew<'_> {
     ) -> Result<u64, Finding> {
         let (_share, picture) = pictures.decode_within_memory(&entry)?;
         let file = picture.png().map_err(Finding::from_io)?;
-        output.write_at(&file, 0).map_err(Finding::from_io)?;
+        output.sink().write_at(&file, 0).map_err(Finding::from_io)?;
         findings.extend(picture.remark);
         self.context.done(0, entry.size());
         Ok(file.len() as u64)

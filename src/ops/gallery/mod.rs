@@ -26,7 +26,6 @@ use super::row::{Outcome, PageRow, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
 use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
-use crate::fs::Sink as _;
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
 use tile::{Tile, TileFolder, Tiler, existing_files};
@@ -307,7 +306,7 @@ impl Gallery<'_> {
 
 /// Appends a piece to a page of this length. Returns the new length.
 fn append(page: &Output<'_>, len: u64, piece: &str) -> Result<u64, Finding> {
-    let written = page.write_at(piece.as_bytes(), len);
+    let written = page.sink().write_at(piece.as_bytes(), len);
     written.map_err(Finding::from_io)?;
     Ok(len + piece.len() as u64)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::archive::{Entry, escape};
-use crate::fs::{Occupant, Sink as _, System};
+use crate::fs::{Occupant, System};
 use crate::media::drawing::drawing;
 use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind};
 use crate::ops::base64::base64;
@@ -304,7 +304,10 @@ impl<'g> TileFolder<'g> {
         }
         let planned = Planned { relative, fate };
         let output = self.guard.begin(self.system, &planned)?;
-        output.write_at(content, 0).map_err(Finding::from_io)?;
+        output
+            .sink()
+            .write_at(content, 0)
+            .map_err(Finding::from_io)?;
         output.finish(planned)
     }
 }

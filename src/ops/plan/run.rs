@@ -12,7 +12,6 @@ use std::path::PathBuf;
 
 use super::options::Spool;
 use super::policy::{Edited, Fate, Guard, Target};
-use crate::archive::ReadAt;
 use crate::fs::{Complete, Draft, Placed, Scratch, Sink, System};
 use crate::ops::finding::{Finding, Help, exists};
 
@@ -115,6 +114,14 @@ impl Guard {
 }
 
 impl<'g> Output<'g> {
+    /// What the content is written to.
+    pub(in crate::ops) const fn sink(&self) -> &dyn Sink {
+        match self {
+            Self::File(draft) => draft,
+            Self::Spool(_, scratch) => scratch,
+        }
+    }
+
     /// Closes a file that is complete.
     pub(in crate::ops) fn finish(self, planned: Planned) -> Result<Finished<'g>, Finding> {
         let waiting = match self {
@@ -195,35 +202,4 @@ fn in_part(error: &Finding, done: usize, count: usize, noun: &str) -> Finding {
     Finding::error(format!("{error}; {written}"))
         .advice("remove them")
         .help(Help::OverwriteAll)
-}
-
-/// Errors of a file contain a `CommitError` that names it. Errors of the source of a copy do not.
-impl Sink for Output<'_> {
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        match self {
-            Self::File(draft) => draft.write_at(bytes, offset),
-            Self::Spool(_, scratch) => scratch.write_at(bytes, offset),
-        }
-    }
-
-    fn end_at(&self, len: u64) -> io::Result<()> {
-        match self {
-            Self::File(draft) => draft.end_at(len),
-            Self::Spool(_, scratch) => scratch.end_at(len),
-        }
-    }
-
-    fn copy_from(&self, source: &dyn ReadAt, from: u64, len: u64, to: u64) -> io::Result<()> {
-        match self {
-            Self::File(draft) => draft.copy_from(source, from, len, to),
-            Self::Spool(_, scratch) => scratch.copy_from(source, from, len, to),
-        }
-    }
-
-    fn expect_len(&self, len: u64) -> io::Result<()> {
-        match self {
-            Self::File(draft) => draft.expect_len(len),
-            Self::Spool(_, scratch) => scratch.expect_len(len),
-        }
-    }
 }

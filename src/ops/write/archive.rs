@@ -32,7 +32,7 @@ pub(in crate::ops) fn write(
     context: &Context<'_>,
     parts: &PartList<'_>,
     options: &WriteOptions,
-    sink: &(impl Sink + Sync),
+    sink: &dyn Sink,
 ) -> Result<(Option<u64>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     if needs_encoder(parts, to) {
@@ -74,7 +74,7 @@ pub(in crate::ops) fn write(
 }
 
 /// Writes the directory and the header.
-fn seal(directory: &Directory<'_>, sink: &impl Sink) -> Result<u64, Finding> {
+fn seal(directory: &Directory<'_>, sink: &dyn Sink) -> Result<u64, Finding> {
     if directory.len() > 0 {
         sink.end_at(directory.file_len())
             .map_err(Finding::from_io)?;

@@ -21,7 +21,7 @@ pub(super) fn encode<'p>(
     context: &Context<'_>,
     parts: &'p PartList<'_>,
     options: &WriteOptions,
-    sink: &(impl Sink + Sync),
+    sink: &dyn Sink,
 ) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     context.found(parts.len() as u64, payload_bytes(parts.iter()));
@@ -73,11 +73,11 @@ fn encoding(part: &Part<'_>, to: Format, passes: bool) -> Encoding {
 }
 
 /// The output, to which payloads are appended in the order of the parts.
-struct Appended<'s, 'p, 'a, K> {
+struct Appended<'s, 'p, 'a> {
     context: &'s Context<'s>,
     parts: &'p PartList<'a>,
     to: Format,
-    sink: &'s K,
+    sink: &'s dyn Sink,
     directory: Directory<'p>,
     /// How many bytes of the next payload are written.
     begun: u64,
@@ -91,7 +91,7 @@ struct Appended<'s, 'p, 'a, K> {
     findings: Findings,
 }
 
-impl<'p, 'a, K: Sink> Appended<'_, 'p, 'a, K> {
+impl<'p, 'a> Appended<'_, 'p, 'a> {
     /// Writes a part, or a block of it.
     fn add(&mut self, position: usize, encoded: Encoded) -> Result<(), Finding> {
         let Some(part) = self.parts.get(position) else {

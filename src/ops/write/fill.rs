@@ -33,7 +33,7 @@ pub(super) fn fill(
     context: &Context<'_>,
     part_count: usize,
     payloads: &[PlacedPayload<'_, '_>],
-    sink: &(impl Sink + Sync),
+    sink: &dyn Sink,
 ) -> Result<Findings, Finding> {
     let sizes = payloads.iter().map(|it| it.part.size());
     context.found(part_count as u64, sizes.fold(0, u64::saturating_add));
@@ -71,15 +71,15 @@ pub(super) fn fill(
 }
 
 /// What all threads share.
-struct Filling<'p, 'a, K> {
+struct Filling<'p, 'a> {
     context: &'p Context<'p>,
     payloads: &'p [PlacedPayload<'p, 'a>],
-    sink: &'p K,
+    sink: &'p dyn Sink,
     /// Whether the output has failed, so that nothing more is written.
     has_ended: AtomicBool,
 }
 
-impl<K: Sink> Filling<'_, '_, K> {
+impl Filling<'_, '_> {
     /// Writes a batch, unless the output has failed.
     fn batch(&self, buffers: &mut Buffers<'_>, batch: &Batch) -> Result<Findings, Finding> {
         let mut findings = Findings::default();

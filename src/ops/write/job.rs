@@ -252,7 +252,7 @@ impl Job<'_> {
             return Err(internal("there are more outputs than places for them"));
         };
         let output = self.guard.begin(&self.context.system, planned)?;
-        let (len, findings) = archive::write(self.context, list, self.options, &output)?;
+        let (len, findings) = archive::write(self.context, list, self.options, output.sink())?;
         if len.is_some() {
             group.add(output, planned.clone())?;
             let entries = list.len().saturating_sub(findings.failed.len()) as u64;
