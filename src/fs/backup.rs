@@ -8,9 +8,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::draft::{HiddenName, Over, Place};
+use super::draft::{FilePlace, HiddenName, Over};
 use super::error::{CommitError, FileAction};
-use super::naming::{Complete, Placed};
+use super::naming::{Complete, NameOutcome};
 use super::platform::{self, Dir};
 use super::root::{Root, split};
 use super::status::FileId;
@@ -42,10 +42,10 @@ impl<'root> Complete<'root> {
         self,
         replaced: &Path,
         backup: &Path,
-    ) -> Result<Placed<'root>, CommitError> {
+    ) -> Result<NameOutcome<'root>, CommitError> {
         let kept = self.root().keep(replaced, backup)?;
         let placed = self.place();
-        kept.settle(matches!(placed, Ok(Placed::Named)));
+        kept.settle(matches!(placed, Ok(NameOutcome::Named)));
         placed
     }
 }
@@ -115,7 +115,7 @@ impl Root {
     /// Gives a file a hidden second name, beside `target`. If the file system allows only one name, a copy of the
     /// file gets the second name.
     fn second_name(&self, file: &Path, target: &Path) -> Result<SecondName<'_>, CommitError> {
-        let place = Place::new(self, target)?;
+        let place = FilePlace::new(self, target)?;
         let (_, name) = split(file)?;
         let status = self.system.status(&place.parent, name);
         let status = status.map_err(|error| self.failed(FileAction::Looking, file, error))?;

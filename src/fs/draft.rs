@@ -91,7 +91,7 @@ pub(crate) enum Over {
 /// A file that is being written. If it is dropped before it has its name, nothing is left of it.
 #[derive(Debug)]
 pub(crate) struct Draft<'root> {
-    pub(super) place: Place<'root>,
+    pub(super) place: FilePlace<'root>,
     pub(super) file: File,
     /// The hidden name, if the system has no unnamed files. It is removed after the file is closed, because some systems
     /// cannot remove the name of an open file.
@@ -102,7 +102,7 @@ pub(crate) struct Draft<'root> {
 
 /// Where a file goes: its directory and its final name.
 #[derive(Debug)]
-pub(super) struct Place<'root> {
+pub(super) struct FilePlace<'root> {
     pub(super) root: &'root Root,
     pub(super) parent: Arc<Dir>,
     pub(super) name: OsString,
@@ -126,7 +126,7 @@ pub(super) struct HiddenName<'root> {
 impl Root {
     /// Begins a file at a path below the root. Makes the directories of the path if they are missing.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
-        let place = Place::new(self, relative)?;
+        let place = FilePlace::new(self, relative)?;
         let (file, hidden) = place
             .create()
             .map_err(|error| place.failed(FileAction::Creating, error))?;
@@ -139,7 +139,7 @@ impl Root {
     }
 }
 
-impl<'root> Place<'root> {
+impl<'root> FilePlace<'root> {
     /// The place of a file below the root. Makes the directories of the path if they are missing.
     pub(super) fn new(root: &'root Root, relative: &Path) -> Result<Self, CommitError> {
         let (parent, name) = split(relative)?;

@@ -59,7 +59,7 @@ mod platform;
 
 pub(crate) use draft::{Draft, Over, Sink, is_temporary};
 pub(crate) use error::CommitError;
-pub(crate) use naming::{Complete, Placed};
+pub(crate) use naming::{Complete, NameOutcome};
 pub(crate) use root::Root;
 pub(crate) use scratch::Scratch;
 pub(crate) use source::{Source, archive_of, canonicalize, is_standard_input};

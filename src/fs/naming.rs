@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::draft::{Draft, HiddenName, Over, Place, with_free_name};
+use super::draft::{Draft, FilePlace, HiddenName, Over, with_free_name};
 use super::error::{CommitError, FileAction};
 use super::platform;
 use super::root::Root;
@@ -24,21 +24,21 @@ static UNNAMED_MAX: LazyLock<usize> =
 #[derive(Debug)]
 pub(crate) struct Complete<'root> {
     over: Over,
-    waiting: Waiting<'root>,
+    waiting: Nameless<'root>,
 }
 
 /// What a complete file is until it has its name.
 #[derive(Debug)]
-enum Waiting<'root> {
+enum Nameless<'root> {
     /// An open file without a name.
-    Unnamed(Place<'root>, Counted<'root>),
+    Unnamed(FilePlace<'root>, CountedFile<'root>),
     /// A closed file with a hidden name.
     Hidden(Parked<'root>),
 }
 
 /// A file that is counted in [`Root::unnamed`] while it is open.
 #[derive(Debug)]
-struct Counted<'root> {
+struct CountedFile<'root> {
     file: File,
     count: &'root AtomicUsize,
 }
@@ -54,14 +54,14 @@ struct Parked<'root> {
 
 /// What became of a complete file.
 #[derive(Debug)]
-pub(crate) enum Placed<'root> {
+pub(crate) enum NameOutcome<'root> {
     /// It has its name.
     Named,
     /// Something has the name, and nothing may be replaced.
     Taken(Complete<'root>),
 }
 
-impl<'root> Counted<'root> {
+impl<'root> CountedFile<'root> {
     fn new(root: &'root Root, file: File) -> Self {
         let count = &root.unnamed;
         count.fetch_add(1, Ordering::Relaxed);
@@ -74,14 +74,14 @@ impl<'root> Counted<'root> {
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for CountedFile<'_> {
     fn drop(&mut self) {
         self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl<'root> Parked<'root> {
-    fn new(place: Place<'root>, hidden: HiddenName<'root>) -> Self {
+    fn new(place: FilePlace<'root>, hidden: HiddenName<'root>) -> Self {
         Self {
             root: place.root,
             relative: place.relative,
@@ -90,8 +90,8 @@ impl<'root> Parked<'root> {
     }
 
     /// Opens the directory again.
-    fn fetch(mut self) -> Result<(Place<'root>, HiddenName<'root>), CommitError> {
-        let place = Place::new(self.root, &self.relative)?;
+    fn fetch(mut self) -> Result<(FilePlace<'root>, HiddenName<'root>), CommitError> {
+        let place = FilePlace::new(self.root, &self.relative)?;
         let hidden = place.hidden(core::mem::take(&mut self.hidden));
         Ok((place, hidden))
     }
@@ -102,7 +102,7 @@ impl Drop for Parked<'_> {
         if self.hidden.is_empty() {
             return;
         }
-        match Place::new(self.root, &self.relative) {
+        match FilePlace::new(self.root, &self.relative) {
             Ok(place) => place.remove_name(&self.hidden),
             Err(error) => self.root.add_leftover(error),
         }
@@ -114,8 +114,8 @@ impl<'root> Draft<'root> {
     pub(crate) fn commit(self, over: Over) -> Result<(), CommitError> {
         let path = self.place.path.clone();
         match self.close(over)?.place()? {
-            Placed::Named => Ok(()),
-            Placed::Taken(_) => {
+            NameOutcome::Named => Ok(()),
+            NameOutcome::Taken(_) => {
                 let error = ErrorKind::AlreadyExists.into();
                 Err(CommitError::new(FileAction::Placing, path, error))
             }
@@ -135,14 +135,14 @@ impl<'root> Draft<'root> {
         let waiting = if let Some(hidden) = hidden {
             // Some network file systems send the last bytes only when the file is closed.
             drop(file);
-            Waiting::Hidden(Parked::new(place, hidden))
+            Nameless::Hidden(Parked::new(place, hidden))
         } else {
-            let file = Counted::new(place.root, file);
+            let file = CountedFile::new(place.root, file);
             if file.is_one_too_many() {
                 let hidden = place.hide(file, over)?;
-                Waiting::Hidden(Parked::new(place, hidden))
+                Nameless::Hidden(Parked::new(place, hidden))
             } else {
-                Waiting::Unnamed(place, file)
+                Nameless::Unnamed(place, file)
             }
         };
         Ok(Complete { over, waiting })
@@ -152,8 +152,8 @@ impl<'root> Draft<'root> {
 impl<'root> Complete<'root> {
     pub(super) const fn root(&self) -> &'root Root {
         match &self.waiting {
-            Waiting::Unnamed(place, _) => place.root,
-            Waiting::Hidden(parked) => parked.root,
+            Nameless::Unnamed(place, _) => place.root,
+            Nameless::Hidden(parked) => parked.root,
         }
     }
 
@@ -161,22 +161,22 @@ impl<'root> Complete<'root> {
     ///
     /// After an error the file is gone, and the name belongs to the same file as before. Only after an error of
     /// [`FileAction::Syncing`] the file may have its name, but might not survive a power cut.
-    pub(crate) fn place(self) -> Result<Placed<'root>, CommitError> {
+    pub(crate) fn place(self) -> Result<NameOutcome<'root>, CommitError> {
         let Self { over, waiting } = self;
         match (over, waiting) {
-            (Over::Nothing, Waiting::Unnamed(place, file)) => place.name_unnamed(file),
-            (Over::Nothing, Waiting::Hidden(parked)) => {
+            (Over::Nothing, Nameless::Unnamed(place, file)) => place.name_unnamed(file),
+            (Over::Nothing, Nameless::Hidden(parked)) => {
                 let (place, hidden) = parked.fetch()?;
                 place.name_hidden(hidden)
             }
-            (Over::Old, Waiting::Unnamed(place, file)) => {
+            (Over::Old, Nameless::Unnamed(place, file)) => {
                 // A rename needs a name.
                 let hidden = place.hide(file, over)?;
-                place.rename_over_old(hidden).map(|()| Placed::Named)
+                place.rename_over_old(hidden).map(|()| NameOutcome::Named)
             }
-            (Over::Old, Waiting::Hidden(parked)) => {
+            (Over::Old, Nameless::Hidden(parked)) => {
                 let (place, hidden) = parked.fetch()?;
-                place.rename_over_old(hidden).map(|()| Placed::Named)
+                place.rename_over_old(hidden).map(|()| NameOutcome::Named)
             }
         }
     }
@@ -185,14 +185,14 @@ impl<'root> Complete<'root> {
     pub(crate) fn replace(self) -> Result<(), CommitError> {
         let Self { over, waiting } = self;
         let (place, hidden) = match waiting {
-            Waiting::Unnamed(place, open) => {
+            Nameless::Unnamed(place, open) => {
                 if over == Over::Nothing {
                     place.prepare(&open.file, Over::Old)?;
                 }
                 let hidden = place.hide(open, Over::Old)?;
                 (place, hidden)
             }
-            Waiting::Hidden(parked) => {
+            Nameless::Hidden(parked) => {
                 let (place, hidden) = parked.fetch()?;
                 if over == Over::Nothing {
                     let opened = place.system().reopen(&place.parent, &hidden.name);
@@ -207,7 +207,7 @@ impl<'root> Complete<'root> {
     }
 }
 
-impl<'root> Place<'root> {
+impl<'root> FilePlace<'root> {
     /// Gives the file of a hidden name its name, and replaces the file that has it.
     fn rename_over_old(&self, mut hidden: HiddenName<'_>) -> Result<(), CommitError> {
         (hidden.rename(&self.name)).map_err(|error| self.failed(FileAction::Replacing, error))?;
@@ -217,16 +217,18 @@ impl<'root> Place<'root> {
     }
 
     /// Gives an open file its name, unless something has it.
-    fn name_unnamed(self, open: Counted<'root>) -> Result<Placed<'root>, CommitError> {
+    fn name_unnamed(self, open: CountedFile<'root>) -> Result<NameOutcome<'root>, CommitError> {
         match self.link_unnamed(&open.file, &self.name) {
             Ok(()) => {
                 self.root.hold(&self.relative);
-                Ok(Placed::Named)
+                Ok(NameOutcome::Named)
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Placed::Taken(Complete {
-                over: Over::Nothing,
-                waiting: Waiting::Unnamed(self, open),
-            })),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Ok(NameOutcome::Taken(Complete {
+                    over: Over::Nothing,
+                    waiting: Nameless::Unnamed(self, open),
+                }))
+            }
             Err(error) if platform::unsupported(&error) => {
                 let hidden = self.hide_copy(&open.file, Over::Nothing)?;
                 drop(open);
@@ -237,16 +239,18 @@ impl<'root> Place<'root> {
     }
 
     /// Gives a closed file its name, unless something has it.
-    fn name_hidden(self, mut hidden: HiddenName<'root>) -> Result<Placed<'root>, CommitError> {
+    fn name_hidden(self, mut hidden: HiddenName<'root>) -> Result<NameOutcome<'root>, CommitError> {
         match self.link_hidden(&mut hidden) {
             Ok(()) => {
                 self.root.hold(&self.relative);
-                Ok(Placed::Named)
+                Ok(NameOutcome::Named)
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Placed::Taken(Complete {
-                over: Over::Nothing,
-                waiting: Waiting::Hidden(Parked::new(self, hidden)),
-            })),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Ok(NameOutcome::Taken(Complete {
+                    over: Over::Nothing,
+                    waiting: Nameless::Hidden(Parked::new(self, hidden)),
+                }))
+            }
             Err(error) => Err(self.failed(FileAction::Placing, error)),
         }
     }
@@ -277,7 +281,7 @@ impl<'root> Place<'root> {
 
     /// Gives an open file without a name a hidden name, and closes it. If the system cannot link it, a copy gets the
     /// hidden name.
-    fn hide(&self, open: Counted<'_>, over: Over) -> Result<HiddenName<'root>, CommitError> {
+    fn hide(&self, open: CountedFile<'_>, over: Over) -> Result<HiddenName<'root>, CommitError> {
         match self.find_hidden_name(|name| self.link_unnamed(&open.file, name)) {
             Ok(hidden) => Ok(hidden),
             Err(error) if platform::unsupported(&error) => self.hide_copy(&open.file, over),
@@ -388,7 +392,7 @@ mod tests {
     use crate::testing::{Call, Faulty};
 
     fn is_named(file: Complete<'_>) -> bool {
-        matches!(file.place().unwrap(), Placed::Named)
+        matches!(file.place().unwrap(), NameOutcome::Named)
     }
 
     #[test]
@@ -448,7 +452,7 @@ mod tests {
             let closed = draft.close(Over::Nothing).unwrap();
             fs::write(&path, b"theirs").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-            let Placed::Taken(closed) = closed.place().unwrap() else {
+            let NameOutcome::Taken(closed) = closed.place().unwrap() else {
                 panic!("the name is taken");
             };
             assert_eq!(fs::read(&path).unwrap(), b"theirs");

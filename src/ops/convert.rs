@@ -60,7 +60,7 @@ pub fn convert(
     };
     let opened = opener.open_to_split(&archives);
     let (guard, outputs) = plan(context, options, &archives, &opened)?;
-    let mut report = Report {
+    let mut report = Delivery {
         out,
         totals: WriteTotals::default(),
         hopeless: Vec::new(),
@@ -99,7 +99,7 @@ fn inputs(
 }
 
 /// Reports archives in their order.
-struct Report<'o> {
+struct Delivery<'o> {
     out: &'o mut dyn Sink<Box<OutputRow>>,
     totals: WriteTotals,
     /// The first archives, while none of them could be converted: all together may be a refusal.
@@ -109,7 +109,7 @@ struct Report<'o> {
     are_all_read: bool,
 }
 
-impl Report<'_> {
+impl Delivery<'_> {
     fn row(&mut self, row: OutputRow) -> ControlFlow<()> {
         self.has_begun |= !is_hopeless(&row);
         self.are_all_read &= row.from.is_some();

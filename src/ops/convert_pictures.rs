@@ -337,7 +337,7 @@ fn name_inside(destination: &Destination, output: &Path, name: &[u8]) -> Vec<u8>
 }
 
 /// A picture, and where it goes.
-struct Job<'a> {
+struct PictureJob<'a> {
     file: LooseFile,
     targets: Targets,
     /// The encoded picture. `None` if it is not written.
@@ -351,12 +351,12 @@ fn jobs<'a>(
     targets: Vec<Targets>,
     encoded: &'a Archive,
     findings: &mut Vec<Finding>,
-) -> Result<Vec<Job<'a>>, Finding> {
+) -> Result<Vec<PictureJob<'a>>, Finding> {
     let mut jobs = Vec::new();
     let mut places = HashMap::new();
     for (file, targets) in files.into_iter().zip(targets) {
         places.insert(file.path.clone(), jobs.len());
-        jobs.push(Job {
+        jobs.push(PictureJob {
             file,
             targets,
             encoded: None,
@@ -388,7 +388,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes a picture, unless it is kept, was refused, or would only be planned.
-    fn row(&self, job: &Job<'_>) -> ConvertedPicture {
+    fn row(&self, job: &PictureJob<'_>) -> ConvertedPicture {
         let mut row = ConvertedPicture {
             source: job.file.path.clone(),
             target: job.targets.shown.clone(),

@@ -6,7 +6,7 @@ use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{ArchivePlan, Done, FilePlan};
 use crate::ops::plan::policy::{Fate, Guard};
-use crate::ops::plan::run::{Output, Planned};
+use crate::ops::plan::run::{OpenOutput, Planned};
 use crate::ops::row::Outcome;
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
@@ -46,11 +46,11 @@ struct FileCrew<'a> {
 }
 
 /// One file to be written, by its archive and its row.
-type Place = (usize, usize);
+type FileIndex = (usize, usize);
 
 /// What was done about one file, and what was found.
 struct FileResult {
-    place: Place,
+    place: FileIndex,
     done: Done,
     findings: Vec<Finding>,
 }
@@ -99,7 +99,7 @@ impl FileCrew<'_> {
     fn result(
         self,
         buffer: &mut [u8],
-        place: Place,
+        place: FileIndex,
         plan: &ArchivePlan<'_>,
         row: &FilePlan<'_>,
     ) -> FileResult {
@@ -166,7 +166,7 @@ impl FileCrew<'_> {
         self,
         pictures: &Pictures,
         entry: Entry<'_>,
-        output: &Output<'_>,
+        output: &OpenOutput<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<u64, Finding> {
         let (_share, picture) = pictures.decode_within_memory(&entry)?;
@@ -179,7 +179,7 @@ impl FileCrew<'_> {
 }
 
 /// The files to be written.
-fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<Place> {
+fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<FileIndex> {
     let mut places = Vec::new();
     for (pak, plan) in plans.iter().enumerate() {
         for (number, row) in plan.files.iter().enumerate() {

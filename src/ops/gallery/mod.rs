@@ -20,7 +20,7 @@ use super::context::{Context, Existing, Refusal};
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::options::Destination;
 use super::plan::policy::{Fate, Guard};
-use super::plan::run::{Group, Output, Planned};
+use super::plan::run::{Group, OpenOutput, Planned};
 use super::report::{Sink, hand_on};
 use super::row::{Outcome, PageRow, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
@@ -305,7 +305,7 @@ impl Gallery<'_> {
 }
 
 /// Appends a piece to a page of this length. Returns the new length.
-fn append(page: &Output<'_>, len: u64, piece: &str) -> Result<u64, Finding> {
+fn append(page: &OpenOutput<'_>, len: u64, piece: &str) -> Result<u64, Finding> {
     let written = page.sink().write_at(piece.as_bytes(), len);
     written.map_err(Finding::from_io)?;
     Ok(len + piece.len() as u64)

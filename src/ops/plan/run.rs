@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use super::options::Spool;
 use super::policy::{Edited, Fate, Guard, Target};
-use crate::fs::{Complete, Draft, Placed, Scratch, Sink, System};
+use crate::fs::{Complete, Draft, NameOutcome, Scratch, Sink, System};
 use crate::ops::finding::{Finding, Help, exists};
 
 /// A file that will be written, or kept.
@@ -25,7 +25,7 @@ pub(in crate::ops) struct Planned {
 
 /// A file that is being written.
 #[derive(Debug)]
-pub(in crate::ops) enum Output<'g> {
+pub(in crate::ops) enum OpenOutput<'g> {
     /// It has a temporary name, or none.
     File(Draft<'g>),
     /// It has no name, and is on its way to standard output.
@@ -36,12 +36,12 @@ pub(in crate::ops) enum Output<'g> {
 #[derive(Debug)]
 pub(in crate::ops) struct Finished<'g> {
     planned: Planned,
-    waiting: Waiting<'g>,
+    waiting: ClosedOutput<'g>,
 }
 
 /// Where a complete file waits for its name.
 #[derive(Debug)]
-enum Waiting<'g> {
+enum ClosedOutput<'g> {
     File(Complete<'g>),
     Spool(&'g Spool, Scratch),
 }
@@ -62,13 +62,13 @@ impl Guard {
         &self,
         system: &System,
         planned: &Planned,
-    ) -> Result<Output<'_>, Finding> {
+    ) -> Result<OpenOutput<'_>, Finding> {
         Ok(match &self.target {
             Target::Spool(spool) => {
                 let scratch = system.scratch().map_err(Finding::from_io)?;
-                Output::Spool(spool, scratch)
+                OpenOutput::Spool(spool, scratch)
             }
-            _ => Output::File(self.root.draft(&planned.relative)?),
+            _ => OpenOutput::File(self.root.draft(&planned.relative)?),
         })
     }
 
@@ -77,8 +77,8 @@ impl Guard {
     pub(in crate::ops) fn commit(&self, file: Finished<'_>) -> Result<Fate, Finding> {
         let Finished { planned, waiting } = file;
         let file = match waiting {
-            Waiting::File(file) => file,
-            Waiting::Spool(spool, scratch) => {
+            ClosedOutput::File(file) => file,
+            ClosedOutput::Spool(spool, scratch) => {
                 spool.keep(scratch);
                 return Ok(planned.fate);
             }
@@ -95,7 +95,7 @@ impl Guard {
             }
             _ => file.place()?,
         };
-        let Placed::Taken(file) = placed else {
+        let NameOutcome::Taken(file) = placed else {
             return Ok(planned.fate);
         };
         let fate = self.decide(relative)?;
@@ -104,7 +104,7 @@ impl Guard {
             Fate::Replace => file.replace()?,
             // It has gone again.
             Fate::New => {
-                if let Placed::Taken(_) = file.place()? {
+                if let NameOutcome::Taken(_) = file.place()? {
                     return Err(exists().at_path(self.shown(relative)));
                 }
             }
@@ -113,7 +113,7 @@ impl Guard {
     }
 }
 
-impl<'g> Output<'g> {
+impl<'g> OpenOutput<'g> {
     /// What the content is written to.
     pub(in crate::ops) const fn sink(&self) -> &dyn Sink {
         match self {
@@ -125,8 +125,8 @@ impl<'g> Output<'g> {
     /// Closes a file that is complete.
     pub(in crate::ops) fn finish(self, planned: Planned) -> Result<Finished<'g>, Finding> {
         let waiting = match self {
-            Self::File(draft) => Waiting::File(draft.close(planned.fate.over())?),
-            Self::Spool(spool, scratch) => Waiting::Spool(spool, scratch),
+            Self::File(draft) => ClosedOutput::File(draft.close(planned.fate.over())?),
+            Self::Spool(spool, scratch) => ClosedOutput::Spool(spool, scratch),
         };
         Ok(Finished { planned, waiting })
     }
@@ -153,7 +153,7 @@ impl<'g> Group<'g> {
     /// Adds a complete file, which has been written as `output`.
     pub(in crate::ops) fn add(
         &mut self,
-        output: Output<'g>,
+        output: OpenOutput<'g>,
         planned: Planned,
     ) -> Result<(), Finding> {
         if let Target::Edited(_, edited) = &self.guard.target {
