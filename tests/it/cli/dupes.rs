@@ -48,6 +48,20 @@ fn one_content_is_found_under_any_name_and_format() {
 }
 
 #[test]
+fn dupes_counts_an_entry_without_a_name() {
+    let dir = Dir::new();
+    for name in ["name-empty.pak", "name-dot.pak"] {
+        dir.file(
+            name,
+            std::fs::read(format!("corpus/paks/broken/{name}")).unwrap(),
+        );
+    }
+    let rows = dir.ok("dupes name-empty.pak name-dot.pak --json").json();
+    let names = rows.iter().map(|row| row["name"].as_str().unwrap());
+    assert_eq!(names.filter(|name| ["", "./."].contains(name)).count(), 2);
+}
+
+#[test]
 fn dupes_finds_copies_in_two_formats() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
