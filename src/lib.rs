@@ -62,7 +62,7 @@
 //! | none    | `codec`, `archive`, `format`, `engine` and `media` | bstr, crc32fast, deflate64, flate2 over zlib-rs, thiserror; on x86-64 fearless_simd |
 //! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, png, sha2, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
-//! | `web`   | the program inside the web page; nothing for a library | serde_json                      |
+//! | `web`   | the program inside the web page, for WASI; nothing for a library | serde_json            |
 //!
 //! A library turns the default off, and adds `ops` if needed:
 //!
