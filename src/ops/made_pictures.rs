@@ -85,14 +85,14 @@ impl PicturePlace {
         let is_png = extension.eq_ignore_ascii_case(b"png");
         let mut bare = stem;
         if is_png && let Some((shorter, named)) = named_type(stem) {
-            // Any picture is a texture in a WAD.
-            if self.is_wad() && !named.is_lump() && named != FileType::Lmp {
-                bare = shorter;
-            } else if named.is_written() {
-                return Ok(Some((stem.to_vec(), MadeAs::plain(named))));
-            } else {
+            if !named.is_written() {
                 return Err(not_written(named));
             }
+            // Any picture is a texture in a WAD.
+            if !self.is_wad() || named.is_lump() || named == FileType::Lmp {
+                return Ok(Some((stem.to_vec(), MadeAs::plain(named))));
+            }
+            bare = shorter;
         }
         let mut types = FileType::by_extension(extension);
         if !is_png && !types.any(|it| it.is_picture_file() && !is_web(it)) {

@@ -206,9 +206,11 @@ fn a_picture_that_does_not_fit_stops_all_output() {
     };
     assert_eq!(jobs("1"), jobs("4"));
     dir.file("s/a.spr.png", painted((8, 8), &[CLEAR]));
-    dir.refuses("create --png s -o s.pak")
-        .err_has("daisho does not write files of type SPR")
-        .err_has("leave it out with -x");
+    for create in ["create --png s -o s.pak", "create s -o s.wad"] {
+        dir.refuses(create)
+            .err_has("daisho does not write files of type SPR")
+            .err_has("leave it out with -x");
+    }
     // A picture of true colour has no palette to go by.
     dir.file("w/a.wal.png", painted((16, 16), &[opaque(1, 2, 3)]));
     dir.refuses("create --png w -o w.pak")
