@@ -25,6 +25,9 @@ pub(super) const BUFFER: usize = 128 << 10;
 /// it without end is broken, and then an error is better than to hang.
 const INTERRUPTIONS_MAX: usize = 100;
 
+/// How often in a row a call finds too many files open and none to close. Another thread may just have closed them.
+const CLOSED_BY_OTHERS_MAX: usize = 5;
+
 /// The system calls: one for each method of [`System`] that makes one.
 #[rustfmt::skip]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -397,13 +400,20 @@ impl System {
         len: usize,
         mut make: impl FnMut(usize) -> io::Result<T>,
     ) -> io::Result<T> {
+        let mut none_to_close = 0;
         for _ in 0..INTERRUPTIONS_MAX {
             match self.pass_once(call, len, &mut make) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error)
                     if call.opens()
                         && platform::is_too_many_files(&error)
-                        && self.handles.close_all() => {}
+                        && none_to_close < CLOSED_BY_OTHERS_MAX =>
+                {
+                    if !self.handles.close_all() {
+                        none_to_close += 1;
+                        std::thread::yield_now();
+                    }
+                }
                 result => return result,
             }
         }
