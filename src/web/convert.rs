@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use daisho::archive::SafePath;
-use daisho::engine::Engines;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::OutputRow;
 use daisho::ops::source::Selection;
 use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{Context, InfoRow, convert as convert_archives, info};
+use daisho::ops::{Context, convert as convert_archives};
 use daisho::{Archive, ErrorKind, Format};
 use serde_json::json;
 
 use crate::report::{Report, Rows};
 
-/// Makes an archive of all entries, or of those with these numbers. Reports what the command reports, and which
-/// engines load the new archive.
+/// Makes an archive of all entries, or of those with these numbers. Reports what the command reports.
 pub(crate) fn convert(
     report: &Report,
     (out, path): (&str, &str),
@@ -83,20 +81,6 @@ fn write(
         },
     };
     if let Err(refusal) = convert_archives(&context, &[path], &options, &mut rows) {
-        report.refusal(&refusal);
-        return;
-    }
-    let mut rows = Rows {
-        report,
-        row: |row| {
-            if let InfoRow::Archive(info) = row {
-                report.say(&json!({ "made": info }));
-            }
-        },
-    };
-    if std::fs::exists(out).unwrap_or(false)
-        && let Err(refusal) = info(&context, &[out], Engines::NONE, &mut rows)
-    {
         report.refusal(&refusal);
     }
 }

@@ -292,7 +292,7 @@ function convert() {
   const to = get("to").value;
   const keepGoing = get("keep-going").checked ? "keep-going" : "all-or-nothing";
   const args = ["convert", ".converted", archive.path, to, keepGoing, ...indices()];
-  work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], ([it, made], blob, box) => {
+  work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], ([it], blob, box) => {
     if (!blob) {
       const failed = it.row.errors.length;
       const words = failed > 0 ? `Nothing was made: ${count(failed, "error", "errors")}.` : "Nothing was made: there is no entry.";
@@ -304,11 +304,12 @@ function convert() {
     const words = failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(entries, "entry", "entries")}.`;
     const name = `${stem(archive.path)}.${it.extension}`;
     const engines = element("ul", { class: "engines" });
+    const draw = (line) => line.info && drawEngines(engines, line.info.engines);
+    const judge = () => engines.hasChildNodes() || request(["open", name], [[name, blob]], draw).done.catch(failed);
     box.append(
       element("p", { class: failed > 0 ? "bad" : "good" }, `${words} `, download(blob, name)),
-      element("details", {}, element("summary", {}, "Which engines load it"), engines),
+      element("details", { ontoggle: judge }, element("summary", {}, "Which engines load it"), engines),
     );
-    drawEngines(engines, made.made.engines);
     return words;
   });
 }

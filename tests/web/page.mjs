@@ -366,6 +366,8 @@ try {
       assert.ok(bytes.equals(readFileSync(join(out, `command.${to}`))), `${to} differs`);
       if (to === "pk3") await shoot("converted");
     }
+    await page.value(`document.querySelector("#results details").open = true`);
+    await page.until(`document.querySelector("#results .engines li.loads")`);
   });
 
   await test("long runs of payloads that are passed on are where the command puts them", async () => {
