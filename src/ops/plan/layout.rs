@@ -77,20 +77,21 @@ impl<'a> Layout<'a> {
     ) -> Self {
         let limit = Limit::together(&archives_of(&parts), len);
         let mut taken = names_taken(&parts, options.to);
-        let (mut list, mut left_out) = (PartList::default(), Vec::new());
-        for mut part in parts {
+        let mut left_out = Vec::new();
+        // The list is filtered in its own memory, because a second one would be as large.
+        let kept = parts.into_iter().filter_map(|mut part| {
             let checked = match taken.remove(&part.number) {
                 Some(error) => Err(error),
                 None => part.check(options.to),
             };
-            match checked {
-                Ok(()) => {
-                    part.read_texture(options.to);
-                    list.push(part);
-                }
-                Err(error) => left_out.push((part, error)),
+            if let Err(error) = checked {
+                left_out.push((part, error));
+                return None;
             }
-        }
+            part.read_texture(options.to);
+            Some(part)
+        });
+        let mut list: PartList<'_> = kept.collect();
         let stored_apart = list.share_payloads(options.to);
         Self {
             is_possible: !list.is_empty() && (left_out.is_empty() && whole || options.keep_going),

@@ -197,10 +197,6 @@ impl<'a> PartList<'a> {
         self.get(part.shares? as usize)
     }
 
-    pub(super) fn push(&mut self, part: Part<'a>) {
-        self.0.push(part);
-    }
-
     /// Finds parts that share a payload: their archive, position, sizes, stated CRC-32, coding, and coding in the
     /// output all agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that
     /// is stored for one part and compressed for another. In formats that [state
