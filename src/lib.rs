@@ -73,7 +73,7 @@
 //! Four decisions have one place each. `archive::content` connects archives and codings, so no other module
 //! of an archive knows how entries are compressed. The tables of `format` describe the records of each format.
 //! `fs` creates, links, renames and removes files, with a few system calls that tests make fail one by one.
-//! `ops/plan/targets.rs` decides what happens to a file that exists where an output goes.
+//! `ops/plan/policy.rs` decides what happens to a file that exists where an output goes.
 //!
 //! # Data's way through a conversion
 //!

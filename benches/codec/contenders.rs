@@ -24,7 +24,7 @@ pub(crate) struct Contender {
     pub(crate) run: fn(&Subject, &mut [u8]) -> usize,
 }
 
-/// What decoding is measured by; the first is what ratios are told against.
+/// What decoding is measured by; ratios are relative to the first.
 pub(crate) const DECODERS: &[Contender] = &[
     Contender {
         name: "memmove loop",
@@ -58,7 +58,7 @@ pub(crate) const DECODERS: &[Contender] = &[
     },
 ];
 
-/// What encoding is measured by; the first is what ratios are told against.
+/// What encoding is measured by; ratios are relative to the first.
 pub(crate) const ENCODERS: &[Contender] = &[
     Contender {
         name: "plain greedy",

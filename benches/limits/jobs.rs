@@ -90,7 +90,7 @@ pub(crate) const JOBS: &[Job] = &[
     job("pictures", "gallery", "gallery IN -o OUT", &[Read, Pictures, Png, Thumbnails, Copy], &[]),
 ];
 
-/// A line's words, with what stands for paths put in.
+/// The words of a line, with paths in place of their names.
 pub(crate) fn words(line: &str, paths: &[(&str, &Path)]) -> Vec<String> {
     let word = |word: &str| {
         let mut word = word.to_owned();

@@ -8,8 +8,8 @@
 //!
 //! It measures `target/release/daisho`, or the program that `DAISHO_BENCH_PROGRAM` names.
 //! It works in a directory of its own below the one for temporary files, and `DAISHO_BENCH_DIR` names another,
-//! best on a RAM disk; `DAISHO_BENCH_ROUNDS` another number of rounds than 7, `DAISHO_BENCH_ONLY` a part of what
-//! stands in the first two columns. What was just written is read again, so the page cache is warm.
+//! best on a RAM disk; `DAISHO_BENCH_ROUNDS` another number of rounds than 7, `DAISHO_BENCH_ONLY` a part of the
+//! text in the first two columns. What was just written is read again, so the page cache is warm.
 //!
 //! | file    | job                                              |
 //! |---------|--------------------------------------------------|

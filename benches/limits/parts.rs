@@ -84,7 +84,7 @@ pub(crate) struct Places {
     pub(crate) copy: PathBuf,
 }
 
-/// The archives of a set in memory, with what is in them.
+/// The archives of a set in memory, with their contents.
 pub(crate) struct Loaded {
     paths: Vec<PathBuf>,
     /// Payloads that are compressed, how, and how long their contents are.

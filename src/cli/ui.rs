@@ -278,7 +278,7 @@ impl Ui {
         Stdout::text(&self.screen, at_once)
     }
 
-    /// Ends an output. Reports a failure of it, or of what was `written` to it, and returns whether there is none.
+    /// Ends an output. Reports its failure, or that of the `written` bytes. Returns whether neither failed.
     pub(crate) fn close(&self, out: Stdout, written: io::Result<()>) -> bool {
         let kind = out.kind();
         match out.end(written) {
