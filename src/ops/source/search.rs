@@ -75,16 +75,32 @@ pub(in crate::ops) struct Found<'a> {
     unread: Vec<Finding>,
 }
 
+/// How many files of a directory are looked at together, if threads are free for them.
+const TOGETHER: usize = 16;
+
 /// A directory that is being searched.
 struct SearchedDirectory {
     root: PathBuf,
     entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>>>,
+    /// What was looked at and has no turn yet.
+    looked_at: VecDeque<Looked>,
     /// How many archives, findings and files that were passed over there were before the search.
     before: [usize; 3],
     /// Whether a file in it is named like an archive.
     has_named: bool,
     /// Whether `--exclude-archive` has left out something in it.
     has_left_out: bool,
+}
+
+/// What a search has seen at a path in a directory.
+enum Looked {
+    Archive(Input),
+    PassedOver(Input, PassedOver),
+    /// `--exclude-archive` leaves it out.
+    LeftOut,
+    Unreadable(PathBuf, Finding),
+    /// Nothing that a search takes or reports.
+    Other,
 }
 
 impl<'a> Found<'a> {
@@ -136,7 +152,9 @@ impl<'a> Found<'a> {
     pub(in crate::ops) fn ahead(&mut self, most: usize) -> Vec<Input> {
         let (context, waiting) = (self.context, Waiting::default());
         let mut archives = Vec::new();
-        for mut input in self.by_ref().take(most) {
+        while archives.len() < most
+            && let Some(mut input) = self.next_of(TOGETHER)
+        {
             waiting.add(context, &mut input);
             archives.push(input);
         }
@@ -146,7 +164,7 @@ impl<'a> Found<'a> {
     /// The next archive that can be opened. The others are among the findings in the end.
     pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
         while !self.context.cancel.is_set() {
-            let input = self.next()?;
+            let input = self.next_of(TOGETHER)?;
             match input.open_at_once(self.context) {
                 Ok(archive) => return Some((input, archive)),
                 Err(error) => self.unread.push(Finding::unread(input.path, error)),
@@ -215,6 +233,7 @@ impl<'a> Found<'a> {
         self.directory = Some(SearchedDirectory {
             root: root.to_path_buf(),
             entries: Box::new(walk),
+            looked_at: VecDeque::new(),
             before: [self.taken, self.findings.len(), self.passed_over.len()],
             has_named: false,
             has_left_out: false,
@@ -258,53 +277,37 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Looks at something in a directory.
-    fn look_at(&mut self, directory: &mut SearchedDirectory, entry: walkdir::Result<DirEntry>) {
-        let root = directory.root.as_path();
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let path = error.path().unwrap_or(root).to_path_buf();
-                let error = match error.into_io_error() {
-                    Some(error) => error,
-                    None => io::ErrorKind::Other.into(),
-                };
-                return self.unreadable(&path, Finding::from_io(error));
-            }
+    /// Looks at the next things in a directory.
+    fn look_ahead(&self, directory: &mut SearchedDirectory, together: usize) {
+        let looker = Looker {
+            context: self.context,
+            root: &directory.root,
+            listed: self.listed,
         };
-        let is_file = entry.file_type().is_file();
-        if is_file && (is_temporary(entry.file_name()) || is_previous_version(entry.path())) {
-            return;
+        let mut entries = Vec::new();
+        for entry in directory.entries.by_ref().take(together) {
+            let entry = entry.map_err(|error| unread(error, &directory.root));
+            if let Ok(entry) = &entry {
+                let is_named = is_named_as_archive(entry.path());
+                directory.has_named |= is_named && !entry.file_type().is_dir();
+            }
+            entries.push(entry);
         }
-        if self.leaves_out(entry.path().strip_prefix(root).unwrap_or(entry.path())) {
-            directory.has_left_out = true;
-            return;
-        }
-        directory.has_named |= !entry.file_type().is_dir() && is_named_as_archive(entry.path());
-        let is_link = entry.path_is_symlink() && entry.depth() > 0;
-        match look(&self.context.system, entry.path(), is_link, is_file) {
-            Ok(Recognized::Archive(file)) => {
-                let bytes = InputBytes::File(file.clone());
-                let mut input = self.found_below(root, entry.into_path(), bytes);
-                input.bytes = match input.open(self.context) {
-                    Ok(archive) => InputBytes::Archive(file, archive),
-                    Err(error) => InputBytes::Failed(error),
-                };
+        let looked_at = self.context.pool.map(&entries, |entry| looker.look(entry));
+        directory.looked_at = looked_at.into();
+    }
+
+    /// Takes or reports what was looked at in a directory.
+    fn take(&mut self, directory: &mut SearchedDirectory, looked: Looked) {
+        match looked {
+            Looked::Archive(input) => {
                 self.outer = Some(input.clone());
                 self.add(input);
             }
-            Ok(Recognized::PassedOver(why)) => {
-                let input = self.found_below(root, entry.into_path(), InputBytes::Path);
-                self.passed_over.push((input, why));
-            }
-            Ok(Recognized::Other) => {}
-            // In a snapshot it is an unreadable archive.
-            Err(error) if is_file && is_named_as_archive(entry.path()) => {
-                let failed = InputBytes::Failed(Finding::from_io(error).at_path(entry.path()));
-                let input = self.found_below(root, entry.into_path(), failed);
-                self.add(input);
-            }
-            Err(error) => self.unreadable(entry.path(), Finding::from_io(error)),
+            Looked::PassedOver(input, why) => self.passed_over.push((input, why)),
+            Looked::LeftOut => directory.has_left_out = true,
+            Looked::Unreadable(path, error) => self.unreadable(&path, error),
+            Looked::Other => {}
         }
     }
 
@@ -343,7 +346,7 @@ impl<'a> Found<'a> {
                 found: true,
                 bytes: InputBytes::Entry(Arc::clone(&outer), nested.index),
             };
-            if self.leaves_out(&input.relative) {
+            if leaves_out(self.context, &input.relative) {
                 continue;
             }
             match why {
@@ -368,57 +371,125 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
-    fn leaves_out(&self, relative: &Path) -> bool {
-        self.context
-            .leaves_out(relative.as_os_str().as_encoded_bytes())
-    }
-
-    fn found_below(&self, root: &Path, path: PathBuf, bytes: InputBytes) -> Input {
-        let relative = path.strip_prefix(root).unwrap_or(&path);
-        Input {
-            relative: if self.listed {
-                folders_of(root).join(relative)
-            } else {
-                relative.to_path_buf()
-            },
-            path,
-            found: true,
-            bytes,
-        }
-    }
-
     fn unreadable(&mut self, path: &Path, error: Finding) {
         let error = Finding::unread(path, error.at_path(path));
         self.findings.push(error);
     }
 }
 
-impl Iterator for Found<'_> {
-    type Item = Input;
-
-    fn next(&mut self) -> Option<Input> {
+impl Found<'_> {
+    /// The next archive. So many files of a directory are looked at together.
+    fn next_of(&mut self, together: usize) -> Option<Input> {
         while !self.context.cancel.is_set() {
             if let Some(input) = self.next.pop_front() {
                 return Some(input);
             }
             if let Some(outer) = self.outer.take() {
                 self.search_within(outer);
-            } else if let Some(mut directory) = self.directory.take() {
-                match directory.entries.next() {
-                    Some(entry) => {
-                        self.look_at(&mut directory, entry);
-                        self.directory = Some(directory);
-                    }
-                    None => self.end_directory(&directory),
-                }
-            } else {
+                continue;
+            }
+            let Some(mut directory) = self.directory.take() else {
                 let path = self.paths.next()?;
                 self.begin(&path);
+                continue;
+            };
+            if directory.looked_at.is_empty() {
+                self.look_ahead(&mut directory, together);
+            }
+            match directory.looked_at.pop_front() {
+                Some(looked) => {
+                    self.take(&mut directory, looked);
+                    self.directory = Some(directory);
+                }
+                None => self.end_directory(&directory),
             }
         }
         None
     }
+}
+
+impl Iterator for Found<'_> {
+    type Item = Input;
+
+    /// The next archive. Nothing behind it is looked at, because the threads may be at work.
+    fn next(&mut self) -> Option<Input> {
+        self.next_of(1)
+    }
+}
+
+/// Looks at what is in a directory. Several threads share it.
+struct Looker<'a> {
+    context: &'a Context<'a>,
+    root: &'a Path,
+    /// Whether the directory comes from a list.
+    listed: bool,
+}
+
+impl Looker<'_> {
+    fn look(&self, entry: &Result<DirEntry, (PathBuf, Finding)>) -> Looked {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err((path, error)) => return Looked::Unreadable(path.clone(), error.clone()),
+        };
+        let path = entry.path();
+        let is_file = entry.file_type().is_file();
+        if is_file && (is_temporary(entry.file_name()) || is_previous_version(path)) {
+            return Looked::Other;
+        }
+        if leaves_out(self.context, path.strip_prefix(self.root).unwrap_or(path)) {
+            return Looked::LeftOut;
+        }
+        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        match look(&self.context.system, path, is_link, is_file) {
+            Ok(Recognized::Archive(file)) => {
+                let mut input = self.found(path, InputBytes::File(file.clone()));
+                input.bytes = match input.open(self.context) {
+                    Ok(archive) => InputBytes::Archive(file, archive),
+                    Err(error) => InputBytes::Failed(error),
+                };
+                Looked::Archive(input)
+            }
+            Ok(Recognized::PassedOver(why)) => {
+                Looked::PassedOver(self.found(path, InputBytes::Path), why)
+            }
+            Ok(Recognized::Other) => Looked::Other,
+            // In a snapshot it is an unreadable archive.
+            Err(error) if is_file && is_named_as_archive(path) => {
+                let failed = InputBytes::Failed(Finding::from_io(error).at_path(path));
+                Looked::Archive(self.found(path, failed))
+            }
+            Err(error) => Looked::Unreadable(path.to_path_buf(), Finding::from_io(error)),
+        }
+    }
+
+    fn found(&self, path: &Path, bytes: InputBytes) -> Input {
+        let relative = path.strip_prefix(self.root).unwrap_or(path);
+        Input {
+            path: path.to_path_buf(),
+            relative: if self.listed {
+                folders_of(self.root).join(relative)
+            } else {
+                relative.to_path_buf()
+            },
+            found: true,
+            bytes,
+        }
+    }
+}
+
+/// What could not be read in a directory, and why.
+fn unread(error: walkdir::Error, root: &Path) -> (PathBuf, Finding) {
+    let path = error.path().unwrap_or(root).to_path_buf();
+    let error = match error.into_io_error() {
+        Some(error) => error,
+        None => io::ErrorKind::Other.into(),
+    };
+    (path, Finding::from_io(error))
+}
+
+/// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
+fn leaves_out(context: &Context<'_>, relative: &Path) -> bool {
+    context.leaves_out(relative.as_os_str().as_encoded_bytes())
 }
 
 /// An archive that the user named.
