@@ -89,19 +89,6 @@ impl Tally {
         }
         assert_eq!(found.left, 0, "{what}");
     }
-
-    fn line(&self, limit: Limit, scale: Scale) -> String {
-        let Self {
-            never,
-            reported,
-            done,
-        } = self;
-        let runs = reported + done;
-        format!(
-            "limits ({limit:?}, {scale:?}): {runs} runs: {done} done, {reported} reported of an error, \
-             0 died, 0 files torn; {never} more could not be loaded"
-        )
-    }
 }
 
 /// Every play under these limits, of which each play takes one in `step`.
@@ -132,7 +119,7 @@ fn sweep(limit: Limit, scale: Scale, values: &[usize], step: usize) -> Tally {
             stage.complete(&what);
         }
     }
-    say(&tally.line(limit, scale));
+    say(&format!("limits ({limit:?}, {scale:?}): {tally:?}"));
     tally
 }
 

@@ -6,23 +6,12 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use super::stage::say;
-use super::strace::strace_works;
+use super::strace::is_traced;
 use crate::archive::build::Pak;
 use crate::cli::{Dir, Ran};
 
 /// How long strace holds up a call: long enough for the test to notice and to act.
 const HELD: &str = "delay_enter=2000000:when=1";
-
-/// Whether strace works here. If not, this says what was skipped.
-fn is_traced(what: &str) -> bool {
-    match strace_works() {
-        Ok(()) => true,
-        Err(why) => {
-            say(&format!("skipped: {why}, so {what} was not seen"));
-            false
-        }
-    }
-}
 
 /// The calls of these names that a command makes, with the paths of what they work on.
 fn calls(dir: &Dir, names: &str, line: &str) -> Vec<String> {

@@ -14,6 +14,7 @@ use std::{fmt, fs};
 
 use super::{ASKING, Signal, Tally, is_heard};
 use crate::hostile::stage::{PLAYS, SPLITS, Scale, Stage, say};
+use crate::hostile::strace::is_traced;
 
 /// Before one call.
 pub(super) struct Boundary {
@@ -69,8 +70,7 @@ fn a_stop_at_any_call_leaves_only_whole_files() {
 
 /// Every play with every signal at every boundary, or at no more than `most` of them a signal.
 fn sweep(what: &str, signals: &[Signal], most: usize) {
-    if !has_strace() {
-        say(&format!("skipped: {what}: there is no strace here"));
+    if !is_traced(what) {
         return;
     }
     let mut tally = Tally::default();
@@ -96,7 +96,7 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
             }
         }
     }
-    say(&tally.line(what));
+    say(&format!("{what}: {tally:?}"));
     // The calls of two runs are the same but for a few around memory; and the first calls are the
     // loader's, when nobody listens yet.
     assert!((tally.killed + tally.stopped) * 5 > tally.runs, "{tally:?}");
@@ -118,14 +118,6 @@ pub(super) const CHANGES: [&str; 13] = [
     "renameat",
     "unlinkat",
 ];
-
-pub(super) fn has_strace() -> bool {
-    let mut strace = std::process::Command::new("strace");
-    strace
-        .args(["-f", "-o", "/dev/null", "true"])
-        .stderr(Stdio::null());
-    strace.status().is_ok_and(|status| status.success())
-}
 
 /// All system calls of a run that nobody disturbs.
 fn boundaries(stage: &Stage) -> Vec<Boundary> {

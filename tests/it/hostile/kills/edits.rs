@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use super::Signal;
-use super::boundaries::{Boundary, CHANGES, all_calls, has_strace};
+use super::boundaries::{Boundary, CHANGES, all_calls};
 use crate::archive::build::Pak;
 use crate::hostile::stage::{has_unnamed_files, say};
+use crate::hostile::strace::is_traced;
 
 /// What is done, behind the verb and the archive.
 type Edit = (&'static str, &'static [&'static str]);
@@ -37,8 +38,7 @@ fn a_kill_in_any_call_of_an_edit_leaves_old_or_new() {
 
 /// Kills each edit before every call, or before no more than `most` of those that change files.
 fn sweep(most: usize) {
-    if !has_strace() {
-        say("skipped: kills of edits: there is no strace here");
+    if !is_traced("kills of edits") {
         return;
     }
     let (mut runs, mut old, mut new, mut left) = (0, 0, 0, 0);

@@ -123,22 +123,4 @@ impl Tally {
         self.found.left += found.left;
         stage.complete(&what);
     }
-
-    /// In words.
-    fn line(&self, what: &str) -> String {
-        let Self {
-            runs,
-            killed,
-            stopped,
-            early,
-            done,
-            found,
-        } = self;
-        format!(
-            "{what}: {runs} runs: {killed} killed, {stopped} stopped, {early} ended before they \
-             listened, {done} done before; under final names {} new files, {} old, {} not there, \
-             0 torn; {} temporaries left; {runs} second runs completed",
-            found.new, found.old, found.absent, found.left
-        )
-    }
 }

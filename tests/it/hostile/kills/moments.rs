@@ -51,7 +51,7 @@ fn hang_ups_that_come_again_and_again_are_one() {
         };
         tally.judge(&stage, (Signal::HangUp, 1), status, "again and again");
     }
-    say(&tally.line("stops again and again"));
+    say(&format!("stops again and again: {tally:?}"));
 }
 
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
@@ -103,7 +103,7 @@ fn strike(what: &str, signals: &[Signal], scale: Scale, moments: usize) {
             }
         }
     }
-    say(&tally.line(what));
+    say(&format!("{what}: {tally:?}"));
     // Otherwise the moments were not within the runs.
     assert!(tally.killed + tally.stopped > 0, "{tally:?}");
 }
