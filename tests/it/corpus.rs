@@ -1,8 +1,4 @@
-//! The corpus: small files that each show one thing, made by code of this project.
-//!
-//! What is committed under `corpus/` is compared with what the code makes, byte by byte. After a
-//! change of the code, `INSTA_UPDATE=always cargo test` renews the files, for `git diff` to show.
-//! (Tests that read a file while it is written fail in that run, and not in the next.)
+//! The corpus: small files that each show one thing. `corpus/manifest.json` says what.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -18,32 +14,6 @@ pub(crate) fn path(relative: &str) -> PathBuf {
 /// Whether files that tests make are to be written, like snapshots of `insta`, and not compared.
 pub(crate) fn renews() -> bool {
     std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always")
-}
-
-/// Compares each of `files` (path below `corpus`, content) with what is committed, or writes it if it
-/// is to be [renewed](renews).
-///
-/// # Panics
-///
-/// Where a file is missing or differs; the message names every such file.
-pub(crate) fn compare_or_renew(files: &[(String, Vec<u8>)]) {
-    let mut stale = Vec::new();
-    for (relative, made) in files {
-        let path = path(relative);
-        if fs::read(&path).is_ok_and(|committed| committed == *made) {
-            continue;
-        }
-        if renews() {
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, made).unwrap();
-        } else {
-            stale.push(relative.as_str());
-        }
-    }
-    assert!(
-        stale.is_empty(),
-        "not as the code makes them: {stale:?}; INSTA_UPDATE=always cargo test renews them"
-    );
 }
 
 /// The files of a folder below `corpus`, in name order, by name and content.

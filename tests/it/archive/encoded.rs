@@ -272,6 +272,7 @@ fn textures_get_nearest_colours_and_averages() {
 fn a_picture_that_was_not_edited_comes_back() {
     let mut kinds = Vec::new();
     for (name, file) in files::all() {
+        let name = &*name;
         let Ok(picture) = Picture::decode(name.into(), &file, &DecodeOptions::default()) else {
             continue;
         };

@@ -7,7 +7,7 @@ mod account;
 pub(crate) mod build;
 mod characters;
 mod chosen;
-mod corpus;
+pub(crate) mod corpus;
 mod decoded;
 mod detection;
 #[cfg(feature = "ops")]

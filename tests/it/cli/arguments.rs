@@ -161,8 +161,7 @@ fn global_options_stand_on_either_side_of_the_verb() {
     let pak = Pak::new();
     dir.file("a.pak", packed(pak, b"a", b"a", b"\x00a").daikatana());
     // A stream without its end marker is worth a warning, unless it must be quiet.
-    let loud = dir.ok("verify a.pak");
-    assert!(loud.stderr().contains("warning: no end marker"), "{loud}");
+    dir.ok("verify a.pak").err_has("warning: no end marker");
     for arguments in ["-q verify a.pak", "verify a.pak -q"] {
         dir.ok(arguments).out("").quiet();
     }

@@ -225,14 +225,9 @@ fn damage_is_named_and_keep_going_leaves_it_out() {
              0 archives written, 1 not written\n",
         );
     dir.holds("in.pak");
-    let ran = dir
-        .fails("convert in.pak -o out.pak --keep-going")
-        .err_has(reported);
-    assert!(
-        ran.stderr()
-            .contains("1 entry, 162 bytes to 80 bytes, 1 left out\n"),
-        "{ran}"
-    );
+    dir.fails("convert in.pak -o out.pak --keep-going")
+        .err_has(reported)
+        .err_has("1 entry, 162 bytes to 80 bytes, 1 left out\n");
     let expected = Pak::new().stored("sound/hit.wav", b"RIFF").quake();
     assert_eq!(dir.read("out.pak"), expected);
 }
@@ -329,11 +324,15 @@ mod on_unix {
         dir.file("out", "a file");
         dir.refuses("convert a.pak b.pak -C out").err_has("out");
         let script = "ulimit -f 0; daisho convert a.pak -o new.pak";
-        let ran = dir.sh(script).run().code(1);
-        ran.err_has("cannot reserve room for this: file too large\n  --> new.pak\n");
+        dir.sh(script)
+            .run()
+            .code(1)
+            .err_has("cannot reserve room for this: file too large\n  --> new.pak\n");
         let script = "ulimit -f 0; daisho convert a.pak -o new.pak --to daikatana";
-        let ran = dir.sh(script).run().code(1);
-        ran.err_has("error: cannot write this: file too large\n  --> new.pak\n");
+        dir.sh(script)
+            .run()
+            .code(1)
+            .err_has("error: cannot write this: file too large\n  --> new.pak\n");
         dir.holds("a.pak b.pak out");
     }
 }
@@ -681,6 +680,7 @@ fn a_second_run_with_k_reports_no_unmatched_glob() {
     run("-i *.tga -i *.wad")
         .code(1)
         .err_has("error: no entry matches \"*.wad\"");
-    let kept = run("-i *.tga -i *.wad").code(0);
-    assert!(!kept.stderr().contains("no entry matches"), "{kept}");
+    run("-i *.tga -i *.wad")
+        .code(0)
+        .err_lacks("no entry matches");
 }

@@ -21,8 +21,9 @@ fn a_directory_and_a_file_become_a_pak() {
         )
         .err("");
     assert!(!dir.path("out.pak").exists());
-    let said = make("").code(0);
-    said.err_has("  add mod/empty.cfg: 0 bytes\n")
+    make("")
+        .code(0)
+        .err_has("  add mod/empty.cfg: 0 bytes\n")
         .err_has("\nout.pak: 4 files, 138 bytes to 406 bytes in ");
     let expected = Pak::new()
         .stored("mod/Readme.TXT", b"read")
@@ -234,8 +235,7 @@ fn archives_in_a_directory_are_packed_and_counted() {
         .err_has("  add pak0.pak: 8 bytes\n");
     create("mod -x *.pk3")
         .err_has("warning: an archive is packed like any other file\n  --> mod/pak0.pak\n");
-    let ran = create("mod/maps/a.bsp mod/pak0.pak");
-    assert!(!ran.stderr().contains("warning"), "{ran}");
+    create("mod/maps/a.bsp mod/pak0.pak").err_lacks("warning");
 }
 
 #[test]
@@ -246,9 +246,9 @@ fn a_wad_with_duplicates_can_be_created_again() {
     for content in [
         "00", "11", "22", "33", "44", "55", "66", "77", "88", "99", "aa",
     ] {
-        wad = wad.lump(b"a", 0x42, "a.lmp", &lump(content));
+        wad = wad.lump(b"a", 0x42, &lump(content));
     }
-    let wad = wad.lump(b"b", 0x42, "b.lmp", &lump("bb")).bytes();
+    let wad = wad.lump(b"b", 0x42, &lump("bb")).bytes();
     dir.file("a.wad", wad);
     dir.run("extract -q a.wad");
     assert!(dir.path("a/a.lmp.dup-10").exists());
@@ -262,8 +262,7 @@ fn a_wad_with_duplicates_can_be_created_again() {
     assert_eq!(copies("again.wad"), copies("a.wad"));
     // A pak has no such rule: there the name is one that its game can ask for.
     dir.ok("create -q a -o a.pak");
-    let ran = dir.run("list --names a.pak");
-    assert!(ran.text().contains("a.lmp.dup-10"), "{ran}");
+    dir.run("list --names a.pak").out_has("a.lmp.dup-10");
 }
 
 #[test]
@@ -272,7 +271,7 @@ fn duplicates_are_added_to_wads_or_replace_their_own() {
     let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
     let mut wad = Wad::new(b"WAD2");
     for content in ["00", "11", "22"] {
-        wad = wad.lump(b"a", 0x42, "a.lmp", &lump(content));
+        wad = wad.lump(b"a", 0x42, &lump(content));
     }
     dir.file("a.wad", wad.bytes());
     dir.run("extract -q a.wad");

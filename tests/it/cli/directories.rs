@@ -93,11 +93,12 @@ fn a_directory_has_the_json_objects_of_an_archive() {
 /// Each file begins at its own byte 0.
 #[test]
 fn files_of_a_directory_do_not_overlap() {
-    let info = ran(&filled(), "info -v {}", "files").code(0);
-    assert!(!info.text().contains("overlap"), "{info}");
-    info.out_has(
-        "file     14 bytes: header 0, directory 0, payloads 14, gaps 0, after the end 0\n",
-    );
+    ran(&filled(), "info -v {}", "files")
+        .code(0)
+        .out_lacks("overlap")
+        .out_has(
+            "file     14 bytes: header 0, directory 0, payloads 14, gaps 0, after the end 0\n",
+        );
 }
 
 #[test]
@@ -153,8 +154,10 @@ fn a_directory_without_files_is_refused() {
             }
             let before = dir.all();
             let code = if line.starts_with("diff") { 1 } else { 2 };
-            let ran = ran(&dir, line, "none").code(code).err_has(count);
-            ran.err_has("error: this directory holds no archive and no files\n  --> none\n");
+            ran(&dir, line, "none")
+                .code(code)
+                .err_has(count)
+                .err_has("error: this directory holds no archive and no files\n  --> none\n");
             assert_eq!(dir.all(), before, "{line}");
         }
     }
@@ -202,8 +205,7 @@ fn links_in_a_directory_are_no_entries() {
         let dir = filled();
         std::os::unix::fs::symlink(to, dir.path(format!("files/{name}"))).unwrap();
         for line in ["list --names {}", "cat {} default.cfg"] {
-            let ran = ran(&dir, line, "files").code(0);
-            ran.err(&format!(
+            ran(&dir, line, "files").code(0).err(&format!(
                 "warning: a symbolic link is left out: only regular files are taken\n  --> files/{name}\n"
             ));
         }

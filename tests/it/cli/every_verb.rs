@@ -150,8 +150,9 @@ fn misplaced_words_are_shown_in_the_right_order() {
     }
     // After an option, the second word is not looked at.
     let ran = dir.run("gone.pak -q extract");
-    let ran = ran.code(2).err_has("error: no such file or directory\n");
-    ran.err_has("help: give the path");
+    ran.code(2)
+        .err_has("error: no such file or directory\n")
+        .err_has("help: give the path");
     // An archive may have any name, and an entry the name of a file that is an archive.
     dir.file("old", Pak::new().stored("q.pak", "inside").quake());
     dir.ok("cat old q.pak").out("inside");

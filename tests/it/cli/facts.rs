@@ -251,16 +251,15 @@ fn arguments_are_archives_by_content_else_names() {
     assert!(both.starts_with("q.pak  Quake pak, ") && both.contains("\nother.pak  Quake pak, "));
     // And a file that is neither is a file.
     dir.file("notes.txt", "no archive, and no entry");
-    let ran = info("q.pak notes.txt").code(0).quiet();
-    assert!(
-        ran.text().starts_with("q.pak  ") && ran.text().ends_with("\nnotes.txt  24 bytes\n"),
-        "{ran}"
-    );
-    let ran = info("q.pak othr.pak").code(1);
-    assert!(
-        ran.stderr().contains("no such file") && ran.stderr().contains("other.pak"),
-        "{ran}"
-    );
+    info("q.pak notes.txt")
+        .code(0)
+        .quiet()
+        .out_starts("q.pak  ")
+        .out_ends("\nnotes.txt  24 bytes\n");
+    info("q.pak othr.pak")
+        .code(1)
+        .err_has("no such file")
+        .err_has("other.pak");
     // What was probably meant is said.
     let ran = info("q.pak gfx/sing.lmp sound/hum.wav").code(1);
     assert!(
@@ -268,42 +267,32 @@ fn arguments_are_archives_by_content_else_names() {
         "{ran}"
     );
     assert!(ran.text().contains("entry 2"));
-    let ran = info("q.pak nothing/like/it").code(1);
-    assert!(
-        ran.stderr().contains("no file and no entry is named"),
-        "{ran}"
-    );
+    info("q.pak nothing/like/it")
+        .code(1)
+        .err_has("no file and no entry is named");
     let ran = info("q.pak --index 8 1").code(1);
     assert!(
         ran.stderr().contains("entry 8") || ran.stderr().contains("number 8"),
         "{ran}"
     );
-    let ran = info("q.pak other.pak gfx/sign.lmp").code(2);
-    assert!(
-        ran.stderr()
-            .contains("both archives and the name of an entry"),
-        "{ran}"
-    );
+    info("q.pak other.pak gfx/sign.lmp")
+        .code(2)
+        .err_has("both archives and the name of an entry");
     assert_eq!(info("nowhere.pak --index 1").code(2).text(), "");
     // An archive that comes from standard input has names, too.
-    let ran = dir
-        .command("info - gfx/sign.lmp")
+    dir.command("info - gfx/sign.lmp")
         .stdin(pak())
         .run()
-        .code(0);
-    assert!(
-        ran.text().starts_with("-: entry 1 \"gfx/sign.lmp\""),
-        "{ran}"
-    );
+        .code(0)
+        .out_starts("-: entry 1 \"gfx/sign.lmp\"");
     // So has one within another.
     dir.file("mod.zip", Zip::new().stored("id1/pak0.pak", &pak()).bytes());
-    let ran = info("mod.zip//id1/pak0.pak gfx/sign.lmp").code(0);
-    assert!(
-        ran.text().starts_with("mod.zip//id1/pak0.pak: entry 1"),
-        "{ran}"
-    );
-    let ran = info("mod.zip id1/pak0.pak").code(0);
-    assert!(ran.text().starts_with("mod.zip: entry 0"), "{ran}");
+    info("mod.zip//id1/pak0.pak gfx/sign.lmp")
+        .code(0)
+        .out_starts("mod.zip//id1/pak0.pak: entry 1");
+    info("mod.zip id1/pak0.pak")
+        .code(0)
+        .out_starts("mod.zip: entry 0");
 }
 
 #[test]

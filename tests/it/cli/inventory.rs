@@ -130,8 +130,12 @@ fn paths_come_from_a_list_in_any_of_its_forms() {
         ("--files-from -", "-\n", twice),
         ("- -", "", twice),
     ] {
-        let ran = list(arguments).stdin(stdin).run().code(2).out("");
-        ran.err_has(&format!("error: {why}"));
+        list(arguments)
+            .stdin(stdin)
+            .run()
+            .code(2)
+            .out("")
+            .err_has(&format!("error: {why}"));
     }
 }
 

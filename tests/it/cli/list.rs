@@ -154,8 +154,9 @@ fn names_and_globs_select_entries_in_every_look() {
                 "verify" => "0 entries, 0 bytes, all OK\n",
                 _ => "",
             };
-            let ran = run(&format!("{verb} one.pak {name}"), 1).out(report);
-            ran.err_has(&format!("error: no entry matches \"{name}\""));
+            run(&format!("{verb} one.pak {name}"), 1)
+                .out(report)
+                .err_has(&format!("error: no entry matches \"{name}\""));
         }
         // A file that is there, or that is called like an archive, is a path.
         dir.file("notes.txt", "no archive");

@@ -201,7 +201,7 @@ fn create_map_brings_shaders_with_their_textures() {
         ("hl/no.wad", "no"),
     ] {
         let content = texture(lump, true);
-        let wad_file = Wad::new(b"WAD3").lump(lump.as_bytes(), 67, lump, &content);
+        let wad_file = Wad::new(b"WAD3").lump(lump.as_bytes(), 67, &content);
         dir.file(wad, wad_file.bytes());
     }
     create(&dir, "valve hl --map a").code(0);

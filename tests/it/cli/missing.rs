@@ -169,14 +169,14 @@ fn half_life_maps_need_textures_of_their_wads() {
     dir.file(
         "valve/own.wad",
         Wad::new(b"WAD3")
-            .lump(b"BRICK", 67, "brick", &texture("brick", true))
+            .lump(b"BRICK", 67, &texture("brick", true))
             .bytes(),
     );
     // Another WAD has it, and the map does not name that.
     dir.file(
         "valve/other.wad",
         Wad::new(b"WAD3")
-            .lump(b"stone", 67, "stone", &texture("stone", true))
+            .lump(b"stone", 67, &texture("stone", true))
             .bytes(),
     );
     let args = ["valve", "--map", "a.bsp"];
@@ -200,7 +200,7 @@ fn a_wad_is_found_by_its_name_in_any_case() {
         maps::quake(30, entities, &[("brick", false)]),
     );
     let wad = |lump: &[u8]| {
-        let wad = Wad::new(b"WAD3").lump(lump, 67, "brick", &texture("brick", true));
+        let wad = Wad::new(b"WAD3").lump(lump, 67, &texture("brick", true));
         wad.bytes()
     };
     dir.file("valve/q.wad", wad(b"brick"));
@@ -307,6 +307,6 @@ fn textures_left_out_of_a_map_are_noted() {
         .err_has("leaves out 20 textures that its faces have: 0, 1, 2, 3, 4, 5, 6, 7, ...");
     let none = Pak::new().stored("maps/a.bsp", maps::left_out(&[false; 3]));
     dir.file("id1/pak0.pak", none.quake());
-    let missing = dir.ok("missing id1");
-    missing.err("1 map asks for 0 files, 0 missing\n");
+    dir.ok("missing id1")
+        .err("1 map asks for 0 files, 0 missing\n");
 }

@@ -374,20 +374,56 @@ impl Ran {
         self
     }
 
-    /// Its standard output contains `part`.
+    /// Standard output contains this.
+    #[track_caller]
     pub(crate) fn out_has(self, part: &str) -> Self {
-        assert!(self.text().contains(part), "{part:?} is missing: {self}");
+        assert!(self.text().contains(part), "no {part:?} in {self}");
         self
     }
 
-    /// Standard error has this in it.
+    /// Standard error contains this.
     #[track_caller]
     pub(crate) fn err_has(self, part: &str) -> Self {
-        assert!(self.stderr.contains(part), "no \"{part}\" in {self}");
+        assert!(self.stderr.contains(part), "no {part:?} in {self}");
         self
     }
 
-    /// Nothing was said.
+    /// Standard output does not contain this.
+    #[track_caller]
+    pub(crate) fn out_lacks(self, part: &str) -> Self {
+        assert!(!self.text().contains(part), "{part:?} is in {self}");
+        self
+    }
+
+    /// Standard error does not contain this.
+    #[track_caller]
+    pub(crate) fn err_lacks(self, part: &str) -> Self {
+        assert!(!self.stderr.contains(part), "{part:?} is in {self}");
+        self
+    }
+
+    /// Standard output begins with this.
+    #[track_caller]
+    pub(crate) fn out_starts(self, start: &str) -> Self {
+        assert!(self.text().starts_with(start), "not {start:?}: {self}");
+        self
+    }
+
+    /// Standard output ends with this.
+    #[track_caller]
+    pub(crate) fn out_ends(self, end: &str) -> Self {
+        assert!(self.text().ends_with(end), "not {end:?}: {self}");
+        self
+    }
+
+    /// Standard error begins with this.
+    #[track_caller]
+    pub(crate) fn err_starts(self, start: &str) -> Self {
+        assert!(self.stderr.starts_with(start), "not {start:?}: {self}");
+        self
+    }
+
+    /// Standard error is empty.
     #[track_caller]
     pub(crate) fn quiet(self) -> Self {
         self.err("")

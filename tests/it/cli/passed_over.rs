@@ -73,16 +73,9 @@ fn without_a_pak_files_named_so_are_reported() {
     let dir = Dir::new();
     dir.file("in/empty.pak", "");
     for line in SEARCHING {
-        let ran = dir.refuses(line);
-        assert!(
-            ran.stderr()
-                .contains("error: this directory holds no archive"),
-            "{ran}"
-        );
-        assert!(
-            ran.stderr().contains("is named like a pak but is empty"),
-            "{ran}"
-        );
+        dir.refuses(line)
+            .err_has("error: this directory holds no archive")
+            .err_has("is named like a pak but is empty");
     }
 }
 

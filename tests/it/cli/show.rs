@@ -112,8 +112,9 @@ fn png_and_jpeg_get_their_facts() {
     dir.file("a.pak", pak(&[("p.png", &png), ("j.jpg", jpeg)]));
     for name in ["p.png", "j.jpg"] {
         let info = dir.run(format!("info a.pak {name}"));
-        let ran = show(&dir, &[name, "--as", "blocks"]).code(0);
-        ran.out(info.stdout())
+        show(&dir, &[name, "--as", "blocks"])
+            .code(0)
+            .out(info.stdout())
             .err_has("PNG and JPEG are not decoded")
             .err_has("daisho cat ARCHIVE NAME | chafa");
     }

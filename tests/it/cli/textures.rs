@@ -193,8 +193,10 @@ fn a_picture_that_does_not_fit_stops_all_output() {
     }
     dir.file("t/c.png", painted((16, 16), &[opaque(1, 2, 3)]));
     let make = |more: &str| dir.run(format!("create t -o x.wad {more}"));
-    let ran = make("").code(2).out("");
-    ran.err_has("10 pictures have sizes that do not fit");
+    make("")
+        .code(2)
+        .out("")
+        .err_has("10 pictures have sizes that do not fit");
     make("-v").code(2).err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
     assert!(!dir.path("x.wad").exists());
     let jobs = |n: &str| {
@@ -255,7 +257,7 @@ fn copies_of_one_name_become_several_entries_of_a_wad() {
     let lump = |colour: u8| vec![2, 0, 0, 0, 1, 0, 0, 0, colour, 255];
     let mut wad = Wad::new(b"WAD2");
     for colour in [7, 8, 9] {
-        wad = wad.lump(b"a", 0x42, "a.lmp", &lump(colour));
+        wad = wad.lump(b"a", 0x42, &lump(colour));
     }
     dir.file("a.wad", wad.bytes());
     dir.run("extract --png a.wad");
@@ -346,8 +348,9 @@ fn a_wal_comes_back_without_the_games_palette() {
         format!("a/{name}.png"),
         painted((16, 16), &[opaque(1, 2, 3)]),
     );
-    let ran = dir.run("create --png -o c.pak a").code(2);
-    ran.err_has("the palette for a file of type WAL is not known");
+    dir.run("create --png -o c.pak a")
+        .code(2)
+        .err_has("the palette for a file of type WAL is not known");
 }
 
 #[test]

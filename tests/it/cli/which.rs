@@ -249,8 +249,9 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
     dir.file("g/pak0.pak", pak.quake());
     let which = |engine: &str, name: &str| dir.run(format!("which g {name} --engine {engine}"));
     for name in ["./maps/a.bsp", "/MAPS\\a.bsp", "x/../maps//a.bsp"] {
-        let ran = which("q2pro", name).code(0);
-        ran.out("served    g/pak0.pak: entry 0 \"maps/a.bsp\"\n")
+        which("q2pro", name)
+            .code(0)
+            .out("served    g/pak0.pak: entry 0 \"maps/a.bsp\"\n")
             .quiet();
     }
     for (engine, name) in [("darkplaces", "./maps/a.bsp"), ("fteqw", "/maps/a.bsp")] {

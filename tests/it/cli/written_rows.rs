@@ -101,8 +101,7 @@ fn create_has_a_row_even_if_nothing_is_written() {
     assert_eq!(written["bytes"], len(&dir, "out.pk3"));
     // There is nothing on standard output but one or the other.
     for line in ["create mod -o - --json", "convert out.pk3 -o - --json"] {
-        let ran = dir.refuses(line).out("");
-        assert!(ran.stderr().contains("leave out --json"), "{ran}");
+        dir.refuses(line).out("").err_has("leave out --json");
     }
     let line = "convert out.pk3 -o - --json -q -n";
     let planned = printed(&dir, line, 0);

@@ -1,6 +1,5 @@
 //! The tests of `daisho::codec`.
 
-pub(crate) mod build;
 mod chunks;
 mod damage;
 pub(crate) mod dice;

@@ -1,5 +1,5 @@
 //! ZIPs by hand: a call an entry, then calls that make the last entry odd, then what is odd about the
-//! whole. With each entry is what must come out of it.
+//! whole.
 //!
 //! Nothing here asks the code under test, nor a library: headers are put together number by number,
 //! and contents are deflated by a few lines of their own, with the codes that the format fixes.
@@ -10,33 +10,23 @@ pub(crate) struct Zip {
     entries: Vec<Entry>,
     /// What comes before everything, and whether offsets count it.
     before: (Vec<u8>, bool),
-    behind: Vec<u8>,
     comment: Vec<u8>,
     /// Whether the end record is the larger one.
     large: bool,
     /// Changes of the end record: its place, and what is there.
     end: Vec<(usize, Vec<u8>)>,
     cut: usize,
-    /// The word for the error that opening it gives.
-    pub(crate) refused: Option<&'static str>,
 }
 
-/// An entry: both headers, the payload, and what comes out of it.
+/// An entry: both headers and the payload.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    pub(crate) name: Vec<u8>,
     pub(crate) local: Header,
     pub(crate) central: Header,
     payload: Vec<u8>,
     descriptor: Vec<u8>,
-    /// What the last byte of a local header begins with, to spoil it.
-    spoiled: bool,
     /// Whether the directory puts it where no file reaches.
     pub(crate) far: bool,
-    /// Folders are no entries.
-    folder: bool,
-    /// The content, or the word for the error.
-    pub(crate) comes: Result<Vec<u8>, &'static str>,
 }
 
 /// The numbers of an entry as one of its headers has them.
@@ -74,15 +64,11 @@ impl Zip {
             ..Header::default()
         };
         self.entries.push(Entry {
-            name: name.to_vec(),
             local: header.clone(),
             central: header,
             payload,
             descriptor: Vec::new(),
-            spoiled: false,
             far: false,
-            folder: false,
-            comes: Ok(content.to_vec()),
         });
         self
     }
@@ -95,16 +81,10 @@ impl Zip {
         self.entry(name.as_ref(), 8, deflate(content), content)
     }
 
-    /// A symbolic link, and the content that it leads to.
-    pub(crate) fn link(self, name: &str, to: &str, comes: Result<&[u8], &'static str>) -> Self {
-        self.stored(name, to.as_bytes()).change(|entry| {
-            entry.central.mode = 0o120_777;
-            entry.comes = comes.map(<[u8]>::to_vec);
-        })
-    }
-
-    pub(crate) fn folder(self, name: &str) -> Self {
-        self.stored(name, b"").change(|entry| entry.folder = true)
+    /// A symbolic link.
+    pub(crate) fn link(self, name: &str, to: &str) -> Self {
+        self.stored(name, to.as_bytes())
+            .change(|entry| entry.central.mode = 0o120_777)
     }
 
     /// Changes the last entry.
@@ -119,19 +99,6 @@ impl Zip {
             change(&mut entry.local);
             change(&mut entry.central);
         })
-    }
-
-    /// The last entry comes to this error.
-    pub(crate) fn fails(self, word: &'static str) -> Self {
-        self.change(|entry| entry.comes = Err(word))
-    }
-
-    /// All entries come to this error.
-    pub(crate) fn fails_all(mut self, word: &'static str) -> Self {
-        self.entries
-            .iter_mut()
-            .for_each(|entry| entry.comes = Err(word));
-        self
     }
 
     /// The sizes of the last entry follow its payload, with or without a magic before them.
@@ -156,17 +123,8 @@ impl Zip {
         self.change(|entry| entry.payload = payload.to_vec())
     }
 
-    pub(crate) fn spoil_local(self) -> Self {
-        self.change(|entry| entry.spoiled = true)
-    }
-
     pub(crate) fn before(mut self, bytes: &[u8], counted: bool) -> Self {
         self.before = (bytes.to_vec(), counted);
-        self
-    }
-
-    pub(crate) fn behind(mut self, bytes: &[u8]) -> Self {
-        self.behind = bytes.to_vec();
         self
     }
 
@@ -193,27 +151,13 @@ impl Zip {
         self
     }
 
-    pub(crate) fn refused(mut self, word: &'static str) -> Self {
-        self.refused = Some(word);
-        self
-    }
-
-    /// The entries that must be found.
-    pub(crate) fn entries(&self) -> Vec<&Entry> {
-        match self.refused {
-            Some(_) => Vec::new(),
-            None => self.entries.iter().filter(|it| !it.folder).collect(),
-        }
-    }
-
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let (mut out, counted) = self.before.clone();
         let before = if counted { 0 } else { out.len() };
         let mut directory = Vec::new();
         for entry in &self.entries {
             let offset = (out.len() - before) as u32;
-            out.extend(b"PK\x03");
-            out.push(if entry.spoiled { 5 } else { 4 });
+            out.extend(b"PK\x03\x04");
             entry.local.common(&mut out);
             out.extend(&entry.payload);
             out.extend(&entry.descriptor);
@@ -248,7 +192,6 @@ impl Zip {
         }
         out.extend(end);
         out.extend(&self.comment);
-        out.extend(&self.behind);
         out.truncate(out.len() - self.cut);
         out
     }

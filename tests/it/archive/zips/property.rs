@@ -66,7 +66,7 @@ proptest! {
             .stored("sound/a.ogg", b"OggS and more")
             .deflated("maps/a.bsp", &[7; 1300])
             .deflated("default.cfg", b"bind w +forward")
-            .link("autoexec.cfg", "default.cfg", Ok(b""));
+            .link("autoexec.cfg", "default.cfg");
         let mut bytes = zip.bytes();
         let at = at.index(bytes.len());
         bytes[at] = byte;

@@ -16,10 +16,10 @@ fn leading_out() -> Vec<u8> {
         b"con",
         b"",
     ];
-    let wad = names.into_iter().fold(Wad::new(b"WAD2"), |wad, name| {
-        wad.lump(name, b'D', "", b"bad")
-    });
-    wad.lump(b"good", b'B', "", b"good").bytes()
+    let wad = names
+        .into_iter()
+        .fold(Wad::new(b"WAD2"), |wad, name| wad.lump(name, b'D', b"bad"));
+    wad.lump(b"good", b'B', b"good").bytes()
 }
 
 /// A header that counts as many lumps as it can, over four gigabytes of nothing.
@@ -33,7 +33,7 @@ fn counting(path: &Path) {
 /// Every lump is all of the file.
 fn overlapping() -> Vec<u8> {
     let wad = (0..2000).fold(Wad::new(b"WAD3"), |wad, n| {
-        wad.lump(format!("n{n}").as_bytes(), b'C', "", b"")
+        wad.lump(format!("n{n}").as_bytes(), b'C', b"")
     });
     let mut bytes = wad.bytes();
     let len = u32::try_from(bytes.len()).unwrap().to_le_bytes();

@@ -108,7 +108,7 @@ fn make(what: &str) -> Vec<u8> {
             tail(t()).large().end(8, numbers)
         }
         "bytes-before" => tail(t()).before(&[b'x'; 100], true),
-        "link" => tail(good().link("t.cfg", "good.cfg", Ok(b"good"))),
+        "link" => tail(good().link("t.cfg", "good.cfg")),
         "empty" => Zip::new(),
         "comment" => tail(t()).comment(&[b'c'; 1000]),
         other => panic!("{other}"),
