@@ -31,6 +31,14 @@ pub struct StoredContent {
     extent: Extent,
 }
 
+impl StoredContent {
+    /// The bytes of a source in this place.
+    #[cfg(feature = "ops")]
+    pub(crate) const fn new(source: Arc<dyn ReadAt>, extent: Extent) -> Self {
+        Self { source, extent }
+    }
+}
+
 impl ReadAt for StoredContent {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let left = self.extent.len.saturating_sub(offset);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, gather, packed_too};
-use super::made_pictures::{MakePictures, PicturePlace, left_as_pngs};
+use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
 use super::report::Sink;

@@ -25,7 +25,7 @@ use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_pat
 use crate::format::{check_name, name_in};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Help, same_name};
-use crate::ops::made_pictures::{Made, MadeAs, PicturePlace};
+use crate::ops::pictures::{Made, MadeAs, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, walk};

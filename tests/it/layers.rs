@@ -9,9 +9,9 @@ const LAYERS: [&[&str]; 6] = [&["codec"], &["archive"], &["format"], &["engine",
 
 /// The inner order of `ops`: each part names only those before it.
 #[rustfmt::skip]
-const PARTS_OF_OPS: [&str; 30] = [
-    "help", "finding", "errors", "report", "json", "selection", "pool", "context", "source", "expansion", "stream",
-    "catalogue", "row", "game", "pictures", "made_pictures", "plan", "gather_files", "write", "other_palette",
+const PARTS_OF_OPS: [&str; 27] = [
+    "finding", "report", "json", "selection", "pool", "context", "source", "expansion", "stream",
+    "catalogue", "row", "game", "pictures", "plan", "gather_files", "write", "other_palette",
     "base64", "read", "extract", "convert_pictures", "create", "create_map", "convert", "edit", "undo", "gallery",
 ];
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
 use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
-use super::made_pictures::{MakePictures, PicturePlace, left_as_pngs};
+use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
 use super::source::named::{in_folder, no_entry, no_name};

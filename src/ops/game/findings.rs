@@ -105,7 +105,7 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
             loaded,
             listed: true,
         }) => any_of(engine, &[relative_path(loaded), file_name(&skipped.path)]),
-        NotLoaded::Unasked(_) | NotLoaded::Unreadable => finding::never_loaded(engines, why),
+        NotLoaded::Unasked(_) | NotLoaded::Unreadable => never_loaded(engines, why),
         NotLoaded::Refused(_) => judged(engines, why.is_misread(), why),
     };
     let error = error.at_path(&skipped.path);
@@ -127,4 +127,10 @@ fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
 
 fn file_name(path: &Path) -> PathBuf {
     path.file_name().map_or_else(PathBuf::new, PathBuf::from)
+}
+
+/// Engines never load an archive.
+fn never_loaded(engines: Engines, why: impl core::fmt::Display) -> Finding {
+    let load = engines.verb("loads", "load");
+    Finding::error(format!("{engines} never {load} this archive: {why}"))
 }

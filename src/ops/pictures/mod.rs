@@ -1,14 +1,18 @@
-//! Decodes the pictures in an archive, with the palette that the game would use.
+//! Decodes the pictures in an archive, with the palette that the game would use, and makes pictures of games.
 //!
 //! | file       | job                                                    |
 //! |------------|--------------------------------------------------------|
 //! | `palettes` | which palette a picture is drawn with                  |
 //! | `sheet`    | frames beside each other, and a picture made smaller   |
+//! | `place`    | what a picture becomes that is packed                  |
+//! | `make`     | encodes such pictures                                  |
 //!
 //! A picture takes the memory of its file, its pixels and its PNG while it is decoded. All three are bounded by
 //! [`PictureOptions::max_pixels`] before anything is read, and `Memory` bounds what all threads take together.
 
+mod make;
 mod palettes;
+mod place;
 mod sheet;
 
 use std::io;
@@ -27,7 +31,9 @@ use crate::media::{
 };
 use crate::ops::finding::Finding;
 
+pub(in crate::ops) use make::{Made, MakePictures};
 pub use palettes::PictureOptions;
+pub(in crate::ops) use place::{MadeAs, PicturePlace, left_as_pngs};
 use sheet::sheet;
 pub use sheet::smaller;
 

@@ -17,7 +17,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::archive::{Archive, LooseFile, RawName, quoted_path};
 use crate::fs::{System, archive_of, is_temporary};
-use crate::ops::finding::{Finding, Help, OTHER_OUTPUT, left_out, no_files_found};
+use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, left_out};
 
 /// What a walk meets below a directory.
 pub(in crate::ops) enum Met {
@@ -228,4 +228,12 @@ pub(in crate::ops) fn needs_output(directory: &Path) -> Finding {
     Finding::error(why)
         .help(Help::NameOutput)
         .at_path(directory)
+}
+
+/// A directory that is to be an archive has no files.
+fn no_files_found() -> Finding {
+    let why = "this directory holds no archive and no files";
+    Finding::error(why)
+        .help(Help::NewArchive)
+        .means(Meaning::Unread)
 }

@@ -37,7 +37,7 @@ use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{is_standard_input, is_temporary};
 use crate::ops::context::Context;
-use crate::ops::finding::{Finding, Help, no_archive_found};
+use crate::ops::finding::{Finding, Help, Meaning};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;
@@ -541,6 +541,13 @@ fn is_previous_version(path: &Path) -> bool {
     };
     let archive = extension.strip_suffix('~');
     archive.is_some_and(|extension| path.with_extension(extension).is_file())
+}
+
+/// A search found no archive.
+fn no_archive_found() -> Finding {
+    Finding::error("this directory holds no archive")
+        .help(Help::NewArchive)
+        .means(Meaning::Unread)
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
 use crate::media::PictureError;
 
-use super::finding::{Finding, Meaning, OTHER_OUTPUT, OTHER_PAK, nothing_to_write};
-use super::help::{Help, UserLimit};
+use super::{Finding, Help, Meaning, OTHER_OUTPUT, OTHER_PAK, UserLimit, nothing_to_write};
 
 const CUT_SHORT: &str = "the file has probably been cut short: get a whole copy of it";
 const FORMATS: &str = "daisho reads paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox, WAD2 and WAD3, and ZIPs such as PK3";
@@ -194,7 +193,7 @@ impl From<PictureError> for Finding {
 
 impl Finding {
     /// A picture cannot be encoded.
-    pub(super) fn encoding(error: PictureError) -> Self {
+    pub(in crate::ops) fn encoding(error: PictureError) -> Self {
         let finding = Self::error(error.to_string());
         match error {
             PictureError::NoPalette(_) => finding
@@ -216,7 +215,7 @@ impl Finding {
     }
 
     /// The finding that a picture cannot be made into a file of some type.
-    pub(super) fn type_not_written(self) -> Self {
+    pub(in crate::ops) fn type_not_written(self) -> Self {
         self.many("pictures have types that daisho does not write")
             .help(Help::LeaveOut)
     }

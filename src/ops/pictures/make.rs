@@ -1,12 +1,4 @@
-//! Pictures that become files of a game's own formats when they are packed.
-//!
-//! | file                                         | becomes                                            |
-//! |----------------------------------------------|----------------------------------------------------|
-//! | `NAME.EXT.png`, for a WAD or with `png`      | `NAME.EXT`                                         |
-//! | any picture, for a WAD                       | `NAME.mip`; for a WAD called `gfx.wad` `NAME.lmp`  |
-//! | any picture under `gfx/`, with `png`         | `NAME.lmp`                                         |
-//! | any picture under `textures/`, with `png`    | `NAME.wal`                                         |
-//! | a loose picture that is converted            | `NAME` with the extension of the type              |
+//! Encodes pictures as files of a game's own formats.
 //!
 //! The pictures are encoded into a temporary file before anything is written. So each of them can be refused, and
 //! memory does not depend on their number.
@@ -17,240 +9,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::pictures::{PictureOptions, Pictures};
+use super::place::{MadeAs, PicturePlace};
+use super::{PictureOptions, Pictures};
 use crate::archive::{
-    Archive, Case, Entry, Format, LooseFile, RawName, ReadAt, Which, quoted_name,
+    Archive, Case, Entry, Extent, Format, LooseFile, RawName, ReadAt, StoredContent, Which,
 };
-use crate::engine::{Engine, Engines};
 use crate::fs::{Scratch, Sink as _, archive_of, lock};
 use crate::media::{
-    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Kind, Palette, Picture,
+    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Palette, Picture,
     PictureError, PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
-
-/// What the place that pictures go to says about them.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ops) enum PicturePlace {
-    /// They become entries of an archive.
-    Archive {
-        to: Format,
-        /// Whether it is the WAD with Quake's menus.
-        is_gfx: bool,
-        is_daikatana: bool,
-    },
-    /// Each becomes a file of this type.
-    Loose(FileType),
-}
-
-/// What a picture becomes.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ops) struct MadeAs {
-    file_type: FileType,
-    fullbright: bool,
-}
-
-/// The beginnings of file names that mean characters which no file may have on some systems.
-const PREFIXES: [(&[u8], &[u8]); 3] = [(b"star_", b"#"), (b"plus_", b"+"), (b"minu_", b"-")];
-
-impl PicturePlace {
-    /// The place of pictures in an archive. `None` if they are packed as they are.
-    pub(in crate::ops) fn new(
-        to: Format,
-        archive: &Path,
-        engines: Engines,
-        png: bool,
-    ) -> Option<Self> {
-        let name = archive.file_name().unwrap_or_default();
-        (png || to.spec().has_lumps()).then(|| Self::Archive {
-            to,
-            is_gfx: name.eq_ignore_ascii_case("gfx.wad"),
-            is_daikatana: to == Format::Daikatana
-                || engines.iter().any(|it| it == Engine::Daikatana),
-        })
-    }
-
-    /// The name that a picture gets, and what it becomes. `None` for a file that is packed as it is.
-    pub(in crate::ops) fn of(self, name: &[u8]) -> Result<Option<(Vec<u8>, MadeAs)>, Finding> {
-        let Some((stem, extension)) = split(name) else {
-            return Ok(None);
-        };
-        if let Self::Loose(file_type) = self {
-            return Ok(loose(stem, extension, file_type));
-        }
-        if Palette::is_named(RawName::new(name)) {
-            return Ok(None);
-        }
-        let is_png = extension.eq_ignore_ascii_case(b"png");
-        let mut bare = stem;
-        if is_png && let Some((shorter, named)) = named_type(stem) {
-            if !named.is_written() {
-                return Err(not_written(named));
-            }
-            // Any picture is a texture in a WAD.
-            if !self.is_wad() || named.is_lump() || named == FileType::Lmp {
-                return Ok(Some((stem.to_vec(), MadeAs::plain(named))));
-            }
-            bare = shorter;
-        }
-        let mut types = FileType::by_extension(extension);
-        if !is_png && !types.any(|it| it.is_picture_file() && !is_web(it)) {
-            return Ok(None);
-        }
-        let Some(file_type) = self.by_place(name, extension) else {
-            return Ok(None);
-        };
-        let (mut own, fullbright) = own_name(bare);
-        if self.is_wad()
-            && let Some(rest) = RawName::new(&own).last_part().strip_prefix(b"divd_")
-        {
-            // Outside of a WAD it would be an absolute path.
-            own = [b"/", rest].concat();
-        }
-        let name = [own.as_slice(), b".", file_type.as_str().as_bytes()].concat();
-        let made = MadeAs {
-            file_type,
-            fullbright,
-        };
-        Ok(Some((name, made)))
-    }
-
-    fn is_wad(self) -> bool {
-        matches!(self, Self::Archive { to, .. } if to.spec().has_lumps())
-    }
-
-    /// Whether a picture of this type has only one name, that of its lump.
-    fn takes_name_of_lump(self, file_type: FileType) -> bool {
-        match self {
-            Self::Archive { .. } => self.is_wad(),
-            Self::Loose(_) => file_type == FileType::Mip,
-        }
-    }
-
-    /// What a picture becomes whose name does not say it.
-    fn by_place(self, name: &[u8], extension: &[u8]) -> Option<FileType> {
-        let is_below = |folder: &[u8]| {
-            let start = name.get(..folder.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(folder))
-        };
-        if self.is_wad() {
-            return Some(match self {
-                Self::Archive { is_gfx: true, .. } => FileType::Lmp,
-                _ => FileType::Mip,
-            });
-        }
-        if is_below(b"gfx/") {
-            return Some(FileType::Lmp);
-        }
-        let is_wal = extension.eq_ignore_ascii_case(b"wal");
-        (is_below(b"textures/") && !is_wal).then_some(FileType::Wal)
-    }
-}
-
-/// A warning about files that are packed as PNGs, although their names say that they were extracted as pictures of a
-/// game. No game reads such a PNG. The warning is only for files that `--png` would turn back.
-pub(in crate::ops) fn left_as_pngs(
-    place: Option<PicturePlace>,
-    files: &[LooseFile],
-) -> Option<Finding> {
-    if place.is_some() {
-        return None;
-    }
-    let mut left = Vec::new();
-    for file in files {
-        if let Some((stem, extension)) = split(&file.name)
-            && extension.eq_ignore_ascii_case(b"png")
-            && named_type(stem).is_some_and(|(_, named)| named.is_written())
-        {
-            left.push(quoted_name(&file.name));
-        }
-    }
-    let what = match left.as_slice() {
-        [] => return None,
-        [only] => format!("{only} is packed as a PNG, which no game reads under this name"),
-        [first, ..] => format!(
-            "{} pictures are packed as PNGs, which no game reads under these names; the first is {first}",
-            left.len()
-        ),
-    };
-    Some(Finding::warning(what).help(Help::MakePictures))
-}
-
-/// The name that a loose picture gets as a file of this type, and what it becomes. `None` if it is no picture.
-fn loose(stem: &[u8], extension: &[u8], to: FileType) -> Option<(Vec<u8>, MadeAs)> {
-    FileType::by_extension(extension).find(|it| it.kind() == Kind::Picture)?;
-    // `brick.wal.png` is a picture of `brick.wal`.
-    let is_png = extension.eq_ignore_ascii_case(b"png");
-    let bare = match named_type(stem) {
-        Some((shorter, _)) if is_png => shorter,
-        _ => stem,
-    };
-    let (own, fullbright) = match to {
-        FileType::Mip => own_name(bare),
-        _ => (bare.to_vec(), false),
-    };
-    let extension = to.extensions().first()?;
-    let made = MadeAs {
-        file_type: to,
-        fullbright,
-    };
-    Some(([&own, b".".as_slice(), extension.as_bytes()].concat(), made))
-}
-
-/// The name of a picture, with the characters that `PREFIXES` give it, and whether the picture may have fullbright
-/// colours.
-fn own_name(stem: &[u8]) -> (Vec<u8>, bool) {
-    let last = RawName::new(stem).last_part();
-    let folder = stem.get(..stem.len() - last.len()).unwrap_or_default();
-    let (own, fullbright) = match last.strip_suffix(b"_fbr") {
-        Some(own) => (own, true),
-        None => (last, false),
-    };
-    for (prefix, character) in PREFIXES {
-        if let Some(rest) = own.strip_prefix(prefix) {
-            return ([folder, character, rest].concat(), fullbright);
-        }
-    }
-    ([folder, own].concat(), fullbright)
-}
-
-impl MadeAs {
-    const fn plain(file_type: FileType) -> Self {
-        Self {
-            file_type,
-            fullbright: false,
-        }
-    }
-}
-
-/// Whether it is a format that no game's own tools use.
-const fn is_web(file_type: FileType) -> bool {
-    matches!(file_type, FileType::Png | FileType::Jpeg)
-}
-
-/// Splits a name into stem and extension.
-fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
-    let extension = RawName::new(name).extension()?;
-    let stem = name.get(..name.len() - extension.len() - 1)?;
-    Some((stem, extension))
-}
-
-/// The type of a game's picture that `NAME.EXT` names, and `NAME`.
-fn named_type(name: &[u8]) -> Option<(&[u8], FileType)> {
-    let (stem, extension) = split(name)?;
-    let mut types = FileType::by_extension(extension);
-    let named = types.find(|it| it.kind() == Kind::Picture && !is_web(*it))?;
-    Some((stem, named))
-}
-
-fn not_written(file_type: FileType) -> Finding {
-    let why = format!(
-        "daisho does not write files of type {}, so this PNG cannot become one",
-        file_type.short()
-    );
-    Finding::error(why).type_not_written()
-}
 
 /// Files to be packed, some of which are pictures to be encoded, by their paths.
 pub(in crate::ops) type Made = HashMap<PathBuf, MadeAs>;
@@ -272,7 +42,7 @@ pub(in crate::ops) struct MakePictures<'a> {
 }
 
 /// Where the encoded pictures lie in the temporary file, by the paths of the pictures.
-type EncodedPlaces = HashMap<PathBuf, (u64, u64)>;
+type EncodedPlaces = HashMap<PathBuf, Extent>;
 
 impl MakePictures<'_> {
     /// Makes an archive of the files, with the pictures encoded.
@@ -288,25 +58,21 @@ impl MakePictures<'_> {
             self.leave_out(unmade, findings)?;
             return Ok(archive_of(&context.system, directory, files).map_err(Finding::from)?);
         };
-        let scratch = Arc::new(context.system.scratch().map_err(Finding::from_io)?);
+        let scratch = context.system.scratch().map_err(Finding::from_io)?;
         let originals =
             archive_of(&context.system, directory, files.clone()).map_err(Finding::from)?;
         let encoded = self.encode_all(context, place, &originals, &scratch, findings)?;
         files
             .retain(|file| !self.made.contains_key(&file.path) || encoded.contains_key(&file.path));
         for file in &mut files {
-            if let Some((_, len)) = encoded.get(&file.path) {
-                file.size = *len;
+            if let Some(extent) = encoded.get(&file.path) {
+                file.size = extent.len;
             }
         }
-        let system = context.system.clone();
+        let (system, scratch) = (context.system.clone(), Arc::new(scratch));
         let open = move |_: &[u8], path: &Path| -> io::Result<Arc<dyn ReadAt>> {
             Ok(match encoded.get(path) {
-                Some((start, len)) => Arc::new(InScratch {
-                    scratch: Arc::clone(&scratch),
-                    start: *start,
-                    len: *len,
-                }),
+                Some(extent) => Arc::new(StoredContent::new(scratch.clone(), *extent)),
                 None => Arc::new(system.open_regular(path)?),
             })
         };
@@ -344,9 +110,9 @@ impl MakePictures<'_> {
                 context.cancel.check()?;
                 let (bytes, warnings) = maker.encode(entry, path, *made)?;
                 let len = bytes.len() as u64;
-                let start = end.fetch_add(len, Ordering::Relaxed);
-                scratch.write_at(&bytes, start).map_err(Finding::from_io)?;
-                Ok(((start, len), warnings))
+                let offset = end.fetch_add(len, Ordering::Relaxed);
+                scratch.write_at(&bytes, offset).map_err(Finding::from_io)?;
+                Ok((Extent { offset, len }, warnings))
             });
         let mut encoded = EncodedPlaces::new();
         let mut refused = core::mem::take(&mut self.unmade);
@@ -372,27 +138,6 @@ impl MakePictures<'_> {
         } else {
             Refusal::if_any(refused)
         }
-    }
-}
-
-/// An encoded picture.
-struct InScratch {
-    scratch: Arc<Scratch>,
-    start: u64,
-    len: u64,
-}
-
-impl ReadAt for InScratch {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let left = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let most = buffer.len().min(left);
-        let buffer = buffer.get_mut(..most).unwrap_or_default();
-        self.scratch
-            .read_at(buffer, self.start.saturating_add(offset))
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.len)
     }
 }
 
