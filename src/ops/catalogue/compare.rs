@@ -4,7 +4,9 @@ use super::change::Change;
 use super::pairs::{by_content, by_name};
 use super::sum::Sum;
 use super::text::{Line, Snapshot};
-use crate::archive::Format;
+use crate::archive::{Format, RawName};
+use crate::ops::context::Context;
+use crate::ops::selection::Selection;
 
 /// A difference from a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,27 +61,55 @@ impl Snapshot {
     /// ```
     #[must_use]
     pub fn compare(&self, new: &Self) -> Vec<SnapshotDifference> {
-        compare(self, new, &Prefixes::default(), |_| true)
+        compare(self, new, &Scope::default())
     }
 }
 
-/// The differences between `old` and `new`, by archive and by name. Only lines that `about` accepts count.
-/// `prefixes` are those of the archives that exist now.
+/// The lines that a comparison is about.
+#[derive(Debug, Default)]
+pub(super) struct Scope<'a> {
+    /// Those of the archives that exist now.
+    pub(super) prefixes: Prefixes,
+    /// The selected entries in archives that are not left out. `None` if all lines count.
+    pub(super) selected: Option<(&'a Context<'a>, &'a Selection)>,
+}
+
+impl Scope<'_> {
+    /// Whether a line counts.
+    pub(super) fn has(&self, line: &Line) -> bool {
+        let Some((context, selection)) = self.selected else {
+            return true;
+        };
+        let name = RawName::new(self.prefixes.within(&line.name));
+        let is_selected = line.is_unreadable() || selection.picks(name);
+        is_selected && !is_left_out(context, &line.name)
+    }
+}
+
+/// Whether a name begins with the path of an archive that is left out.
+pub(super) fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
+    slashes(name).any(|end| match name.split_at_checked(end) {
+        Some((path, _)) => context.leaves_out(path),
+        None => false,
+    })
+}
+
+/// The differences between `old` and `new`, by archive and by name.
 ///
 /// Entries of an archive that is unreadable now are not missing, and entries of one that was never readable
 /// before are not new.
-pub(crate) fn compare(
+pub(super) fn compare(
     old: &Snapshot,
     new: &Snapshot,
-    prefixes: &Prefixes,
-    about: impl Fn(&Line) -> bool,
+    scope: &Scope<'_>,
 ) -> Vec<SnapshotDifference> {
+    let prefixes = &scope.prefixes;
     let now_unreadable = new.unreadable();
     let never_readable = old.never_readable();
     let mut pairs = by_name(old.lines(), new.lines());
     for (before, after) in &mut pairs {
-        before.take_if(|line| !about(line));
-        after.take_if(|line| !about(line));
+        before.take_if(|line| !scope.has(line));
+        after.take_if(|line| !scope.has(line));
         match (*before, *after) {
             (Some(line), None) if now_unreadable.contains(prefixes.of(&line.name)) => {
                 *before = None;
@@ -214,7 +244,11 @@ mod tests {
             .iter()
             .map(|prefix| prefix.as_bytes().to_vec())
             .collect();
-        let all = compare(&snapshot(old), &snapshot(new), &prefixes, |_| true);
+        let scope = Scope {
+            prefixes,
+            selected: None,
+        };
+        let all = compare(&snapshot(old), &snapshot(new), &scope);
         let words = |it: &SnapshotDifference| {
             let name = String::from_utf8_lossy(it.name()).into_owned();
             let former = it.former_name().map(String::from_utf8_lossy);

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::change::ChangeCounts;
-use super::compare::{Prefixes, SnapshotDifference, compare, slashes};
+use super::compare::{Scope, SnapshotDifference, compare, is_left_out, slashes};
 use super::prefixes::NamePrefixes;
 use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
-use crate::archive::{RawName, path_bytes};
+use crate::archive::path_bytes;
 use crate::fs::{Over, Root, Sink as _, System};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
@@ -231,19 +231,17 @@ impl<'a> Baseline<'a> {
             }
             return settled;
         };
-        let prefixes: Prefixes = self.prefixes.archives.iter().cloned().collect();
-        let about = |line: &Line| {
-            let is_picked =
-                line.is_unreadable() || selection.picks(RawName::new(prefixes.within(&line.name)));
-            is_picked && !is_left_out(context, &line.name)
+        let scope = Scope {
+            prefixes: self.prefixes.archives.iter().cloned().collect(),
+            selected: Some((context, selection)),
         };
-        let differences = compare(&old, &new, &prefixes, about);
+        let differences = compare(&old, &new, &scope);
         for difference in &differences {
             counts.add(difference.change);
         }
         if self.options.update && unread == 0 {
             let is_up_to_date = differences.is_empty() || {
-                let renewed = renewed(old, new, &prefixes, about);
+                let renewed = renewed(old, new, &scope);
                 save(&renewed, &path, Over::Old, &mut settled.findings)
             };
             if is_up_to_date {
@@ -288,28 +286,19 @@ fn other_names() -> Finding {
         .help(Help::NewSnapshot)
 }
 
-/// The new lines, and the old lines about which this run knows nothing, because `about` does not select them or
+/// The new lines, and the old lines about which this run knows nothing, because they are not in its scope or
 /// their archive is unreadable.
-fn renewed(
-    old: Snapshot,
-    new: Snapshot,
-    prefixes: &Prefixes,
-    about: impl Fn(&Line) -> bool,
-) -> Snapshot {
+fn renewed(old: Snapshot, new: Snapshot, scope: &Scope<'_>) -> Snapshot {
     let (names, unreadable) = (names(&new), new.unreadable());
-    let is_kept = |line: &Line| {
+    let mut kept = Vec::new();
+    for line in old {
         let is_known = names.contains(line.name.as_slice());
-        !about(line) || !is_known && unreadable.contains(prefixes.of(&line.name))
-    };
-    let kept: Vec<Line> = old.into_iter().filter(is_kept).collect();
+        let is_unreadable = unreadable.contains(scope.prefixes.of(&line.name));
+        if !scope.has(&line) || !is_known && is_unreadable {
+            kept.push(line);
+        }
+    }
     new.into_iter().chain(kept).collect()
-}
-
-/// Whether a name begins with the path of an archive that is left out.
-fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
-    let ends = name.iter().enumerate();
-    let mut ends = ends.filter(|(_, byte)| **byte == b'/');
-    ends.any(|(end, _)| context.leaves_out(name.get(..end).unwrap_or_default()))
 }
 
 /// The names of a snapshot.
