@@ -14,7 +14,7 @@ use daisho::ops::row::{OutputRow, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
 use daisho::ops::{PictureConversion, convert, merge};
 
-use super::convert_pictures::{self, type_of_extension};
+use super::convert_pictures::{self, is_named_as_picture, type_of_extension};
 use super::which;
 use crate::cli::args::{ExpansionArgs, PaletteArgs, SERVED, WrittenType, written_type};
 use crate::cli::inputs::InputArgs;
@@ -129,6 +129,15 @@ impl ConvertArgs {
                 .advice(format!("use -C for the directory of the outputs: {line}")));
         }
         let is_known = self.to.is_some() || self.picture_type().is_some();
+        if !is_known
+            && self
+                .inputs
+                .paths
+                .iter()
+                .all(|path| is_named_as_picture(path))
+        {
+            convert_pictures::check_extension(output)?;
+        }
         self.write.check(is_known, output, json)
     }
 

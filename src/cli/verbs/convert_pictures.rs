@@ -4,7 +4,8 @@ use daisho::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use daisho::media::FileType;
+use daisho::Format;
+use daisho::media::{FileType, Kind};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::Outcome;
 use daisho::ops::write::Destination;
@@ -22,6 +23,34 @@ use crate::cli::ui::Ui;
 pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
     let extension = output.extension()?.as_encoded_bytes();
     FileType::by_extension(extension).find(is_written_picture)
+}
+
+/// Whether a file has the name of a picture.
+pub(super) fn is_named_as_picture(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().as_encoded_bytes();
+    FileType::by_extension(extension).any(|it| it.kind() == Kind::Picture)
+}
+
+/// Refuses an output of pictures whose extension says neither a type of pictures nor a format of archives.
+pub(super) fn check_extension(output: &Path) -> Result<(), Finding> {
+    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    if extension.is_empty() || Format::of_extension(&extension).next().is_some() {
+        return Ok(());
+    }
+    let mut known = Vec::new();
+    for file_type in FileType::ALL.iter().filter(|it| is_written_picture(it)) {
+        for extension in file_type.extensions() {
+            let extension = format!(".{extension}");
+            if !known.contains(&extension) {
+                known.push(extension);
+            }
+        }
+    }
+    let why = format!("daisho writes no pictures with the extension \".{extension}\"");
+    Err(Finding::error(why).at_path(output).advice(format!(
+        "give the output one of {}, or say the type with --to",
+        known.join(" ")
+    )))
 }
 
 /// Converts pictures.
