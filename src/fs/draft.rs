@@ -45,6 +45,11 @@ pub(crate) trait Sink: Sync {
         copy_through_memory((source, from), (self, to), len)
     }
 
+    /// Whether a copy of a file's range refers to that file, and so takes the same time for any length.
+    fn copies_by_reference(&self) -> bool {
+        false
+    }
+
     /// Announces the final length, so that a sink can reserve space.
     ///
     /// # Errors
@@ -308,6 +313,10 @@ impl Sink for Draft<'_> {
             .as_file()
             .map_or(0, |source| self.copy_in_kernel((&*source, from), to, len));
         copy_through_memory((source, from + done), (self, to + done), len - done)
+    }
+
+    fn copies_by_reference(&self) -> bool {
+        cfg!(target_os = "wasi") // the page refers to the file that was dropped
     }
 
     /// Reserves space, so that a full disk is reported now and not at the end. If the system has no such call,

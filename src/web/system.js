@@ -6,7 +6,7 @@
 const READ = 1 << 23; // bytes of a file that are read at once
 const READ_KEPT = 2; // pieces of that size that are kept
 const WRITE = 1 << 23; // bytes that are collected before they become a Blob
-const LARGE = 1 << 20; // the size from which a write becomes a Blob at once
+const LARGE = 1 << 20; // the size from which a write becomes a Blob at once, and a copy is not read
 const HOLE = 1 << 16; // the most bytes that may be skipped and written later
 
 const OK = 0, BAD_FILE = 8, EXISTS = 20, INVALID = 28, IO = 29, NO_ENTRY = 44, NO_SYSTEM_CALL = 52, NOT_EMPTY = 55;
@@ -67,42 +67,55 @@ class Input {
   }
 }
 
-/** A file that the program makes: Blobs in their order, between which it is zero, and what is written just now. */
+/** A file that the program makes: ranges of Blobs in their order, between which it is zero, and what is written just now. */
 class Output {
   constructor() {
     this.size = 0;
-    this.parts = []; // { at, blob }
+    this.parts = []; // { at, length, blob, from }: so many bytes of the Blob from there
     this.tail = { at: 0, length: 0, memory: new Uint8Array(WRITE) };
-    this.lastRead = null; // the part that was read last, as an Input
+    this.lastRead = null; // the Blob that was read last, as an Input
   }
 
   get end() {
     const last = this.parts.at(-1);
-    return last ? last.at + last.blob.size : 0;
+    return last ? last.at + last.length : 0;
   }
 
-  /** Lays a Blob at this place, instead of whatever is there. */
-  lay(at, blob) {
-    const end = at + blob.size;
-    const around = (part) => {
-      const until = part.at + part.blob.size;
-      if (until <= at || part.at >= end) return [part];
-      const left = part.at < at ? [{ at: part.at, blob: part.blob.slice(0, at - part.at) }] : [];
-      const right = until > end ? [{ at: end, blob: part.blob.slice(end - part.at) }] : [];
-      return [...left, ...right];
-    };
-    if (this.end > at) this.parts = this.parts.flatMap(around);
+  /** Puts a range of a Blob at this place, instead of whatever is there. */
+  lay(at, blob, from, length) {
+    const end = at + length;
+    this.size = Math.max(this.size, end);
+    if (this.continuesCopy(at, blob, from)) {
+      this.parts.at(-1).length += length;
+      return;
+    }
+    if (this.end > at) this.parts = [...this.cut(0, at), ...this.cut(end, this.end)];
     let number = this.parts.length;
     while (number > 0 && this.parts[number - 1].at > at) number--;
-    this.parts.splice(number, 0, { at, blob });
-    this.size = Math.max(this.size, end);
-    this.lastRead = null;
+    this.parts.splice(number, 0, { at, length, blob, from });
+  }
+
+  /** Whether this range of a Blob follows the last part, both here and in the Blob. */
+  continuesCopy(at, blob, from) {
+    const last = this.parts.at(-1);
+    return last?.blob === blob && this.end === at && last.from + last.length === from && this.tail.length === 0;
+  }
+
+  /** The parts of the file between two places. */
+  cut(start, end) {
+    const all = [];
+    for (const { at, length, blob, from } of this.parts) {
+      const first = Math.max(at, start);
+      const until = Math.min(at + length, end);
+      if (first < until) all.push({ at: first, length: until - first, blob, from: from + first - at });
+    }
+    return all;
   }
 
   /** Makes a Blob of what is written just now. That has a copy, so the memory serves again. */
   flush() {
     const { at, length, memory } = this.tail;
-    if (length > 0) this.lay(at, new Blob([memory.subarray(0, length)]));
+    if (length > 0) this.lay(at, new Blob([memory.subarray(0, length)]), 0, length);
     this.tail = { at: 0, length: 0, memory: memory.fill(0, 0, length) };
   }
 
@@ -116,7 +129,7 @@ class Output {
   write(bytes, at) {
     if (bytes.length >= LARGE) {
       this.flush();
-      this.lay(at, new Blob([bytes]));
+      this.lay(at, new Blob([bytes]), 0, bytes.length);
       return OK;
     }
     if (this.tail.length === 0 || !this.continues(at, bytes.length)) {
@@ -130,10 +143,10 @@ class Output {
     return OK;
   }
 
-  /** Lays a part of another file here, which is not even read for it. */
-  link(blob, at) {
+  /** Puts a range of another file here, which is not even read for it. */
+  link(at, blob, from, length) {
     this.flush();
-    this.lay(at, blob);
+    this.lay(at, blob, from, length);
   }
 
   read(to, at) {
@@ -141,32 +154,27 @@ class Output {
     const end = Math.min(at + to.length, this.size);
     if (end <= at) return 0;
     to.fill(0, 0, end - at);
-    for (const part of this.parts) {
-      const from = Math.max(at, part.at);
-      const until = Math.min(end, part.at + part.blob.size);
-      if (from >= until) continue;
+    for (const part of this.cut(at, end)) {
       if (this.lastRead?.blob !== part.blob) this.lastRead = new Input(part.blob);
-      this.lastRead.read(to.subarray(from - at, until - at), from - part.at);
+      this.lastRead.read(to.subarray(part.at - at, part.at - at + part.length), part.from);
     }
     return end - at;
   }
 
   resize(size) {
     this.flush();
-    const kept = this.parts.filter((part) => part.at < size);
-    this.parts = kept.map(({ at, blob }) => ({ at, blob: blob.slice(0, size - at) }));
+    this.parts = this.cut(0, size);
     this.size = size;
-    this.lastRead = null;
   }
 
   toBlob() {
     this.flush();
     const all = [];
     let end = 0;
-    for (const { at, blob } of this.parts) {
+    for (const { at, length, blob, from } of this.parts) {
       if (at > end) all.push(new Uint8Array(at - end));
-      all.push(blob);
-      end = at + blob.size;
+      all.push(blob.slice(from, from + length));
+      end = at + length;
     }
     if (this.size > end) all.push(new Uint8Array(this.size - end));
     return new Blob(all);
@@ -211,13 +219,14 @@ function run(module, args, files, line) {
     lines.forEach((it) => line(JSON.parse(it)));
   }
 
-  /** Lays a part of a file into another one, which the program then neither reads nor writes. Returns its length. */
-  function copied([from, at, to, place, length]) {
+  /** Puts a range of a file into another one, which the program then neither reads nor writes. Returns its length. */
+  function copied([from, start, to, at, length]) {
     const [source, target] = [open.get(from)?.file, open.get(to)?.file];
-    if (length < LARGE || !(source instanceof Input) || !(target instanceof Output)) return 0;
-    const blob = source.blob.slice(at, at + length);
-    target.link(blob, place);
-    return blob.size;
+    if (!(source instanceof Input) || !(target instanceof Output)) return 0;
+    if (length < LARGE && !target.continuesCopy(at, source.blob, start)) return 0;
+    const found = Math.min(length, source.size - start);
+    target.link(at, source.blob, start, found);
+    return found;
   }
 
   /** Calls `use` with each of the program's buffers, until one is not used up. */

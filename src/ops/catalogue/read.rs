@@ -13,7 +13,7 @@ use crate::codec::StreamSummary;
 use crate::ops::context::Context;
 use crate::ops::expansion::Limit;
 use crate::ops::finding::{self, Finding, shares_damage};
-use crate::ops::stream::{Buffers, batches, largest_first};
+use crate::ops::stream::{Buffers, Follows, batches, largest_first};
 
 /// A hash before the first byte of a content. Each content gets a clone of it.
 pub(in crate::ops) trait ContentHash: Clone + Sync {
@@ -168,7 +168,7 @@ impl<'a> Contents<'a> {
         context: &Context<'_>,
         start: &H,
     ) -> Vec<Option<Hashed<H::Digest>>> {
-        let mut batches = batches(self.payloads(&self.in_file), |_| true);
+        let mut batches = batches(self.payloads(&self.in_file), 0, |_| Follows::Near);
         largest_first(&mut batches, |batch| batch.len);
         let new_buffers = || Buffers::new(&context.pool);
         let done = context

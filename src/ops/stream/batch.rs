@@ -40,8 +40,21 @@ pub(in crate::ops) struct Batch {
     pub(in crate::ops) payloads: Range<usize>,
     /// The sum of the lengths of their contents.
     pub(in crate::ops) len: u64,
+    /// Whether they are stored, without anything between them.
+    is_range: bool,
     /// The part of the file that holds them, if they are small.
     window: Option<Range<u64>>,
+}
+
+/// How a payload follows the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum Follows {
+    /// It is in another file, or goes elsewhere in the output.
+    Not,
+    /// They may be read together.
+    Near,
+    /// Both are stored, and there is nothing between them.
+    Directly,
 }
 
 impl Batch {
@@ -51,27 +64,36 @@ impl Batch {
         Self {
             payloads: position..position + 1,
             len: entry.size(),
+            is_range: entry.is_plain(),
             window: extent
                 .filter(|extent| is_small(extent.len))
                 .map(|extent| extent.offset..extent.end()),
         }
     }
 
-    /// Adds the next batch to this one if both are small and close together, and returns whether it did.
-    fn take(&mut self, next: &Self) -> bool {
-        let (Some(one), Some(other)) = (&self.window, &next.window) else {
-            return false;
-        };
-        let Some(window) = span(one, other) else {
-            return false;
+    /// Whether it is copied as one range of the file, because it is too long to be read at once.
+    pub(in crate::ops) const fn is_copied(&self) -> bool {
+        self.is_range && self.window.is_none()
+    }
+
+    /// Adds the next batch to this one if both are small and close together, or are copied as one range of at most
+    /// `range_max` bytes. Returns whether it did.
+    fn take(&mut self, next: &Self, follows: Follows, range_max: u64) -> bool {
+        let window = match (&self.window, &next.window) {
+            (Some(one), Some(other)) => span(one, other),
+            _ => None,
         };
         let len = self.len.saturating_add(next.len);
-        if len > BATCH_MAX || self.payloads.len() >= PAYLOADS_MAX {
+        let is_range = self.is_range && follows == Follows::Directly;
+        let is_small = window.is_some() && len <= BATCH_MAX && self.payloads.len() < PAYLOADS_MAX;
+        let is_copied = is_range && len <= range_max;
+        if !is_small && !is_copied {
             return false;
         }
         self.payloads.end = next.payloads.end;
         self.len = len;
-        self.window = Some(window);
+        self.is_range = is_range;
+        self.window = window;
         true
     }
 }
@@ -83,22 +105,24 @@ fn span(one: &Range<u64>, other: &Range<u64>) -> Option<Range<u64>> {
     (gap <= GAP_MAX && whole.end - whole.start <= WINDOW_MAX).then_some(whole)
 }
 
-/// Divides payloads into batches. `follows` says whether the payload at a position may join the batch of the payload
-/// before it. It must not join if the two are in different files.
+/// Divides payloads into batches. Ranges of at most `range_max` bytes are copied without being read. `follows` says how
+/// the payload at a position follows the one before it.
 pub(in crate::ops) fn batches<'a>(
     entries: impl Iterator<Item = Entry<'a>>,
-    follows: impl Fn(usize) -> bool,
+    range_max: u64,
+    follows: impl Fn(usize) -> Follows,
 ) -> Vec<Batch> {
     let mut batches: Vec<Batch> = Vec::new();
     for (position, entry) in entries.enumerate() {
         let next = Batch::of(position, &entry);
-        if let Some(last) = batches.last_mut()
-            && follows(position)
-            && last.take(&next)
-        {
+        let Some(last) = batches.last_mut() else {
+            batches.push(next);
             continue;
+        };
+        let follows = follows(position);
+        if follows == Follows::Not || !last.take(&next, follows, range_max) {
+            batches.push(next);
         }
-        batches.push(next);
     }
     batches
 }
@@ -176,10 +200,10 @@ impl<'p> Buffers<'p> {
     pub(in crate::ops) fn contents<'a>(
         &mut self,
         batch: &Batch,
-        entries: impl Iterator<Item = Entry<'a>> + Clone,
+        entries: impl Iterator<Item = Entry<'a>>,
     ) -> Option<&[u8]> {
         let len = usize::try_from(batch.len).ok()?;
-        if self.is_joined(entries.clone()) {
+        if batch.is_range && self.held.end - self.held.start == batch.len {
             return self.window.get(..len);
         }
         let mut rest = room(&mut self.output, len);
@@ -193,18 +217,6 @@ impl<'p> Buffers<'p> {
             rest = next;
         }
         self.output.get(..len)
-    }
-
-    /// Whether all of these entries are stored, and the window is nothing but their contents, in order.
-    fn is_joined<'a>(&self, entries: impl Iterator<Item = Entry<'a>>) -> bool {
-        let mut end = self.held.start;
-        for entry in entries {
-            if !entry.is_plain() || entry.offset() != end {
-                return false;
-            }
-            end += entry.size();
-        }
-        end == self.held.end
     }
 }
 

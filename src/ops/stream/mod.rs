@@ -5,7 +5,7 @@
 //! | file      | what it reads                              |
 //! |-----------|--------------------------------------------|
 //! | `content` | one content, for a function or into a sink |
-//! | `batch`   | small neighbours with one read             |
+//! | `batch`   | neighbours with one read or one copy       |
 //! | `line`    | contents in order, encoded on all threads  |
 //!
 //! If an entry is damaged, `content` and `batch` return a [`Failure::Entry`], and `line` an `Encoded::Failed`. The other
@@ -15,6 +15,6 @@ mod batch;
 mod content;
 mod line;
 
-pub(super) use batch::{Batch, Buffers, LARGE, batches, largest_first};
+pub(super) use batch::{Batch, Buffers, Follows, LARGE, batches, largest_first};
 pub(super) use content::{Failure, PIECE, copy, copy_stored, odd_stream, write_content};
 pub(super) use line::{Block, Encoded, Encoding, give_back, line};

@@ -187,4 +187,55 @@ mod tests {
             }
         }
     }
+
+    /// A sink as in the page, where a copied range takes no time.
+    struct ReferringSink(MemorySink);
+
+    impl Sink for ReferringSink {
+        fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+            self.0.write_at(bytes, offset)
+        }
+
+        fn end_at(&self, len: u64) -> io::Result<()> {
+            self.0.end_at(len)
+        }
+
+        fn copies_by_reference(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn payloads_that_are_copied_as_a_range_give_the_same_bytes_and_findings() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.pak");
+        let long: Vec<u8> = (0..=255).cycle().take(200_000).collect();
+        let mut files: Vec<(String, &[u8], bool)> = Vec::new();
+        for number in 0..60 {
+            let content = long.get(..number * 7919 % 200_000).unwrap();
+            files.push((format!("{number}.bsp"), content, number % 9 == 8));
+        }
+        let files: Vec<(&str, &[u8], bool)> = files.iter().map(|it| (&*it.0, it.1, it.2)).collect();
+        fs::write(&path, pak(Format::Daikatana, &files)).unwrap();
+        let archive = open(&System::real(), &path, None.into()).unwrap();
+        let context = Context::new().with_jobs(core::num::NonZeroUsize::new(2));
+        let parts = Part::all(archive.entries(), Format::Quake, false);
+        let parts: PartList<'_> = parts.into_iter().collect();
+        let options = WriteOptions::new(Destination::File("out".into()), Format::Quake);
+        let written = |sink: &dyn Sink| {
+            let (len, findings) = write(&context, &parts, &options, sink).unwrap();
+            let failed = findings.failed.iter();
+            let failed: Vec<_> = failed.map(|it| (it.part, it.finding.to_string())).collect();
+            (len, failed)
+        };
+        let (plain, referring) = (MemorySink::new(), ReferringSink(MemorySink::new()));
+        assert_eq!(written(&plain), written(&referring));
+        assert_eq!(plain.into_bytes(), referring.0.into_bytes());
+
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(2_000_000).unwrap();
+        let failed = written(&MemorySink::new());
+        assert!(!failed.1.is_empty());
+        assert_eq!(failed, written(&ReferringSink(MemorySink::new())));
+    }
 }

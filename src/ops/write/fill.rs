@@ -1,7 +1,7 @@
 //! Writes payloads whose offsets in the output are known, on all threads.
 //!
-//! Small payloads that follow each other in the source and in the output are read and written with one call each. All
-//! others are written one by one.
+//! Small payloads that follow each other in the source and in the output are read and written with one call each. Where
+//! copies take no time, all stored ones that follow each other are copied as one range. All others are written one by one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,7 +9,12 @@ use crate::fs::Sink;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::part::{Findings, Part};
-use crate::ops::stream::{Batch, Buffers, Failure, batches, largest_first, write_content};
+use crate::ops::stream::{
+    Batch, Buffers, Failure, Follows, batches, copy_stored, largest_first, write_content,
+};
+
+/// The most bytes that are copied as one range. The output may be watched, and the work stopped, between two ranges.
+const RANGE_MAX: u64 = 8 << 20;
 
 /// A payload, and its offset in the output.
 pub(super) struct PlacedPayload<'p, 'a> {
@@ -18,11 +23,18 @@ pub(super) struct PlacedPayload<'p, 'a> {
 }
 
 impl PlacedPayload<'_, '_> {
-    /// Whether both are in one file, and `next` comes directly after this one in the output.
-    fn is_followed_by(&self, next: &Self) -> bool {
+    /// How the next payload follows this one.
+    fn followed_by(&self, next: &Self) -> Follows {
         let (one, other) = (self.part.entry, next.part.entry);
         let is_one_file = !one.is_file() && core::ptr::eq(one.archive(), other.archive());
-        is_one_file && self.to.checked_add(self.part.size()) == Some(next.to)
+        if !is_one_file || self.to.checked_add(one.size()) != Some(next.to) {
+            return Follows::Not;
+        }
+        let end = one.offset().checked_add(one.size());
+        if one.is_plain() && other.is_plain() && end == Some(other.offset()) {
+            return Follows::Directly;
+        }
+        Follows::Near
     }
 }
 
@@ -39,11 +51,16 @@ pub(super) fn fill(
     context.found(part_count as u64, sizes.fold(0, u64::saturating_add));
     context.done((part_count - payloads.len()) as u64, 0);
     let entries = payloads.iter().map(|it| it.part.entry);
-    let follows = |position: usize| match payloads.get(position - 1..=position) {
-        Some([one, next]) => one.is_followed_by(next),
-        _ => false,
+    let range_max = if sink.copies_by_reference() {
+        RANGE_MAX
+    } else {
+        0
     };
-    let mut batches = batches(entries, follows);
+    let follows = |position: usize| match payloads.get(position - 1..=position) {
+        Some([one, next]) => one.followed_by(next),
+        _ => Follows::Not,
+    };
+    let mut batches = batches(entries, range_max, follows);
     // A single thread has nothing to wait for, and reads and writes in order.
     if batches.len() > 1 && context.pool.threads() > 1 {
         largest_first(&mut batches, |batch| batch.len);
@@ -93,7 +110,7 @@ impl Filling<'_, '_> {
         written.map(|()| findings)
     }
 
-    /// Writes small payloads at once, or one by one if anything about one of them is unusual.
+    /// Writes the payloads together, or one by one if anything about one of them is unusual.
     fn write(
         &self,
         buffers: &mut Buffers<'_>,
@@ -103,15 +120,9 @@ impl Filling<'_, '_> {
         self.context.cancel.check()?;
         let payloads = self.payloads.get(batch.payloads.clone());
         let payloads = payloads.unwrap_or_default();
-        if let [first, _, ..] = payloads {
-            buffers.fill_window(first.part.entry.archive(), batch);
-            let entries = payloads.iter().map(|it| it.part.entry);
-            if let Some(contents) = buffers.contents(batch, entries) {
-                let written = self.sink.write_at(contents, first.to);
-                written.map_err(Finding::from_io)?;
-                self.context.done(payloads.len() as u64, batch.len);
-                return Ok(());
-            }
+        if payloads.len() > 1 && self.write_together(buffers, batch, payloads)? {
+            self.context.done(payloads.len() as u64, batch.len);
+            return Ok(());
         }
         for PlacedPayload { part, to } in payloads {
             let (output, count) = ((self.sink, *to), |len| self.context.done(0, len));
@@ -126,5 +137,42 @@ impl Filling<'_, '_> {
             self.context.done(1, 0);
         }
         Ok(())
+    }
+
+    /// Writes payloads that follow each other with one call. Returns `false` if one of them is damaged or unusual.
+    fn write_together(
+        &self,
+        buffers: &mut Buffers<'_>,
+        batch: &Batch,
+        payloads: &[PlacedPayload<'_, '_>],
+    ) -> Result<bool, Finding> {
+        let Some(first) = payloads.first() else {
+            return Ok(true);
+        };
+        if batch.is_copied() {
+            return self.copy_range(first, batch.len);
+        }
+        buffers.fill_window(first.part.entry.archive(), batch);
+        let entries = payloads.iter().map(|it| it.part.entry);
+        let Some(contents) = buffers.contents(batch, entries) else {
+            return Ok(false);
+        };
+        let written = self.sink.write_at(contents, first.to);
+        written.map_err(Finding::from_io)?;
+        Ok(true)
+    }
+
+    /// Copies `len` bytes from the beginning of this payload. Returns `false` if they cannot be read.
+    fn copy_range(&self, first: &PlacedPayload<'_, '_>, len: u64) -> Result<bool, Finding> {
+        let entry = &first.part.entry;
+        let Ok(reader) = entry.payload() else {
+            return Ok(false);
+        };
+        let from = (entry.offset(), len);
+        match copy_stored(self.context, &reader, from, (self.sink, first.to), |_| {}) {
+            Ok(()) => Ok(true),
+            Err(Failure::Output(error)) => Err(error),
+            Err(Failure::Entry(_)) => Ok(false),
+        }
     }
 }
