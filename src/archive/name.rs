@@ -19,6 +19,7 @@
 
 use core::fmt::{self, Display, Write as _};
 use std::borrow::Cow;
+use std::path::Path;
 
 use bstr::ByteSlice as _;
 
@@ -63,6 +64,13 @@ impl<'a> RawName<'a> {
     pub fn from_field(field: &'a [u8]) -> Self {
         let end = field.find_byte(0).unwrap_or(field.len());
         Self(field.get(..end).unwrap_or(field))
+    }
+
+    /// The name of a file on disk, without its folders. Empty if the path has none, as `..`.
+    #[must_use]
+    pub fn of_file(path: &'a Path) -> Self {
+        path.file_name()
+            .map_or(Self(b""), |name| Self(name.as_encoded_bytes()))
     }
 
     /// The bytes.

@@ -2,22 +2,31 @@
 
 /// Encodes bytes as Base64 (RFC 4648).
 pub(super) fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let value = (bits >> (18 - 6 * digit)) & 63;
-            let letter = DIGITS.get(value as usize).copied().unwrap_or_default();
-            text.push(if digit <= three.len() {
-                char::from(letter)
-            } else {
-                '='
-            });
+        let mut padded = [0; 4];
+        for (to, byte) in padded.iter_mut().skip(1).zip(three) {
+            *to = *byte;
+        }
+        let bits = u32::from_be_bytes(padded);
+        for place in 0..4 {
+            let is_padding = place > three.len();
+            let value = (bits >> (18 - 6 * place)) & 63;
+            text.push(if is_padding { '=' } else { digit(value as u8) });
         }
     }
     text
+}
+
+/// The digit for a value below 64.
+fn digit(value: u8) -> char {
+    char::from(match value {
+        0..26 => b'A' + value,
+        26..52 => b'a' + value - 26,
+        52..62 => b'0' + value - 52,
+        62 => b'+',
+        _ => b'/',
+    })
 }
 
 #[cfg(test)]

@@ -245,13 +245,13 @@ impl Loose {
 
 /// Refuses what is no picture by its name: archives and others.
 fn check_loose(path: &Path, place: PicturePlace) -> Result<(), Finding> {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let name = RawName::of_file(path);
     let is_within = nested::split(path).is_some();
-    if !is_within && (!path.is_file() || place.of(name)?.is_some()) {
+    if !is_within && (!path.is_file() || place.of(name.as_bytes())?.is_some()) {
         // A path that cannot be read is refused when its file is gathered.
         return Ok(());
     }
-    let extension = RawName::new(name).extension().unwrap_or_default();
+    let extension = name.extension().unwrap_or_default();
     let is_map = FileType::by_extension(extension).any(|it| it.kind() == Kind::Map);
     let error = if is_within || is_map || recognize::is_archive_file(path).unwrap_or(false) {
         let why = "this can hold many pictures, and only a loose picture becomes another one";

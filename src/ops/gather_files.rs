@@ -235,8 +235,8 @@ impl Gathered<'_> {
     fn add(&mut self, relative: &Path, path: PathBuf, size: u64) {
         let plain = match self.how.named {
             Some(folder) if folder.ends_with(b"/") => {
-                let own = relative.file_name().unwrap_or_default();
-                plain_name(Path::new(own)).map(|own| [folder, own.as_slice()].concat())
+                let own = relative.file_name().map_or(relative, Path::new);
+                plain_name(own).map(|own| [folder, own.as_slice()].concat())
             }
             Some(name) => Ok(name.to_vec()),
             None => plain_name(relative),

@@ -88,9 +88,9 @@ impl Scope<'_> {
 
 /// Whether a name begins with the path of an archive that is left out.
 pub(super) fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
-    slashes(name).any(|end| match name.split_at_checked(end) {
-        Some((path, _)) => context.leaves_out(path),
-        None => false,
+    folders(name).any(|(folder, _)| {
+        let path = folder.strip_suffix(b"/").unwrap_or(folder);
+        context.leaves_out(path)
     })
 }
 
@@ -180,29 +180,28 @@ impl FromIterator<Vec<u8>> for Prefixes {
 }
 
 impl Prefixes {
-    /// The path of a name's archive: the longest prefix of the archives that were read. If that archive is
-    /// gone, everything up to the first part with an archive's extension.
-    pub(super) fn archive<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+    /// Divides a name into the prefix of its archive and the name there. The prefix is the longest of those of the
+    /// archives that were read. If that archive is gone, it is everything up to the first part with an archive's
+    /// extension.
+    fn divide<'n>(&self, name: &'n [u8]) -> (&'n [u8], &'n [u8]) {
         if self.sorted.is_empty() {
-            return &[];
+            return (&[], name);
         }
-        let that_was_read = || {
-            slashes(name)
-                .rev()
-                .find(|end| name.get(..=*end).is_some_and(|prefix| self.has(prefix)))
-        };
-        let by_extension =
-            || slashes(name).find(|end| name.get(..*end).is_some_and(has_archive_extension));
-        let end = that_was_read().or_else(by_extension).unwrap_or_default();
-        name.get(..end).unwrap_or_default()
+        let that_was_read = folders(name).rev().find(|(prefix, _)| self.has(prefix));
+        let divided =
+            that_was_read.or_else(|| folders(name).find(|(prefix, _)| is_archive(prefix)));
+        divided.unwrap_or((&[], name))
+    }
+
+    /// The path of a name's archive: its prefix without the slash.
+    pub(super) fn archive<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        let prefix = self.of(name);
+        prefix.strip_suffix(b"/").unwrap_or(prefix)
     }
 
     /// The prefix of a name.
     pub(crate) fn of<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        match self.archive(name) {
-            [] => &[],
-            archive => name.get(..=archive.len()).unwrap_or_default(),
-        }
+        self.divide(name).0
     }
 
     /// Whether an archive with this prefix was read.
@@ -213,23 +212,20 @@ impl Prefixes {
 
     /// The name in its archive.
     pub(crate) fn within<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        match self.archive(name) {
-            [] => name,
-            archive => name.get(archive.len() + 1..).unwrap_or_default(),
-        }
+        self.divide(name).1
     }
 }
 
-/// The offsets of the slashes in a name.
-pub(super) fn slashes(name: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
-    let bytes = name.iter().enumerate();
-    bytes.filter_map(|(at, byte)| (*byte == b'/').then_some(at))
+/// The folders of a name, the outermost first: each with its slash, and the rest of the name.
+pub(super) fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = (&[u8], &[u8])> {
+    let slashes = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    slashes.filter_map(|(at, _)| name.split_at_checked(at + 1))
 }
 
-/// Whether a path has an archive's extension.
-fn has_archive_extension(path: &[u8]) -> bool {
-    let part = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let extension = part.rsplit(|byte| *byte == b'.').next();
+/// Whether a folder's name has an archive's extension.
+fn is_archive(folder: &[u8]) -> bool {
+    let path = folder.strip_suffix(b"/").unwrap_or(folder);
+    let extension = RawName::new(path).extension();
     let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
     extension.is_some_and(|it| Format::of_extension(it).next().is_some())
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::change::ChangeCounts;
-use super::compare::{Scope, SnapshotDifference, compare, is_left_out, slashes};
+use super::compare::{Scope, SnapshotDifference, compare, folders, is_left_out};
 use super::prefixes::NamePrefixes;
 use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
@@ -155,7 +155,7 @@ impl<'a> Baseline<'a> {
             if is_left_out(context, name) {
                 continue;
             }
-            for prefix in slashes(name).filter_map(|end| name.get(..=end)) {
+            for (prefix, _) in folders(name) {
                 if prefix.ends_with(b"//") {
                     continue;
                 }

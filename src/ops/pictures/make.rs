@@ -170,8 +170,8 @@ impl Maker<'_> {
         made: MadeAs,
     ) -> Result<(Vec<u8>, Vec<Finding>), Finding> {
         let file = self.pictures.read(entry)?;
-        let own = path.file_name().unwrap_or_default().as_encoded_bytes();
-        let found = facts(RawName::new(own), &file, Depth::Header).map_err(Finding::from_io)?;
+        let name = RawName::of_file(path);
+        let found = facts(name, &file, Depth::Header).map_err(Finding::from_io)?;
         let area = found
             .number("width")
             .unwrap_or(0)
@@ -184,7 +184,7 @@ impl Maker<'_> {
             pixels,
             mut fields,
             remark,
-        } = self.source(entry, RawName::new(own), &file)?;
+        } = self.source(entry, name, &file)?;
         let mut warnings: Vec<Finding> = remark.into_iter().collect();
         if made.file_type == FileType::Png {
             let png = png_with_fields(&pixels, &Palette::grey(), &fields);

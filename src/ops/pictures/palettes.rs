@@ -245,11 +245,10 @@ fn of_file(path: &Path) -> Result<Palette, Finding> {
         return Err(kind.into());
     }
     let bytes = std::fs::read(path).map_err(Finding::from_io)?;
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let palette = if bytes.starts_with(b"\x89PNG") {
         of_png(&bytes)
     } else {
-        Palette::of_file(RawName::new(name), &bytes)
+        Palette::of_file(RawName::of_file(path), &bytes)
     };
     palette.map_err(|error| {
         let why = format!("no palette can be read from this: {error}");

@@ -347,15 +347,14 @@ struct Looks {
 impl Looks {
     fn of(archive: &Archive) -> Self {
         let (len, mut sample) = (archive.file_len(), [0; 4096]);
-        let read = archive
-            .source()
-            .map(|source| source.read_full_at(&mut sample, len / 2));
-        // If it cannot be read, that is reported later.
-        let read = read.and_then(Result::ok).unwrap_or_default();
+        if let Some(source) = archive.source() {
+            // If it cannot be read, that is reported later.
+            let _ = source.read_full_at(&mut sample, len / 2);
+        }
         Self {
             len,
             directory: archive.directory_crc32(),
-            middle: crc32fast::hash(sample.get(..read).unwrap_or_default()),
+            middle: crc32fast::hash(&sample),
         }
     }
 }

@@ -86,15 +86,15 @@ impl KnownArchives {
                 continue;
             }
             let mut fields = line.splitn(3, '\t');
-            let digest = fields.next().unwrap_or_default();
+            let digest = fields.next().unwrap_or("");
             if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                 return Err(wrong("expected 64 hexadecimal digits before a tab"));
             }
-            let name = fields.next().unwrap_or_default();
+            let name = fields.next().unwrap_or("");
             if name.is_empty() {
                 return Err(wrong("expected a tab and a name after the digits"));
             }
-            let notes = fields.next().unwrap_or_default();
+            let notes = fields.next().unwrap_or("");
             let value = (name.to_owned(), notes.to_owned());
             if table.insert(digest.to_ascii_lowercase(), value).is_some() {
                 return Err(wrong("an earlier line has the same digits"));
