@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use daisho::archive::{ReadOptions, ReservedReading};
-use daisho::codec::{Reserved, Warning};
+use daisho::codec::Reserved;
 use daisho::{Archive, Error, ErrorKind, Format};
 
 use super::build::{Entry, Pak};
@@ -62,84 +62,6 @@ fn stored_and_compressed_entries_lie_side_by_side() {
     let verified = entry.verify().unwrap();
     assert_eq!(verified.size, 100_000);
     assert_eq!(verified.crc32, crc32fast::hash(&ramp(100_000)));
-}
-
-#[test]
-fn a_stored_entry_is_never_judged_by_its_packed_size() {
-    for packed in [0, 4, u32::MAX] {
-        let mut pak = Pak::new();
-        let offset = pak.payload(b"abcd");
-        let entry = Entry {
-            name: b"a.wav".to_vec(),
-            offset,
-            size: 4,
-            packed: Some((packed, 0)),
-        };
-        assert_eq!(
-            open(pak.entry(entry).daikatana())
-                .entry(0)
-                .unwrap()
-                .read()
-                .unwrap(),
-            b"abcd"
-        );
-    }
-}
-
-#[test]
-fn a_name_of_56_bytes_is_read() {
-    let name = "x".repeat(56);
-    let archive = open(Pak::new().stored(&name, b"abc").quake());
-    let entry = archive.entry(0).unwrap();
-    assert_eq!(entry.name().as_bytes(), name.as_bytes());
-    assert_eq!(
-        entry.name().as_bytes().len(),
-        archive.format().unwrap().spec().name_max + 1
-    );
-    assert_eq!(entry.read().unwrap(), b"abc");
-}
-
-#[test]
-fn an_empty_entry_is_sound_wherever_its_offset_points() {
-    let packed = Some((u32::MAX, 1));
-    let entry = Entry {
-        name: b"a.tga".to_vec(),
-        offset: u32::MAX,
-        size: 0,
-        packed,
-    };
-    let archive = open(Pak::new().entry(entry).daikatana());
-    let entry = archive.entry(0).unwrap();
-    assert!(entry.extent().is_none());
-    assert_eq!(entry.read().unwrap(), b"");
-    assert_eq!(entry.verify().unwrap().size, 0);
-}
-
-/// The reserved byte follows a megabyte, so that much was given out before it is met.
-#[test]
-fn the_reserved_byte_is_read_as_what_comes_out() {
-    let size = 1 << 20;
-    let skipped = Pak::new().compressed("a.tga", size + 1, &stream(size, b"\xfe\x00z\xff"));
-    let copied = Pak::new().compressed("a.tga", size + 64, &stream(size, b"\xfe\x80\xff"));
-    for (pak, tail) in [
-        (skipped, b"z".to_vec()),
-        (copied, ramp(size)[(1 << 20) - 130..][..64].to_vec()),
-    ] {
-        let archive = open(pak.daikatana());
-        let entry = archive.entry(0).unwrap();
-        let mut reader = entry.reader().unwrap();
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).unwrap();
-        let (start, end) = bytes.split_at(size as usize);
-        assert_eq!(start, ramp(size));
-        assert_eq!(end, tail);
-        let warnings: Vec<Warning> = reader.warnings().collect();
-        assert!(
-            matches!(warnings[..], [Warning::Reserved { count: 1, .. }]),
-            "{warnings:?}"
-        );
-        assert!(!entry.is_clean_stream().unwrap());
-    }
 }
 
 /// Skipped and copied, both come out at 129 bytes: a literal of 64, or a copy of 64 and the end.
@@ -283,53 +205,6 @@ fn bytes_before_a_bad_reserved_byte_are_delivered() {
 }
 
 #[test]
-fn missing_markers_and_trailing_bytes_are_warnings() {
-    for (end, expected) in [
-        (&b""[..], "no end marker"),
-        (b"\xffabc", "3 bytes after the end marker"),
-    ] {
-        let archive = open(
-            Pak::new()
-                .compressed("a.tga", 100, &stream(100, end))
-                .daikatana(),
-        );
-        let entry = archive.entry(0).unwrap();
-        assert_eq!(entry.read().unwrap(), ramp(100));
-        let summary = entry.verify().unwrap().stream.unwrap();
-        let warnings: Vec<String> = summary
-            .warnings()
-            .map(|warning| warning.to_string())
-            .collect();
-        assert_eq!(warnings.len(), 1);
-        assert!(warnings[0].starts_with(expected), "{warnings:?}");
-        assert!(!entry.is_clean_stream().unwrap());
-    }
-}
-
-#[test]
-fn damage_costs_one_entry_and_says_where() {
-    let pak = Pak::new()
-        .stored("good.wav", b"good")
-        .compressed("short.tga", 101, &stream(100, b"\xff"))
-        .compressed("long.tga", 99, &stream(100, b"\xff"))
-        .compressed("before.tga", 100, b"\x00a\xc0\x00\xff")
-        .compressed("cut.tga", 100, b"\x3fabc")
-        .stored("also good.wav", b"fine");
-    let bytes = pak.daikatana();
-    let archive = open(bytes.clone());
-    assert_eq!(archive.entry(0).unwrap().read().unwrap(), b"good");
-    assert_eq!(archive.entry(5).unwrap().read().unwrap(), b"fine");
-    for index in 1..5 {
-        let error = error_of(bytes.clone(), index);
-        let ErrorKind::Damaged(damage) = error.kind() else {
-            panic!("{error}");
-        };
-        let start = archive.entry(index).unwrap().extent().unwrap().offset;
-        assert_eq!(error.offset(), Some(start + damage.input()), "{error}");
-    }
-}
-
-#[test]
 fn impossible_sizes_are_refused_before_allocating() {
     let entry = |offset, size, packed| Entry {
         name: b"a.tga".to_vec(),
@@ -451,27 +326,4 @@ fn a_pipe_is_no_pak_and_nobody_waits_for_it() {
         Archive::open("/dev/null").unwrap_err().kind(),
         ErrorKind::NotAFile
     ));
-}
-
-#[test]
-fn one_open_pak_serves_many_threads() {
-    let mut pak = Pak::new();
-    for i in 0..40 {
-        pak = pak.compressed(
-            &format!("skins/{i}.tga"),
-            5000 + i,
-            &stream(5000 + i, b"\xff"),
-        );
-    }
-    let archive = open(pak.daikatana());
-    std::thread::scope(|scope| {
-        for thread in 0..4 {
-            let archive = &archive;
-            scope.spawn(move || {
-                for entry in archive.entries().skip(thread).step_by(4) {
-                    assert_eq!(entry.read().unwrap(), ramp(entry.size() as u32));
-                }
-            });
-        }
-    });
 }

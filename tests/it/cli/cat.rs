@@ -83,35 +83,6 @@ fn without_a_pak_nothing_is_written() {
     }
 }
 
-/// Through `script`, which gives the command a terminal, where it is installed.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_terminal_gets_text_and_no_binary() {
-    use super::paks::packed;
-
-    let dir = Dir::new();
-    let pak = packed(Pak::new(), b"binary.tga", b"abc\x1bc", b"\x04abc\x1bc\xff");
-    // What follows a carriage return alone would hide what is before it.
-    let pak = pak.stored("hides.cfg", b"bind x\rsafe\n");
-    dir.file("d.pak", pak.stored("text.cfg", "bind\n").daikatana());
-    let binary = "error: the output is binary, and standard output is a terminal\r\n\
-                  help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
-    for (name, code, shown) in [
-        ("text.cfg", 0, "bind\r\n"),
-        ("binary.tga", 2, binary),
-        ("hides.cfg", 2, binary),
-    ] {
-        let script = format!(
-            "command -v script >/dev/null || exit 77\n\
-             script -qec 'NO_COLOR=1 daisho cat d.pak {name}' /dev/null </dev/null"
-        );
-        let ran = dir.sh(&script).run();
-        if !ran.is(77) {
-            ran.code(code).out(shown);
-        }
-    }
-}
-
 #[test]
 fn a_pak_of_either_layout_gives_the_same() {
     let dir = Dir::new();

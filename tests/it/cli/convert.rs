@@ -140,23 +140,6 @@ fn a_batch_goes_on_past_damage_and_foreign_files() {
 }
 
 #[test]
-fn a_missing_argument_is_refused_before_writing() {
-    let dir = Dir::new();
-    dir.file("pak0.pak", quake());
-    for line in [
-        "convert pak0.pak pak1.pak -C out",
-        "convert pak1.pak -o out.pak",
-        "convert -r . pak1.pak -C out",
-    ] {
-        dir.refuses(line).err(
-            "error: no such file or directory; did you mean \"pak0.pak\"?\n  --> pak1.pak\n\
-             help: give the path of a file or directory that exists\n",
-        );
-    }
-    dir.holds("pak0.pak");
-}
-
-#[test]
 fn where_nothing_named_is_a_pak_nothing_is_done() {
     let dir = Dir::new();
     dir.file("readme.txt", "no pak");

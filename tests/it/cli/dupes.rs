@@ -94,18 +94,6 @@ fn dupes_names_the_unreadable_and_compares_the_rest() {
     dir.refuses("dupes c.txt");
 }
 
-/// Who is told of no duplicates may delete one of two that are there.
-#[test]
-fn a_directory_that_is_cut_off_is_reported() {
-    let dir = Dir::new();
-    let mut cut = quake();
-    cut.truncate(cut.len() - 100);
-    dir.file("p.pak", cut);
-    dir.fails("dupes p.pak")
-        .err_has("entries are missing")
-        .err_has("--> p.pak");
-}
-
 /// Who deletes one of the copies would delete the other, too.
 #[test]
 fn archives_in_a_hard_linked_file_are_found_once() {

@@ -596,3 +596,29 @@ fn existing_outputs_are_refused_kept_or_replaced() {
         assert!(dir.read(output).len() > 3, "{line}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_hundred_archives_need_few_open_files() {
+    let dir = Dir::new();
+    for n in 0..100 {
+        let pak = Pak::new().stored(format!("{n}.cfg"), b"bind x y").quake();
+        dir.file(format!("id1/pak{n}.pak"), pak);
+    }
+    for line in [
+        "list --effective id1 --engine quakespasm",
+        "which id1 0.cfg --engine quakespasm",
+        "extract --effective -q id1 -C files --engine quakespasm",
+        "extract -q id1 -C each",
+        "convert -q id1 -C converted --to daikatana",
+        "convert --merge -q id1 -o all/pak0.pak --engine quakespasm",
+        "verify id1",
+        "gallery -q id1 -o page",
+    ] {
+        let limited = format!("ulimit -n 64; exec daisho {line}");
+        dir.sh(&limited).run().code(0);
+    }
+    assert_eq!(dir.read("files/99.cfg"), b"bind x y");
+    assert_eq!(dir.read("each/pak99/99.cfg"), b"bind x y");
+    assert!(dir.path("converted/pak99.pak").exists());
+}

@@ -28,16 +28,6 @@ fn a_hostile_argument_is_escaped_in_errors_of_usage() {
     }
 }
 
-#[test]
-fn hostile_arguments_in_usage_errors_are_escaped() {
-    Dir::new()
-        .daisho()
-        .args(["list", HOSTILE, "--tree", "--json"])
-        .run()
-        .code(2)
-        .err_has("--tree");
-}
-
 #[cfg(unix)]
 #[test]
 fn text_arguments_must_be_utf_8() {

@@ -195,12 +195,15 @@ fn a_file_size_limit_is_an_error_and_not_a_death() {
 fn a_terminal_gets_text_and_no_binary() {
     let dir = Dir::new();
     let pak = Pak::new().stored("text", "abc\n");
-    dir.file("a.pak", pak.stored("binary", b"abc\n\x1bc").quake());
+    let pak = pak.stored("binary", b"abc\n\x1bc");
+    // What follows a carriage return alone would hide what is before it.
+    dir.file("a.pak", pak.stored("hides", b"bind x\rsafe\n").quake());
     let refused = "error: the output is binary, and standard output is a terminal\r\n\
                    help: send it to a file or a pipe: > FILE, or | COMMAND\r\n";
     for (line, code, shown) in [
         ("cat a.pak text", 0, "abc\r\n"),
         ("cat a.pak binary", 2, refused),
+        ("cat a.pak hides", 2, refused),
         ("convert a.pak -o - --to pk3", 2, refused),
     ] {
         let script = format!(

@@ -82,54 +82,6 @@ fn json_has_the_promised_fields_and_true_numbers() {
     assert!(rows[1]["problem"].as_str().unwrap().contains("byte"));
 }
 
-#[test]
-fn a_reserved_byte_is_a_warning() {
-    use super::paks::packed;
-    let dir = Dir::new();
-    // Skipped, as the game does; and as a copy of 64 bytes from 2 back.
-    let skipped = packed(
-        crate::archive::build::Pak::new(),
-        b"a.tga",
-        b"ab",
-        b"\x00a\xfe\x00b\xff",
-    );
-    let both = packed(skipped, b"b.tga", &b"ab".repeat(33), b"\x01ab\xfe\x00\xff");
-    dir.file("d.pak", both.stored("c.cfg", "c").daikatana());
-    let rows = dir.ok("verify d.pak --json").json();
-    assert_eq!(rows[0]["crc32"], format!("{:08x}", crc32(b"ab")));
-    assert_eq!(
-        rows[1]["crc32"],
-        format!("{:08x}", crc32(&b"ab".repeat(33)))
-    );
-    for row in &rows[..2] {
-        assert_eq!(row["status"], "warning");
-        assert!(row["problem"].as_str().unwrap().contains("0xfe"), "{row}");
-    }
-}
-
-/// 60,000 names for one payload of 65 MB would take minutes, if each of them were decoded.
-#[test]
-fn a_payload_that_many_entries_share_is_decoded_once() {
-    use super::paks::entry;
-    use crate::archive::build::Pak;
-
-    let mut stream = vec![0x7f; 1 << 20];
-    stream.push(0xff);
-    let packed = u32::try_from(stream.len()).unwrap();
-    let mut pak = Pak::new();
-    let offset = pak.payload(&stream);
-    for n in 0..60_000 {
-        let name = format!("zeros/{n}.tga");
-        pak = pak.entry(entry(name.as_bytes(), offset, 65 << 20, Some((packed, 1))));
-    }
-    let dir = Dir::new();
-    dir.file("bomb.pak", pak.daikatana());
-    let ran = dir.ok("verify bomb.pak");
-    // 60,000 times 65 MiB.
-    ran.out("60000 entries, 4089.4 GB, all OK\n").quiet();
-    dir.ok("diff bomb.pak bomb.pak").out("").quiet();
-}
-
 /// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each that is
 /// written or not OK, and besides these what is to be read is not more than a screen.
 #[test]
@@ -307,20 +259,6 @@ fn a_cut_archive_is_never_all_ok() {
     for words in [one, both] {
         assert!(!words.contains("all OK"), "{words}");
     }
-}
-
-#[test]
-fn an_odd_stream_is_a_row_with_a_warning() {
-    let dir = Dir::new();
-    dir.file("d.pak", daikatana());
-    let verify = dir.command("verify d.pak --json");
-    let mut rows = verify.run().code(0).json();
-    rows.retain(|row| row["status"] != "ok");
-    assert_eq!(rows.len(), 1);
-    assert_eq!(
-        (&rows[0]["name"], &rows[0]["status"]),
-        (&"maps\\old.bsp".into(), &"warning".into())
-    );
 }
 
 /// Each error that `-v` names is one of those that the last line counts.

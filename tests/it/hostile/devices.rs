@@ -8,7 +8,6 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::stage::say;
 use crate::archive::build::Pak;
 use crate::cli::Dir;
 
@@ -41,7 +40,6 @@ fn an_input_that_is_no_file_is_refused_quickly() {
         "/dev/tty",
         "zero",
     ];
-    let mut runs = 0;
     for input in inputs {
         for verb in VERBS {
             let line = verb.replace("IT", input);
@@ -50,12 +48,8 @@ fn an_input_that_is_no_file_is_refused_quickly() {
             assert!(ran.stderr.starts_with("error: "), "{line}: {ran:?}");
             assert!(ran.stderr.contains(input), "{line}: {ran:?}");
             assert!(!dir.path("out").exists() && !dir.path("out.pak").exists());
-            runs += 1;
         }
     }
-    say(&format!(
-        "inputs that are no files: {runs} runs, all told in time"
-    ));
 }
 
 #[test]
@@ -149,7 +143,6 @@ fn closed_or_full_standard_streams_are_survived() {
         lines.push(verb.replace("IT", "a.pak"));
     }
     lines.extend(["list", "list --no-such-option", "", "list - <large"].map(str::to_owned));
-    let mut runs = 0;
     for line in &lines {
         for streams in [
             ">&-",
@@ -175,12 +168,8 @@ fn closed_or_full_standard_streams_are_survived() {
             if line.starts_with("convert a.pak") && !streams.contains('<') {
                 assert_eq!(ran.code, Some(0), "{line} {streams}: {ran:?}");
             }
-            runs += 1;
         }
     }
-    say(&format!(
-        "closed and full standard streams: {runs} runs, no panic"
-    ));
 }
 
 /// Two paks that differ, and one of each that is no file.

@@ -203,28 +203,6 @@ fn any_number_of_threads_writes_the_same_bytes() {
 }
 
 #[test]
-fn a_report_counts_what_was_done() {
-    let source = Pak::new()
-        .stored("a.wav", b"abcd")
-        .compressed("b.tga", 65, b"\x7f\xff")
-        .daikatana();
-    let (report, written) = tried(&source, Format::Quake, |_| {});
-    let pak = &report.paks[0];
-    assert_eq!(pak.outcome, Outcome::Written);
-    assert_eq!((pak.from, pak.to), (Some("daikatana"), Format::Quake));
-    assert_eq!((pak.entries, pak.skipped, pak.mended), (2, 0, 0));
-    assert_eq!(pak.bytes_in, source.len() as u64);
-    assert_eq!(pak.bytes_out, Some(written.unwrap().len() as u64));
-    assert_eq!(report.totals.done, 1);
-
-    let (report, written) = tried(&source, Format::Quake, |options| options.dry_run = true);
-    let pak = &report.paks[0];
-    assert!(written.is_none());
-    assert_eq!(pak.outcome, Outcome::Planned);
-    assert_eq!(pak.bytes_out, Some(12 + 4 + 65 + 128));
-}
-
-#[test]
 fn bytes_and_entries_done_add_up_to_those_found() {
     #[derive(Default)]
     struct Sum([AtomicUsize; 4]);

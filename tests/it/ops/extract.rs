@@ -7,8 +7,7 @@ use std::sync::Mutex;
 
 use crate::ops::report::{Extracted, extract};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{Aside, Outcome};
-use daisho::ops::source::Selection;
+use daisho::ops::row::Outcome;
 use daisho::ops::{Cancel, Context, Existing, ExtractOptions, Observer, Unobserved, Work};
 use tempfile::TempDir;
 
@@ -39,66 +38,6 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
 
 fn outcomes(report: &Extracted) -> Vec<Outcome> {
     report.files.iter().map(|file| file.outcome).collect()
-}
-
-#[test]
-fn the_report_has_a_row_for_every_entry_that_is_meant() {
-    let pak = Pak::new()
-        .stored("a", b"one")
-        .compressed("b", 5, &[0xFF])
-        .stored("a", b"two")
-        .stored("../c", b"")
-        .stored("not meant", b"")
-        .daikatana();
-    let (dir, paths, mut options) = setup(&[pak]);
-    options.selection = Selection::new(&[], &["not*"]).unwrap();
-    let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
-    let [pak] = report.archives.as_slice() else {
-        panic!("{report:?}")
-    };
-    assert_eq!(&*pak.archive, paths[0]);
-    assert_eq!(pak.into, dir.path().join("out"));
-    let rows: Vec<_> = report
-        .files
-        .iter()
-        .map(|f| {
-            let path = f.file.clone();
-            (f.index, &*f.name, path, f.aside, f.size, f.outcome)
-        })
-        .collect();
-    let path = |path: &str| Some(dir.path().join("out").join(path));
-    let duplicate = Some(Aside::Duplicate);
-    assert_eq!(
-        rows,
-        [
-            (Some(0), &b"a"[..], path("a"), None, 3, Outcome::Written),
-            (Some(1), b"b", path("b"), None, 5, Outcome::Failed),
-            (
-                Some(2),
-                b"a",
-                path("a.dup-2"),
-                duplicate,
-                3,
-                Outcome::Written
-            ),
-            (Some(3), b"../c", None, None, 0, Outcome::Skipped),
-        ]
-    );
-    let findings: Vec<&Finding> = report
-        .files
-        .iter()
-        .flat_map(|file| &file.findings)
-        .collect();
-    let reported = findings
-        .iter()
-        .map(|p| (p.is_error(), p.place.entry().unwrap().0));
-    assert_eq!(
-        reported.collect::<Vec<_>>(),
-        [(true, 1), (false, 2), (true, 3)]
-    );
-    assert_eq!(findings[0].place.offset, Some(15));
-    assert_eq!(findings[0].place.path.as_deref(), Some(paths[0].as_path()));
-    assert!(report.findings.is_empty());
 }
 
 /// Asks for a stop as soon as so many bytes are done.

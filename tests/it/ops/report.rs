@@ -7,9 +7,7 @@ use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
 use daisho::ops::row::{FileRow, OutputRow, WriteTotals};
 use daisho::ops::write::WriteOptions;
-use daisho::ops::{
-    Context, ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, Refusal, Reported, Sink,
-};
+use daisho::ops::{Context, ExtractOptions, ExtractRow, ExtractTotals, Refusal, Reported, Sink};
 
 /// What a conversion has reported.
 #[derive(Debug)]
@@ -22,7 +20,6 @@ pub(crate) struct Report {
 /// What an extraction has reported.
 #[derive(Debug)]
 pub(crate) struct Extracted {
-    pub(crate) archives: Vec<ExtractedArchive>,
     pub(crate) files: Vec<FileRow>,
     pub(crate) findings: Vec<Finding>,
 }
@@ -44,15 +41,13 @@ fn extracted(
 ) -> Result<Extracted, Refusal> {
     let mut reported = Reported::default();
     operation(&mut reported)?;
-    let (mut archives, mut files) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
     for row in reported.rows {
-        match row {
-            ExtractRow::File(file) => files.push(file),
-            ExtractRow::End(archive) => archives.push(archive),
+        if let ExtractRow::File(file) = row {
+            files.push(file);
         }
     }
     Ok(Extracted {
-        archives,
         files,
         findings: reported.findings,
     })

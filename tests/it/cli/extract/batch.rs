@@ -45,26 +45,6 @@ fn without_c_each_pak_is_extracted_here() {
 }
 
 #[test]
-fn only_unusable_inputs_are_a_refusal() {
-    let dir = Dir::new();
-    dir.file("no.pak", "no pak at all");
-    dir.file("empty/x", "");
-    dir.file("p.pak", sound());
-    for arguments in [
-        "no.pak",
-        "missing.pak",
-        "missing.pak no.pak",
-        "-r empty",
-        "empty",
-    ] {
-        dir.refuses(format!("extract {arguments}"));
-    }
-    dir.fails("extract no.pak p.pak -C out")
-        .err_has("  --> no.pak\n");
-    assert_eq!(dir.read("out/p/sounds/a.wav"), b"one");
-}
-
-#[test]
 fn nested_outputs_are_refused_only_if_files_meet() {
     let dir = Dir::new();
     let outer = |name: &str| Pak::new().stored(name, b"outer").quake();

@@ -77,23 +77,6 @@ fn directories_and_files_never_replace_each_other() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn a_source_is_known_by_any_name() {
-    let dir = Dir::new();
-    let pak = Pak::new().stored("x", b"x").stored("y", b"y").quake();
-    let path = dir.file("p.pak", &pak);
-    dir.file("hard/z", "");
-    dir.file("soft/z", "");
-    std::fs::hard_link(&path, dir.path("hard/x")).unwrap();
-    std::os::unix::fs::symlink("../p.pak", dir.path("soft/x")).unwrap();
-    for out in ["hard", "soft"] {
-        dir.refuses(format!("extract -f p.pak -C {out}"))
-            .err_has("this is an input");
-    }
-    assert!(dir.read("p.pak") == pak);
-}
-
 #[test]
 fn a_destination_that_is_a_file_is_refused() {
     let dir = Dir::new();

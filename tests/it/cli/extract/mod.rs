@@ -3,7 +3,6 @@
 // Test data is cut to size on purpose.
 #![allow(clippy::cast_possible_truncation)]
 
-mod attacks;
 mod batch;
 mod existing;
 mod long;
@@ -70,19 +69,6 @@ fn no_file_can_be_executed() {
 }
 
 #[test]
-fn globs_pick_and_one_that_matches_nothing_is_told() {
-    let dir = Dir::new();
-    dir.file("p.pak", sound());
-    dir.ok("extract p.pak -i *.WAV -i skins/* -x b*")
-        .err("p.pak: 1 file, 3 bytes, into p/\n");
-    dir.holds("p.pak p/ p/sounds/ p/sounds/a.wav");
-    dir.fails("extract p.pak -C q -i *.cfg -i *.bsp")
-        .err_has("error: no entry matches \"*.bsp\"\n");
-    assert_eq!(dir.read("q/empty.cfg"), b"");
-    dir.refuses("extract p.pak -i a[b");
-}
-
-#[test]
 fn a_damaged_entry_costs_that_entry_and_is_named() {
     let dir = Dir::new();
     dir.file("p.pak", damaged());
@@ -123,20 +109,6 @@ fn verbose_lists_every_file_and_quiet_none() {
 }
 
 #[test]
-fn an_odd_stream_is_a_warning_and_a_whole_file() {
-    let dir = Dir::new();
-    let pak = Pak::new()
-        .compressed("a.tga", 2, &[0x40])
-        .stored("b", b"b")
-        .daikatana();
-    dir.file("p.pak", pak);
-    dir.ok("extract p.pak")
-        .err_has("warning: no end marker")
-        .err_has("  --> p.pak: entry 0 \"a.tga\", byte 13\n");
-    assert_eq!(dir.read("p/a.tga"), [0, 0]);
-}
-
-#[test]
 fn a_dry_run_prints_each_file_and_writes_none() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
@@ -169,20 +141,4 @@ fn a_large_file_comes_out_whole_however_it_is_stored() {
     dir.ok("extract p.pak");
     assert!(dir.read("p/stored") == stored);
     assert!(dir.read("p/packed") == vec![0; 65 * 50_000]);
-}
-
-#[test]
-fn what_was_extracted_and_packed_again_is_the_same() {
-    let dir = Dir::new();
-    dir.file("p.pak", sound());
-    dir.ok("extract p.pak");
-    dir.ok("create -o again.pak p");
-    dir.ok("extract again.pak -C q");
-    for name in ["sounds/a.wav", "skins/b.tga", "empty.cfg"] {
-        assert_eq!(
-            dir.read(format!("p/{name}")),
-            dir.read(format!("q/{name}")),
-            "{name}"
-        );
-    }
 }

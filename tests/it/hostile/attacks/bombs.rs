@@ -186,8 +186,11 @@ fn entries_that_share_one_large_extent() {
     arena.run("info p.pak").code(0);
     arena.run("diff p.pak p.pak").code(0);
     // Shared they stay: a conversion writes the payload once.
-    arena.run("convert p.pak -o q.pak").code(0);
-    assert!(fs::metadata(arena.path("work/q.pak")).unwrap().len() < 5_000_000);
+    for to in ["quake", "daikatana"] {
+        let line = format!("convert p.pak -f -o q.pak --to {to}");
+        arena.run(&line).code(0);
+        assert!(fs::metadata(arena.path("work/q.pak")).unwrap().len() < 6_000_000);
+    }
 }
 
 #[test]
@@ -220,6 +223,18 @@ fn the_expansion_limit_counts_what_is_written() {
         .run("extract p.pak -C out -k --max-expansion 300")
         .code(0);
     assert_eq!(arena.files("work/out").len(), 300);
+    // What is not read does not count either, nor does a listing.
+    let arena = Arena::with(staircase(500, 40_000));
+    for line in [
+        "verify p.pak -i 1",
+        "list -q p.pak",
+        "info p.pak",
+        "verify p.pak --max-expansion 500",
+        "convert p.pak -o q.pak --to daikatana --max-expansion 500",
+        "diff p.pak q.pak --max-expansion 500",
+    ] {
+        arena.run(line).code(0);
+    }
 }
 
 /// What other tests of this suite run all verbs over.
@@ -258,6 +273,14 @@ fn refused_by_all(pak: &[u8]) {
         ran.err_has("--max-expansion");
         assert_eq!(arena.files("work").len(), 1, "{line}");
     }
+    // In a batch it costs that pak alone.
+    let mut arena = Arena::with(pak);
+    arena.file("work/fine.pak", Pak::new().stored("good", b"good").quake());
+    for line in ["convert p.pak fine.pak -C packed", "verify p.pak fine.pak"] {
+        arena.run(line).code(1).err_has("--max-expansion");
+    }
+    let files: Vec<PathBuf> = arena.files("work/packed").into_keys().collect();
+    assert_eq!(files, [Path::new("fine.pak")]);
 }
 
 /// The shared payloads and the staircases, for `cat`: nothing comes out.
