@@ -140,7 +140,7 @@ fn a_seeking_reader_serves_many_threads() {
 }
 
 #[test]
-fn names_are_whatever_is_bytes_and_need_not_live_on() {
+fn names_may_be_any_bytes_and_temporary() {
     let mut writer = Writer::in_memory(Format::Quake).unwrap();
     writer.add("a", b"1").unwrap();
     writer.add(String::from("b"), b"2").unwrap();

@@ -41,7 +41,7 @@ fn error_of(bytes: Vec<u8>, index: usize) -> Error {
 }
 
 #[test]
-fn stored_and_compressed_entries_lie_side_by_side() {
+fn stored_and_compressed_entries_are_read() {
     let archive = open(
         Pak::new()
             .stored("sound/hit.wav", b"RIFF....")
@@ -318,7 +318,7 @@ fn a_failed_reader_stays_failed() {
 }
 
 #[test]
-fn a_pipe_is_no_pak_and_nobody_waits_for_it() {
+fn opening_a_directory_or_device_is_refused() {
     let error = Archive::open(std::env::temp_dir()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NotAFile), "{error}");
     #[cfg(target_os = "linux")]

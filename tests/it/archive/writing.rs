@@ -98,7 +98,7 @@ fn writing_keeps_order_and_sharing_and_drops_gaps() {
 }
 
 #[test]
-fn payloads_lie_without_gaps_in_entry_order() {
+fn payloads_are_written_in_order_without_gaps() {
     for (format, record) in [(Format::Quake, 64), (Format::Sin, 128)] {
         let mut writer = Writer::in_memory(format).unwrap();
         assert!(writer.is_empty());
@@ -373,7 +373,7 @@ impl Read for Failing {
 }
 
 #[test]
-fn nothing_of_a_reader_that_fails_is_left() {
+fn a_failed_reader_leaves_no_bytes() {
     for len in [0, 1, 100, 100_000] {
         for (name, format) in [
             ("a.wav", Format::Quake),
@@ -469,7 +469,7 @@ fn what_exceeds_a_limit_is_refused_unwritten() {
 }
 
 #[test]
-fn where_the_output_fails_the_error_is_the_outputs() {
+fn a_failed_write_is_an_error_of_the_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("from.pak");
     fs::write(&path, Pak::new().stored("a.wav", [7; 5000]).quake()).unwrap();
@@ -519,7 +519,7 @@ fn empty_archives_and_anachronox_are_not_written() {
 }
 
 #[test]
-fn without_its_end_it_is_no_archive() {
+fn an_unfinished_archive_cannot_be_opened() {
     let mut bytes = Cursor::new(Vec::new());
     let mut writer = Writer::new(&mut bytes, Format::Quake).unwrap();
     writer.add("a.wav", b"abcd").unwrap();

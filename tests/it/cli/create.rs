@@ -5,7 +5,7 @@ use crate::archive::build::Pak;
 use crate::archive::wads::Wad;
 
 #[test]
-fn a_directory_and_a_file_become_a_pak() {
+fn create_packs_files_and_directories() {
     let dir = Dir::new();
     dir.file("mod/maps/e1m1.bsp", [0; 130]);
     dir.file("mod/Readme.TXT", "read");
@@ -42,7 +42,7 @@ fn a_directory_and_a_file_become_a_pak() {
 }
 
 #[test]
-fn all_impossible_names_are_listed_before_writing() {
+fn create_refuses_all_impossible_names_together() {
     let dir = Dir::new();
     dir.file(format!("mod/{}/y", "x".repeat(50)), "");
     dir.file(format!("mod/{}", "x".repeat(56)), "");
@@ -77,7 +77,7 @@ fn create_refuses_its_inputs_and_empty_paks() {
 
 #[cfg(unix)]
 #[test]
-fn links_pipes_and_odd_names_are_reported() {
+fn create_skips_links_and_pipes_with_a_warning() {
     let dir = Dir::new();
     dir.file("mod/what?.cfg", "x");
     dir.sh("ln -s what?.cfg mod/link.cfg; ln -s .. mod/round; mkfifo mod/pipe")
@@ -101,7 +101,7 @@ fn links_pipes_and_odd_names_are_reported() {
 }
 
 #[test]
-fn what_a_killed_run_has_left_is_left_out() {
+fn create_skips_temporary_files_of_killed_runs() {
     let dir = Dir::new();
     dir.file("in/a.cfg", "whole");
     dir.file("in/.daisho-00000001.tmp", "hal");
@@ -129,7 +129,7 @@ fn created(dir: &Dir, within: &str, paths: &str) -> (Vec<String>, super::Ran) {
 /// and tar strips.
 #[cfg(unix)]
 #[test]
-fn several_paths_stay_as_typed_and_one_is_the_root() {
+fn names_are_as_typed_or_below_the_root() {
     let dir = Dir::new();
     dir.file("mod/maps/b.bsp", "map");
     dir.file("mod/sound/x.wav", "sound");
@@ -154,6 +154,23 @@ fn several_paths_stay_as_typed_and_one_is_the_root() {
         (".", "mod/", &all),
         ("mod", "../mod", &all),
         ("mod", "maps", &["b.bsp"]),
+        (
+            ".",
+            "--root mod mod/maps mod/progs.dat",
+            &["maps/b.bsp", "progs.dat"],
+        ),
+        (".", "--root . mod/maps", &["mod/maps/b.bsp"]),
+        (
+            ".",
+            "--root . mod -x '*.wav'",
+            &["mod/maps/b.bsp", "mod/progs.dat"],
+        ),
+        ("mod", "--root .. maps", &["mod/maps/b.bsp"]),
+        (
+            "mod/maps",
+            "--root ../../mod . ../sound",
+            &["maps/b.bsp", "sound/x.wav"],
+        ),
     ] {
         let (names, ran) = created(&dir, within, paths);
         assert_eq!(names, expected, "{within}: {paths}");
@@ -224,7 +241,7 @@ fn hidden_files_are_skipped_unless_named() {
 }
 
 #[test]
-fn archives_in_a_directory_are_packed_and_counted() {
+fn create_warns_of_archives_among_the_files() {
     let dir = Dir::new();
     for name in ["maps/a.bsp", "pak0.pak", "gfx.wad", "mod.pk3"] {
         dir.file(format!("mod/{name}"), name);
@@ -239,7 +256,7 @@ fn archives_in_a_directory_are_packed_and_counted() {
 }
 
 #[test]
-fn a_wad_with_duplicates_can_be_created_again() {
+fn create_makes_a_wad_with_duplicates_again() {
     let dir = Dir::new();
     let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
     let mut wad = Wad::new(b"WAD2");
@@ -266,7 +283,7 @@ fn a_wad_with_duplicates_can_be_created_again() {
 }
 
 #[test]
-fn duplicates_are_added_to_wads_or_replace_their_own() {
+fn add_puts_dup_files_into_wads_by_index() {
     let dir = Dir::new();
     let lump = |name: &str| [&[2, 0, 0, 0, 1, 0, 0, 0][..], name.as_bytes()].concat();
     let mut wad = Wad::new(b"WAD2");
@@ -318,38 +335,6 @@ fn duplicates_are_added_to_wads_or_replace_their_own() {
 
 #[cfg(unix)]
 #[test]
-fn names_begin_at_the_root() {
-    let dir = Dir::new();
-    dir.file("mod/maps/b.bsp", "map");
-    dir.file("mod/sound/x.wav", "sound");
-    dir.file("mod/progs.dat", "code");
-    for (within, paths, expected) in [
-        (
-            ".",
-            "--root mod mod/maps mod/progs.dat",
-            &["maps/b.bsp", "progs.dat"][..],
-        ),
-        (".", "--root . mod/maps", &["mod/maps/b.bsp"]),
-        (
-            ".",
-            "--root . mod -x '*.wav'",
-            &["mod/maps/b.bsp", "mod/progs.dat"],
-        ),
-        ("mod", "--root .. maps", &["mod/maps/b.bsp"]),
-        (
-            "mod/maps",
-            "--root ../../mod . ../sound",
-            &["maps/b.bsp", "sound/x.wav"],
-        ),
-    ] {
-        let (names, ran) = created(&dir, within, paths);
-        assert_eq!(names, expected, "{within}: {paths}");
-        assert!(!ran.stderr().contains("warning"), "{paths}: {ran}");
-    }
-}
-
-#[cfg(unix)]
-#[test]
 fn create_strips_upward_and_absolute_names() {
     let dir = Dir::new();
     dir.file("deep/mod/maps/b.bsp", "map");
@@ -376,7 +361,7 @@ fn create_strips_upward_and_absolute_names() {
 
 #[cfg(unix)]
 #[test]
-fn files_that_would_be_one_lump_are_refused() {
+fn create_refuses_files_of_one_lump_name() {
     let dir = Dir::new();
     dir.file("files/x.MIP", "one");
     dir.file("files/x.mip", "two");
@@ -391,7 +376,7 @@ fn files_that_would_be_one_lump_are_refused() {
 
 /// A folder's files are not together where another name comes between them.
 #[test]
-fn entries_are_sorted_by_the_bytes_of_their_names() {
+fn create_sorts_entries_by_the_bytes_of_names() {
     let dir = Dir::new();
     for name in ["c/a/x", "c/a-b", "c/B", "c/a0"] {
         dir.file(name, name);

@@ -9,7 +9,7 @@ fn pak(entries: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[test]
-fn paks_of_two_layouts_do_not_differ() {
+fn diff_of_two_layouts_finds_nothing() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
@@ -18,7 +18,7 @@ fn paks_of_two_layouts_do_not_differ() {
 }
 
 #[test]
-fn each_kind_of_difference_is_reported() {
+fn diff_reports_each_kind_of_change() {
     let dir = Dir::new();
     dir.file(
         "a.pak",
@@ -84,7 +84,7 @@ fn each_kind_of_difference_is_reported() {
 
 /// Empty files are all alike, and what is damaged is like nothing.
 #[test]
-fn what_is_renamed_has_bytes_that_can_be_read() {
+fn diff_finds_no_renames_of_empty_or_damaged_files() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("a", ""), ("b", "same"), ("c", "same")]));
     dir.file("b.pak", pak(&[("d", ""), ("e", "same"), ("f", "other")]));
@@ -100,7 +100,7 @@ fn what_is_renamed_has_bytes_that_can_be_read() {
 }
 
 #[test]
-fn duplicates_are_matched_in_order() {
+fn diff_matches_duplicates_in_order() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("n", "1"), ("n", "2"), ("n", "3")]));
     dir.file("b.pak", pak(&[("n", "1"), ("n", "3")]));
@@ -111,7 +111,7 @@ fn duplicates_are_matched_in_order() {
 
 /// Two contents of one size and one CRC-32: what CRC-32 alone would call the same.
 #[test]
-fn contents_that_only_look_alike_are_told_apart() {
+fn diff_tells_contents_of_one_crc32_apart() {
     let (a, b) = (&b"plumless"[..], &b"buckeroo"[..]);
     assert_eq!(super::paks::crc32(a), super::paks::crc32(b));
     let dir = Dir::new();
@@ -122,7 +122,7 @@ fn contents_that_only_look_alike_are_told_apart() {
 }
 
 #[test]
-fn damage_is_reported_and_the_rest_is_compared() {
+fn diff_reports_damage_and_compares_the_rest() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
     // Damaged alike: nobody knows, so only the damage is reported, on both sides.
@@ -140,7 +140,7 @@ fn damage_is_reported_and_the_rest_is_compared() {
 }
 
 #[test]
-fn what_is_no_pak_is_no_difference() {
+fn diff_with_a_non_archive_is_an_error() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     dir.file("zip.pk3", "PK\x03\x04 and more");
@@ -156,7 +156,7 @@ fn what_is_no_pak_is_no_difference() {
 
 /// A repacked archive can have all of its entries in another order, which is one thing to say.
 #[test]
-fn moved_entries_are_one_line_or_left_out() {
+fn diff_prints_moved_entries_as_one_line() {
     let dir = Dir::new();
     let names = ["a", "b", "c", "d", "e"];
     let entries = names.map(|name| (name, name));
@@ -253,7 +253,7 @@ fn diff_compares_an_archive_with_a_whole_game() {
 
 /// Mods hold WADs, and ZIPs hold paks.
 #[test]
-fn archives_among_the_files_of_a_mod_are_files() {
+fn diff_takes_archives_in_a_directory_as_files() {
     let dir = Dir::new();
     let wad = std::fs::read("corpus/wads/sound/plain-wad2.wad").unwrap();
     let files = Pak::new().stored("gfx.wad", &wad).stored("a.cfg", b"a");
@@ -276,7 +276,7 @@ fn archives_among_the_files_of_a_mod_are_files() {
 }
 
 #[test]
-fn moved_entries_are_equal_if_order_is_ignored() {
+fn diff_without_moved_counts_them_as_equal() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("a", "1"), ("b", "2"), ("c", "3")]));
     dir.file(
@@ -289,7 +289,7 @@ fn moved_entries_are_equal_if_order_is_ignored() {
 }
 
 #[test]
-fn what_is_odd_in_either_archive_is_reported() {
+fn diff_reports_a_cut_archive_on_either_side() {
     let dir = Dir::new();
     let whole = quake();
     dir.file("whole.pak", &whole);

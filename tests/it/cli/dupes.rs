@@ -6,7 +6,7 @@ use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 #[test]
-fn one_content_is_found_under_any_name_and_format() {
+fn dupes_finds_one_content_under_other_names() {
     let dir = Dir::new();
     let content = b"the same in all".repeat(40);
     let mut other = content.clone();
@@ -96,7 +96,7 @@ fn dupes_names_the_unreadable_and_compares_the_rest() {
 
 /// Who deletes one of the copies would delete the other, too.
 #[test]
-fn archives_in_a_hard_linked_file_are_found_once() {
+fn dupes_counts_archives_of_a_linked_file_once() {
     let dir = Dir::new();
     let inner = Zip::new().stored("a.cfg", b"the only one").bytes();
     let outer = Zip::new().stored("in.zip", &inner);
@@ -158,7 +158,7 @@ fn dupes_sorts_by_waste_and_sums_it_up() {
 }
 
 #[test]
-fn equal_archives_are_reported_and_read_once() {
+fn dupes_reports_equal_archives_once() {
     let dir = Dir::new();
     let pak = Pak::new().stored("a.cfg", b"one").stored("b.cfg", b"two");
     let pak = pak.quake();
@@ -192,7 +192,7 @@ fn equal_archives_are_reported_and_read_once() {
 }
 
 #[test]
-fn small_files_can_be_left_out() {
+fn dupes_min_size_leaves_out_small_files() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     for name in ["a", "b"] {

@@ -149,7 +149,7 @@ fn folders_and_globs_are_removed_and_folders_renamed() {
 }
 
 #[test]
-fn nothing_is_changed_before_all_is_known() {
+fn refused_edits_change_nothing() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("files/long", b"x");
@@ -223,7 +223,7 @@ fn damaged_archives_are_edited_only_with_keep_going() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_and_what_it_leads_to_is_changed() {
+fn edits_through_a_link_change_its_target() {
     let dir = Dir::new();
     dir.file("real/p.pak", quake());
     std::os::unix::fs::symlink("real/p.pak", dir.path("link.pak")).unwrap();
@@ -234,7 +234,7 @@ fn a_link_stays_and_what_it_leads_to_is_changed() {
 
 /// The old backup goes only when there is a new one, and is no source of it.
 #[test]
-fn backups_are_made_only_of_what_was_changed() {
+fn failed_edits_keep_the_old_backup() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     let older = daikatana();
@@ -266,7 +266,7 @@ fn add_as_takes_files_of_any_name() {
 
 /// Nobody finds the second of two lumps of one name and type.
 #[test]
-fn a_changed_wad_keeps_one_name_for_each_lump() {
+fn edits_keep_lump_names_of_a_wad_unique() {
     let dir = Dir::new();
     let files = ["a.mip", "b.mip", "#lava.mip"];
     for name in files {
@@ -303,40 +303,14 @@ fn added_names_are_as_typed_or_below_the_root() {
     let maps = ["maps/e1m1.bsp", "maps/e1m2.bsp"];
     let in_mod = ["mod/maps/e1m1.bsp", "mod/maps/e1m2.bsp"];
     for (line, expected) in [
-        (&["mod/maps"][..], &in_mod[..]),
-        (&["./mod/maps/"], &in_mod),
-        (&["mod/maps", "--root", "mod"], &maps),
+        (&["./mod/maps/"][..], &in_mod[..]),
         (&["mod/maps", "--root", "./mod/"], &maps),
-        (
-            &["mod/maps", "--root", "mod/maps"],
-            &["e1m1.bsp", "e1m2.bsp"],
-        ),
         (&["elsewhere/../mod/maps", "--root", "mod"], &maps),
         (&[&absolute, "--root", "mod"], &maps),
-        (&["mod/maps", "--root", "."], &in_mod),
-        (
-            &["mod/progs.dat", "mod/maps", "--root", "mod"],
-            &["progs.dat", maps[0], maps[1]],
-        ),
     ] {
-        dir.file("p.pak", quake());
-        let before = dir.names("p.pak");
-        let add = "add p.pak -f";
-        dir.command(add).args(line).run().code(0);
-        let mut after = dir.names("p.pak");
-        after.retain(|name| !before.contains(name));
-        assert_eq!(
-            after,
-            expected
-                .iter()
-                .filter(|name| !before.contains(&(**name).to_owned()))
-                .copied()
-                .collect::<Vec<_>>(),
-            "{line:?}"
-        );
-        for name in expected {
-            assert!(dir.names("p.pak").contains(&(*name).to_owned()), "{line:?}");
-        }
+        dir.file("p.pak", Pak::new().stored("old", b"").quake());
+        dir.command("add p.pak").args(line).run().code(0);
+        assert_eq!(dir.names("p.pak")[1..], *expected, "{line:?}");
     }
 }
 
@@ -371,7 +345,7 @@ fn files_outside_the_root_are_refused() {
 }
 
 #[test]
-fn the_first_changes_are_shown_and_all_with_v() {
+fn edits_print_five_changes_or_all_with_v() {
     let dir = Dir::new();
     for at in 0..7 {
         dir.file(format!("mod/{at}.cfg"), "x");
@@ -408,7 +382,7 @@ fn add_leaves_out_the_archive_itself() {
 
 /// An engine to which case means nothing would serve the old one, and the change would do nothing.
 #[test]
-fn a_new_name_that_differs_in_case_is_a_warning() {
+fn a_new_name_differing_only_in_case_is_a_warning() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("new", b"new");
@@ -425,7 +399,7 @@ fn a_new_name_that_differs_in_case_is_a_warning() {
 }
 
 #[test]
-fn a_new_name_bad_on_some_systems_is_a_warning() {
+fn a_new_name_that_windows_forbids_is_a_warning() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     let rename = |from: &str, to: &str| dir.ok(format!("rename p.pak {from} {to} -n"));
@@ -472,7 +446,7 @@ fn edits_beyond_an_engines_limits_are_refused() {
 }
 
 #[test]
-fn each_change_is_a_row_of_json() {
+fn edits_print_one_json_row_each() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("files/default.cfg", b"one");

@@ -228,7 +228,7 @@ fn excluding_every_archive_is_an_error() {
 }
 
 #[test]
-fn what_keeps_a_verb_from_beginning_is_an_object_too() {
+fn a_refusal_is_a_json_row_in_every_verb() {
     for line in [
         "list a.pak",
         "info a.pak",

@@ -52,7 +52,7 @@ fn pak() -> Vec<u8> {
 }
 
 #[test]
-fn the_lumps_of_a_wad_have_facts_as_other_textures_do() {
+fn info_shows_the_facts_of_wad_lumps() {
     let dir = Dir::new();
     let mut font = [256, 40, 3, 13_u32].map(u32::to_le_bytes).concat();
     font.resize(16 + 1024 + 256 * 40, 0);
@@ -93,7 +93,7 @@ fn the_lumps_of_a_wad_have_facts_as_other_textures_do() {
 }
 
 #[test]
-fn a_column_says_what_each_file_is() {
+fn list_l_shows_the_facts_of_each_file() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
     let list = |arguments: &str| {
@@ -126,7 +126,7 @@ fn a_column_says_what_each_file_is() {
 }
 
 #[test]
-fn json_has_facts_where_they_are_asked_for() {
+fn list_json_has_facts_only_with_l() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
     let rows = |arguments: &str| {
@@ -153,7 +153,7 @@ fn json_has_facts_where_they_are_asked_for() {
 }
 
 #[test]
-fn one_file_says_all_that_is_known_of_it() {
+fn info_of_an_entry_prints_all_its_facts() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
     let info = |arguments: &[&str]| {
@@ -233,7 +233,7 @@ q.pak: entry 6 \"progs/bad.mdl\"
 }
 
 #[test]
-fn arguments_are_archives_by_content_else_names() {
+fn info_takes_archives_by_content_else_entry_names() {
     let dir = Dir::new();
     dir.file("q.pak", pak());
     dir.file("other.pak", quake());
@@ -296,7 +296,7 @@ fn arguments_are_archives_by_content_else_names() {
 }
 
 #[test]
-fn a_damaged_header_costs_its_entry_and_the_rest() {
+fn damaged_entries_have_facts_if_a_header_decodes() {
     let dir = Dir::new();
     let map = maps::quake2(WORLD, &["floor"]);
     let mut cut = literals(&map);
@@ -335,7 +335,7 @@ fn a_damaged_header_costs_its_entry_and_the_rest() {
 
 /// Every coding gives the same, and so does a game's view of it.
 #[test]
-fn what_is_compressed_or_loose_has_the_same_facts() {
+fn facts_are_equal_in_every_coding_and_loose() {
     let dir = Dir::new();
     let files = files();
     let files = || {

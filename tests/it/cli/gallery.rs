@@ -42,7 +42,7 @@ fn rows(page: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn every_entry_is_on_the_page_as_what_it_is() {
+fn gallery_shows_every_entry_by_its_kind() {
     let dir = Dir::new();
     let cut = plain(1)[..20].to_vec();
     let files = [
@@ -113,7 +113,7 @@ fn bytes_of(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn no_name_and_no_content_is_more_than_text() {
+fn gallery_escapes_hostile_names_and_contents() {
     let dir = Dir::new();
     let hostile = "</script><script>alert(1)//";
     let files = [
@@ -145,7 +145,7 @@ fn no_name_and_no_content_is_more_than_text() {
 
 /// People publish pages.
 #[test]
-fn archives_are_named_below_the_given_path() {
+fn gallery_names_archives_below_the_given_path() {
     let dir = Dir::new();
     for name in [
         "games/id1/pak0.pak",
@@ -174,7 +174,7 @@ fn archives_are_named_below_the_given_path() {
 }
 
 #[test]
-fn where_there_is_nothing_to_show_nothing_is_written() {
+fn gallery_without_entries_writes_nothing() {
     let dir = Dir::new();
     dir.file("id1/pak0.pak", pak(&[("gfx/a.lmp", plain(7))]));
     let run = |arguments: &str| dir.run(format!("gallery {arguments}"));
@@ -275,7 +275,7 @@ fn a_browser_shows_ten_thousand_pictures() {
 }
 
 #[test]
-fn only_pictures_are_counted_as_pictures() {
+fn gallery_counts_only_pictures_as_pictures() {
     let dir = Dir::new();
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/id1");
     let line = "gallery -o look -i *.bsp -i *.lmp";
@@ -291,7 +291,7 @@ fn only_pictures_are_counted_as_pictures() {
 
 /// Nothing is replaced without -f, the files beside the page included.
 #[test]
-fn files_beside_the_page_are_replaced_only_if_asked() {
+fn gallery_replaces_its_files_only_with_f() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
     let gallery = |more: &str| dir.run(format!("gallery a.pak -o look -q {more}"));
@@ -316,7 +316,7 @@ fn files_beside_the_page_are_replaced_only_if_asked() {
 
 /// A page that was made of other archives shows what they hold.
 #[test]
-fn a_page_is_kept_as_a_whole_or_refused() {
+fn gallery_with_k_keeps_a_whole_page_or_refuses() {
     let dir = Dir::new();
     dir.file(
         "a.pak",
@@ -360,7 +360,7 @@ fn a_page_is_kept_as_a_whole_or_refused() {
 }
 
 #[test]
-fn a_gallery_of_a_cut_archive_shows_the_rest() {
+fn gallery_of_a_cut_archive_shows_the_rest() {
     let dir = Dir::new();
     let whole = pak(&[("a.cfg", b"a".to_vec()), ("b.cfg", b"b".to_vec())]);
     dir.file("cut.pak", &whole[..whole.len() - 40]);
@@ -372,7 +372,7 @@ fn a_gallery_of_a_cut_archive_shows_the_rest() {
 }
 
 #[test]
-fn a_missing_archive_is_named_and_others_are_shown() {
+fn gallery_names_missing_archives_and_shows_the_rest() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7))]));
     dir.file("text.pak", "no archive");

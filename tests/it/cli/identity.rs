@@ -169,7 +169,7 @@ fn the_rule_in_the_guide_gives_the_same_digests() {
 }
 
 #[test]
-fn only_names_sizes_and_contents_count() {
+fn identity_depends_only_on_names_and_contents() {
     let dir = Dir::new();
     let files = [("maps/a.bsp", "one"), ("b.cfg", "two")];
     let same = [
@@ -205,7 +205,7 @@ fn only_names_sizes_and_contents_count() {
 }
 
 #[test]
-fn a_table_names_archives() {
+fn known_names_archives_by_a_table() {
     let dir = Dir::new();
     dir.file("c/a.pak", pak(&[("a.cfg", "1")]));
     dir.file("c/b.pk3", Zip::new().deflated("a.cfg", b"1").bytes());
@@ -236,7 +236,7 @@ fn a_table_names_archives() {
 }
 
 #[test]
-fn a_damaged_table_is_refused_with_line_and_reason() {
+fn a_damaged_known_table_is_refused_by_line() {
     let dir = Dir::new();
     dir.file("a.pak", pak(&[("a.cfg", "1")]));
     let digest = "0".repeat(64);
@@ -269,7 +269,7 @@ fn a_damaged_table_is_refused_with_line_and_reason() {
 }
 
 #[test]
-fn what_cannot_be_read_has_no_identity() {
+fn damaged_archives_have_no_identity() {
     let dir = Dir::new();
     for file in [
         "paks/broken/stream-cut.pak",
@@ -288,7 +288,7 @@ fn what_cannot_be_read_has_no_identity() {
 }
 
 #[test]
-fn a_directory_is_an_archive_or_searched() {
+fn identity_of_a_directory_is_of_files_or_archives() {
     let dir = Dir::new();
     dir.file("mod/maps/a.bsp", "one");
     dir.file("mod/b.cfg", "two");

@@ -6,7 +6,7 @@ use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 #[test]
-fn it_says_what_a_pak_is_like() {
+fn info_v_describes_paks_of_each_layout() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
@@ -79,7 +79,7 @@ fn info_json_accounts_for_every_byte() {
 }
 
 #[test]
-fn the_layout_can_be_set() {
+fn info_from_sets_the_layout() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     let ran = dir.run("info q.pak --json --from daikatana");
@@ -87,7 +87,7 @@ fn the_layout_can_be_set() {
 }
 
 #[test]
-fn damage_that_the_directory_shows_is_reported() {
+fn info_of_a_damaged_archive_advises_verify() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
     dir.fails("info damaged.pak").err(
@@ -97,7 +97,7 @@ fn damage_that_the_directory_shows_is_reported() {
 }
 
 #[test]
-fn it_says_which_engines_load_a_pak_and_why_not() {
+fn info_says_which_engines_load_a_pak_and_why_not() {
     let dir = Dir::new();
     let many = (0..2049).fold(Pak::new(), |pak, _| pak.entry(entry(b"X", 12, 0, None)));
     dir.file("many.pak", many.quake());
@@ -149,7 +149,7 @@ fn it_says_which_engines_load_a_pak_and_why_not() {
 /// The table and the error of `--engine` say the same, and how many entries another layout would count is
 /// said as the reason of the engine that counts so.
 #[test]
-fn table_and_error_use_one_word_for_a_verdict() {
+fn info_engine_has_one_word_for_a_verdict() {
     let dir = Dir::new();
     let many = |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b"x"));
     dir.file("few.pak", many(3).daikatana());
@@ -172,7 +172,7 @@ fn table_and_error_use_one_word_for_a_verdict() {
 
 /// Ten lines, with the reasons of the engines that were asked about among them; -v gives everything.
 #[test]
-fn there_are_two_levels_of_detail() {
+fn info_prints_ten_lines_or_all_with_v() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("e.pak", daikatana());
@@ -215,7 +215,7 @@ fn there_are_two_levels_of_detail() {
 }
 
 #[test]
-fn what_only_some_engines_mind_is_said_of_them() {
+fn info_engine_names_what_this_engine_refuses() {
     let dir = Dir::new();
     let pak = Pak::new().stored("./a.txt", b"1").stored("b.txt", b"2");
     dir.file("dot.pak", pak.quake());
@@ -268,7 +268,7 @@ fn what_only_some_engines_mind_is_said_of_them() {
 }
 
 #[test]
-fn oddities_of_records_are_reported() {
+fn info_v_reports_odd_records() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     let (at, other) = (pak.payload(b"shared"), pak.payload(b"other"));
@@ -306,7 +306,7 @@ fn oddities_of_records_are_reported() {
 
 /// Some engines end where others pass the pak over; what is said of both is one line.
 #[test]
-fn engines_of_which_the_same_is_said_share_a_line() {
+fn engines_with_the_same_verdict_share_a_line() {
     let dir = Dir::new();
     let sin = std::fs::read("corpus/paks/sound/plain-sin.pak").unwrap();
     dir.file("x.sin", sin);

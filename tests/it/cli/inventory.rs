@@ -62,21 +62,6 @@ fn names_are_raw_with_nul_and_escaped_on_lines() {
     assert_eq!(lines, escaped.collect::<String>());
 }
 
-#[test]
-fn what_cannot_be_read_is_a_row_too() {
-    let dir = collection();
-    dir.file("none.pak", "no pak at all, but some text");
-    for verb in ["list", "info", "verify"] {
-        let rows = dir
-            .fails(format!("{verb} none.pak g/a/pak0.pak --json"))
-            .json();
-        let mut rows = rows.iter();
-        let row = rows.find(|row| row["archive"] == "none.pak").unwrap();
-        assert_eq!(row["status"], "unread", "{verb}");
-        assert!(row["problem"].as_str().unwrap().len() > 10, "{verb}");
-    }
-}
-
 /// What a user would name to read it, and nothing that is no input.
 #[test]
 fn unread_rows_have_the_searched_path() {

@@ -7,7 +7,7 @@ use crate::archive::build::Pak;
 const VERBS: [&str; 3] = ["list", "info", "verify"];
 
 #[test]
-fn no_pak_is_status_2_and_one_bad_among_others_1() {
+fn no_archive_is_status_2_and_a_bad_one_of_several_1() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     dir.file("text.pak", "this is no pak at all");
@@ -43,7 +43,7 @@ fn no_pak_is_status_2_and_one_bad_among_others_1() {
 }
 
 #[test]
-fn a_pak_that_was_cut_short_shows_what_is_left() {
+fn a_pak_cut_anywhere_is_an_error_that_names_it() {
     let whole = daikatana();
     let dir = Dir::new();
     for len in (0..whole.len()).step_by(7) {
@@ -78,7 +78,7 @@ fn a_path_that_is_not_utf_8_has_hex_in_json() {
 }
 
 #[test]
-fn a_quote_in_a_name_does_not_end_it_in_any_message() {
+fn a_quote_in_a_name_is_escaped_in_messages() {
     let dir = Dir::new();
     let evil = b"a\" or \"b";
     let mut pak = Pak::new().stored(evil, "x");
@@ -121,7 +121,7 @@ fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
 }
 
 #[test]
-fn one_of_a_thing_is_not_called_many() {
+fn counts_of_one_are_singular() {
     let dir = Dir::new();
     dir.file("p.pak", Pak::new().stored("a.cfg", b"x").quake());
     let one = |args: &str| {

@@ -119,7 +119,7 @@ fn create_map_packs_what_the_base_lacks() {
 }
 
 #[test]
-fn missing_maps_and_those_of_the_base_are_not_packed() {
+fn create_map_refuses_missing_and_base_maps() {
     let dir = quake2();
     create(&dir, "base mod --map gone")
         .code(2)
@@ -209,7 +209,7 @@ fn create_map_brings_shaders_with_their_textures() {
 }
 
 #[test]
-fn what_no_map_needs_is_listed() {
+fn missing_unused_lists_what_no_map_needs() {
     let dir = quake2();
     let unused = |args: &str| dir.run(format!("missing base mod --unused {args}"));
     let all = "mod/pak0.pak: unused picture textures/e1/both.wal, 4 bytes\n";

@@ -20,7 +20,7 @@ fn outside(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn textures_of_a_map_are_the_lumps_of_a_wad() {
+fn a_map_lists_and_converts_as_a_wad() {
     for (magic, wad, kind, palette) in [
         (BSP29, b"WAD2", b'D', false),
         (b"BSP2", b"WAD2", b'D', false),
@@ -93,7 +93,7 @@ fn a_map_is_an_archive_only_as_the_first_path() {
 }
 
 #[test]
-fn a_map_with_any_bytes_is_read_without_a_panic() {
+fn mutated_maps_are_read_without_a_panic() {
     let mut state = 29_u32;
     let mut below = |limit: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

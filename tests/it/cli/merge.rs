@@ -93,7 +93,7 @@ fn a_merge_never_overwrites_a_source() {
 }
 
 #[test]
-fn damage_is_reported_with_the_pak_it_is_in() {
+fn a_merge_names_the_pak_of_a_damaged_entry() {
     let dir = Dir::new();
     let sound = Pak::new().stored("a.cfg", "sound");
     dir.file("data/pak0.pak", sound.daikatana());
@@ -112,7 +112,7 @@ fn damage_is_reported_with_the_pak_it_is_in() {
 }
 
 #[test]
-fn what_the_engine_would_not_load_is_warned_of() {
+fn a_merge_too_large_for_the_engine_is_a_warning() {
     let dir = Dir::new();
     for n in 0..2 {
         let names: Vec<String> = (0..1100).map(|m| format!("{n}/{m}")).collect();
@@ -143,7 +143,7 @@ fn what_the_engine_would_not_load_is_warned_of() {
 }
 
 #[test]
-fn extraction_takes_the_winners_into_one_directory() {
+fn extract_effective_writes_only_served_files() {
     let dir = game(Pak::quake);
     dir.ok("extract --effective id1 mod -C out -x a")
         .err_starts(HELP);
@@ -213,7 +213,7 @@ fn unreadable_games_merge_only_with_keep_going() {
 }
 
 #[test]
-fn undefined_winners_are_warned_of_on_use() {
+fn merge_and_extract_warn_of_undefined_duplicates() {
     let dir = Dir::new();
     let pak = Pak::new()
         .stored("a", b"0")
@@ -241,7 +241,7 @@ fn two_cases() -> Dir {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_merge_takes_one_of_two_equal_names_and_says_so() {
+fn a_merge_keeps_one_of_names_equal_but_for_case() {
     let dir = two_cases();
     let merge = |more: &str| {
         dir.run(format!(
@@ -284,7 +284,7 @@ fn a_merge_takes_one_of_two_equal_names_and_says_so() {
 
 /// A loose file that shadows an entry of exactly its name is what is served under that name.
 #[test]
-fn of_one_spelling_the_file_of_that_spelling_is_taken() {
+fn a_merge_takes_the_loose_file_of_exactly_this_name() {
     let dir = Dir::new();
     let pak = Pak::new().stored("Maps/A", b"entry");
     dir.file("g/pak0.pak", pak.quake());
@@ -298,7 +298,7 @@ fn of_one_spelling_the_file_of_that_spelling_is_taken() {
 }
 
 #[test]
-fn lowercase_merge_keeps_the_found_name() {
+fn merge_lowercase_keeps_the_copy_that_was_found() {
     let dir = Dir::new();
     let pak = |files: &[(&str, &[u8])]| Pak::of(files).quake();
     dir.file(
@@ -325,7 +325,7 @@ fn lowercase_merge_keeps_the_found_name() {
 }
 
 #[test]
-fn damage_is_reported_by_the_name_in_the_pak() {
+fn merge_lowercase_reports_damage_by_the_old_name() {
     let dir = Dir::new();
     let pak = packed(Pak::new(), b"C.tga", b"abcd", b"\x02abc\xff");
     dir.file("data/pak0.pak", pak.daikatana());
@@ -370,7 +370,7 @@ fn effective_extract_copies_loose_files() {
 }
 
 #[test]
-fn loose_sources_are_never_overwritten() {
+fn extract_effective_never_overwrites_a_source() {
     let dir = game(Pak::quake);
     let before = dir.all();
     for flags in ["", "-f", "-k"] {

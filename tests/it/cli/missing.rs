@@ -46,7 +46,7 @@ fn lines(dir: &Dir, args: &[&str], code: i32) -> Vec<String> {
 
 /// Mods are in version control as loose files.
 #[test]
-fn a_directory_of_loose_files_is_a_game() {
+fn missing_takes_a_directory_of_loose_files() {
     let dir = Dir::new();
     let entities = "{ \"classname\" \"worldspawn\" }
         { \"classname\" \"target_speaker\" \"noise\" \"world/amb\" }
@@ -274,7 +274,7 @@ fn unreadable_maps_and_unmatched_globs_are_reported() {
 }
 
 #[test]
-fn a_game_without_maps_says_so() {
+fn missing_in_a_game_without_maps_is_an_error() {
     let dir = Dir::new();
     let map = maps::quake2("{ }", &[]);
     dir.file("q/mod.pak", Pak::new().stored("maps/a.bsp", &map).quake());
@@ -291,7 +291,7 @@ fn a_game_without_maps_says_so() {
 /// Engines say "2 textures missing" of such a map. Nothing that the game could serve is missing, so the exit status
 /// is 0.
 #[test]
-fn textures_left_out_of_a_map_are_noted() {
+fn missing_warns_of_textures_left_out_of_a_map() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", maps::left_out(&[true, false, true]));
     dir.file("id1/pak0.pak", pak.quake());

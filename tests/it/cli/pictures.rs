@@ -44,7 +44,7 @@ fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn pictures_of_every_format_become_their_pngs() {
+fn extract_png_writes_pictures_of_every_format() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
     let dir = Dir::new();
     dir.ok(format!(
@@ -82,7 +82,7 @@ fn pictures_of_every_format_become_their_pngs() {
 }
 
 #[test]
-fn png_changes_only_pictures_and_plans_show_them() {
+fn extract_png_changes_only_pictures() {
     let dir = Dir::new();
     let files: [(&str, &[u8]); 4] = [
         ("gfx/a.lmp", &lump([1, 2])),
@@ -115,7 +115,7 @@ fn png_changes_only_pictures_and_plans_show_them() {
 }
 
 #[test]
-fn a_palette_is_found_where_the_game_would_find_it() {
+fn extract_png_finds_the_games_palette() {
     let dir = Dir::new();
     let own = pak(&[
         ("gfx/a.lmp", &lump([1, 255])),
@@ -175,7 +175,7 @@ fn a_palette_is_found_where_the_game_would_find_it() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_decoded_costs_itself() {
+fn extract_png_skips_undecodable_pictures() {
     let dir = Dir::new();
     let cut = &lump([1, 2])[..9];
     let large = [&[0, 64, 0, 0, 0, 64, 0, 0][..], &[0; 64]].concat();
@@ -210,7 +210,7 @@ fn a_picture_that_cannot_be_decoded_costs_itself() {
 }
 
 #[test]
-fn all_frames_lie_in_one_picture() {
+fn extract_png_frames_puts_all_frames_into_one_png() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
     let dir = Dir::new();
     let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
@@ -233,7 +233,7 @@ fn all_frames_lie_in_one_picture() {
 
 /// Another folder is another game: its colours would be wrong.
 #[test]
-fn pictures_use_no_palette_of_another_folder() {
+fn extract_png_takes_no_palette_of_another_folder() {
     let dir = Dir::new();
     let picture = lump([1, 254]);
     dir.file("pA/a.pak", pak(&[("gfx/a.lmp", &picture)]));

@@ -25,7 +25,7 @@ fn expected() -> String {
 }
 
 #[test]
-fn an_update_makes_it_and_a_conversion_satisfies_it() {
+fn a_conversion_satisfies_the_snapshot_of_its_source() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
@@ -60,7 +60,7 @@ fn an_update_makes_it_and_a_conversion_satisfies_it() {
 }
 
 #[test]
-fn a_difference_is_printed_and_an_update_renews() {
+fn snapshot_changes_are_printed_until_updated() {
     let dir = Dir::new();
     let pak = |name: &[u8], content: &[u8]| {
         let pak = Pak::new().stored("same.cfg", "same");
@@ -97,7 +97,7 @@ fn a_difference_is_printed_and_an_update_renews() {
 }
 
 #[test]
-fn damaged_entries_are_lines_too() {
+fn a_snapshot_records_damaged_entries() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
     let verify = |update: &str| dir.run(format!("verify damaged.pak --snapshot s {update}"));
@@ -117,7 +117,7 @@ fn damaged_entries_are_lines_too() {
 }
 
 #[test]
-fn several_paks_lead_their_names() {
+fn a_snapshot_of_several_paks_has_their_paths() {
     let dir = Dir::new();
     let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     dir.file("games/base/pak0.pak", pak(b"base"));
@@ -152,7 +152,7 @@ fn several_paks_lead_their_names() {
 }
 
 #[test]
-fn only_what_globs_pick_is_compared_and_renewed() {
+fn globs_limit_what_a_snapshot_compares_and_updates() {
     let dir = Dir::new();
     let pak = |cfg: &[u8], wav: &[u8]| {
         let pak = Pak::new().stored("a.cfg", cfg);
@@ -173,7 +173,7 @@ fn only_what_globs_pick_is_compared_and_renewed() {
 }
 
 #[test]
-fn a_file_that_is_no_snapshot_is_refused_and_stays() {
+fn a_file_that_is_no_snapshot_is_never_replaced() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("b.pak", daikatana());
@@ -201,7 +201,7 @@ fn a_file_that_is_no_snapshot_is_refused_and_stays() {
 
 /// What is known of an archive stays, so that a later copy of it can be compared.
 #[test]
-fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
+fn updates_keep_the_lines_of_unreadable_paks() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("b.pak", daikatana());
@@ -238,7 +238,7 @@ fn what_is_known_of_a_pak_that_cannot_be_read_is_kept() {
 
 /// The first snapshot of a collection that is not all right.
 #[test]
-fn unreadable_and_cut_archives_are_snapshot_lines() {
+fn a_snapshot_records_unreadable_and_cut_archives() {
     let dir = Dir::new();
     let whole = (0..9).fold(Pak::new(), |pak, n| pak.stored(format!("{n}.cfg"), b"x"));
     let whole = whole.quake();
@@ -289,7 +289,7 @@ fn unreadable_and_cut_archives_are_snapshot_lines() {
 }
 
 #[test]
-fn excluded_archives_stay_closed_and_keep_lines() {
+fn updates_keep_the_lines_of_excluded_archives() {
     let dir = Dir::new();
     dir.file("r/a.pak", quake());
     dir.file("r/old/b.pak", daikatana());
@@ -324,7 +324,7 @@ fn excluded_archives_stay_closed_and_keep_lines() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_to_a_snapshot_leads_to_it() {
+fn updating_through_a_link_writes_its_target() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("real", "");
@@ -351,7 +351,7 @@ fn a_snapshot_behind_a_dangling_link_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_snapshot_on_a_full_disk_or_a_pipe_is_an_error() {
+fn a_snapshot_that_cannot_be_written_is_an_error() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.sh("mkfifo pipe && daisho verify a.pak --snapshot pipe")
@@ -393,7 +393,7 @@ fn no_snapshot_is_made_if_an_input_is_missing() {
 }
 
 #[test]
-fn an_added_pak_changes_no_other_line() {
+fn a_snapshot_reports_an_added_pak_as_new() {
     let dir = Dir::new();
     let pak = |content: &[u8]| Pak::new().stored("a.cfg", content).quake();
     let line = |content: &[u8], pak: &str| format!("{:08x} 3 {pak}/a.cfg\n", crc32(content));
@@ -412,7 +412,7 @@ fn an_added_pak_changes_no_other_line() {
 }
 
 #[test]
-fn a_recorded_pak_that_is_no_pak_is_an_error() {
+fn a_recorded_pak_that_is_none_now_is_an_error() {
     let dir = Dir::new();
     dir.file("id1/pak0.pak", quake());
     dir.file("id1/pak1.pak", daikatana());
@@ -435,7 +435,7 @@ fn a_recorded_pak_that_is_no_pak_is_an_error() {
 
 /// The lines of entries that it no longer has stay, so that the baseline is not lost.
 #[test]
-fn a_cut_archive_is_recorded_and_its_lines_stay() {
+fn updates_keep_the_lines_of_a_cut_archive() {
     let dir = Dir::new();
     let pak = (0..9).fold(Pak::new(), |pak, n| pak.stored(format!("{n}.cfg"), b"x"));
     let whole = pak.quake();
@@ -480,7 +480,7 @@ fn a_cut_archive_is_recorded_and_its_lines_stay() {
 
 /// A search finds paks by how they begin, so one that is called otherwise is missed like the others.
 #[test]
-fn a_pak_of_any_name_that_is_none_any_more_is_missed() {
+fn recorded_paks_of_any_name_are_missed() {
     let dir = Dir::new();
     let pak = |n: u8| Pak::new().stored("a.cfg", [n; 9]).quake();
     for (n, name) in [(1, "r/a.dat"), (2, "r/b.pak"), (3, "r/deep/c.bin")] {
@@ -643,7 +643,7 @@ fn zip(one: (&str, &str), other: (&str, &str)) -> Vec<u8> {
 
 /// Globs are for names in archives, and those of an archive that has gone have its path before them.
 #[test]
-fn globs_pick_entries_of_an_archive_that_has_gone() {
+fn globs_pick_missing_entries_of_a_removed_archive() {
     let dir = Dir::new();
     dir.file("d/a.zip", zip(("maps/x.bsp", "x"), ("g", "g")));
     dir.file("d/b.zip", zip(("maps/y.bsp", "y"), ("h", "h")));
@@ -670,7 +670,7 @@ fn globs_pick_entries_of_an_archive_that_has_gone() {
 }
 
 #[test]
-fn globs_match_names_in_the_innermost_archive() {
+fn snapshot_globs_match_names_in_nested_archives() {
     let dir = Dir::new();
     let with = |content: &[u8]| {
         let inner = Pak::new().stored("maps/x.bsp", content).quake();
@@ -794,7 +794,7 @@ fn nested_equal_pak_names_are_led_by_typed_paths() {
 }
 
 #[test]
-fn archives_compare_by_name_when_a_nested_is_gone() {
+fn a_snapshot_misses_only_the_removed_nested_archive() {
     let dir = Dir::new();
     let inner = Pak::new().stored("a.cfg", b"a").quake();
     let outer = || Zip::new().stored("maps/x", b"map").stored("y", b"why");
@@ -827,7 +827,7 @@ fn archives_compare_by_name_when_a_nested_is_gone() {
 }
 
 #[test]
-fn unchanged_copies_between_changed_are_not_listed() {
+fn a_snapshot_lists_only_changed_duplicates() {
     let dir = Dir::new();
     let pak = |contents: [&str; 3]| Pak::of(&contents.map(|content| ("a", content))).quake();
     dir.file("a.pak", pak(["one", "two", "three"]));
@@ -842,7 +842,7 @@ fn unchanged_copies_between_changed_are_not_listed() {
 }
 
 #[test]
-fn an_archive_under_two_arguments_has_two_lines() {
+fn a_snapshot_lists_an_archive_per_argument() {
     let dir = Dir::new();
     let pak = |content: &[u8]| Pak::new().stored("x.cfg", content).quake();
     dir.file("g/a.pak", pak(b"one"));

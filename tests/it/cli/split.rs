@@ -30,7 +30,7 @@ fn convert_refused(dir: &Dir, args: &str, said: &str) {
 }
 
 #[test]
-fn a_pak_is_split_where_a_limit_asks_for_it() {
+fn convert_splits_at_each_limit() {
     let dir = Dir::new();
     dir.file("in.pak", pak(5).daikatana());
     let convert = |args: &[&str]| dir.daisho().args(["convert", "in.pak"]).args(args).run();
@@ -64,7 +64,7 @@ fn a_pak_is_split_where_a_limit_asks_for_it() {
 }
 
 #[test]
-fn a_dry_run_says_what_would_be_written_where() {
+fn a_dry_run_lists_the_parts() {
     let dir = Dir::new();
     dir.file("in.pak", pak(3).quake());
     dir.ok("convert in.pak -o pak1.pak --max-entries 2 -n")
@@ -192,7 +192,7 @@ fn a_number_that_cannot_be_counted_up_is_refused() {
 }
 
 #[test]
-fn no_entries_are_too_few() {
+fn max_entries_must_be_at_least_1() {
     let dir = Dir::new();
     dir.file("in.pak", pak(5).quake());
     for number in ["0", "-1", "many", "1.5"] {
@@ -203,7 +203,7 @@ fn no_entries_are_too_few() {
 }
 
 #[test]
-fn a_source_is_never_a_part() {
+fn a_part_never_overwrites_a_source() {
     let dir = Dir::new();
     dir.file("pak2.pak", pak(3).quake());
     convert_refused(
@@ -233,7 +233,7 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
 }
 
 #[test]
-fn what_fits_into_no_part_is_refused_by_name() {
+fn an_entry_that_fits_no_part_is_refused_by_name() {
     let dir = Dir::new();
     let two = pak(2)
         .stored("big", [7; 500])
@@ -257,7 +257,7 @@ fn what_fits_into_no_part_is_refused_by_name() {
 /// The directory comes first, and the payload is a hole: nothing of it is read.
 #[cfg(unix)]
 #[test]
-fn an_entry_beyond_an_engines_reach_is_refused() {
+fn an_entry_too_large_for_the_engine_is_refused() {
     use std::os::unix::fs::FileExt as _;
 
     let dir = Dir::new();
@@ -477,7 +477,7 @@ fn a_payload_in_each_part_counts_for_each_limit() {
 
 /// -k keeps a split that is whole, and changes nothing where it is not; -f writes all of it.
 #[test]
-fn keep_refuses_a_split_with_only_some_parts() {
+fn k_refuses_a_split_with_only_some_parts() {
     let dir = Dir::new();
     dir.file("in/a1.pak", pak(5).quake());
     dir.file("in/b1.pak", pak(3).quake());

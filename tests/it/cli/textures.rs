@@ -89,7 +89,7 @@ fn unedited_extracted_pictures_come_back() {
 }
 
 #[test]
-fn a_wad_is_made_of_pictures() {
+fn create_makes_wad_textures_of_pngs() {
     let dir = Dir::new();
     // Two colours, black, which becomes 48 because textures do not use 0, and a fullbright colour.
     let palette = Palette::quake();
@@ -142,7 +142,7 @@ fn a_wad_is_made_of_pictures() {
 }
 
 #[test]
-fn gfx_wad_and_folders_say_what_pictures_become() {
+fn names_and_folders_decide_what_a_png_becomes() {
     let dir = Dir::new();
     let picture = painted((24, 8), &[opaque(255, 255, 255), CLEAR, opaque(0, 0, 0)]);
     dir.file("g/num_0.png", &picture);
@@ -185,7 +185,7 @@ fn gfx_wad_and_folders_say_what_pictures_become() {
 }
 
 #[test]
-fn a_picture_that_does_not_fit_stops_all_output() {
+fn create_refuses_pictures_of_wrong_sizes() {
     let dir = Dir::new();
     dir.file("t/a.png", painted((24, 20), &[CLEAR]));
     for n in 0..9 {
@@ -227,7 +227,7 @@ fn a_picture_that_does_not_fit_stops_all_output() {
 }
 
 #[test]
-fn add_takes_palette_and_type_from_the_old_entry() {
+fn add_png_keeps_palette_and_fields_of_the_old_entry() {
     let dir = Dir::new();
     let wal = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
     let old = Picture::decode("a.wal".into(), &wal, &DecodeOptions::default()).unwrap();
@@ -252,7 +252,7 @@ fn add_takes_palette_and_type_from_the_old_entry() {
 }
 
 #[test]
-fn copies_of_one_name_become_several_entries_of_a_wad() {
+fn dup_files_become_lumps_of_one_name() {
     let dir = Dir::new();
     let lump = |colour: u8| vec![2, 0, 0, 0, 1, 0, 0, 0, colour, 255];
     let mut wad = Wad::new(b"WAD2");
@@ -270,7 +270,7 @@ fn copies_of_one_name_become_several_entries_of_a_wad() {
 }
 
 #[test]
-fn colours_become_those_that_a_search_of_all_finds() {
+fn create_png_takes_the_nearest_colours() {
     let dir = Dir::new();
     // Colours from all of the cube, by a generator of random numbers.
     let mut state = 1_u32;
@@ -309,7 +309,7 @@ fn colours_become_those_that_a_search_of_all_finds() {
 }
 
 #[test]
-fn names_sizes_and_pictures_are_refused_together() {
+fn create_refuses_all_bad_files_together() {
     let dir = Dir::new();
     for n in 0..6 {
         let long = format!("t/a_name_of_18_bytes{n}.png");
@@ -354,7 +354,7 @@ fn a_wal_comes_back_without_the_games_palette() {
 }
 
 #[test]
-fn divd_stands_for_a_slash_in_a_wad() {
+fn divd_in_a_png_name_becomes_a_slash_in_a_wad() {
     let dir = Dir::new();
     dir.file("t/divd_wall.png", painted((16, 16), &[opaque(1, 2, 3)]));
     dir.ok("create t -o x.wad");
@@ -364,7 +364,7 @@ fn divd_stands_for_a_slash_in_a_wad() {
 }
 
 #[test]
-fn textures_get_the_palette_of_the_other_games_wad() {
+fn converted_wads_get_the_other_games_palette() {
     let dir = Dir::new();
     let palette = Palette::quake();
     let colour = |number: usize| {

@@ -29,7 +29,7 @@ fn game() -> Dir {
 /// Which of these loads last was seen to turn around with the listing of the directory.
 #[test]
 #[cfg(target_os = "linux")]
-fn what_the_order_of_a_listing_decides_is_not_defined() {
+fn which_calls_listing_order_not_defined() {
     let dir = Dir::new();
     let pak = |names: &[&str]| Pak::named(names, "1").quake();
     dir.file("n/pak0.pak", pak(&["x"]));
@@ -115,7 +115,7 @@ fn an_empty_pak_ends_the_numbers_with_a_reason() {
 
 /// Only where more than half of the paks are Daikatana's.
 #[test]
-fn the_engine_is_chosen_by_what_most_paks_are() {
+fn which_chooses_the_engine_by_most_paks() {
     let dir = Dir::new();
     dir.file("g/pak0.pak", Pak::new().stored("x", b"1").quake());
     dir.file("g/pak1.pak", Pak::new().stored("x", b"1").daikatana());
@@ -126,7 +126,7 @@ fn the_engine_is_chosen_by_what_most_paks_are() {
 }
 
 #[test]
-fn an_entry_that_the_engine_passes_over_is_not_served() {
+fn which_skips_entries_that_an_engine_skips() {
     let dir = Dir::new();
     dir.file("g/pak0.pk3", Zip::new().stored("x", b"1").bytes());
     let encrypted = Zip::new().deflated("x", b"2").both(|it| it.flags |= 1);
@@ -146,7 +146,7 @@ const UPPER: &str = "warning: quake never loads this archive: it asks for pak2.p
                      --> id1/PAK2.PAK\n";
 
 #[test]
-fn same_names_in_unsorted_paks_are_a_warning() {
+fn which_warns_of_paks_loaded_in_listing_order() {
     let dir = Dir::new();
     for (path, name) in [("a.pak", "X.cfg"), ("b.pak", "x.cfg"), ("c.pak", "y.cfg")] {
         dir.file(
@@ -173,7 +173,7 @@ fn same_names_in_unsorted_paks_are_a_warning() {
 }
 
 #[test]
-fn the_served_copy_comes_first_then_those_it_shadows() {
+fn which_prints_the_served_copy_then_shadowed_ones() {
     let dir = game();
     dir.ok("which id1 mod maps/start.bsp")
         .out(
@@ -198,7 +198,7 @@ fn the_served_copy_comes_first_then_those_it_shadows() {
 }
 
 #[test]
-fn json_says_which_is_served() {
+fn which_json_marks_the_served_copy() {
     let dir = game();
     let ran = dir.ok("which id1 maps/start.bsp --json -q").quiet();
     assert_eq!(
@@ -210,7 +210,7 @@ fn json_says_which_is_served() {
 }
 
 #[test]
-fn an_unserved_name_is_an_error_with_suggestions() {
+fn which_of_an_unserved_name_explains_why() {
     let dir = game();
     let which = |name: &str| {
         dir.fails(format!("which id1 mod -q {name}"))
@@ -243,7 +243,7 @@ fn an_unserved_name_is_an_error_with_suggestions() {
 }
 
 #[test]
-fn a_name_is_asked_for_as_the_engine_takes_it() {
+fn which_asks_for_a_name_as_the_engine_would() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", b"").stored("b\\c", b"");
     dir.file("g/pak0.pak", pak.quake());
@@ -275,7 +275,7 @@ fn a_name_is_asked_for_as_the_engine_takes_it() {
 }
 
 #[test]
-fn directories_that_are_none_are_refused() {
+fn which_refuses_paths_without_a_game() {
     let dir = game();
     dir.file("files/readme.txt", "nothing");
     dir.file("broken/pak0.pak", "nothing");
@@ -317,7 +317,7 @@ fn which_takes_daikatana_by_its_layout() {
 }
 
 #[test]
-fn a_pak_that_stops_the_engine_is_an_error() {
+fn which_reports_a_pak_that_stops_the_engine() {
     let dir = game();
     std::fs::remove_file(dir.path("id1/PAK2.PAK")).unwrap();
     dir.file("id1/pak2.pak", Pak::new().quake());
@@ -327,7 +327,7 @@ fn a_pak_that_stops_the_engine_is_an_error() {
 }
 
 #[test]
-fn the_effective_list_has_each_name_once() {
+fn list_effective_has_each_name_once() {
     let dir = game();
     let list = |arguments: &str| {
         let ran = dir.ok(format!("list --effective id1 mod -q {arguments}"));
@@ -373,7 +373,7 @@ fn the_effective_list_has_each_name_once() {
 }
 
 #[test]
-fn undefined_winners_are_one_warning() {
+fn undefined_duplicates_are_one_warning() {
     let dir = Dir::new();
     let pak = Pak::new()
         .stored("a", b"1")
@@ -446,7 +446,7 @@ fn which_takes_its_base_from_the_environment() {
 
 /// A directory without archives is a game of loose files, as it is an archive elsewhere.
 #[test]
-fn a_directory_of_loose_files_is_a_game() {
+fn which_takes_a_directory_of_loose_files() {
     let dir = Dir::new();
     dir.file("base/maps/start.bsp", "1");
     dir.file("mod/maps/start.bsp", "2");

@@ -53,7 +53,7 @@ fn an_input_that_is_no_file_is_refused_quickly() {
 }
 
 #[test]
-fn what_is_no_file_is_passed_over_in_a_directory() {
+fn pipes_and_devices_in_a_directory_are_skipped() {
     let dir = scene();
     for line in [
         "daisho list -r . | grep -c 'a.pak'",

@@ -169,7 +169,7 @@ fn only_clean_streams_are_passed_on_as_they_are() {
 
 /// It has several blocks, and they are encoded when it is the large stream's turn.
 #[test]
-fn a_large_stream_that_is_not_clean_is_coded_again() {
+fn a_large_unclean_stream_is_encoded_again() {
     let content = Random(11).mixture(large());
     let stream = [encode(&content, Profile::Compatible), b"behind".to_vec()].concat();
     let source = Pak::new()
@@ -268,7 +268,7 @@ fn a_stop_leaves_nothing_behind() {
 
 /// A pak of nameless entries became one of which nobody could tell the layout any more.
 #[test]
-fn what_is_written_can_be_opened_again_or_is_refused() {
+fn an_output_that_cannot_be_opened_is_refused() {
     let (mut written, mut refused) = (0, 0);
     let names: [&[u8]; 4] = [b"", b"\x01\x02", b"a", b"\xcf\xf0"];
     for count in [1, 2, 7, 8, 9, 16, 18, 64, 72] {

@@ -161,7 +161,7 @@ impl Observer for Sum {
 }
 
 #[test]
-fn what_is_done_is_what_was_found() {
+fn extract_reports_as_much_work_done_as_found() {
     let pak = Pak::new()
         .stored("a", [1; 100_000])
         .compressed("b", 130, &[0x7F, 0x7F, 0xFF])

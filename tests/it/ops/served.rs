@@ -315,7 +315,7 @@ fn an_unfindable_name_is_no_key_of_another() {
 }
 
 #[test]
-fn what_is_extracted_is_what_was_served() {
+fn an_extraction_writes_what_the_game_served() {
     // Without a backslash: as paths those names are others' names, which is refused.
     let names = NAMES.len() - 2;
     let mut runner = TestRunner::new(ProptestConfig::with_cases(24));
@@ -381,7 +381,7 @@ fn what_is_extracted_is_what_was_served() {
 /// Between the look at a game and the work, another pak can take the place of one: what was looked
 /// at is open, and is what is copied.
 #[test]
-fn a_pak_that_was_looked_at_is_the_one_that_is_copied() {
+fn a_pak_replaced_after_opening_is_not_read_again() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("pak0.pak");
     fs::write(&path, Pak::new().stored("a", b"content").quake()).unwrap();

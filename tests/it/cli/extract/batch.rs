@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_directory_with_damage_gives_all_that_is_left() {
+fn a_directory_with_damage_gives_its_whole_files() {
     let dir = Dir::new();
     dir.file("games/base/pak0.pak", sound());
     dir.file("games/base/readme.txt", "no pak");
@@ -67,7 +67,7 @@ fn nested_outputs_are_refused_only_if_files_meet() {
 
 /// Files beside each other that differ in their extensions alone.
 #[test]
-fn paks_of_one_stem_get_directories_of_whole_names() {
+fn paks_of_one_stem_get_directories_by_full_name() {
     let dir = Dir::new();
     let one = |content: &str| Pak::new().stored("a", content.as_bytes()).quake();
     for (name, content) in [
@@ -115,7 +115,7 @@ fn paks_of_one_stem_get_directories_of_whole_names() {
 
 /// To Quake these are two names; as paths they are one.
 #[test]
-fn names_equal_but_for_slashes_are_put_aside() {
+fn names_equal_but_for_slashes_are_written_as_dup() {
     let dir = Dir::new();
     let pak0 = Pak::new().stored("d\\e", b"back").stored("f", b"first");
     let pak1 = Pak::new().stored("d/e", b"plain").stored("f", b"second");

@@ -38,7 +38,7 @@ fn existing_files_are_grouped_and_listed_with_v() {
 }
 
 #[test]
-fn keep_keeps_and_writes_the_rest() {
+fn k_keeps_existing_files_and_writes_the_rest() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
     dir.file("p/skins/b.tga", "old");
@@ -51,7 +51,7 @@ fn keep_keeps_and_writes_the_rest() {
 }
 
 #[test]
-fn force_replaces_files_whole_but_not_with_damage() {
+fn f_replaces_files_but_not_with_damaged_ones() {
     let dir = Dir::new();
     dir.file("p.pak", damaged());
     dir.file("p/skins/b.tga", "old");

@@ -33,7 +33,7 @@ fn damaged() -> Vec<u8> {
 }
 
 #[test]
-fn a_pak_goes_into_a_directory_of_its_name() {
+fn extract_writes_into_a_directory_of_the_paks_name() {
     let dir = Dir::new();
     dir.file("in/pak0.pak", sound());
     dir.ok("extract in/pak0.pak")
@@ -46,7 +46,7 @@ fn a_pak_goes_into_a_directory_of_its_name() {
 }
 
 #[test]
-fn a_pak_goes_flat_into_the_directory_that_is_given() {
+fn extract_c_writes_into_the_given_directory() {
     let dir = Dir::new();
     dir.file("pak0.pak", sound());
     dir.ok("extract pak0.pak -C x/y")
@@ -56,7 +56,7 @@ fn a_pak_goes_flat_into_the_directory_that_is_given() {
 
 #[cfg(unix)]
 #[test]
-fn no_file_can_be_executed() {
+fn extracted_files_are_not_executable() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = Dir::new();
     dir.file("p.pak", Pak::new().stored("a.sh", b"#!/bin/sh").quake());
@@ -69,7 +69,7 @@ fn no_file_can_be_executed() {
 }
 
 #[test]
-fn a_damaged_entry_costs_that_entry_and_is_named() {
+fn a_damaged_entry_is_skipped_and_named() {
     let dir = Dir::new();
     dir.file("p.pak", damaged());
     let ran = dir.fails("extract p.pak");
@@ -78,7 +78,7 @@ fn a_damaged_entry_costs_that_entry_and_is_named() {
 }
 
 #[test]
-fn a_pak_that_was_cut_gives_what_it_has() {
+fn a_cut_pak_gives_its_whole_files() {
     let dir = Dir::new();
     // The directory comes first, and the last payload is missing.
     let mut pak = Pak::new().stored("a", b"one").stored("b", b"two").quake();

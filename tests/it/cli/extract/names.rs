@@ -14,7 +14,7 @@ fn tricky() -> Vec<u8> {
 }
 
 #[test]
-fn duplicates_and_path_conflicts_are_put_aside() {
+fn duplicates_and_conflicts_are_written_as_dup() {
     let dir = Dir::new();
     dir.file("p.pak", tricky());
     let ran = dir.fails("extract p.pak");
@@ -28,7 +28,7 @@ fn duplicates_and_path_conflicts_are_put_aside() {
 }
 
 #[test]
-fn lower_case_makes_duplicates_and_reports_them() {
+fn lowercase_writes_equal_names_as_dup() {
     let dir = Dir::new();
     let pak = Pak::new().stored("A/B.WAV", b"1").stored("a/b.wav", b"2");
     dir.file("P.pak", pak.quake());

@@ -37,7 +37,7 @@ fn one_folder(path: &str) -> String {
 }
 
 #[test]
-fn names_behind_one_pak_select_entries() {
+fn names_after_a_pak_select_entries() {
     assert_eq!(extracted("maps/e1m1.bsp"), ["maps/e1m1.bsp"]);
     assert_eq!(extracted("MAPS/E1M1.bsp"), ["maps/e1m1.bsp"]);
     assert_eq!(
@@ -59,7 +59,7 @@ fn names_behind_one_pak_select_entries() {
 }
 
 #[test]
-fn globs_behind_one_pak_work_as_with_i() {
+fn globs_after_a_pak_work_like_i() {
     assert_eq!(extracted("*.DAT"), ["progs.dat"]);
     assert_eq!(
         extracted("maps/*.bsp"),
