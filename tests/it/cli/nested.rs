@@ -84,7 +84,7 @@ fn searches_go_one_archive_deep_and_skip_wads() {
 
 /// What an archive yields lands where its files would, so that a ZIP is searched as a directory is.
 #[test]
-fn outputs_land_below_their_outer_archive() {
+fn outputs_of_nested_archives_keep_the_outer_path() {
     let dir = Dir::new();
     dir.file("in/sub/mod.zip", parcel());
     dir.ok("convert -r in -C out --to quake -x *.pak");
@@ -101,7 +101,7 @@ fn outputs_land_below_their_outer_archive() {
 }
 
 #[test]
-fn what_leads_nowhere_in_an_archive_is_named() {
+fn bad_names_and_damage_in_nested_archives_are_named() {
     let dir = Dir::new();
     let evil = Zip::new()
         .stored("../evil.pak", &quake())
@@ -288,7 +288,7 @@ fn the_output_limit_holds_for_the_named_file() {
 }
 
 #[test]
-fn an_archive_that_two_entries_share_is_found_once() {
+fn a_nested_archive_under_two_names_is_found_once() {
     let dir = Dir::new();
     let inner = Pak::new().stored("a.cfg", "a").quake();
     let mut outer = Pak::new().stored("a.pak", &inner);

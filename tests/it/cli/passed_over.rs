@@ -28,32 +28,85 @@ fn packfile(version: u8) -> Vec<u8> {
     bytes
 }
 
+/// The file, its content, and what a search says of it, if anything.
+type Skipped = (&'static str, Vec<u8>, Option<&'static str>);
+
+fn skipped() -> Vec<Skipped> {
+    // Of an archive of RISC OS, the name of what was packed follows the small number.
+    let packdir = [b"PACK\0\x01\0\0\0ADFS::4.$.!Game\0".as_slice(), &[9; 300]].concat();
+    let jar = Zip::new().stored("messages.properties", b"a = b");
+    let git = Some("this is a Git packfile, not a pak");
+    let begins = Some("this is named like a pak but does not begin like one");
+    vec![
+        (
+            "empty.PAK",
+            vec![],
+            Some("this is named like a pak but is empty"),
+        ),
+        ("zeros.pak", vec![0; 100], begins),
+        // Bytes that are no text may have been a pak of SiN's.
+        ("zeros.sin", vec![0; 100], begins),
+        (
+            "sed.sin",
+            b"# Sed script that removes a date\n".into(),
+            None,
+        ),
+        ("readme.txt", vec![], None),
+        ("resources.jar", jar.bytes(), None),
+        // Every mod that is kept in Git has some.
+        (".git/objects/pack/pack-01.pack", packfile(2), git),
+        (".git/objects/pack/pack-45.pack", packfile(3), git),
+        (
+            "list.txt",
+            b"PACKAGE LIST of the mod\n".into(),
+            Some("this is text that begins like a pak"),
+        ),
+        (
+            "game,68e",
+            packdir,
+            Some("this is a RISC OS archive (PackDir), not a pak"),
+        ),
+    ]
+}
+
 #[test]
-fn a_file_only_named_like_a_pak_is_a_warning() {
-    let dir = Dir::new();
-    dir.file("in/a.pak", plain());
-    dir.file("in/empty.PAK", "");
-    dir.file("in/zeros.pak", [0; 100]);
-    dir.file("in/readme.txt", "");
-    for line in SEARCHING {
-        let ran = dir.ok(line);
-        for (what, path) in [
-            ("is named like a pak but is empty", "empty.PAK"),
-            (
-                "is named like a pak but does not begin like one",
-                "zeros.pak",
-            ),
-        ] {
-            let said = format!("warning: this {what}\n  --> in/{path}\nhelp: ");
-            assert_eq!(ran.stderr().matches(&said).count(), 1, "{line}: {ran}");
+fn searches_warn_of_files_that_look_like_paks() {
+    for (file, content, said) in skipped() {
+        let dir = Dir::new();
+        dir.file("in/a.pak", plain());
+        dir.file(format!("in/{file}"), content);
+        for line in SEARCHING {
+            let ran = dir.ok(line);
+            let count = ran.stderr().matches("warning: ").count();
+            assert_eq!(count, usize::from(said.is_some()), "{file}, {line}: {ran}");
+            if let Some(said) = said {
+                ran.err_has(&format!("warning: {said}\n  --> in/{file}\n"));
+            } else {
+                ran.out_lacks(file).err_lacks(file);
+            }
+            dir.ok(format!("-q {line}")).quiet();
         }
-        assert!(!ran.stderr().contains("readme"), "{line}: {ran}");
-        dir.ok(format!("-q {line}")).quiet();
     }
 }
 
 #[test]
-fn many_alike_are_one_warning() {
+fn a_named_file_of_another_kind_is_called_what_it_is() {
+    for (file, content, _) in skipped() {
+        let what = match file {
+            "list.txt" => "a text",
+            "game,68e" => "a RISC OS archive (PackDir)",
+            ".git/objects/pack/pack-01.pack" => "a Git packfile",
+            _ => continue,
+        };
+        let dir = Dir::new();
+        dir.file(file, content);
+        dir.refuses(format!("list {file}"))
+            .err_has(&format!("this is not a known archive: it is {what}"));
+    }
+}
+
+#[test]
+fn warnings_of_one_kind_are_grouped() {
     let dir = Dir::new();
     dir.file("in/a.pak", plain());
     for n in 0..100 {
@@ -69,7 +122,7 @@ fn many_alike_are_one_warning() {
 }
 
 #[test]
-fn without_a_pak_files_named_so_are_reported() {
+fn a_directory_without_a_pak_names_empty_paks() {
     let dir = Dir::new();
     dir.file("in/empty.pak", "");
     for line in SEARCHING {
@@ -81,7 +134,7 @@ fn without_a_pak_files_named_so_are_reported() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_are_not_followed_are_warned_of() {
+fn searches_warn_of_links_they_do_not_follow() {
     let dir = Dir::new();
     let link = |to: &str, from: &str| {
         std::os::unix::fs::symlink(to, dir.path(from)).unwrap();
@@ -110,43 +163,6 @@ fn links_that_are_not_followed_are_warned_of() {
     }
 }
 
-/// Every mod that is kept in Git has some.
-#[test]
-fn git_packfiles_are_named_and_are_no_failure() {
-    let dir = Dir::new();
-    dir.file("in/a.pak", plain());
-    dir.file("in/.git/objects/pack/pack-0123.pack", packfile(2));
-    dir.file("in/.git/objects/pack/pack-4567.pack", packfile(3));
-    for line in SEARCHING {
-        let ran = dir.ok(line);
-        let said = "warning: this is a Git packfile, not a pak\n  --> ";
-        assert_eq!(ran.stderr().matches(said).count(), 2, "{line}: {ran}");
-        assert!(ran.stderr().contains("pack-4567.pack"), "{line}: {ran}");
-    }
-}
-
-/// As Git itself makes it, where it is installed.
-#[cfg(unix)]
-#[test]
-fn a_packfile_that_git_has_made_is_no_failure() {
-    let dir = Dir::new();
-    dir.file("in/a.pak", plain());
-    for n in 0..50 {
-        dir.file(
-            format!("in/src/{n}.qc"),
-            format!("void() f{n} = {{}};\n").repeat(n),
-        );
-    }
-    let script = "command -v git >/dev/null || exit 77; cd in && git init -q && git add . && \
-         git -c user.name=a -c user.email=a@b commit -qm a && git repack -qad && cd .. && \
-         daisho verify -r in";
-    let ran = dir.sh(script).run();
-    if !ran.is(77) {
-        ran.code(0)
-            .err_has("warning: this is a Git packfile, not a pak\n");
-    }
-}
-
 /// Its directory is where the version of a packfile is, big-endian.
 #[test]
 fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
@@ -166,37 +182,6 @@ fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
         dir.ok("verify -r in")
             .out_has("2 entries, 20 bytes, all OK\n");
     }
-}
-
-#[test]
-fn a_text_that_begins_like_a_pak_is_no_failure() {
-    let dir = Dir::new();
-    dir.file("in/a.pak", plain());
-    dir.file("in/list.txt", "PACKAGE LIST of the mod\n");
-    for line in SEARCHING {
-        dir.ok(line).err_has("this is text that begins like a pak");
-    }
-    // Named outright, both are called what they are.
-    dir.file("x.pack", packfile(2));
-    for (path, what) in [("in/list.txt", "a text"), ("x.pack", "a Git packfile")] {
-        dir.refuses(format!("list {path}"))
-            .err_has(&format!("this is not a known archive: it is {what}"));
-    }
-}
-
-/// An archive of RISC OS, of which the name of what was packed follows the small number.
-#[test]
-fn a_packdir_is_named_and_is_no_failure() {
-    let dir = Dir::new();
-    dir.file("in/a.pak", plain());
-    let packed = [b"PACK\0\x01\0\0\0ADFS::4.$.!Game\0".as_slice(), &[9; 300]].concat();
-    dir.file("in/game,68e", &packed);
-    for line in SEARCHING {
-        dir.ok(line)
-            .err_has("warning: this is a RISC OS archive (PackDir), not a pak\n  --> in");
-    }
-    dir.refuses("list in/game,68e")
-        .err_has("this is not a known archive: it is a RISC OS archive (PackDir)");
 }
 
 /// Programs and documents are ZIPs, too.
@@ -238,7 +223,7 @@ fn a_zip_whose_path_is_given_is_read_under_any_name() {
 
 /// What PK3s hold that Java's `jar` has made.
 #[test]
-fn a_java_manifest_alone_is_no_java_archive() {
+fn a_pk3_with_a_java_manifest_is_searched() {
     let dir = Dir::new();
     let zip = Zip::new().stored("META-INF/MANIFEST.MF", b"Created-By: 1.4.2\n");
     let zip = zip.deflated("maps/a.bsp", &[7; 1300]);
@@ -246,27 +231,4 @@ fn a_java_manifest_alone_is_no_java_archive() {
     let ran = dir.ok("verify -r in");
     let ran = ran.out_has("2 entries, 1318 bytes, all OK\n");
     assert!(!ran.stderr().contains("warning"), "{ran}");
-}
-
-#[test]
-fn scripts_named_sin_and_zips_named_jar_are_skipped() {
-    let dir = Dir::new();
-    dir.file("in/a.pak", plain());
-    dir.file(
-        "in/remove-potcdate.sin",
-        "# Sed script that removes POT-Creation-Date.\n",
-    );
-    // Only its extension tells.
-    let jar = Zip::new().stored("messages.properties", b"a = b");
-    dir.file("in/resources.jar", jar.bytes());
-    for line in SEARCHING {
-        let ran = dir.ok(line);
-        assert!(!ran.stderr().contains("warning: "), "{line}: {ran}");
-        assert!(!ran.text().contains("resources.jar"), "{line}: {ran}");
-    }
-    // Bytes that are no text may have been a pak of SiN's.
-    dir.file("in/zeros.sin", [0; 100]);
-    dir.ok("list -r in").err_has(
-        "warning: this is named like a pak but does not begin like one\n  --> in/zeros.sin\n",
-    );
 }

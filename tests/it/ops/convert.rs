@@ -1,18 +1,15 @@
 //! What is converted is the same in another layout: checked with our own reader and with a naive
 //! one.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use crate::ops::report::convert;
 use daisho::codec::{Profile, encode};
+use daisho::ops::Cancel;
 use daisho::ops::finding::{Finding, Help};
 use daisho::ops::row::Outcome;
-use daisho::ops::{Cancel, Observer, Work};
 use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
-use super::{Random, converted, into_file, names_in, tried, watched};
+use super::{Random, Watcher, converted, into_file, names_in, tried, watched};
 use crate::archive::build::{self, PACKS, Pak};
 use crate::long;
 
@@ -204,63 +201,34 @@ fn any_number_of_threads_writes_the_same_bytes() {
 
 #[test]
 fn bytes_and_entries_done_add_up_to_those_found() {
-    #[derive(Default)]
-    struct Sum([AtomicUsize; 4]);
-    impl Observer for Sum {
-        fn found(&self, work: Work) {
-            self.0[0].fetch_add(work.entries as usize, Ordering::Relaxed);
-            self.0[1].fetch_add(work.bytes as usize, Ordering::Relaxed);
-        }
-        fn done(&self, work: Work) {
-            self.0[2].fetch_add(work.entries as usize, Ordering::Relaxed);
-            self.0[3].fetch_add(work.bytes as usize, Ordering::Relaxed);
-        }
-    }
     for layout in PACKS {
         let dir = tempfile::tempdir().unwrap();
         let source = dir.path().join("in.pak");
         std::fs::write(&source, sample(8, large())).unwrap();
-        let sum = Sum::default();
+        let watcher = Watcher::default();
         let cancel = Cancel::new();
-        let context = watched(2, &sum, &cancel);
+        let context = watched(2, &watcher, &cancel);
         let options = into_file(dir.path().join("out.pak"), layout);
         convert(&context, &[source], &options).unwrap();
-        let [entries, bytes, done, done_bytes] = sum.0.map(AtomicUsize::into_inner);
-        assert_eq!(entries, 70, "{layout}");
-        assert_eq!((done, done_bytes), (entries, bytes), "{layout}");
-    }
-}
-
-/// Asks for a stop at the piece of work of this number.
-struct StopAt {
-    cancel: Arc<Cancel>,
-    left: AtomicUsize,
-}
-
-impl Observer for StopAt {
-    fn done(&self, _: Work) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.cancel.set();
-        }
+        let [found, done] = watcher.work();
+        assert_eq!(found.entries, 70, "{layout}");
+        assert_eq!(done, found, "{layout}");
     }
 }
 
 #[test]
 fn a_stop_leaves_nothing_behind() {
     for layout in PACKS {
-        for at in [1, 10, 40] {
+        for bytes in [0, 100_000, 2_000_000] {
             let dir = tempfile::tempdir().unwrap();
             let source = dir.path().join("in.pak");
             std::fs::write(&source, sample(8, large())).unwrap();
-            let cancel = Arc::new(Cancel::new());
-            let observer = StopAt {
-                cancel: Arc::clone(&cancel),
-                left: AtomicUsize::new(at),
-            };
-            let context = watched(2, &observer, &cancel);
+            let cancel = Cancel::new();
+            let watcher = Watcher::stops_after(bytes, &cancel);
+            let context = watched(2, &watcher, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
             let report = convert(&context, &[source], &options).unwrap();
-            assert_eq!(report.paks[0].outcome, Outcome::Stopped, "{layout} {at}");
+            assert_eq!(report.paks[0].outcome, Outcome::Stopped, "{layout} {bytes}");
             assert_eq!(names_in(dir.path()), ["in.pak"]);
         }
     }

@@ -2,15 +2,15 @@
 //! lacks one unless that is asked for.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::Path;
 
 use crate::ops::report::{Report, convert, create};
 use daisho::Format;
+use daisho::ops::Cancel;
 use daisho::ops::row::Outcome;
-use daisho::ops::{Cancel, Observer, Work};
 
 use super::naive::{self, assert_tight, contents};
-use super::{into_file, names_in, tried, watched};
+use super::{Watcher, into_file, names_in, tried, watched};
 use crate::archive::build::{self, PACKS, Pak};
 
 const ZEROS: &[u8] = b"\x7f\xff";
@@ -142,14 +142,12 @@ fn a_shared_damaged_payload_is_read_once() {
     }
 }
 
-/// Makes a file shorter when the plan is made and nothing is read.
-struct Shortens(PathBuf, u64);
-
-impl Observer for Shortens {
-    fn found(&self, _: Work) {
-        let file = File::options().write(true).open(&self.0).unwrap();
-        file.set_len(self.1).unwrap();
-    }
+/// Changes the length of a file when the plan is made and nothing is read.
+fn resizes(path: &Path, len: u64) -> Watcher<'_> {
+    Watcher::on_found(move || {
+        let file = File::options().write(true).open(path).unwrap();
+        file.set_len(len).unwrap();
+    })
 }
 
 #[test]
@@ -164,11 +162,11 @@ fn a_source_cut_later_costs_only_lost_entries() {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("in.pak");
             std::fs::write(&path, &source).unwrap();
-            let observer = Shortens(path.clone(), len);
+            let observer = resizes(&path, len);
             let cancel = Cancel::new();
             let context = watched(jobs, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), Format::Quake);
-            let report = convert(&context, &[path], &options).unwrap();
+            let report = convert(&context, std::slice::from_ref(&path), &options).unwrap();
             assert_eq!(names_in(dir.path()), ["in.pak"]);
             assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
             for finding in &report.paks[0].findings {
@@ -186,11 +184,11 @@ fn a_file_changing_while_packed_is_not_packed() {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("in.tga");
             std::fs::write(&path, b"abcd").unwrap();
-            let observer = Shortens(path.clone(), len);
+            let observer = resizes(&path, len);
             let cancel = Cancel::new();
             let context = watched(2, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
-            let report = create(&context, &[path], &options).unwrap();
+            let report = create(&context, std::slice::from_ref(&path), &options).unwrap();
             assert_eq!(report.outcome, Outcome::Failed);
             assert_eq!(names_in(dir.path()), ["in.tga"]);
             let [finding] = &report.findings[..] else {

@@ -1,24 +1,16 @@
 //! Extraction: what its report says, and that it can be stopped.
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use crate::ops::report::{Extracted, extract};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::Outcome;
-use daisho::ops::{Cancel, Context, Existing, ExtractOptions, Observer, Unobserved, Work};
+use daisho::ops::{Cancel, Existing, ExtractOptions, Unobserved, Work};
 use tempfile::TempDir;
 
+use super::{Watcher, context, watched};
 use crate::archive::build::Pak;
-
-fn context<'a>(observer: &'a dyn Observer, cancel: &'a Cancel) -> Context<'a> {
-    Context::new()
-        .observed_by(observer)
-        .stopped_by(cancel)
-        .with_jobs(NonZeroUsize::new(2))
-}
 
 /// A directory with paks `0.pak` and on, and what to extract them with, into `out`.
 fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
@@ -40,22 +32,6 @@ fn outcomes(report: &Extracted) -> Vec<Outcome> {
     report.files.iter().map(|file| file.outcome).collect()
 }
 
-/// Asks for a stop as soon as so many bytes are done.
-struct StopAfter<'a> {
-    cancel: &'a Cancel,
-    left: Mutex<u64>,
-}
-
-impl Observer for StopAfter<'_> {
-    fn done(&self, work: Work) {
-        let mut left = self.left.lock().unwrap();
-        *left = left.saturating_sub(work.bytes);
-        if *left == 0 {
-            self.cancel.set();
-        }
-    }
-}
-
 #[test]
 fn a_stop_leaves_whole_files_and_nothing_temporary() {
     let content = vec![7; 9 << 20];
@@ -68,14 +44,11 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
             .stored(format!("small{n}"), b"small");
     }
     let pak = pak.daikatana();
-    for bytes in [1, 7_000_000, 20_000_000] {
+    for bytes in [0, 7_000_000, 20_000_000] {
         let (dir, mut paths, mut options) = setup(&[pak.clone(), pak.clone()]);
         let cancel = Cancel::new();
-        let stop = StopAfter {
-            cancel: &cancel,
-            left: Mutex::new(bytes),
-        };
-        let report = extract(&context(&stop, &cancel), &paths, &options).unwrap();
+        let stop = Watcher::stops_after(bytes, &cancel);
+        let report = extract(&watched(2, &stop, &cancel), &paths, &options).unwrap();
         assert!(report.findings.iter().any(Finding::is_stop));
         assert!(report.files.iter().all(|file| file.findings.is_empty()));
         assert!(outcomes(&report).contains(&Outcome::Stopped));
@@ -105,7 +78,7 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         // What is missing comes with `Keep`.
         options.existing = Existing::Keep;
         paths.truncate(2);
-        let report = extract(&context(&Unobserved, &Cancel::new()), &paths, &options).unwrap();
+        let report = extract(&context(2), &paths, &options).unwrap();
         let kept = outcomes(&report);
         let kept = kept.iter().filter(|o| **o == Outcome::Kept).count();
         assert_eq!(kept, written);
@@ -118,17 +91,8 @@ fn a_stop_before_the_first_file_writes_nothing() {
     let (dir, paths, options) = setup(&[Pak::new().stored("a", b"a").quake()]);
     let cancel = Cancel::new();
     cancel.set();
-    assert!(extract(&context(&Unobserved, &cancel), &paths, &options).is_err());
+    assert!(extract(&watched(2, &Unobserved, &cancel), &paths, &options).is_err());
     assert!(!dir.path().join("out").exists());
-}
-
-/// Replaces the pak once all is planned.
-struct Swap(PathBuf, Vec<u8>);
-
-impl Observer for Swap {
-    fn found(&self, _: Work) {
-        fs::write(&self.0, &self.1).unwrap();
-    }
 }
 
 #[test]
@@ -136,28 +100,12 @@ fn a_pak_changed_after_planning_is_not_extracted() {
     let planned = Pak::new().stored("a", b"one").quake();
     let other = Pak::new().stored("../b", b"two").quake();
     let (dir, paths, options) = setup(&[planned]);
-    let swap = Swap(paths[0].clone(), other);
-    let report = extract(&context(&swap, &Cancel::new()), &paths, &options).unwrap();
+    let swap = Watcher::on_found(|| fs::write(&paths[0], &other).unwrap());
+    let report = extract(&watched(2, &swap, &Cancel::new()), &paths, &options).unwrap();
     assert_eq!(outcomes(&report), [Outcome::Failed]);
     let finding = &report.findings[0];
     assert_eq!(finding.many, Some("files changed while they were read"));
     assert!(!dir.path().join("out").exists());
-}
-
-#[derive(Default)]
-struct Sum(Mutex<[Work; 2]>);
-
-impl Observer for Sum {
-    fn found(&self, work: Work) {
-        let mut sums = self.0.lock().unwrap();
-        sums[0].entries += work.entries;
-        sums[0].bytes += work.bytes;
-    }
-    fn done(&self, work: Work) {
-        let mut sums = self.0.lock().unwrap();
-        sums[1].entries += work.entries;
-        sums[1].bytes += work.bytes;
-    }
 }
 
 #[test]
@@ -169,9 +117,9 @@ fn extract_reports_as_much_work_done_as_found() {
         .stored("C", b"C")
         .daikatana();
     let (_dir, paths, options) = setup(&[pak]);
-    let sum = Sum::default();
-    extract(&context(&sum, &Cancel::new()), &paths, &options).unwrap();
-    let [found, done] = *sum.0.lock().unwrap();
+    let watcher = Watcher::default();
+    extract(&watched(2, &watcher, &Cancel::new()), &paths, &options).unwrap();
+    let [found, done] = watcher.work();
     assert_eq!(found, done);
     let expected = Work {
         entries: 4,

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use daisho::Format;
 use daisho::engine::Engines;
@@ -12,12 +11,11 @@ use daisho::ops::pictures::PictureOptions;
 use daisho::ops::row::{CheckStatus, Outcome};
 use daisho::ops::source::Selection;
 use daisho::ops::{
-    Cancel, ComparedRow, Context, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions,
-    Observer, Reported, Sink, Unobserved, VerifyOptions, VerifyRow, Work, diff, gallery, info,
-    list, verify,
+    Cancel, ComparedRow, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions, Reported,
+    Sink, Unobserved, VerifyOptions, VerifyRow, diff, gallery, info, list, verify,
 };
 
-use super::{Random, context, converted, watched};
+use super::{Random, Watcher, context, converted, watched};
 use crate::archive::build::Pak;
 
 /// A pak of mixed content, in Quake's layout.
@@ -96,46 +94,6 @@ fn a_snapshot_outlives_conversions_there_and_back() {
     assert!(reported.findings.is_empty());
 }
 
-/// Counts what it is told.
-#[derive(Default)]
-struct Counter {
-    found: [AtomicU64; 2],
-    done: [AtomicU64; 2],
-    /// Told to stop after so many bytes.
-    stop: Option<(u64, Cancel)>,
-}
-
-impl Counter {
-    fn stopping(after: u64) -> Self {
-        Self {
-            stop: Some((after, Cancel::new())),
-            ..Self::default()
-        }
-    }
-
-    /// With so many threads, until it says stop.
-    fn stopped(&self, jobs: usize) -> Context<'_> {
-        watched(jobs, self, &self.stop.as_ref().unwrap().1)
-    }
-}
-
-impl Observer for Counter {
-    fn found(&self, work: Work) {
-        self.found[0].fetch_add(work.entries, Ordering::Relaxed);
-        self.found[1].fetch_add(work.bytes, Ordering::Relaxed);
-    }
-
-    fn done(&self, work: Work) {
-        self.done[0].fetch_add(work.entries, Ordering::Relaxed);
-        let bytes = self.done[1].fetch_add(work.bytes, Ordering::Relaxed) + work.bytes;
-        if let Some((most, cancel)) = &self.stop
-            && bytes > *most
-        {
-            cancel.set();
-        }
-    }
-}
-
 fn files(paks: &[Vec<u8>]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let dir = tempfile::tempdir().unwrap();
     let paths = (0..paks.len()).map(|n| dir.path().join(format!("{n}.pak")));
@@ -153,14 +111,14 @@ fn the_observer_sees_all_work_even_with_damage() {
         .compressed("b.tga", 3, b"\x02abc\xff")
         .daikatana();
     let (_dir, paths) = files(&[pak(2, 9), damaged]);
-    let counter = Counter::default();
+    let watcher = Watcher::default();
     let cancel = Cancel::new();
-    let context = watched(2, &counter, &cancel);
+    let context = watched(2, &watcher, &cancel);
     let totals = verify(&context, &paths, &options(None), &mut Reported::default()).unwrap();
     assert_eq!((totals.entries, totals.damaged), (11, 1));
-    let read = |counts: &[AtomicU64; 2]| [0, 1].map(|n: usize| counts[n].load(Ordering::Relaxed));
-    assert_eq!(read(&counter.found), read(&counter.done));
-    assert_eq!(read(&counter.found)[0], 11);
+    let [found, done] = watcher.work();
+    assert_eq!(found, done);
+    assert_eq!(found.entries, 11);
 }
 
 #[test]
@@ -170,8 +128,9 @@ fn a_stopped_gallery_is_not_reported_as_written() {
         pak = pak.stored(format!("{n}.cfg"), b"text");
     }
     let (dir, paths) = files(&[pak.quake()]);
-    let counter = Counter::stopping(0);
-    let context = counter.stopped(2);
+    let cancel = Cancel::new();
+    let watcher = Watcher::stops_after(0, &cancel);
+    let context = watched(2, &watcher, &cancel);
     let options = GalleryOptions {
         output: dir.path().join("look.html"),
         selection: Selection::all(),
@@ -196,9 +155,9 @@ fn a_stop_before_many_payloads_is_not_damage() {
     }
     let (_dir, paths) = files(&[pak.quake()]);
     for jobs in [1, 3] {
-        let counter = Counter::stopping(1000);
-        let context = counter.stopped(jobs);
-        let cancel = &counter.stop.as_ref().unwrap().1;
+        let cancel = Cancel::new();
+        let watcher = Watcher::stops_after(1000, &cancel);
+        let context = watched(jobs, &watcher, &cancel);
         let options = DiffOptions::default();
         let mut reported = Reported::default();
         let totals = diff(&context, &paths[0], &paths[0], &options, &mut reported);
@@ -211,9 +170,9 @@ fn a_stop_before_many_payloads_is_not_damage() {
 fn a_stop_leaves_no_snapshot_and_tells_no_damage() {
     let (dir, paths) = files(&[pak(3, 20), pak(4, 20)]);
     for jobs in [1, 3] {
-        let counter = Counter::stopping(300_000);
-        let context = counter.stopped(jobs);
-        let cancel = &counter.stop.as_ref().unwrap().1;
+        let cancel = Cancel::new();
+        let watcher = Watcher::stops_after(300_000, &cancel);
+        let context = watched(jobs, &watcher, &cancel);
         let options = options(Some(SnapshotOptions {
             path: dir.path().join("snapshot"),
             update: true,

@@ -20,10 +20,11 @@ mod whole_game;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use daisho::Format;
 use daisho::ops::write::{Destination, Rules, WriteOptions};
-use daisho::ops::{Cancel, Context, Existing, Observer};
+use daisho::ops::{Cancel, Context, Existing, Observer, Work};
 use report::{Report, convert};
 
 /// A context of so many threads that nobody watches or stops.
@@ -44,6 +45,64 @@ pub(crate) fn watched<'a>(
         .observed_by(observer)
         .stopped_by(cancel)
         .with_jobs(NonZeroUsize::new(jobs))
+}
+
+/// Counts the work of an operation, and may act when it is found or done.
+#[derive(Default)]
+pub(crate) struct Watcher<'a> {
+    found: Mutex<Work>,
+    done: Mutex<Work>,
+    /// Called when the work is planned and nothing is read yet.
+    on_found: Option<Box<dyn Fn() + Sync + 'a>>,
+    /// Called after each piece of work with all that is done.
+    on_done: Option<Box<dyn Fn(Work) + Sync + 'a>>,
+}
+
+impl<'a> Watcher<'a> {
+    pub(crate) fn on_found(act: impl Fn() + Sync + 'a) -> Self {
+        Self {
+            on_found: Some(Box::new(act)),
+            ..Self::default()
+        }
+    }
+
+    /// Stops the operation when more than this many bytes are done.
+    pub(crate) fn stops_after(bytes: u64, cancel: &'a Cancel) -> Self {
+        let stop = move |done: Work| {
+            if done.bytes > bytes {
+                cancel.set();
+            }
+        };
+        Self {
+            on_done: Some(Box::new(stop)),
+            ..Self::default()
+        }
+    }
+
+    /// The work that was found and the work that was done.
+    pub(crate) fn work(&self) -> [Work; 2] {
+        [*self.found.lock().unwrap(), *self.done.lock().unwrap()]
+    }
+}
+
+impl Observer for Watcher<'_> {
+    fn found(&self, work: Work) {
+        let mut found = self.found.lock().unwrap();
+        found.entries += work.entries;
+        found.bytes += work.bytes;
+        if let Some(act) = &self.on_found {
+            act();
+        }
+    }
+
+    fn done(&self, work: Work) {
+        let mut done = self.done.lock().unwrap();
+        done.entries += work.entries;
+        done.bytes += work.bytes;
+        if let Some(act) = &self.on_done {
+            act(*done);
+        }
+    }
 }
 
 /// Options for one file, which refuse what can be refused.
