@@ -279,3 +279,19 @@ impl Input {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A device may take the place of a file while a search is under way.
+    #[test]
+    fn an_open_device_is_refused() {
+        let context = Context::new();
+        let null = context.system.open(Path::new("/dev/null")).unwrap();
+        assert!(check_regular(&null).is_err());
+        let program = std::env::current_exe().unwrap();
+        let program = context.system.open(&program).unwrap();
+        assert!(check_regular(&program).is_ok());
+    }
+}
