@@ -308,46 +308,16 @@ fn is_skipped(options: &WriteOptions, archive: &Archive, layout: &Layout<'_>) ->
 impl Output<'_> {
     /// Converts the archive, or reports why not.
     fn convert(&self, opener: Opener<'_>, guard: &Guard) -> OutputRow {
-        let Opener {
-            context, options, ..
-        } = opener;
-        let path = &self.input.path;
-        let mut row = OutputRow::new(path.clone(), self.targets.shown.clone(), options.to);
+        let options = opener.options;
+        let (path, shown) = (self.input.path.clone(), self.targets.shown.clone());
+        let mut row = OutputRow::new(path, shown, options.to);
         if self.targets.are_kept() {
             row.outcome = Outcome::Kept;
             return row;
         }
-        let write = |opened: &Opened, layout: &Layout<'_>, mut row: OutputRow| {
-            let archive = &opened.archive;
-            row.from = Some(archive.format_word());
-            row.bytes_in = opened.file_len;
-            if !archive.is_empty() {
-                row.findings = finding::archive_notes(archive);
-            }
-            row.findings.extend(opened.remark.clone());
-            if is_skipped(options, archive, layout) {
-                row.outcome = Outcome::Skipped;
-                return row;
-            }
-            let job = Job {
-                context,
-                options,
-                guard,
-                targets: &self.targets,
-                layout,
-                merged_for: None,
-            };
-            let mut row = job.run(path, row);
-            let engines = options.rules.engines;
-            if !engines.is_empty() && matches!(row.outcome, Outcome::Written | Outcome::Planned) {
-                let entries = options.selection.entries(archive);
-                row.unread = ContentTypes::of_entries(context, &entries, engines).unread;
-            }
-            row
-        };
         let failed = match &self.laid_out {
             Some((opened, layout)) => match finding::check_unchanged(&opened.archive) {
-                Ok(()) => return write(opened, layout, row),
+                Ok(()) => return self.write(opener, guard, (opened, layout), row),
                 Err(error) => error,
             },
             None => match opener.open(self.input) {
@@ -356,7 +326,7 @@ impl Output<'_> {
                     finding::in_archive(&opened.archive, ErrorKind::Replaced)
                 }
                 Ok(opened) => match Layout::of_archive(&opened.archive, options) {
-                    Ok(layout) => return write(&opened, &layout, row),
+                    Ok(layout) => return self.write(opener, guard, (&opened, &layout), row),
                     Err(error) => finding::in_archive(&opened.archive, error),
                 },
                 Err(error) => error,
@@ -366,6 +336,45 @@ impl Output<'_> {
             row.outcome = Outcome::Stopped;
         }
         row.findings.push(failed);
+        row
+    }
+
+    /// Writes the archive, unless nothing of it is selected.
+    fn write(
+        &self,
+        opener: Opener<'_>,
+        guard: &Guard,
+        (opened, layout): (&Opened, &Layout<'_>),
+        mut row: OutputRow,
+    ) -> OutputRow {
+        let Opener {
+            context, options, ..
+        } = opener;
+        let archive = &opened.archive;
+        row.from = Some(archive.format_word());
+        row.bytes_in = opened.file_len;
+        if !archive.is_empty() {
+            row.findings = finding::archive_notes(archive);
+        }
+        row.findings.extend(opened.remark.clone());
+        if is_skipped(options, archive, layout) {
+            row.outcome = Outcome::Skipped;
+            return row;
+        }
+        let job = Job {
+            context,
+            options,
+            guard,
+            targets: &self.targets,
+            layout,
+            merged_for: None,
+        };
+        let mut row = job.run(&self.input.path, row);
+        let engines = options.rules.engines;
+        if !engines.is_empty() && matches!(row.outcome, Outcome::Written | Outcome::Planned) {
+            let entries = options.selection.entries(archive);
+            row.unread = ContentTypes::of_entries(context, &entries, engines).unread;
+        }
         row
     }
 }
@@ -410,13 +419,16 @@ pub fn merge(
 
     let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
-    row.from = Some(view.engine.profile().layout().as_str());
+    row.from = match view.game.engine() {
+        Some(engine) => Some(engine.profile().layout().as_str()),
+        None => common_format(&archives),
+    };
     row.bytes_in = layout.size();
     let one = OneArchive {
         layout: &layout,
         sources: view.sources(&winners.served),
         edited: None,
-        merged_for: Some(view.engine),
+        merged_for: view.game.engine(),
         row,
         warnings: Vec::new(),
     };
@@ -425,4 +437,11 @@ pub fn merge(
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
+}
+
+/// The word for the format of all of these archives, if they have the same.
+fn common_format(archives: &[&Archive]) -> Option<&'static str> {
+    let mut words = archives.iter().map(|archive| archive.format_word());
+    let first = words.next()?;
+    words.all(|word| word == first).then_some(first)
 }

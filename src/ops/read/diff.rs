@@ -17,7 +17,6 @@
 //! differ, so diff reports only the damage.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs;
 use std::hash::{BuildHasher as _, DefaultHasher, Hasher as _, RandomState};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -125,12 +124,10 @@ pub fn diff(
         whole: ComparedRow::default(),
     };
     let (a, b) = (a.as_ref(), b.as_ref());
-    let one = Compared::of(context, a, b, comparison.out)?;
-    let other = Compared::of(context, b, a, comparison.out)?;
+    let one = Side::of(context, a, b, comparison.out)?;
+    let other = Side::of(context, b, a, comparison.out)?;
     let sides = match [one, other] {
-        [Compared::Archives(one), Compared::Archives(other)]
-            if !one.is_empty() && !other.is_empty() =>
-        {
+        [Side::Archives(one), Side::Archives(other)] if !one.is_empty() && !other.is_empty() => {
             comparison.totals.sides = 2;
             for (a, b) in pairs(one, other) {
                 context.cancel.check()?;
@@ -146,7 +143,7 @@ pub fn diff(
     let mut opened = Vec::new();
     for side in &sides {
         let archives = side.open(context, comparison.out)?;
-        if let Compared::Archives(_) = side {
+        if let Side::Archives(_) = side {
             comparison.whole.together = archives.len();
         }
         comparison.totals.sides += u64::from(!archives.is_empty());
@@ -160,7 +157,7 @@ pub fn diff(
 }
 
 /// One side of the comparison.
-enum Compared {
+enum Side {
     File(PathBuf),
     /// A directory whose files are compared.
     Files(Input),
@@ -168,7 +165,7 @@ enum Compared {
     Archives(Vec<Input>),
 }
 
-impl Compared {
+impl Side {
     /// Finds out what is at `path`, which will be compared with `other`.
     fn of(
         context: &Context<'_>,
@@ -209,14 +206,22 @@ impl Compared {
             },
             Self::Archives(inputs) => {
                 for input in inputs {
-                    match input.open(context) {
-                        Ok(archive) => archives.push(archive),
-                        Err(error) => out.finding(Finding::unread(&input.path, error)),
-                    }
+                    archives.extend(open(context, input, out));
                 }
             }
         }
         Ok(archives)
+    }
+}
+
+/// Opens an archive, or reports why it cannot be read.
+fn open(context: &Context<'_>, input: &Input, out: &mut dyn Sink<DiffRow>) -> Option<Arc<Archive>> {
+    match input.open(context) {
+        Ok(archive) => Some(archive),
+        Err(error) => {
+            out.finding(Finding::unread(&input.path, error));
+            None
+        }
     }
 }
 
@@ -286,10 +291,9 @@ impl Comparison<'_, '_> {
             (Some(a), Some(b)) => {
                 self.whole.pairs += 1;
                 let relative = a.relative.clone();
-                let one = Compared::Archives(vec![a]).open(self.context, self.out)?;
-                let other = Compared::Archives(vec![b]).open(self.context, self.out)?;
-                if !one.is_empty() && !other.is_empty() {
-                    self.compare(&one, &other, Some(&relative))?;
+                let opened = [a, b].map(|input| open(self.context, &input, self.out));
+                if let [Some(one), Some(other)] = opened {
+                    self.compare(&[one], &[other], Some(&relative))?;
                 }
                 return Ok(());
             }
@@ -297,7 +301,7 @@ impl Comparison<'_, '_> {
             (None, Some(b)) => (b, Change::Added),
             (None, None) => return Ok(()),
         };
-        let size = fs::metadata(&input.path).map_or(0, |found| found.len());
+        let size = input.len();
         let row = ChangeRow {
             size_a: (change == Change::Removed).then_some(size),
             size_b: (change == Change::Added).then_some(size),

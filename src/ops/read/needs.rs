@@ -44,7 +44,7 @@ pub(in crate::ops) fn read(map: Entry<'_>) -> Result<Asked, Finding> {
     let source = EntrySource::whole(map)?;
     Asked::by(&source).map_err(|error| match error {
         MapError::Io(error) => Finding::from_io(error).of_entry(&map),
-        error => not_looked_into(&error.to_string()).of_entry(&map),
+        error => not_examined(format!("the map cannot be read: {error}")).of_entry(&map),
     })
 }
 
@@ -338,12 +338,7 @@ fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
     if entry.size() > WHOLE_MAX {
         let size = entry.size();
         let why = format!("it has {size} bytes, and at most {WHOLE_MAX} are read");
-        return Err(not_looked_into(&why).of_entry(&entry));
+        return Err(not_examined(why).of_entry(&entry));
     }
     Ok(entry.read()?)
-}
-
-/// The finding for a map, a script or a WAD that cannot be read.
-pub(in crate::ops) fn not_looked_into(why: &str) -> Finding {
-    not_examined(format!("the map cannot be read: {why}"))
 }

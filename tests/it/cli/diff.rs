@@ -299,3 +299,17 @@ fn diff_reports_a_cut_archive_on_either_side() {
             .err_has("entries are missing\n  --> cut.pak: byte ");
     }
 }
+
+#[test]
+fn a_nested_archive_of_one_side_has_its_size() {
+    let dir = Dir::new();
+    let inner = pak(&[("a", "content")]);
+    dir.file("a/same.pak", pak(&[("x", "x")]));
+    dir.file(
+        "a/outer.pak",
+        Pak::of(&[("in.pak", inner.as_slice())]).quake(),
+    );
+    dir.file("b/same.pak", pak(&[("x", "x")]));
+    dir.run("diff a b")
+        .out_has(&format!("outer/in.pak: {} bytes", inner.len()));
+}

@@ -470,3 +470,16 @@ fn a_merge_replaces_no_loose_file_that_it_reads() {
     merge("").code(0);
     assert!(dir.read("g/loose.txt").starts_with(b"PACK"));
 }
+
+/// No engine's rules apply to archives that were named one by one.
+#[test]
+fn a_merge_of_archives_says_their_format() {
+    let dir = Dir::new();
+    dir.file("a.pak", Pak::of(&[("a", b"a")]).daikatana());
+    dir.file("b.pak", Pak::of(&[("b", b"b")]).daikatana());
+    dir.file("c.pak", Pak::of(&[("c", b"c")]).quake());
+    for (paks, from) in [("a.pak b.pak", "\"daikatana\""), ("a.pak c.pak", "null")] {
+        dir.ok(format!("convert --merge {paks} -o out.pak -f --json"))
+            .out_has(&format!("\"from\":{from},"));
+    }
+}
