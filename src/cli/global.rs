@@ -73,11 +73,6 @@ impl GlobalArgs {
             given => Ok(given),
         }
     }
-
-    /// Sets whether the process prints colours.
-    pub(super) fn set_color(&self) {
-        color(self.color);
-    }
 }
 
 /// Sets whether the process prints colours. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` count under [`When::Auto`].

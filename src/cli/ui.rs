@@ -19,7 +19,7 @@ use daisho::ops::source::Selection;
 use daisho::ops::{Context, Observer, Refusal, Unobserved};
 
 use super::exit::{self, Exit};
-use super::global::GlobalArgs;
+use super::global::{GlobalArgs, color};
 use super::messages::{Message, print_lines};
 use super::output::{DataKind, Stdout, binary, failed, is_binary};
 use super::progress::{self, Bars};
@@ -56,7 +56,7 @@ impl Ui {
     /// directory are read as far as possible. With `maps`, a map is an archive of its textures.
     pub(super) fn new(args: &GlobalArgs, salvage: bool, maps: bool) -> Result<Self, Finding> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-        args.set_color();
+        color(args.color);
         Ok(Self {
             json: args.json,
             quiet: args.quiet,

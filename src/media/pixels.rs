@@ -104,6 +104,17 @@ impl Pixels {
         matches!(self.data, Data::Indexed { palette: None, .. })
     }
 
+    /// Gives it this palette if it has none of its own but wants one.
+    pub fn complete(&mut self, palette: &Palette) {
+        if let Data::Indexed {
+            palette: own @ None,
+            ..
+        } = &mut self.data
+        {
+            *own = Some(palette.clone());
+        }
+    }
+
     /// Red, green, blue and opacity of pixel `at`, counted row by row. A picture without a palette uses
     /// `palette`.
     #[must_use]

@@ -1,10 +1,10 @@
 //! Makes an archive of what maps need and the base game lacks: what `missing` looks for, turned round.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::context::{Context, Refusal};
-use super::game::open_whole;
+use super::game::{open_whole, sources};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
 use super::read::needs::{ServedFiles, picked, read};
@@ -143,13 +143,4 @@ fn nowhere(name: &[u8], kind: &str) -> Finding {
     Finding::error(why)
         .many("files that maps need are nowhere in the game")
         .advice("the archive is written without it")
-}
-
-/// The files that must not be overwritten: everything that the game is read from.
-fn sources(game: &Game, entries: &[Entry<'_>]) -> Vec<PathBuf> {
-    let loaded = game.loaded().map(|loaded| loaded.path());
-    let skipped = game.skipped().iter().map(|skipped| &*skipped.path);
-    let files = entries.iter().filter_map(Entry::path);
-    let paths = loaded.chain(skipped).chain(files);
-    paths.map(Path::to_path_buf).collect()
 }

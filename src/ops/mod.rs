@@ -115,9 +115,7 @@
 //!
 //! let progress = Progress::default();
 //! let context = Context::new().observed_by(&progress);
-//! let options = VerifyOptions {
-//!     ..VerifyOptions::default()
-//! };
+//! let options = VerifyOptions::default();
 //! assert_eq!(progress.percent(), 0);
 //! verify(&context, &["corpus/game"], &options, &mut Reported::default())?;
 //! assert_eq!(progress.percent(), 100);

@@ -121,13 +121,7 @@ impl PaletteMapper {
     fn make(&self, entry: &Entry<'_>, target: Option<&TargetPalette>) -> Option<Vec<u8>> {
         let (_share, picture) = self.pictures.decode_within_memory(entry).ok()?;
         let mut pixels = picture.frames.into_iter().next()?.pixels;
-        if let Data::Indexed {
-            palette: palette @ None,
-            ..
-        } = &mut pixels.data
-        {
-            *palette = Some((*picture.palette).clone());
-        }
+        pixels.complete(&picture.palette);
         if target.is_none() {
             pixels.data = with_clear_colour(pixels.data);
         }

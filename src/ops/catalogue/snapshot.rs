@@ -15,7 +15,7 @@ use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
 use crate::archive::path_bytes;
-use crate::fs::{Over, Root, Sink as _, System};
+use crate::fs::{Over, Root, Sink as _};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
 use crate::ops::json::text_entry;
@@ -226,7 +226,7 @@ impl<'a> Baseline<'a> {
         };
         let mut counts = ChangeCounts::default();
         let Some(old) = self.old else {
-            if unread == 0 && save(&new, &path, Over::Nothing, &mut settled.findings) {
+            if unread == 0 && save(context, &new, &path, Over::Nothing, &mut settled.findings) {
                 settled.recorded = recorded(Recorded::Made(new.lines().len()), counts);
             }
             return settled;
@@ -242,7 +242,7 @@ impl<'a> Baseline<'a> {
         if self.options.update && unread == 0 {
             let is_up_to_date = differences.is_empty() || {
                 let renewed = renewed(old, new, &scope);
-                save(&renewed, &path, Over::Old, &mut settled.findings)
+                save(context, &renewed, &path, Over::Old, &mut settled.findings)
             };
             if is_up_to_date {
                 settled.recorded = recorded(Recorded::Renewed, counts);
@@ -342,14 +342,20 @@ impl From<SnapshotError> for Finding {
 
 /// Writes the snapshot to `path`: all of it or nothing, and with `over` over an old one. Reports problems, and returns
 /// whether it was written.
-fn save(snapshot: &Snapshot, path: &Path, over: Over, problems: &mut Vec<Finding>) -> bool {
+fn save(
+    context: &Context<'_>,
+    snapshot: &Snapshot,
+    path: &Path,
+    over: Over,
+    problems: &mut Vec<Finding>,
+) -> bool {
     // If the path is a link, the file that it leads to is renewed, not the link.
     let real = match over {
         Over::Old => crate::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
         Over::Nothing => path.to_path_buf(),
     };
     let mut findings = Vec::new();
-    match System::real().root_of_file(&real) {
+    match context.system.root_of_file(&real) {
         Ok((root, name)) => {
             findings.extend(write(snapshot, &root, &name, over).err());
             findings.extend(root.finish().into_iter().map(Finding::from));

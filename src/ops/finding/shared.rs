@@ -229,6 +229,13 @@ pub(in crate::ops) fn archive_notes(archive: &Archive) -> Vec<Finding> {
     findings
 }
 
+/// The errors among [`archive_notes`]: what is only odd of an archive, `info` says.
+pub(in crate::ops) fn archive_errors(archive: &Archive) -> Vec<Finding> {
+    let mut findings = archive_notes(archive);
+    findings.retain(Finding::is_error);
+    findings
+}
+
 /// Checks that an archive has not changed since it was opened.
 pub(in crate::ops) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
     let unchanged = archive.is_unchanged().map_err(Finding::from_io);

@@ -19,8 +19,7 @@ pub(super) fn of(game: &Game) -> Vec<Finding> {
         return errors.map(Finding::from).collect();
     };
     for loaded in game.loaded() {
-        let notes = finding::archive_notes(&loaded.archive).into_iter();
-        findings.extend(notes.filter(Finding::is_error));
+        findings.extend(finding::archive_errors(&loaded.archive));
         findings.extend(serves_wrong(loaded, engine));
     }
     for skipped in game.skipped() {

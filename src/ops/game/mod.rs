@@ -13,5 +13,5 @@ mod which;
 mod winners;
 
 pub use view::View;
-pub(super) use view::open_whole;
+pub(super) use view::{open_whole, sources};
 pub use winners::Winners;

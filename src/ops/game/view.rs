@@ -126,15 +126,21 @@ impl View {
         })
     }
 
-    /// The paths of everything that these files are read from, and of every archive, loaded or not.
+    /// As [`sources`] of its game.
     pub(in crate::ops) fn sources(&self, files: &[Entry<'_>]) -> Vec<PathBuf> {
-        let loaded = self.game.loaded().map(Loaded::path);
-        let skipped = self.game.skipped().iter().map(|skipped| &*skipped.path);
-        let files = files.iter().filter(|file| file.is_file());
-        let files = files.filter_map(Entry::path);
-        let sources = loaded.chain(skipped).chain(files);
-        sources.map(PathBuf::from).collect()
+        sources(&self.game, files)
     }
+}
+
+/// The paths of everything that these files are read from, and of every archive of the game, loaded or not: what must
+/// not be overwritten.
+pub(in crate::ops) fn sources(game: &Game, files: &[Entry<'_>]) -> Vec<PathBuf> {
+    let loaded = game.loaded().map(Loaded::path);
+    let skipped = game.skipped().iter().map(|skipped| &*skipped.path);
+    let files = files.iter().filter(|file| file.is_file());
+    let files = files.filter_map(Entry::path);
+    let sources = loaded.chain(skipped).chain(files);
+    sources.map(PathBuf::from).collect()
 }
 
 /// Opens a game that consists of directories and archives, the base first. Archives load after the directories. An

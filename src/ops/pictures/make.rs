@@ -250,7 +250,7 @@ impl Maker<'_> {
         file: &[u8],
     ) -> Result<SourcePicture, Finding> {
         let most = self.pictures.max_pixels();
-        if file.starts_with(b"\x89PNG") {
+        if FileType::by_magic(file) == Some(FileType::Png) {
             let (pixels, fields) = read_png(file, most).map_err(Finding::encoding)?;
             return Ok(SourcePicture {
                 pixels,
@@ -270,13 +270,7 @@ impl Maker<'_> {
         let mut fields = PictureFields::of_file(picture.file_type, file, &frame);
         fields.is_stand_in = chosen.is_stand_in;
         let mut pixels = frame.pixels;
-        if let Data::Indexed {
-            palette: palette @ None,
-            ..
-        } = &mut pixels.data
-        {
-            *palette = Some((*chosen.palette).clone());
-        }
+        pixels.complete(&chosen.palette);
         Ok(SourcePicture {
             pixels,
             fields,

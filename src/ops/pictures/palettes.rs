@@ -245,7 +245,7 @@ fn of_file(path: &Path) -> Result<Palette, Finding> {
         return Err(kind.into());
     }
     let bytes = std::fs::read(path).map_err(Finding::from_io)?;
-    let palette = if bytes.starts_with(b"\x89PNG") {
+    let palette = if FileType::by_magic(&bytes) == Some(FileType::Png) {
         of_png(&bytes)
     } else {
         Palette::of_file(RawName::of_file(path), &bytes)

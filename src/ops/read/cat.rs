@@ -16,7 +16,8 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-use crate::archive::Entry;
+use crate::archive::{Archive, Entry};
+use crate::media::FileType;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::finding;
@@ -30,8 +31,6 @@ use crate::ops::stream::{Failure, PIECE, copy};
 /// What was written, and what could not be.
 #[derive(Debug, Default)]
 pub struct Printed {
-    /// How many entries were written whole.
-    pub entries: usize,
     /// Errors for entries that do not exist or are damaged. Of a damaged entry, the bytes before the damage were
     /// written.
     pub findings: Vec<Finding>,
@@ -67,24 +66,17 @@ pub fn cat(
     let path = path.as_ref();
     let mut printed = Printed::default();
     let archive = source::one(context, path, &mut printed.findings)?;
-    let mut entries = Vec::new();
-    for wanted in wanted {
-        match find(&archive, wanted, no_name) {
-            Ok(found) => entries.extend(found),
-            Err(error) => printed.findings.push(error.at_path(path)),
-        }
-    }
+    let entries = find_all(&archive, wanted, &mut printed.findings);
     let size = size_of_all(&entries);
     let checked = Limit::of(&archive).check(size, max_expansion);
     checked.map_err(|error| Finding::unread(path, error.at_path(path)))?;
     // If entries are missing, a name that was not found may be one of them.
-    let notes = finding::archive_notes(&archive).into_iter();
-    printed.findings.extend(notes.filter(Finding::is_error));
+    printed.findings.extend(finding::archive_errors(&archive));
     let mut buffer = vec![0; PIECE];
     for entry in entries {
         match print(context, &entry, &mut buffer, output, &mut printed.output) {
             Ok(()) if printed.output.is_some() => break,
-            Ok(()) => printed.entries += 1,
+            Ok(()) => {}
             Err(error) => printed.findings.push(error.at_path(path)),
         }
         if context.cancel.is_set() {
@@ -93,6 +85,22 @@ pub fn cat(
     }
     printed.findings.extend(finding::reserved_reading(&archive));
     Ok(printed)
+}
+
+/// The entries that are asked for, in that order.
+fn find_all<'a>(
+    archive: &'a Archive,
+    wanted: &[Wanted],
+    findings: &mut Vec<Finding>,
+) -> Vec<Entry<'a>> {
+    let mut entries = Vec::new();
+    for wanted in wanted {
+        match find(archive, wanted, no_name) {
+            Ok(found) => entries.extend(found),
+            Err(error) => findings.push(finding::in_archive(archive, error)),
+        }
+    }
+    entries
 }
 
 /// The sum of the sizes of these entries, each once. Those with impossible sizes are never decoded.
@@ -122,13 +130,7 @@ pub fn cat_png(
     let path = path.as_ref();
     let mut printed = Printed::default();
     let archive = source::one(context, path, &mut printed.findings)?;
-    let mut entries = Vec::new();
-    for wanted in wanted {
-        match find(&archive, wanted, no_name) {
-            Ok(found) => entries.extend(found),
-            Err(error) => printed.findings.push(error.at_path(path)),
-        }
-    }
+    let entries = find_all(&archive, wanted, &mut printed.findings);
     if printed.findings.iter().any(Finding::is_error) {
         return Ok(printed);
     }
@@ -145,10 +147,7 @@ pub fn cat_png(
     };
     let pictures = Pictures::open(context, options, Vec::new(), &mut printed.findings)?;
     match png_of(entry, &pictures, &mut printed.findings) {
-        Ok(file) => {
-            printed.entries = 1;
-            printed.output = output.write_all(&file).err();
-        }
+        Ok(file) => printed.output = output.write_all(&file).err(),
         Err(error) => printed.findings.push(error.at_path(path)),
     }
     printed.findings.extend(finding::reserved_reading(&archive));
@@ -161,8 +160,10 @@ fn png_of(
     pictures: &Pictures,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<u8>, Finding> {
-    let mut start = [0; PNG.len()];
-    if entry.start_reader()?.read_some(&mut start)? == PNG.len() && start == PNG {
+    // PNG's magic has eight bytes.
+    let mut start = [0; 8];
+    entry.start_reader()?.read_some(&mut start)?;
+    if FileType::by_magic(&start) == Some(FileType::Png) {
         return pictures.read(entry);
     }
     let mut picture = pictures.decode(entry)?;
@@ -171,9 +172,6 @@ fn png_of(
         .png()
         .map_err(|error| Finding::from_io(error).of_entry(entry))
 }
-
-/// The first bytes of a PNG file.
-const PNG: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Writes the content of one entry. An error that is returned is about the entry. An error of the output goes into
 /// `failure`.

@@ -239,8 +239,7 @@ impl GatheredArchive {
             Some(within) => (within.file, within.names),
         };
         // If a directory is cut off, entries are missing.
-        let mut notes = finding::archive_notes(&archive);
-        notes.retain(Finding::is_error);
+        let notes = finding::archive_errors(&archive);
         let entries = selection.entries(&archive);
         let looks = Looks::of(&archive);
         waiting.add(context, &mut input);

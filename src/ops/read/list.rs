@@ -94,9 +94,7 @@ pub fn list(
         let impossible = entries
             .iter()
             .filter_map(|entry| entry.check_claims().err());
-        // What is only odd of an archive, `info` says.
-        let notes = finding::archive_notes(&archive).into_iter();
-        lister.findings(notes.filter(Finding::is_error));
+        lister.findings(finding::archive_errors(&archive));
         lister.findings(impossible.map(Finding::from));
         lister.findings(unreadable);
         if flow.is_break() {

@@ -222,9 +222,9 @@ pub fn missing(
 }
 
 /// What tells two files apart: the archive and the number of the entry, or the path of a loose file.
-type FileId = (PathBuf, Option<usize>);
+type CopyId = (PathBuf, Option<usize>);
 
-fn id_of(entry: &Entry<'_>) -> FileId {
+fn id_of(entry: &Entry<'_>) -> CopyId {
     (path_of(entry), (!entry.is_file()).then(|| entry.index()))
 }
 
@@ -233,7 +233,7 @@ fn needed(
     served: &ServedFiles<'_>,
     maps: &[Entry<'_>],
     all_asked: &[Result<Asked, Finding>],
-) -> HashSet<FileId> {
+) -> HashSet<CopyId> {
     let mut needed = HashSet::new();
     for (map, asked) in maps.iter().zip(all_asked) {
         needed.insert(id_of(map));
@@ -257,7 +257,7 @@ fn needed(
 fn unused(
     game: &Game,
     mods: &[impl AsRef<Path>],
-    needed: &HashSet<FileId>,
+    needed: &HashSet<CopyId>,
 ) -> impl Iterator<Item = Box<UnusedRow>> {
     game.files().into_iter().filter_map(|file| {
         let entry = file.entry;

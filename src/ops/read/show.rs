@@ -79,8 +79,7 @@ pub fn show<'c>(
         if wanted.is_empty() && loose_file(&archive).is_none() {
             return Err(names_needed().at_path(path).into());
         }
-        let notes = finding::archive_notes(&archive).into_iter();
-        findings.extend(notes.filter(Finding::is_error));
+        findings.extend(finding::archive_errors(&archive));
         archives.push(archive);
     }
     let pictures = match pictures {

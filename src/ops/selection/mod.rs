@@ -110,11 +110,12 @@ impl Selection {
     /// Whether the entry with this name is selected.
     pub fn picks(&self, name: RawName<'_>) -> bool {
         let name = name.as_bytes().replace(b"\\", b"/");
-        let mut wanted = self.include.iter().chain(&self.names).peekable();
-        let picked = wanted.peek().is_none()
-            // All of them are asked, so that each knows whether it has ever matched.
-            | wanted.fold(false, |any, p| p.picks(&name) | any);
-        picked && !self.exclude.iter().any(|p| p.picks(&name))
+        let mut is_wanted = self.include.is_empty() && self.names.is_empty();
+        // All of them are asked, so that each knows whether it has ever matched.
+        for pattern in self.include.iter().chain(&self.names) {
+            is_wanted |= pattern.picks(&name);
+        }
+        is_wanted && !self.exclude.iter().any(|pattern| pattern.picks(&name))
     }
 
     /// An error for each included glob and each name that has matched nothing so far.

@@ -23,7 +23,7 @@ use crate::archive::{
 };
 use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
-use crate::ops::finding::{Finding, too_large};
+use crate::ops::finding::{Finding, in_archive, too_large};
 
 /// The greatest depth at which archives within others are opened.
 pub const DEPTH_MAX: u8 = 8;
@@ -90,13 +90,10 @@ pub(super) fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
         .find(name, Case::Matters, Which::First)
         .or_else(|| outer.find(name, Case::Ignored, Which::First))
         .or_else(|| duplicate(outer, name));
-    found.map(|entry| entry.index()).ok_or_else(|| {
-        let error = no_name(outer, name);
-        match outer.path() {
-            Some(path) => error.at_path(path),
-            None => error,
-        }
-    })
+    match found {
+        Some(entry) => Ok(entry.index()),
+        None => Err(in_archive(outer, no_name(outer, name))),
+    }
 }
 
 /// The bytes of an archive in an entry: a part of the outer archive if it is stored there, or else a file without a

@@ -84,12 +84,19 @@ struct SearchedDirectory {
     entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>>>,
     /// What was looked at and has no turn yet.
     looked_at: VecDeque<Looked>,
-    /// How many archives, findings and files that were passed over there were before the search.
-    before: [usize; 3],
+    /// What was found before this search.
+    before: Before,
     /// Whether a file in it is named like an archive.
     has_named: bool,
     /// Whether `--exclude-archive` has left out something in it.
     has_left_out: bool,
+}
+
+/// The numbers of things that were found before a directory was searched.
+struct Before {
+    taken: usize,
+    findings: usize,
+    passed_over: usize,
 }
 
 /// What a search has seen at a path in a directory.
@@ -227,14 +234,18 @@ impl<'a> Found<'a> {
         let skip = self.skip.clone();
         let walk = WalkDir::new(root).sort_by_file_name().into_iter();
         let walk = walk.filter_entry(move |entry| match &skip {
-            Some(skip) => !is_directory(entry, skip),
+            Some(skip) => !is_skipped_directory(entry, skip),
             None => true,
         });
         self.directory = Some(SearchedDirectory {
             root: root.to_path_buf(),
             entries: Box::new(walk),
             looked_at: VecDeque::new(),
-            before: [self.taken, self.findings.len(), self.passed_over.len()],
+            before: Before {
+                taken: self.taken,
+                findings: self.findings.len(),
+                passed_over: self.passed_over.len(),
+            },
             has_named: false,
             has_left_out: false,
         });
@@ -243,8 +254,8 @@ impl<'a> Found<'a> {
     /// Takes a directory for an archive if nothing in it is one, is named like one, was left out, or could not be read.
     fn end_directory(&mut self, directory: &SearchedDirectory) {
         let root = directory.root.as_path();
-        let [taken, findings, passed_over] = directory.before;
-        if (taken, findings) != (self.taken, self.findings.len()) {
+        let before = &directory.before;
+        if before.taken != self.taken || before.findings != self.findings.len() {
             return;
         }
         if directory.has_left_out {
@@ -256,7 +267,7 @@ impl<'a> Found<'a> {
         match open_directory(&self.context.system, root) {
             Ok((archive, left_out)) => {
                 // What was passed over is an entry, or is left out with another warning.
-                self.passed_over.truncate(passed_over);
+                self.passed_over.truncate(before.passed_over);
                 self.left_out.extend(left_out);
                 let relative = if self.listed {
                     folders_of(root)
@@ -503,7 +514,7 @@ fn named(path: &Path, relative: PathBuf) -> Input {
 }
 
 /// Whether something below the searched directory is this directory.
-fn is_directory(entry: &DirEntry, directory: &Path) -> bool {
+fn is_skipped_directory(entry: &DirEntry, directory: &Path) -> bool {
     entry.depth() > 0
         && entry.file_type().is_dir()
         // The system call is only made for a directory with the right name.
