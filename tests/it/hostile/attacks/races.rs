@@ -43,20 +43,52 @@ fn many() -> Vec<u8> {
         .quake()
 }
 
-/// Each file that there is under a final name is whole.
-#[track_caller]
-fn assert_whole(arena: &Arena, below: &str) {
-    for (path, found) in arena.files(below) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if let Ok(n) = name.parse() {
-            assert_eq!(found, content(n), "{} is torn", path.display());
+/// A verb that writes a file for each entry.
+struct Writer {
+    /// What is run, without `-f` or `-k`.
+    line: &'static str,
+    /// A directory that its files go into, and one below it, where most are.
+    folders: [&'static str; 2],
+    /// The names of some files.
+    files: [&'static str; 4],
+    /// What a file begins with before the content of its entry.
+    mark: &'static str,
+}
+
+const EXTRACT: Writer = Writer {
+    line: "extract p.pak -C out",
+    folders: ["work/out/d", "work/out/d/e"],
+    files: ["3", "4", "151", "198"],
+    mark: "",
+};
+
+const GALLERY: Writer = Writer {
+    line: "gallery p.pak -o out",
+    folders: ["work/out/files", "work/out/files/0"],
+    files: ["3.txt", "4.txt", "151.txt", "198.txt"],
+    mark: "\u{feff}",
+};
+
+impl Writer {
+    /// Each file that there is under a final name is whole.
+    #[track_caller]
+    fn assert_whole(&self, arena: &Arena) {
+        for (path, found) in arena.files("work/out") {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let number = name.strip_suffix(".txt").unwrap_or(name);
+            if let Ok(n) = number.parse() {
+                let whole = [self.mark.as_bytes(), &content(n)].concat();
+                assert_eq!(found, whole, "{} is torn", path.display());
+            } else if name == "index.html" {
+                assert!(found.ends_with(b"</html>\n"), "the page is torn");
+            }
         }
     }
 }
 
-fn a_directory_becomes_a_link(rounds: usize) {
+fn a_directory_becomes_a_link(writer: &Writer, rounds: usize) {
     let arena = Arena::with(many());
-    let (d, e) = (arena.path("work/out/d"), arena.path("work/out/d/e"));
+    let [d, e] = writer.folders.map(|folder| arena.path(folder));
     let aside = arena.path("work/aside");
     let outside = arena.path("outside");
     let swap = |real: &Path| {
@@ -89,36 +121,42 @@ fn a_directory_becomes_a_link(rounds: usize) {
         let _ = fs::remove_dir_all(&aside);
         fs::create_dir_all(&e).unwrap();
         drop(paused);
-        let ran = arena.run("extract -f p.pak -C out");
+        let ran = arena.run(&format!("{} -f", writer.line));
         let code = (0_u8..3).find(|code| ran.is((*code).into()));
         ends[usize::from(code.unwrap_or_else(|| panic!("{ran}")))] += 1;
         let outside = tree(&arena.path("outside"));
         assert_eq!(outside.len(), 1, "written outside: {outside:?}");
         assert_eq!(arena.files("outside")[Path::new("victim")], PRECIOUS);
     });
-    assert_whole(&arena, "work/out");
+    writer.assert_whole(&arena);
     println!("a directory became a link under {rounds} runs, which ended with 0, 1, 2: {ends:?}");
 }
 
 #[test]
 fn a_directory_that_becomes_a_link() {
-    a_directory_becomes_a_link(6);
+    a_directory_becomes_a_link(&EXTRACT, 6);
+}
+
+#[test]
+fn a_directory_of_a_page_that_becomes_a_link() {
+    a_directory_becomes_a_link(&GALLERY, 6);
 }
 
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes some minutes"]
 fn a_directory_that_becomes_a_link_a_thousand_times() {
-    a_directory_becomes_a_link(1000);
+    a_directory_becomes_a_link(&EXTRACT, 1000);
+    a_directory_becomes_a_link(&GALLERY, 1000);
 }
 
 /// Links under final names, and in the place of temporaries.
-fn a_file_becomes_a_link(rounds: usize) {
+fn a_file_becomes_a_link(writer: &Writer, rounds: usize) {
     let arena = Arena::with(many());
     let victim = arena.path("outside/victim");
-    let (d, e) = (arena.path("work/out/d"), arena.path("work/out/d/e"));
+    let folders = writer.folders.map(|folder| arena.path(folder));
     let meddle = || {
-        for folder in [&d, &e] {
+        for folder in &folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if entry
@@ -130,32 +168,38 @@ fn a_file_becomes_a_link(rounds: usize) {
                     let _ = symlink(&victim, &path);
                 }
             }
-            for n in [3, 4, 151, 198] {
-                let _ = symlink(&victim, folder.join(n.to_string()));
+            for name in writer.files {
+                let _ = symlink(&victim, folder.join(name));
             }
         }
     };
     while_meddled(rounds, meddle, |round| {
         let _ = fs::remove_dir_all(arena.path("work/out"));
         let flag = ["-f", "-k", "-v"][round % 3];
-        let ran = arena.run(&format!("extract {flag} p.pak -C out"));
+        let ran = arena.run(&format!("{} {flag}", writer.line));
         assert!((0..3).any(|code| ran.is(code)), "{ran}");
         assert_eq!(arena.files("outside").len(), 1);
         assert_eq!(arena.files("outside")[Path::new("victim")], PRECIOUS);
     });
-    assert_whole(&arena, "work/out");
+    writer.assert_whole(&arena);
 }
 
 #[test]
 fn a_file_that_becomes_a_link() {
-    a_file_becomes_a_link(6);
+    a_file_becomes_a_link(&EXTRACT, 6);
+}
+
+#[test]
+fn a_file_of_a_page_that_becomes_a_link() {
+    a_file_becomes_a_link(&GALLERY, 6);
 }
 
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes some minutes"]
 fn a_file_that_becomes_a_link_a_thousand_times() {
-    a_file_becomes_a_link(1000);
+    a_file_becomes_a_link(&EXTRACT, 1000);
+    a_file_becomes_a_link(&GALLERY, 1000);
 }
 
 /// Big enough for a pipe not to take it, and for a run to be met amid it.
