@@ -38,12 +38,8 @@ impl<'root> Complete<'root> {
     /// Gives the file its name, as [`place`](Self::place) does. The file that had the name is called `backup` from
     /// then on, and replaces the file there. After an error both names are as before; [`Root::finish`] reports what
     /// could not be restored.
-    pub(crate) fn place_and_keep(
-        self,
-        replaced: &Path,
-        backup: &Path,
-    ) -> Result<NameOutcome<'root>, CommitError> {
-        let kept = self.root().keep(replaced, backup)?;
+    pub(crate) fn place_and_keep(self, backup: &Path) -> Result<NameOutcome<'root>, CommitError> {
+        let kept = self.root().keep(self.relative(), backup)?;
         let placed = self.place();
         kept.settle(matches!(placed, Ok(NameOutcome::Named)));
         placed

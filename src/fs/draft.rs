@@ -237,6 +237,11 @@ impl Drop for HiddenName<'_> {
 }
 
 impl Draft<'_> {
+    /// Its path below the root.
+    pub(crate) fn relative(&self) -> &Path {
+        &self.place.relative
+    }
+
     /// Whether the bytes written so far equal the content of another file.
     pub(crate) fn equals(&self, other: &dyn ReadAt) -> io::Result<bool> {
         let len = self.size()?;

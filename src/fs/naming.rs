@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -154,6 +154,14 @@ impl<'root> Complete<'root> {
         match &self.waiting {
             Nameless::Unnamed(place, _) => place.root,
             Nameless::Hidden(parked) => parked.root,
+        }
+    }
+
+    /// Its path below the root.
+    pub(crate) fn relative(&self) -> &Path {
+        match &self.waiting {
+            Nameless::Unnamed(place, _) => &place.relative,
+            Nameless::Hidden(parked) => &parked.relative,
         }
     }
 
@@ -383,7 +391,6 @@ impl<'root> FilePlace<'root> {
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
-    use std::path::{Path, PathBuf};
     use std::sync::Arc;
 
     use super::*;

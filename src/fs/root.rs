@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::error::{CommitError, FileAction};
@@ -34,8 +34,11 @@ pub(crate) struct Root {
     pub(super) system: System,
     /// Its handle, opened once. If the path leads elsewhere later, that does not matter.
     directory: OnceLock<Arc<Dir>>,
-    /// The directories that were used last, with their paths below the root, the latest first.
-    recent: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
+    /// Whether it was missing when it was looked for. Then everything below it is missing until it is made.
+    is_missing: AtomicBool,
+    /// The directories that were used last, with their paths below the root, the latest first. `None` if one is missing:
+    /// then its files are missing, too, and are not looked for one by one. Whoever writes a file there makes it.
+    recent: Mutex<Vec<(PathBuf, Option<Arc<Dir>>)>>,
     new: Mutex<NewDirectories>,
     /// Errors about files and directories that could not be removed.
     leftovers: Mutex<Vec<CommitError>>,
@@ -91,6 +94,7 @@ impl System {
             path: path.into(),
             system: self.clone(),
             directory: OnceLock::new(),
+            is_missing: AtomicBool::new(false),
             recent: Mutex::default(),
             new: Mutex::default(),
             leftovers: Mutex::default(),
@@ -157,10 +161,9 @@ impl Root {
         })
     }
 
-    /// Whether a directory below the root is missing. Then no file in it exists, either.
-    pub(crate) fn is_missing(&self, directory: &Path) -> Result<bool, CommitError> {
-        let end = self.walk(directory, false)?;
-        Ok(matches!(end, WalkEnd::Missing))
+    /// The system that it is on.
+    pub(crate) const fn system(&self) -> &System {
+        &self.system
     }
 
     /// Its path, as the user named it; empty for the current directory.
@@ -222,15 +225,14 @@ impl Root {
 
     /// Follows a path of directories below the root. With `make`, makes the missing ones, and the root.
     fn walk(&self, path: &Path, make: bool) -> Result<WalkEnd, CommitError> {
+        match self.recall(path) {
+            Some(Some(dir)) => return Ok(WalkEnd::Arrived(dir)),
+            Some(None) if !make => return Ok(WalkEnd::Missing),
+            _ => {}
+        }
         let Some(mut dir) = self.open_root(make)? else {
             return Ok(WalkEnd::Missing);
         };
-        if path.as_os_str().is_empty() {
-            return Ok(WalkEnd::Arrived(dir));
-        }
-        if let Some(dir) = self.recall(path) {
-            return Ok(WalkEnd::Arrived(dir));
-        }
         let mut at = PathBuf::new();
         for name in path {
             at.push(name);
@@ -242,6 +244,7 @@ impl Root {
             dir = match opened {
                 Ok(next) => Arc::new(next),
                 Err(error) if !make && error.kind() == ErrorKind::NotFound => {
+                    self.remember(path, None);
                     return Ok(WalkEnd::Missing);
                 }
                 // Systems report different errors for a link or a file in the place of a directory, so its
@@ -255,24 +258,27 @@ impl Root {
                 },
             };
         }
-        self.keep_open(path, &dir);
+        self.remember(path, Some(&dir));
         Ok(WalkEnd::Arrived(dir))
     }
 
-    /// Returns the directory at a path if it is still open, and makes it the latest.
-    fn recall(&self, path: &Path) -> Option<Arc<Dir>> {
+    /// Returns what is remembered about a directory, and makes it the latest.
+    fn recall(&self, path: &Path) -> Option<Option<Arc<Dir>>> {
         let mut recent = lock(&self.recent);
         let place = recent
             .iter()
             .position(|(kept, _)| kept.as_os_str() == path.as_os_str())?;
         recent.get_mut(..=place)?.rotate_right(1);
-        recent.first().map(|(_, dir)| Arc::clone(dir))
+        recent.first().map(|(_, dir)| dir.clone())
     }
 
-    fn keep_open(&self, path: &Path, dir: &Arc<Dir>) {
+    /// Remembers a directory, which is open or missing.
+    fn remember(&self, path: &Path, dir: Option<&Arc<Dir>>) {
         let mut recent = lock(&self.recent);
+        // It may have been missing before.
+        recent.retain(|(kept, _)| kept.as_os_str() != path.as_os_str());
         recent.truncate(OPEN_MAX - 1);
-        recent.insert(0, (path.to_path_buf(), Arc::clone(dir)));
+        recent.insert(0, (path.to_path_buf(), dir.cloned()));
     }
 
     /// Makes the directory at the path `at`.
@@ -292,10 +298,14 @@ impl Root {
         if let Some(dir) = self.directory.get() {
             return Ok(Some(Arc::clone(dir)));
         }
+        if !make && self.is_missing.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let path = shown(&self.path);
         let mut opened = self.system.open_root(path);
         if is(&opened, ErrorKind::NotFound) {
             if !make {
+                self.is_missing.store(true, Ordering::Relaxed);
                 return Ok(None);
             }
             self.make_root(path)?;

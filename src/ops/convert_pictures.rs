@@ -433,11 +433,11 @@ impl Writer<'_> {
         if self.options.dry_run {
             return Ok((planned.fate, Outcome::Planned));
         }
-        let output = self.guard.begin(&self.context.system, planned)?;
+        let output = self.guard.begin(&planned.relative)?;
         let (mut buffer, count) = (vec![0; PIECE], |len| self.context.done(0, len));
         write_content(self.context, entry, &mut buffer, (output.sink(), 0), count)
             .map_err(Failure::into_error)?;
-        let fate = self.guard.commit(output.finish(planned.clone())?)?;
+        let fate = self.guard.commit(output.finish(planned.fate)?)?;
         Ok((fate, Outcome::Written))
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -146,32 +145,30 @@ impl Pool {
 
     /// Like [`map`](Self::map), but `local` creates a value that a thread keeps between items, such as its buffers.
     /// It is called once for each thread. Rayon's `map_init` may call it for each item.
-    pub(crate) fn map_with<'i, I, L, R>(
+    pub(crate) fn map_with<I: Send, L, R: Send>(
         &self,
-        items: &'i [I],
+        items: impl IntoIterator<Item = I, IntoIter: ExactSizeIterator + Send>,
         local: impl Fn() -> L + Sync,
-        work: impl Fn(&mut L, &'i I) -> R + Sync,
-    ) -> Vec<R>
-    where
-        I: Sync,
-        R: Send,
-    {
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::with_capacity(items.len()));
+        work: impl Fn(&mut L, I) -> R + Sync,
+    ) -> Vec<R> {
+        let items = items.into_iter();
+        let count = items.len();
+        let waiting = Mutex::new(items.enumerate());
+        let done = Mutex::new(Vec::with_capacity(count));
         let run = || {
             let mut kept = None;
             let mut own = Vec::new();
             loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = items.get(index) else { break };
+                let next = lock(&waiting).next();
+                let Some((index, item)) = next else { break };
                 own.push((index, work(kept.get_or_insert_with(&local), item)));
             }
             lock(&done).append(&mut own);
         };
-        match if items.len() > 1 { self.pool() } else { None } {
+        match if count > 1 { self.pool() } else { None } {
             None => run(),
             Some(pool) => pool.install(|| {
-                let workers = pool.current_num_threads().min(items.len());
+                let workers = pool.current_num_threads().min(count);
                 rayon::scope(|scope| (0..workers).for_each(|_| scope.spawn(|_| run())));
             }),
         }
@@ -306,6 +303,8 @@ fn begin(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]

@@ -223,7 +223,6 @@ fn report(
 ) -> ControlFlow<()> {
     let archive: Arc<Path> = Arc::from(plan.task.path());
     let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-    let into = directory.join(&plan.task.folder.base);
     // A directory of a game is no archive, but one that the user named is.
     let first = plan.files.first().filter(|_| is_served);
     let is_loose =
@@ -231,25 +230,24 @@ fn report(
     totals.archives += 1;
     hand_on(out, plan.findings);
     for file in plan.files {
-        let done = file.done();
-        totals.count(done.outcome);
-        let entry = file.entry;
+        let (entry, outcome) = (file.entry, file.state.outcome());
+        totals.count(outcome);
         out.row(ExtractRow::File(FileRow {
             archive: Arc::clone(&archive),
             index: (!is_loose).then(|| entry.index()),
             name: entry.name().as_bytes().to_vec(),
-            file: file.path.map(|path| into.join(path)),
+            file: file.relative.map(|relative| directory.join(relative)),
             aside: file.aside,
             is_png: file.is_png,
-            size: done.size,
-            outcome: done.outcome,
-            replaces: done.replaces,
+            size: file.size,
+            outcome,
+            replaces: file.state.replaces(),
             findings: file.findings,
         }))?;
     }
     out.row(ExtractRow::End(ExtractedArchive {
         archive,
-        into,
+        into: directory.join(&plan.task.folder.base),
         is_loose,
     }))
 }

@@ -1,13 +1,12 @@
 //! Writes the files as planned, with all threads, and several archives at the same time.
 
-use crate::archive::{Entry, escape_path};
+use crate::archive::escape_path;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
-use crate::ops::plan::files::{ArchivePlan, Done, FilePlan};
+use crate::ops::plan::files::{ArchivePlan, FilePlan, FileState};
 use crate::ops::plan::policy::{Fate, Guard};
-use crate::ops::plan::run::{OpenOutput, Planned};
-use crate::ops::row::Outcome;
+use crate::ops::plan::run::OpenOutput;
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
@@ -45,166 +44,109 @@ struct FileCrew<'a> {
     pictures: Option<&'a Pictures>,
 }
 
-/// One file to be written, by its archive and its row.
-type FileIndex = (usize, usize);
-
-/// What was done about one file, and what was found.
-struct FileResult {
-    place: FileIndex,
-    done: Done,
-    findings: Vec<Finding>,
-}
-
 impl FileCrew<'_> {
     /// Writes the files of a few archives.
     fn write(self, plans: &mut [ArchivePlan<'_>]) {
-        plans.iter_mut().for_each(|plan| self.open(plan));
-        let name = |plan: &ArchivePlan<'_>| escape_path(plan.task.path()).to_string();
-        let shown: Vec<String> = plans.iter().map(name).collect();
-        shown.iter().for_each(|it| self.context.observer.begin(it));
-
-        let buffer = || vec![0; PIECE];
-        let done = self
-            .context
-            .pool
-            .map_with(&in_order(plans), buffer, |buffer, place| {
-                let plan = plans.get(place.0)?;
-                let row = plan.files.get(place.1)?;
-                Some(self.result(buffer, *place, plan, row))
-            });
-        apply(plans, done.into_iter().flatten());
+        let mut shown = Vec::new();
         for plan in &mut *plans {
+            self.open(plan);
+            let name = escape_path(plan.task.path()).to_string();
+            self.context.observer.begin(&name);
+            shown.push(name);
+        }
+        let files = plans.iter_mut().flat_map(|plan| &mut plan.files);
+        let mut files: Vec<_> = files.filter(|file| file.to_write().is_some()).collect();
+        largest_first(&mut files, |file| file.entry.size());
+        (self.context.pool).map_with(
+            files,
+            || vec![0; PIECE],
+            |buffer, file| self.file(buffer, file),
+        );
+        for plan in plans {
             let reserved = reserved_reading(plan.task.archive);
             plan.findings.extend(reserved);
         }
-        shown.iter().for_each(|it| self.context.observer.end(it));
+        for name in shown {
+            self.context.observer.end(&name);
+        }
     }
 
     /// If anything of an archive will be written, checks that the archive has not changed since the plan.
     fn open(self, plan: &mut ArchivePlan<'_>) {
-        if !plan.has_work() {
+        if plan.sizes().next().is_none() {
             return;
         }
         if self.context.cancel.is_set() {
-            plan.end_all(Outcome::Stopped);
+            plan.end_all(FileState::Stopped);
             return;
         }
         if let Err(error) = check_unchanged(plan.task.archive) {
             plan.findings.push(error);
-            plan.end_all(Outcome::Failed);
+            plan.end_all(FileState::Failed);
         }
     }
 
     /// Writes one file, or finds out why not.
-    fn result(
-        self,
-        buffer: &mut [u8],
-        place: FileIndex,
-        plan: &ArchivePlan<'_>,
-        row: &FilePlan<'_>,
-    ) -> FileResult {
-        let mut findings = Vec::new();
-        let done = match self.file(buffer, plan, row, &mut findings) {
-            Ok((fate, size)) => Done {
-                outcome: if fate.is_written() {
-                    Outcome::Written
-                } else {
-                    Outcome::Kept
-                },
-                replaces: fate == Fate::Replace,
-                size,
-            },
-            Err(error) if error.is_stop() => row.ended(Outcome::Stopped),
+    fn file(self, buffer: &mut [u8], file: &mut FilePlan<'_>) {
+        file.state = match self.write_file(buffer, file) {
+            Ok(fate) => FileState::Done(fate),
+            Err(error) if error.is_stop() => FileState::Stopped,
             Err(error) => {
-                findings.push(error);
-                row.ended(Outcome::Failed)
+                file.add(error);
+                FileState::Failed
             }
         };
-        FileResult {
-            place,
-            done,
-            findings,
-        }
     }
 
-    /// Writes one file.
-    fn file(
-        self,
-        buffer: &mut [u8],
-        plan: &ArchivePlan<'_>,
-        row: &FilePlan<'_>,
-        findings: &mut Vec<Finding>,
-    ) -> Result<(Fate, u64), Finding> {
+    fn write_file(self, buffer: &mut [u8], file: &mut FilePlan<'_>) -> Result<Fate, Finding> {
         self.context.cancel.check()?;
-        let (Some(path), Some(fate)) = (row.path.as_deref(), row.fate) else {
+        let (Some(relative), Some(fate)) = (&file.relative, file.to_write()) else {
             return Err(internal("a file is written that has no path"));
         };
-        let planned = Planned {
-            relative: plan.base().join(path),
-            fate,
+        let output = self.guard.begin(relative)?;
+        let len = match self.pictures {
+            Some(pictures) if file.is_png => self.draw(pictures, file, &output)?,
+            _ => self.copy(buffer, file, &output)?,
         };
-        let output = self.guard.begin(&self.context.system, &planned)?;
-        let mut size = row.entry.size();
-        if let Some(pictures) = self.pictures.filter(|_| row.is_png) {
-            size = self.draw(pictures, row.entry, &output, findings)?;
-        } else {
-            if size >= LARGE && !row.entry.is_plain() {
-                output.sink().expect_len(size).map_err(Finding::from_io)?;
-            }
-            let count = |len| self.context.done(0, len);
-            let written =
-                write_content(self.context, &row.entry, buffer, (output.sink(), 0), count);
-            findings.extend(written.map_err(Failure::into_error)?);
-        }
-        let fate = self.guard.commit(output.finish(planned)?)?;
+        let fate = self.guard.commit(output.finish(fate)?)?;
+        file.size = len;
         self.context.done(1, 0);
-        Ok((fate, size))
+        Ok(fate)
+    }
+
+    /// Writes the content of an entry, and returns its size.
+    fn copy(
+        self,
+        buffer: &mut [u8],
+        file: &mut FilePlan<'_>,
+        output: &OpenOutput<'_>,
+    ) -> Result<u64, Finding> {
+        let (entry, sink) = (file.entry, output.sink());
+        if entry.size() >= LARGE && !entry.is_plain() {
+            sink.expect_len(entry.size()).map_err(Finding::from_io)?;
+        }
+        let count = |len| self.context.done(0, len);
+        let odd = write_content(self.context, &entry, buffer, (sink, 0), count);
+        for finding in odd.map_err(Failure::into_error)? {
+            file.add(finding);
+        }
+        Ok(entry.size())
     }
 
     /// Writes a picture as PNG, and returns the size of the file.
     fn draw(
         self,
         pictures: &Pictures,
-        entry: Entry<'_>,
+        file: &mut FilePlan<'_>,
         output: &OpenOutput<'_>,
-        findings: &mut Vec<Finding>,
     ) -> Result<u64, Finding> {
-        let (_share, picture) = pictures.decode_within_memory(&entry)?;
-        let file = picture.png().map_err(Finding::from_io)?;
-        output.sink().write_at(&file, 0).map_err(Finding::from_io)?;
-        findings.extend(picture.remark);
-        self.context.done(0, entry.size());
-        Ok(file.len() as u64)
-    }
-}
-
-/// The files to be written.
-fn in_order(plans: &[ArchivePlan<'_>]) -> Vec<FileIndex> {
-    let mut places = Vec::new();
-    for (pak, plan) in plans.iter().enumerate() {
-        for (number, row) in plan.files.iter().enumerate() {
-            if row.is_written() && row.done.is_none() {
-                places.push((pak, number, row.entry.size()));
-            }
+        let (_share, picture) = pictures.decode_within_memory(&file.entry)?;
+        let png = picture.png().map_err(Finding::from_io)?;
+        output.sink().write_at(&png, 0).map_err(Finding::from_io)?;
+        if let Some(remark) = picture.remark {
+            file.add(remark);
         }
-    }
-    largest_first(&mut places, |(_, _, size)| *size);
-    let places = places.into_iter();
-    places.map(|(pak, number, _)| (pak, number)).collect()
-}
-
-/// Records the results in the plans.
-fn apply(plans: &mut [ArchivePlan<'_>], results: impl IntoIterator<Item = FileResult>) {
-    for result in results {
-        let (pak, number) = result.place;
-        let Some(plan) = plans.get_mut(pak) else {
-            continue;
-        };
-        for finding in result.findings {
-            plan.add(number, finding);
-        }
-        if let Some(row) = plan.files.get_mut(number) {
-            row.done = Some(result.done);
-        }
+        self.context.done(0, file.entry.size());
+        Ok(png.len() as u64)
     }
 }

@@ -12,7 +12,7 @@
 mod page;
 mod tile;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
-use tile::{Tile, TileFolder, Tiler, existing_files};
+use tile::{Tile, Tiler, paths_of};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -144,8 +144,6 @@ struct PagePlan {
     page: Planned,
     /// Whether everything goes into the page.
     is_one_file: bool,
-    /// The files of an earlier page that are replaced.
-    replaced: BTreeSet<PathBuf>,
 }
 
 impl Gallery<'_> {
@@ -164,15 +162,13 @@ impl Gallery<'_> {
         let guard = Guard::new(system, &destination, options.existing, sources)?;
         let relative = guard.relative(PathBuf::from("index.html"));
         let fate = guard.decide(&relative)?;
-        let mut replaced = BTreeSet::new();
         if !is_one_file && fate != Fate::Keep {
-            replaced = self.files_to_replace(&guard)?;
+            self.check_files(&guard)?;
         }
         Ok(PagePlan {
             guard,
             page: Planned { relative, fate },
             is_one_file,
-            replaced,
         })
     }
 
@@ -187,7 +183,6 @@ impl Gallery<'_> {
             guard,
             page,
             is_one_file,
-            replaced,
         } = plan;
         let mut row = PageRow {
             page: guard.shown(&page.relative),
@@ -204,14 +199,9 @@ impl Gallery<'_> {
         let (context, beside) = (self.context, self.archives.to_vec());
         let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
         row.findings = findings;
-        let folder = TileFolder {
-            guard: &guard,
-            system: &context.system,
-            replaced,
-        };
         let tiler = Tiler {
             pictures: &pictures,
-            folder: Some(folder).filter(|_| !is_one_file),
+            guard: Some(&guard).filter(|_| !is_one_file),
         };
         let written = self.write(&tiler, &guard, page, &mut row);
         row.outcome = match &written {
@@ -224,21 +214,27 @@ impl Gallery<'_> {
             error.place.set_path(&*row.page);
             row.findings.push(error);
         }
-        drop(tiler);
         row.findings.extend(guard.finish());
         Ok(row)
     }
 
-    /// The files of an earlier page that are replaced. Refuses those that must not be: they would be shown in place of
-    /// this page's.
-    fn files_to_replace(&self, guard: &Guard) -> Result<BTreeSet<PathBuf>, Refusal> {
-        let (mut replaced, mut refused, mut kept) = (BTreeSet::new(), Vec::new(), Vec::new());
-        for relative in existing_files(guard, self.entries)? {
-            match guard.decide(&relative) {
-                Ok(Fate::Keep) => kept.push(guard.shown(&relative)),
-                Ok(Fate::Replace) => drop(replaced.insert(relative)),
-                Ok(Fate::New) => {}
-                Err(error) => refused.push(error),
+    /// Refuses files of an earlier page that exist and are not replaced: they would be shown in place of this page's.
+    fn check_files(&self, guard: &Guard) -> Result<(), Refusal> {
+        let (mut refused, mut kept) = (Vec::new(), Vec::new());
+        // A place where a folder is needed is reported only once.
+        let mut reported = HashSet::new();
+        for (archive, entry) in self.entries {
+            for relative in paths_of(*archive, entry) {
+                match guard.decide(&relative) {
+                    Ok(Fate::Keep) => kept.push(guard.shown(&relative)),
+                    Ok(Fate::New | Fate::Replace) => {}
+                    Err(error) => {
+                        let error = Finding::from(error);
+                        if reported.insert(error.place.path.clone()) {
+                            refused.push(error);
+                        }
+                    }
+                }
             }
         }
         if let Some(first) = kept.first() {
@@ -250,8 +246,7 @@ impl Gallery<'_> {
             };
             refused.push(some_parts_exist(why).at_path(first));
         }
-        Refusal::if_any(refused)?;
-        Ok(replaced)
+        Refusal::if_any(refused)
     }
 
     /// Writes the page and its files. They get their names when all are complete, the page last.
@@ -265,7 +260,7 @@ impl Gallery<'_> {
         let bytes = self.entries.iter().map(|(_, entry)| entry.size());
         let bytes = bytes.fold(0, u64::saturating_add);
         self.context.found(self.entries.len() as u64, bytes);
-        let output = guard.begin(&self.context.system, &page)?;
+        let output = guard.begin(&page.relative)?;
         let mut at = append(&output, 0, &page::begin(&self.title, &self.names))?;
         let mut files = Vec::new();
         for piece in self.entries.chunks(PIECE) {
@@ -285,7 +280,7 @@ impl Gallery<'_> {
         append(&output, at, page::END)?;
         self.context.cancel.check()?;
         let mut group = Group::new(guard, "files");
-        group.add(output, page)?;
+        group.add(output, page.fate)?;
         group.extend(files);
         group.commit()
     }

@@ -1,19 +1,16 @@
 //! An entry on the page: its picture, map, sound or text as files that a browser shows, and its facts.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::io::ErrorKind::NotFound;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use crate::archive::{Entry, escape};
-use crate::fs::{Occupant, System};
 use crate::media::drawing::drawing;
 use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind};
 use crate::ops::base64::base64;
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
-use crate::ops::plan::policy::{Fate, Guard};
-use crate::ops::plan::run::{Finished, Planned};
+use crate::ops::plan::policy::Guard;
+use crate::ops::plan::run::Finished;
 use crate::ops::stream::Failure;
 
 /// The longest side of a thumbnail.
@@ -67,64 +64,21 @@ const EXTENSIONS: [&str; 9] = [
     "txt",
 ];
 
-/// The files that exist where those of a page with these entries may go, in the order of their names. Each entry comes
-/// with the number of its archive.
-pub(super) fn existing_files(
-    guard: &Guard,
-    entries: &[(usize, Entry<'_>)],
-) -> Result<Vec<PathBuf>, Finding> {
-    let mut shown: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
-    for (archive, entry) in entries {
-        shown.entry(*archive).or_default().insert(entry.index());
-    }
-    let mut existing = Vec::new();
-    for (archive, indices) in shown {
-        let folder = Path::new(FOLDER).join(archive.to_string());
-        let file = folder.join("0.png");
-        let found = guard.root.look(&file)?;
-        if matches!(found, Occupant::Blocked { .. }) {
-            guard.decide_about(&file, found)?;
-        }
-        let place = guard.root.path().join(&folder);
-        let listed = match fs::read_dir(&place) {
-            Ok(listed) => listed,
-            Err(error) if error.kind() == NotFound => continue,
-            Err(error) => return Err(Finding::from_io(error).at_path(place)),
-        };
-        let mut names = Vec::new();
-        for entry in listed {
-            let name = entry
-                .map_err(|error| Finding::from_io(error).at_path(&place))?
-                .file_name();
-            names.extend(name.into_string());
-        }
-        names.sort();
-        for name in names {
-            let Some((index, extension)) = name.split_once('.') else {
-                continue;
-            };
-            let is_shown = index.parse().is_ok_and(|index| indices.contains(&index));
-            if is_shown && EXTENSIONS.contains(&extension) {
-                existing.push(folder.join(&name));
-            }
-        }
-    }
-    Ok(existing)
+/// The paths that the files of an entry of this number can have.
+pub(super) fn paths_of(archive: usize, entry: &Entry<'_>) -> [PathBuf; EXTENSIONS.len()] {
+    EXTENSIONS.map(|extension| address(archive, entry.index(), extension).into())
+}
+
+/// The address of a file of an entry, seen from the page.
+fn address(archive: usize, index: usize, extension: &str) -> String {
+    format!("{FOLDER}/{archive}/{index}.{extension}")
 }
 
 /// Makes tiles from entries.
 pub(super) struct Tiler<'g> {
     pub(super) pictures: &'g Pictures,
-    /// Where the files that the page shows are stored; `None` if they become part of the page.
-    pub(super) folder: Option<TileFolder<'g>>,
-}
-
-/// Where the files of tiles go.
-pub(super) struct TileFolder<'g> {
-    pub(super) guard: &'g Guard,
-    pub(super) system: &'g System,
-    /// The files that exist and are replaced.
-    pub(super) replaced: BTreeSet<PathBuf>,
+    /// Guards the place of the files that the page shows; `None` if they become part of the page.
+    pub(super) guard: Option<&'g Guard>,
 }
 
 impl<'g> Tiler<'g> {
@@ -284,32 +238,23 @@ impl<'g> Tiler<'g> {
         media_type: &str,
         content: &[u8],
     ) -> Result<String, Failure> {
-        let Some(folder) = &self.folder else {
+        let Some(guard) = self.guard else {
             return Ok(format!("data:{media_type};base64,{}", base64(content)));
         };
-        let address = format!("{FOLDER}/{}/{}.{extension}", tile.archive, tile.index);
-        let finished = folder.write(&address, content).map_err(Failure::Output)?;
+        let address = address(tile.archive, tile.index, extension);
+        let finished = write(guard, Path::new(&address), content).map_err(Failure::Output)?;
         tile.files.push(finished);
         Ok(address)
     }
 }
 
-impl<'g> TileFolder<'g> {
-    /// Writes a file, except for its name.
-    fn write(&self, address: &str, content: &[u8]) -> Result<Finished<'g>, Finding> {
-        let relative = PathBuf::from(address);
-        let mut fate = Fate::New;
-        if self.replaced.contains(&relative) {
-            fate = Fate::Replace;
-        }
-        let planned = Planned { relative, fate };
-        let output = self.guard.begin(self.system, &planned)?;
-        output
-            .sink()
-            .write_at(content, 0)
-            .map_err(Finding::from_io)?;
-        output.finish(planned)
-    }
+/// Writes a file, except for its name.
+fn write<'g>(guard: &'g Guard, relative: &Path, content: &[u8]) -> Result<Finished<'g>, Finding> {
+    let fate = guard.decide(relative)?;
+    let output = guard.begin(relative)?;
+    let written = output.sink().write_at(content, 0);
+    written.map_err(Finding::from_io)?;
+    output.finish(fate)
 }
 
 /// The failure that a picture cannot be encoded.

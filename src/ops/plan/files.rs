@@ -10,10 +10,9 @@ use std::sync::Arc;
 
 use super::options::Destination;
 use super::paths::{self, FilePath, Folder, IndexedName, PathRules};
-use super::policy::{Claimed, Fate, Guard};
+use super::policy::{Claimed, Fate, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
-use crate::fs::{CommitError, Occupant};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::finding::{self, Finding, Help, same_output};
@@ -71,133 +70,113 @@ pub(in crate::ops) struct ArchivePlan<'a> {
     /// Findings about the archive as a whole.
     pub(in crate::ops) findings: Vec<Finding>,
     /// What needs the user's decision.
-    pub(in crate::ops) refused: Vec<Finding>,
+    refused: Vec<Finding>,
 }
 
-/// The plan for one entry.
+/// The plan for one entry, and what was done.
 pub(in crate::ops) struct FilePlan<'a> {
     pub(in crate::ops) entry: Entry<'a>,
-    /// The path of its file below the archive's destination. `None` if its name cannot be a path.
-    pub(in crate::ops) path: Option<PathBuf>,
+    /// The path of its file below the root. `None` if its name cannot be a path.
+    pub(in crate::ops) relative: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
     pub(in crate::ops) aside: Option<Aside>,
-    /// What happens at this path. `None` if nothing can be written there.
-    pub(in crate::ops) fate: Option<Fate>,
-    /// What was done, if the file was to be written and this is no dry run.
-    pub(in crate::ops) done: Option<Done>,
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
+    pub(in crate::ops) state: FileState,
+    /// The size of the file if it was written, or else of the entry, decompressed.
+    pub(in crate::ops) size: u64,
     /// Findings about it.
     pub(in crate::ops) findings: Vec<Finding>,
 }
 
-/// What was done about a file.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ops) struct Done {
-    pub(in crate::ops) outcome: Outcome,
-    /// Whether the file took the place of another one, or would.
-    pub(in crate::ops) replaces: bool,
-    /// The size of the file if it was written, or else of the entry, decompressed.
-    pub(in crate::ops) size: u64,
+/// What becomes of the file of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum FileState {
+    /// No file can have its name.
+    Skipped,
+    /// What will happen at its path. A dry run ends with this.
+    Planned(Fate),
+    /// What has happened at its path.
+    Done(Fate),
+    /// It was not written, or cannot be. The findings say why.
+    Failed,
+    /// The user stopped the operation before it was written.
+    Stopped,
 }
 
-impl FilePlan<'_> {
-    /// Whether a file is to be written.
-    pub(in crate::ops) fn is_written(&self) -> bool {
-        self.fate.is_some_and(Fate::is_written)
+impl FileState {
+    /// The same for a report.
+    pub(in crate::ops) const fn outcome(self) -> Outcome {
+        match self {
+            Self::Skipped => Outcome::Skipped,
+            Self::Planned(Fate::New | Fate::Replace) => Outcome::Planned,
+            Self::Done(Fate::New | Fate::Replace) => Outcome::Written,
+            Self::Planned(Fate::Keep) | Self::Done(Fate::Keep) => Outcome::Kept,
+            Self::Failed => Outcome::Failed,
+            Self::Stopped => Outcome::Stopped,
+        }
     }
 
-    /// What was done, or in a dry run what would be done.
-    pub(in crate::ops) fn done(&self) -> Done {
-        if let Some(done) = self.done {
-            return done;
+    /// Whether the file took the place of another one, or would.
+    pub(in crate::ops) const fn replaces(self) -> bool {
+        matches!(
+            self,
+            Self::Planned(Fate::Replace) | Self::Done(Fate::Replace)
+        )
+    }
+}
+
+impl<'a> FilePlan<'a> {
+    fn new(entry: Entry<'a>, rules: PathRules) -> Self {
+        Self {
+            entry,
+            relative: None,
+            aside: None,
+            is_png: rules.is_png(entry.name()),
+            state: FileState::Skipped,
+            size: entry.size(),
+            findings: Vec::new(),
         }
-        let outcome = match self.fate {
-            Some(Fate::New | Fate::Replace) => Outcome::Planned,
-            Some(Fate::Keep) => Outcome::Kept,
-            None if self.path.is_none() => Outcome::Skipped,
-            None => Outcome::Failed,
-        };
-        self.ended(outcome)
     }
 
-    /// The outcome if nothing was written.
-    pub(in crate::ops) fn ended(&self, outcome: Outcome) -> Done {
-        let is_planned = outcome == Outcome::Planned;
-        Done {
-            outcome,
-            replaces: is_planned && self.fate == Some(Fate::Replace),
-            size: self.entry.size(),
+    /// What will happen at its path, if a file will be written there.
+    pub(in crate::ops) fn to_write(&self) -> Option<Fate> {
+        match self.state {
+            FileState::Planned(fate) if fate.is_written() => Some(fate),
+            _ => None,
         }
+    }
+
+    /// Adds a finding. A finding about the output already has a place.
+    pub(in crate::ops) fn add(&mut self, mut finding: Finding) {
+        if finding.place.path.is_none() {
+            finding = finding.of_entry(&self.entry);
+        }
+        // A vector would make room for four, and there may be a million files.
+        self.findings.reserve_exact(1);
+        self.findings.push(finding);
     }
 }
 
 impl<'a> ArchivePlan<'a> {
     /// The directory of its files, relative to the root.
-    pub(in crate::ops) fn base(&self) -> &'a Path {
+    fn base(&self) -> &'a Path {
         &self.task.folder.base
-    }
-
-    /// The paths of its files, relative to its destination.
-    pub(in crate::ops) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().filter_map(|file| file.path.as_deref())
     }
 
     /// The sizes of the entries that will be written.
     pub(in crate::ops) fn sizes(&self) -> impl Iterator<Item = u64> {
-        let written = self.files.iter().filter(|file| file.is_written());
+        let written = self.files.iter().filter(|file| file.to_write().is_some());
         written.map(|file| file.entry.size())
     }
 
-    /// Decides what happens to a file that goes to this place.
-    fn decide(
-        &mut self,
-        number: usize,
-        placed: &FilePath,
-        rules: PathRules,
-        looker: &mut Looker<'_>,
-    ) {
-        if let Some(warning) = remark(placed, rules) {
-            self.add(number, warning);
-        }
-        let fate = looker.fate(self, number, &placed.path.to_path_buf());
-        if let Some(file) = self.files.get_mut(number) {
-            file.fate = fate;
-        }
-        let is_hidden = RawName::new(placed.path.as_bytes()).is_hidden();
-        if is_hidden && fate.is_some_and(Fate::is_written) {
-            let why = "this is the name of a hidden or backup file";
-            let warning = Finding::warning(why)
-                .many("files have the names of hidden or backup files")
-                .advice("look at what these files do before you use them");
-            self.add(number, warning);
-        }
-    }
-
-    /// Adds a finding about a file. A finding about the output already has a place.
-    pub(in crate::ops) fn add(&mut self, number: usize, mut finding: Finding) {
-        let Some(file) = self.files.get_mut(number) else {
-            return;
-        };
-        if finding.place.path.is_none() {
-            finding = finding.of_entry(&file.entry);
-        }
-        // A vector would make room for four, and there may be a million files.
-        file.findings.reserve_exact(1);
-        file.findings.push(finding);
-    }
-
     /// Ends the plan: none of its files will be written.
-    pub(in crate::ops) fn end_all(&mut self, outcome: Outcome) {
-        for file in self.files.iter_mut().filter(|file| file.is_written()) {
-            file.done = Some(file.ended(outcome));
+    pub(in crate::ops) fn end_all(&mut self, state: FileState) {
+        for file in &mut self.files {
+            if file.to_write().is_some() {
+                file.state = state;
+            }
         }
-    }
-
-    /// Whether files are to be written that nothing has been done about.
-    pub(in crate::ops) fn has_work(&self) -> bool {
-        let mut files = self.files.iter();
-        files.any(|file| file.is_written() && file.done.is_none())
     }
 }
 
@@ -297,30 +276,61 @@ impl<'a> Task<'a> {
             findings,
             refused: Vec::new(),
         };
-        let mut looker = Looker::new(guard, &self.folder.base);
-        for (number, (entry, placed)) in self.entries.iter().zip(placed).enumerate() {
-            let mut file = FilePlan {
-                entry: *entry,
-                path: None,
-                aside: None,
-                fate: None,
-                done: None,
-                is_png: rules.is_png(entry.name()),
-                findings: Vec::new(),
-            };
+        // Each place is reported only once, even if it affects many files.
+        let mut reported = HashSet::new();
+        for (entry, placed) in self.entries.iter().zip(placed) {
+            let mut file = FilePlan::new(*entry, rules);
             match placed {
                 Ok(placed) => {
-                    (file.path, file.aside) = (Some(placed.path.to_path_buf()), placed.aside);
-                    plan.files.push(file);
-                    plan.decide(number, &placed, rules, &mut looker);
+                    let refused = self.decide(&mut file, &placed, guard, rules);
+                    if let Some(error) = refused
+                        && reported.insert(error.place.path.clone())
+                    {
+                        plan.refused.push(error);
+                    }
                 }
-                Err(why) => {
-                    plan.files.push(file);
-                    plan.add(number, Finding::from(ErrorKind::Path(why)));
-                }
+                Err(why) => file.add(ErrorKind::Path(why).into()),
             }
+            plan.files.push(file);
         }
         plan
+    }
+
+    /// Decides what happens to a file that goes to this place. Returns the reason if nothing may be written there.
+    fn decide(
+        &self,
+        file: &mut FilePlan<'_>,
+        placed: &FilePath,
+        guard: &Guard,
+        rules: PathRules,
+    ) -> Option<Finding> {
+        if let Some(warning) = remark(placed, rules) {
+            file.add(warning);
+        }
+        let relative = self.folder.base.join(placed.path.to_path_buf());
+        let decided = guard.decide(&relative);
+        (file.relative, file.aside) = (Some(relative), placed.aside);
+        file.state = FileState::Failed;
+        if let Err(error) = file.entry.check_claims() {
+            file.add(error.into());
+            return None;
+        }
+        match decided {
+            Ok(fate) => file.state = FileState::Planned(fate),
+            Err(Undecided::Refused(error)) => return Some(error),
+            Err(Undecided::Unseen(error)) => {
+                file.add(error);
+                return None;
+            }
+        }
+        if file.to_write().is_some() && RawName::new(placed.path.as_bytes()).is_hidden() {
+            let why = "this is the name of a hidden or backup file";
+            let warning = Finding::warning(why)
+                .many("files have the names of hidden or backup files")
+                .advice("look at what these files do before you use them");
+            file.add(warning);
+        }
+        None
     }
 
     /// The finding for an archive that cannot be planned, and so is not extracted at all.
@@ -334,24 +344,21 @@ impl<'a> Task<'a> {
 
 /// The remark about a file's path, if the user should know about it.
 fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
+    let (why, many) = match (placed.rescued, placed.aside) {
+        (Some(why), _) => (
+            format!("{why}: rescued as"),
+            "files are rescued, because their names are not allowed",
+        ),
+        // Without their directories many names are one: that is what was asked for.
+        (None, Some(Aside::Duplicate | Aside::Case)) if rules.flat => return None,
+        (None, Some(aside)) => (
+            format!("{}, so this one is written as", aside.words()),
+            "files are written as NAME.dup-INDEX, because their own names are taken",
+        ),
+        (None, None) => return None,
+    };
     let path = placed.path.to_path_buf();
-    let path = quoted_path(&path);
-    if let Some(why) = placed.rescued {
-        return Some(
-            Finding::warning(format!("{why}: rescued as {path}"))
-                .many("files are rescued, because their names are not allowed"),
-        );
-    }
-    // Without their directories many names are one: that is what was asked for.
-    let aside = placed.aside?;
-    if rules.flat && matches!(aside, Aside::Duplicate | Aside::Case) {
-        return None;
-    }
-    let why = aside.words();
-    Some(
-        Finding::warning(format!("{why}, so this one is written as {path}"))
-            .many("files are written as NAME.dup-INDEX, because their own names are taken"),
-    )
+    Some(Finding::warning(format!("{why} {}", quoted_path(&path))).many(many))
 }
 
 /// Refuses an archive that would take too much room, counted together with the archives before it that come from
@@ -394,16 +401,19 @@ fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
                 continue;
             }
         }
-        let place = guard.root.path().join(base);
         let before = at.checked_sub(1).and_then(|at| order.get(at));
         let is_loose = loose_file(plan.task.archive).is_some();
         if let Some(other) = before.filter(|other| other.base() == base && !is_loose) {
-            errors.push(same_output(other.task.path()).at_path(place));
+            errors.push(same_output(other.task.path()).at_path(guard.shown(base)));
             continue;
         }
-        for path in plan.paths() {
-            if let Err(error) = claimed.claim(&base.join(path), plan.task.path()) {
-                errors.push(error.at_path(place.join(path)));
+        for relative in plan
+            .files
+            .iter()
+            .filter_map(|file| file.relative.as_deref())
+        {
+            if let Err(error) = claimed.claim(relative, plan.task.path()) {
+                errors.push(error.at_path(guard.shown(relative)));
                 break;
             }
         }
@@ -423,85 +433,4 @@ pub(in crate::ops) fn unmatched_names(tasks: &[Task<'_>], selection: &Selection)
         }
     };
     selection.unmatched_names().map(error).collect()
-}
-
-/// Looks for existing files where files would go.
-struct Looker<'a> {
-    guard: &'a Guard,
-    base: &'a Path,
-    /// The last directory that was looked for, and whether it is missing. Then its files are missing, too, and need
-    /// not be looked for one by one.
-    last: Option<(PathBuf, bool)>,
-    /// Places that have been reported. Each is reported only once, even if it affects many files.
-    reported: HashSet<PathBuf>,
-}
-
-impl<'a> Looker<'a> {
-    fn new(guard: &'a Guard, base: &'a Path) -> Self {
-        Self {
-            guard,
-            base,
-            last: None,
-            reported: HashSet::new(),
-        }
-    }
-
-    /// What happens to an entry whose file goes to this path. `None` if nothing can be written.
-    fn fate(&mut self, plan: &mut ArchivePlan<'_>, number: usize, path: &Path) -> Option<Fate> {
-        let claims = plan.files.get(number)?.entry.check_claims();
-        if let Err(error) = claims {
-            plan.add(number, Finding::from(error));
-            return None;
-        }
-        let path = self.base.join(path);
-        match self.look(&path) {
-            Ok(found) => self.decide(plan, &path, found),
-            Err(error) => {
-                self.failed(plan, number, error);
-                None
-            }
-        }
-    }
-
-    fn decide(&mut self, plan: &mut ArchivePlan<'_>, path: &Path, found: Occupant) -> Option<Fate> {
-        let error = match self.guard.decide_about(path, found) {
-            Ok(fate) => return Some(fate),
-            Err(error) => error,
-        };
-        // What is about another place than the file's own is so for many files.
-        let elsewhere = error.place.path.as_deref().map(Path::to_path_buf);
-        if elsewhere.is_none_or(|place| self.reported.insert(place)) {
-            let place = self.guard.root.path().join(path);
-            plan.refused.push(error.at_path(place));
-        }
-        None
-    }
-
-    fn look(&mut self, path: &Path) -> Result<Occupant, CommitError> {
-        let root = &self.guard.root;
-        let parent = path.parent().unwrap_or(Path::new(""));
-        let missing = match &self.last {
-            Some((last, missing)) if last == parent => *missing,
-            _ => {
-                let missing = root.is_missing(parent)?;
-                self.last = Some((parent.to_path_buf(), missing));
-                missing
-            }
-        };
-        if missing {
-            return Ok(Occupant::Nothing);
-        }
-        root.look(path)
-    }
-
-    /// Reports that a place cannot be examined. If this place is the root, that is so for all files.
-    fn failed(&mut self, plan: &mut ArchivePlan<'_>, number: usize, error: CommitError) {
-        let error = Finding::from(error);
-        let root = self.guard.root.path();
-        if error.place.path.as_deref() != Some(root) {
-            plan.add(number, error);
-        } else if self.reported.insert(root.to_path_buf()) {
-            plan.refused.push(error);
-        }
-    }
 }

@@ -19,7 +19,7 @@
 //! second file meets the first one. That is handled like any file that appears while others are written.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry as Slot;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -95,7 +95,16 @@ impl PathRules {
 
     /// The path that a name asks for.
     fn own(self, name: RawName<'_>) -> Result<FilePath, PathError> {
+        let is_png = self.is_png(name);
         let (mut path, rescued) = match SafePath::try_from(name) {
+            // Nothing is changed in most paths, and there may be a million.
+            Ok(path) if !(self.flat || self.lowercase || is_png) => {
+                return Ok(FilePath {
+                    path,
+                    rescued: None,
+                    aside: None,
+                });
+            }
             Ok(path) => (path.as_bytes().to_vec(), None),
             Err(why) if self.rescue => (escaped(name), Some(why)),
             Err(why) => return Err(why),
@@ -107,7 +116,7 @@ impl PathRules {
             path.make_ascii_lowercase();
         }
         let mut aside = None;
-        if self.is_png(name) {
+        if is_png {
             let whole = path.len() + ".png".len();
             path = with_suffix(&path, ".png");
             aside = (path.len() < whole && rescued.is_none()).then_some(Aside::Long);
@@ -142,72 +151,131 @@ fn put_aside(
     placed: &[Result<FilePath, PathError>],
     rules: PathRules,
 ) -> Vec<(usize, SafePath, Aside)> {
-    let mut rows: Vec<(usize, &FilePath)> = Vec::with_capacity(placed.len());
-    let mut keys = Vec::with_capacity(placed.len());
-    for (row, placed) in placed.iter().enumerate() {
-        if let Ok(placed) = placed {
-            rows.push((row, placed));
-            keys.push(placed.path.conflict_key());
-        }
-    }
-    let directories = Directories::of(keys);
-    // Real names keep their paths against escaped ones.
-    rows.sort_by_key(|(row, placed)| {
-        let is_spelled = |(_, name): &IndexedName<'_>| name.as_bytes() == placed.path.as_bytes();
-        let is_changed = rules.served && !names.get(*row).is_some_and(is_spelled);
-        (placed.rescued.is_some(), is_changed)
-    });
-    let mut files: HashMap<Cow<'_, [u8]>, &FilePath> = HashMap::with_capacity(rows.len());
+    let tree = Tree::of(names, placed, rules);
     let mut aside = Vec::new();
-    for (row, placed) in rows {
-        let key = placed.path.conflict_key();
-        if directories.contain(&key) {
-            aside.push((row, placed, Aside::Directory));
+    let mut paths = tree.0.chunk_by(|a, b| a.key == b.key).peekable();
+    while let Some(files) = paths.next() {
+        let [first, others @ ..] = files else {
+            continue;
+        };
+        let next = paths.peek().and_then(|files| files.first());
+        if next.is_some_and(|next| is_below(&next.key, &first.key)) {
+            aside.extend(files.iter().map(|file| (file, Aside::Directory)));
             continue;
         }
-        match files.entry(key) {
-            Slot::Vacant(slot) => drop(slot.insert(placed)),
-            Slot::Occupied(first) if first.get().path == placed.path => {
-                aside.push((row, placed, Aside::Duplicate));
-            }
-            Slot::Occupied(_) => aside.push((row, placed, Aside::Case)),
+        for file in others {
+            let is_same = file.placed.path == first.placed.path;
+            aside.push((
+                file,
+                if is_same {
+                    Aside::Duplicate
+                } else {
+                    Aside::Case
+                },
+            ));
         }
     }
-    aside.sort_by_key(|(row, ..)| *row);
-    let is_taken = |key: &[u8]| files.contains_key(key) || directories.contain(key);
-    name_aside(names, aside, is_taken)
+    aside.sort_by_key(|(file, _)| file.row);
+    name_aside(names, &aside, &tree)
+}
+
+/// The files of an archive in the order of a tree: a directory would come directly before everything in it.
+struct Tree<'a>(Vec<TreeFile<'a>>);
+
+struct TreeFile<'a> {
+    /// Equal for paths that differ only in case.
+    key: Cow<'a, [u8]>,
+    row: usize,
+    placed: &'a FilePath,
+}
+
+impl<'a> Tree<'a> {
+    /// Of files with the same key, the one that keeps its path comes first.
+    fn of(
+        names: &[IndexedName<'_>],
+        placed: &'a [Result<FilePath, PathError>],
+        rules: PathRules,
+    ) -> Self {
+        let mut files = Vec::with_capacity(placed.len());
+        for (row, placed) in placed.iter().enumerate() {
+            if let Ok(placed) = placed {
+                let key = placed.path.conflict_key();
+                files.push(TreeFile { key, row, placed });
+            }
+        }
+        files.sort_unstable_by(|a, b| {
+            let order = in_tree(&a.key, &b.key);
+            order.then_with(|| a.rank(names, rules).cmp(&b.rank(names, rules)))
+        });
+        Self(files)
+    }
+
+    /// Whether a file or a directory has this path.
+    fn has(&self, key: &[u8]) -> bool {
+        let first = self
+            .0
+            .partition_point(|file| in_tree(&file.key, key).is_lt());
+        let first = self.0.get(first);
+        first.is_some_and(|file| *file.key == *key || is_below(&file.key, key))
+    }
+}
+
+impl TreeFile<'_> {
+    /// Its rank among files with the same key. Real names keep their paths against escaped ones.
+    fn rank(&self, names: &[IndexedName<'_>], rules: PathRules) -> (bool, bool, usize) {
+        let name = names.get(self.row).map(|(_, name)| name.as_bytes());
+        let is_changed = rules.served && name != Some(self.placed.path.as_bytes());
+        (self.placed.rescued.is_some(), is_changed, self.row)
+    }
+}
+
+/// Compares two paths as if `/` were 0, a byte that no path contains.
+fn in_tree(a: &[u8], b: &[u8]) -> Ordering {
+    let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let next = |path: &[u8]| {
+        let byte = path.get(common)?;
+        Some(if *byte == b'/' { 0 } else { *byte })
+    };
+    next(a).cmp(&next(b))
+}
+
+/// Whether a path is in a directory, or in one below it.
+fn is_below(path: &[u8], directory: &[u8]) -> bool {
+    let rest = path.strip_prefix(directory);
+    rest.is_some_and(|rest| rest.first() == Some(&b'/'))
 }
 
 /// The new names of files that get other names. No other file or directory has them.
 fn name_aside(
     names: &[IndexedName<'_>],
-    aside: Vec<(usize, &FilePath, Aside)>,
-    is_taken: impl Fn(&[u8]) -> bool,
+    aside: &[(&TreeFile<'_>, Aside)],
+    tree: &Tree<'_>,
 ) -> Vec<(usize, SafePath, Aside)> {
     let mut moved = Vec::with_capacity(aside.len());
     // How many files have asked for a name. Without this, a name that thousands of archives have would
     // be counted up from 2 for each of them.
     let mut asked: HashMap<Vec<u8>, u32> = HashMap::new();
     let mut taken: HashSet<Vec<u8>> = HashSet::new();
-    for (row, placed, why) in aside {
-        let Some((index, _)) = names.get(row) else {
+    for (file, why) in aside {
+        let Some((index, _)) = names.get(file.row) else {
             continue;
         };
-        let first = with_suffix(placed.path.as_bytes(), &format!("{ASIDE}{index}"));
+        let own = file.placed.path.as_bytes();
+        let first = with_suffix(own, &format!("{ASIDE}{index}"));
         let count = asked.entry(first.to_ascii_lowercase()).or_default();
         let path = loop {
             *count += 1;
             let path = match *count {
                 1 => first.clone(),
-                count => with_suffix(placed.path.as_bytes(), &format!("{ASIDE}{index}-{count}")),
+                count => with_suffix(own, &format!("{ASIDE}{index}-{count}")),
             };
             let key = path.to_ascii_lowercase();
-            if !is_taken(&key) && taken.insert(key) {
+            if !tree.has(&key) && taken.insert(key) {
                 break path;
             }
         };
         if let Ok(path) = SafePath::try_from(RawName::new(&path)) {
-            moved.push((row, path, why));
+            moved.push((file.row, path, *why));
         }
     }
     moved
@@ -243,24 +311,6 @@ fn with_suffix(path: &[u8], suffix: &str) -> Vec<u8> {
 fn folder_len(path: &[u8]) -> usize {
     let last = path.iter().rposition(|byte| *byte == b'/');
     last.map_or(0, |at| at + 1)
-}
-
-/// The directories of some paths, which are found among the paths: a list of all directories could take a hundred times
-/// their memory.
-struct Directories<'a>(Vec<Cow<'a, [u8]>>);
-
-impl<'a> Directories<'a> {
-    fn of(mut paths: Vec<Cow<'a, [u8]>>) -> Self {
-        paths.sort_unstable();
-        Self(paths)
-    }
-
-    /// Whether one of the paths is below this one.
-    fn contain(&self, path: &[u8]) -> bool {
-        let below = [path, b"/"].concat();
-        let first = self.0.partition_point(|it| **it < *below);
-        self.0.get(first).is_some_and(|it| it.starts_with(&below))
-    }
 }
 
 /// Escapes a name so that every system allows it. Different names stay different. ASCII letters, digits, `-`, `_`,

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{ReadAt as _, quoted_path};
 use crate::fs::{FileId, FileKind, Occupant, Over, Root, Source, System};
-use crate::ops::context::Existing;
+use crate::ops::context::{Existing, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, blocked, exists, same_output};
 use crate::ops::plan::options::{Destination, Spool};
 
@@ -56,9 +56,32 @@ impl Fate {
     }
 }
 
+/// Why nothing is decided about an output's path.
+#[derive(Debug)]
+pub(in crate::ops) enum Undecided {
+    /// Nothing may be written there, unless the user says something else.
+    Refused(Finding),
+    /// The system does not say what exists there. That matters to this output alone.
+    Unseen(Finding),
+}
+
+impl From<Undecided> for Finding {
+    fn from(undecided: Undecided) -> Self {
+        match undecided {
+            Undecided::Refused(error) | Undecided::Unseen(error) => error,
+        }
+    }
+}
+
+impl From<Undecided> for Refusal {
+    fn from(undecided: Undecided) -> Self {
+        Finding::from(undecided).into()
+    }
+}
+
 /// Guards the files that exist where outputs go.
 pub(in crate::ops) struct Guard {
-    pub(in crate::ops) root: Root,
+    pub(super) root: Root,
     /// The files that are never replaced, and the first path to each.
     inputs: HashMap<FileId, PathBuf>,
     existing: Existing,
@@ -187,22 +210,30 @@ impl Guard {
     /// Decides what happens at an output's path.
     ///
     /// # Errors
-    /// If nothing may be written there.
-    pub(in crate::ops) fn decide(&self, relative: &Path) -> Result<Fate, Finding> {
+    /// If nothing may be written there, or if the place cannot be examined.
+    pub(in crate::ops) fn decide(&self, relative: &Path) -> Result<Fate, Undecided> {
         if matches!(self.target, Target::Spool(_)) {
             return Ok(Fate::New);
         }
-        let found = self.root.look(relative)?;
-        self.decide_about(relative, found)
-            .map_err(|error| error.at_path(self.shown(relative)))
+        let found = match self.root.look(relative) {
+            Ok(found) => found,
+            Err(error) => {
+                let error = Finding::from(error);
+                // No file can be written below a root that cannot be examined.
+                let is_root = error.place.path.as_deref() == Some(self.root.path());
+                return Err(if is_root {
+                    Undecided::Refused(error)
+                } else {
+                    Undecided::Unseen(error)
+                });
+            }
+        };
+        let decided = self.decide_about(relative, found);
+        decided.map_err(|error| Undecided::Refused(error.at_path(self.shown(relative))))
     }
 
     /// Decides about what was found at an output's path.
-    pub(in crate::ops) fn decide_about(
-        &self,
-        relative: &Path,
-        found: Occupant,
-    ) -> Result<Fate, Finding> {
+    fn decide_about(&self, relative: &Path, found: Occupant) -> Result<Fate, Finding> {
         let (kind, id) = match found {
             Occupant::Nothing => return Ok(Fate::New),
             Occupant::Blocked { at, kind } => {
@@ -436,7 +467,7 @@ mod tests {
                 let decided = guard.decide(Path::new("folder/output"));
                 match (expected, &decided) {
                     (Ok(fate), Ok(decided)) => assert_eq!(fate, decided, "{what}, {existing:?}"),
-                    (Err(why), Err(error)) => {
+                    (Err(why), Err(Undecided::Refused(error))) => {
                         assert!(error.detail.contains(why), "{what}, {existing:?}: {error}");
                     }
                     _ => panic!("{what}, {existing:?}: {decided:?}"),

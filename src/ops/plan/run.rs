@@ -7,12 +7,11 @@
 //! A run that is killed between two names leaves only the last files, or new files after old ones if it replaces files.
 //! Another run with `-f` writes all of them again.
 
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::options::Spool;
-use super::policy::{Edited, Fate, Guard, Target};
-use crate::fs::{Complete, Draft, NameOutcome, Scratch, Sink, System};
+use super::policy::{Fate, Guard, Target};
+use crate::fs::{Complete, Draft, NameOutcome, Scratch, Sink};
 use crate::ops::finding::{Finding, Help, exists};
 
 /// A file that will be written, or kept.
@@ -35,7 +34,8 @@ pub(in crate::ops) enum OpenOutput<'g> {
 /// A file that is complete except for its name.
 #[derive(Debug)]
 pub(in crate::ops) struct Finished<'g> {
-    planned: Planned,
+    /// What was planned.
+    fate: Fate,
     waiting: ClosedOutput<'g>,
 }
 
@@ -57,55 +57,51 @@ pub(in crate::ops) struct Group<'g> {
 }
 
 impl Guard {
-    /// Begins to write a file.
-    pub(in crate::ops) fn begin(
-        &self,
-        system: &System,
-        planned: &Planned,
-    ) -> Result<OpenOutput<'_>, Finding> {
+    /// Begins to write the file at a path below the root.
+    pub(in crate::ops) fn begin(&self, relative: &Path) -> Result<OpenOutput<'_>, Finding> {
         Ok(match &self.target {
             Target::Spool(spool) => {
-                let scratch = system.scratch().map_err(Finding::from_io)?;
+                let scratch = self.root.system().scratch().map_err(Finding::from_io)?;
                 OpenOutput::Spool(spool, scratch)
             }
-            _ => OpenOutput::File(self.root.draft(&planned.relative)?),
+            _ => OpenOutput::File(self.root.draft(relative)?),
         })
     }
 
     /// Gives a complete file its name, and returns what happened at its path. A file that has appeared there since the
     /// plan is handled as if it had existed before.
     pub(in crate::ops) fn commit(&self, file: Finished<'_>) -> Result<Fate, Finding> {
-        let Finished { planned, waiting } = file;
-        let file = match waiting {
+        let planned = file.fate;
+        let file = match file.waiting {
             ClosedOutput::File(file) => file,
             ClosedOutput::Spool(spool, scratch) => {
                 spool.keep(scratch);
-                return Ok(planned.fate);
+                return Ok(planned);
             }
         };
-        let relative = &planned.relative;
         let placed = match &self.target {
             Target::Edited(_, edited) => {
+                let shown = self.shown(file.relative());
                 let checked = edited.check();
-                checked.map_err(|error| Finding::from_io(error).at_path(self.shown(relative)))?;
+                checked.map_err(|error| Finding::from_io(error).at_path(shown))?;
                 match &edited.backup {
-                    Some(backup) => file.place_and_keep(relative, backup)?,
+                    Some(backup) => file.place_and_keep(backup)?,
                     None => file.place()?,
                 }
             }
             _ => file.place()?,
         };
         let NameOutcome::Taken(file) = placed else {
-            return Ok(planned.fate);
+            return Ok(planned);
         };
-        let fate = self.decide(relative)?;
+        let fate = self.decide(file.relative())?;
         match fate {
             Fate::Keep => {}
             Fate::Replace => file.replace()?,
             // It has gone again.
             Fate::New => {
-                if let NameOutcome::Taken(_) = file.place()? {
-                    return Err(exists().at_path(self.shown(relative)));
+                if let NameOutcome::Taken(file) = file.place()? {
+                    return Err(exists().at_path(self.shown(file.relative())));
                 }
             }
         }
@@ -122,20 +118,22 @@ impl<'g> OpenOutput<'g> {
         }
     }
 
-    /// Closes a file that is complete.
-    pub(in crate::ops) fn finish(self, planned: Planned) -> Result<Finished<'g>, Finding> {
+    /// Closes a file that is complete. `fate` is what was decided about its path.
+    pub(in crate::ops) fn finish(self, fate: Fate) -> Result<Finished<'g>, Finding> {
         let waiting = match self {
-            Self::File(draft) => ClosedOutput::File(draft.close(planned.fate.over())?),
+            Self::File(draft) => ClosedOutput::File(draft.close(fate.over())?),
             Self::Spool(spool, scratch) => ClosedOutput::Spool(spool, scratch),
         };
-        Ok(Finished { planned, waiting })
+        Ok(Finished { fate, waiting })
     }
+}
 
-    /// Whether the file is byte for byte the archive that is edited.
-    fn is_same(&self, edited: &Edited) -> io::Result<bool> {
-        match self {
-            Self::File(draft) => draft.equals(&edited.source),
-            Self::Spool(..) => Ok(false),
+impl Finished<'_> {
+    /// The path of the file below the root. A file on its way to standard output has none.
+    fn relative(&self) -> &Path {
+        match &self.waiting {
+            ClosedOutput::File(file) => file.relative(),
+            ClosedOutput::Spool(..) => Path::new(""),
         }
     }
 }
@@ -150,19 +148,20 @@ impl<'g> Group<'g> {
         }
     }
 
-    /// Adds a complete file, which has been written as `output`.
+    /// Adds a file that is complete. `fate` is what was decided about its path.
     pub(in crate::ops) fn add(
         &mut self,
         output: OpenOutput<'g>,
-        planned: Planned,
+        fate: Fate,
     ) -> Result<(), Finding> {
-        if let Target::Edited(_, edited) = &self.guard.target {
-            let same = output.is_same(edited);
-            let shown = self.guard.shown(&planned.relative);
+        if let (Target::Edited(_, edited), OpenOutput::File(draft)) = (&self.guard.target, &output)
+        {
+            let shown = self.guard.shown(draft.relative());
+            let same = draft.equals(&edited.source);
             self.is_unchanged = same.map_err(|error| Finding::from_io(error).at_path(shown))?;
         }
         if !self.is_unchanged {
-            self.files.push(output.finish(planned)?);
+            self.files.push(output.finish(fate)?);
         }
         Ok(())
     }
@@ -181,7 +180,7 @@ impl<'g> Group<'g> {
             Fate::New
         };
         for (done, file) in self.files.into_iter().rev().enumerate() {
-            let shown = (count > 1).then(|| self.guard.shown(&file.planned.relative));
+            let shown = (count > 1).then(|| self.guard.shown(file.relative()));
             let mut named = self.guard.commit(file);
             if let (Ok(Fate::Keep), Some(shown)) = (&named, shown) {
                 // The file has appeared meanwhile. One of several cannot be kept on its own.

@@ -151,7 +151,7 @@ fn targets(
                 }
                 files.push(Planned { relative, fate });
             }
-            Err(error) => refused.push(error),
+            Err(error) => refused.push(error.into()),
         }
     }
     if !kept.is_empty() && kept.len() < parts {

@@ -251,10 +251,10 @@ impl Job<'_> {
         let Some(planned) = self.targets.files.get(made.outputs.len()) else {
             return Err(internal("there are more outputs than places for them"));
         };
-        let output = self.guard.begin(&self.context.system, planned)?;
+        let output = self.guard.begin(&planned.relative)?;
         let (len, findings) = archive::write(self.context, list, self.options, output.sink())?;
         if len.is_some() {
-            group.add(output, planned.clone())?;
+            group.add(output, planned.fate)?;
             let entries = list.len().saturating_sub(findings.failed.len()) as u64;
             made.outputs.push(self.output(planned, entries, len));
         }
