@@ -88,12 +88,13 @@ impl PaletteArgs {
 impl PictureArgs {
     /// How pictures are decoded.
     pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
-        let options = self.palettes.options()?;
-        Ok(PictureOptions {
-            max_pixels: self.max_pixels.unwrap_or(options.max_pixels),
-            all_frames: self.frames,
-            ..options
-        })
+        let mut options = self.palettes.options()?;
+        options.decode.all_frames = self.frames;
+        options.decode.mips = self.frames;
+        if let Some(max_pixels) = self.max_pixels {
+            options.decode.max_pixels = max_pixels;
+        }
+        Ok(options)
     }
 
     /// Refuses these options if pictures are not decoded: without `--png`.

@@ -1,35 +1,37 @@
 //! Converts an archive, or makes a ZIP of its files.
 
-use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use daisho::archive::SafePath;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::OutputRow;
 use daisho::ops::source::Selection;
 use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{Context, convert as convert_archives};
+use daisho::ops::{Context, Refusal, Sink, convert as convert_archives};
 use daisho::{Archive, ErrorKind, Format};
-use serde_json::json;
 
-use crate::report::{Report, Rows};
+use crate::pictures::number;
+use crate::report::Report;
 
-/// Makes an archive of all entries, or of those with these numbers. Reports what the command reports.
+/// Makes an archive of all entries, or of those with these numbers.
 pub(crate) fn convert(
     report: &Report,
     (out, path): (&str, &str),
     format: &str,
     keep_going: bool,
-    numbers: &[&str],
-) -> Result<(), Finding> {
-    let Some(format) = Format::by_word(format) else {
-        return Err(Finding::error("no such format"));
+    indices: &[&str],
+) -> Result<(), Refusal> {
+    let format = Format::by_word(format).ok_or_else(|| Finding::error("no such format"))?;
+    let selection = match indices {
+        [] => Selection::all(),
+        _ => Selection::of_numbers(numbers(indices)?),
     };
-    let mut selection = Selection::all();
-    if !numbers.is_empty() {
-        selection = Selection::of_numbers(numbers.iter().filter_map(|it| it.parse().ok()));
-    }
-    write(report, (out, path), format, keep_going, selection);
-    Ok(())
+    let options = WriteOptions {
+        keep_going,
+        selection,
+        ..WriteOptions::new(Destination::File(out.into()), format)
+    };
+    write(report, path, &options)
 }
 
 /// Makes a ZIP of all entries, or of those with these numbers. Leaves out entries that cannot be read, and those with
@@ -37,13 +39,13 @@ pub(crate) fn convert(
 pub(crate) fn zip(
     report: &Report,
     (out, path): (&str, &str),
-    numbers: &[&str],
-) -> Result<(), Finding> {
-    let archive = Archive::open(path)?;
-    let chosen: BTreeSet<usize> = numbers.iter().filter_map(|it| it.parse().ok()).collect();
+    indices: &[&str],
+) -> Result<(), Refusal> {
+    let archive = Archive::open(path).map_err(Finding::from)?;
+    let chosen = numbers(indices)?;
     let mut safe = Vec::new();
     for entry in archive.entries() {
-        if !chosen.is_empty() && !chosen.contains(&entry.index()) {
+        if !chosen.is_empty() && chosen.binary_search(&entry.index()).is_err() {
             continue;
         }
         match SafePath::try_from(entry.name()) {
@@ -51,36 +53,38 @@ pub(crate) fn zip(
             Err(why) => report.finding(&entry.locate(ErrorKind::Path(why).into()).into()),
         }
     }
-    let selection = Selection::of_numbers(safe);
-    write(report, (out, path), Format::Pk3, true, selection);
+    let options = WriteOptions {
+        keep_going: true,
+        selection: Selection::of_numbers(safe),
+        ..WriteOptions::new(Destination::File(out.into()), Format::Pk3)
+    };
+    write(report, path, &options)
+}
+
+/// These numbers of entries, in order.
+fn numbers(indices: &[&str]) -> Result<Vec<usize>, Finding> {
+    let numbers: Result<Vec<usize>, Finding> = indices.iter().map(|it| number(it)).collect();
+    let mut numbers = numbers?;
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn write(mut report: &Report, path: &str, options: &WriteOptions) -> Result<(), Refusal> {
+    let context = Context::new().observed_by(report);
+    convert_archives(&context, &[path], options, &mut report)?;
     Ok(())
 }
 
-fn write(
-    report: &Report,
-    (out, path): (&str, &str),
-    to: Format,
-    keep_going: bool,
-    selection: Selection,
-) {
-    let context = Context::new().observed_by(report);
-    let options = WriteOptions {
-        keep_going,
-        selection,
-        ..WriteOptions::new(Destination::File(out.into()), to)
-    };
-    let mut rows = Rows {
-        report,
-        row: |row: Box<OutputRow>| {
-            for finding in &row.findings {
-                report.finding(finding);
-            }
-            let made = row.bytes_out.is_some().then_some(out);
-            let extension = to.spec().extension();
-            report.say(&json!({ "out": made, "extension": extension, "row": row }));
-        },
-    };
-    if let Err(refusal) = convert_archives(&context, &[path], &options, &mut rows) {
-        report.refusal(&refusal);
+impl Sink<Box<OutputRow>> for &Report {
+    fn row(&mut self, row: Box<OutputRow>) -> ControlFlow<()> {
+        for finding in &row.findings {
+            Report::finding(self, finding);
+        }
+        self.say(&row);
+        ControlFlow::Continue(())
+    }
+
+    fn finding(&mut self, finding: Finding) {
+        Report::finding(self, &finding);
     }
 }

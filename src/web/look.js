@@ -40,13 +40,12 @@ export class Reader {
     this.running?.cancel();
     this.urls.splice(0).forEach((url) => URL.revokeObjectURL(url));
     const problems = new Messages();
-    let facts = {}, seen = {}, palette;
+    let facts = {}, seen = {};
     const files = this.files(file);
     const [path, ...beside] = files.map(([path]) => path);
     const running = request(["look", ".look", path, String(file.index), ...beside], files, (line) => {
-      if ("size" in line) facts = line;
+      if ("facts" in line) facts = line;
       else if ("shown" in line) seen = line;
-      else if ("palette" in line) palette = line.palette;
       else if ("error" in line || "warning" in line) problems.add(line);
     });
     this.running = running;
@@ -59,11 +58,11 @@ export class Reader {
     }
     const blob = end.outputs[0]?.[1] ?? new Blob([]);
     const stage = element("div", { class: "preview" }, problems.root);
-    if (seen.shown) stage.prepend(await this.preview(seen, blob, facts, file.name));
-    return { stage, facts: factsOf(facts, palette), isPicture: seen.shown === "picture" };
+    if (seen.shown) stage.prepend(await this.preview(seen, blob, file));
+    return { stage, facts: factsOf(facts, seen.palette), isPicture: seen.shown === "picture" };
   }
 
-  async preview(seen, blob, facts, name) {
+  async preview(seen, blob, { name, kind }) {
     if (seen.shown === "picture") return this.pictures(seen.frames, blob, name);
     if (seen.shown === "map") {
       const src = this.url(new Blob([blob], { type: "image/svg+xml" }));
@@ -72,11 +71,11 @@ export class Reader {
     const start = new Uint8Array(await blob.slice(0, TEXT_MAX).arrayBuffer());
     const begins = String.fromCharCode(...start.subarray(0, 4));
     const [, type, look] = known.find(([magic]) => begins.startsWith(magic)) ?? [];
-    if (type && (look === "picture" || facts.kind === "sound")) {
+    if (type && (look === "picture" || kind === "sound")) {
       return media(look, this.url(new Blob([blob], { type })), name);
     }
     if (blob.size === 0) return element("p", { class: "quiet" }, "It is empty.");
-    return isText(start, facts.kind) ? textOf(start, blob.size) : hexOf(start, blob.size);
+    return isText(start, kind) ? textOf(start, blob.size) : hexOf(start, blob.size);
   }
 
   async pictures(frames, blob, name) {
@@ -166,7 +165,7 @@ function canvasOf(pixels, width, height, name) {
 function factsOf(said, palette) {
   const facts = [];
   if (said.type) facts.push(["type", said.type]);
-  if ("offset" in said) facts.push(["at", `byte ${said.offset}${said.compressed ? `, compressed to ${bytes(said.packed)}` : ""}`]);
+  if ("offset" in said) facts.push(["at", `byte ${said.offset}${said.packed === null ? "" : `, compressed to ${bytes(said.packed)}`}`]);
   for (const [label, lines] of said.facts ?? []) facts.push([label, lines.join("\n")]);
   for (const remark of said.remarks ?? []) facts.push(["note", remark]);
   if (palette) facts.push(["palette", palette]);

@@ -3,14 +3,17 @@
 use std::fs::File;
 use std::io::Write as _;
 
-use daisho::archive::{DecodedReader, Limit};
-use daisho::media::{self, Depth, Fact, FileFacts, FileType, Frame, Kind, Palette, Picture};
+use daisho::archive::{Limit, escape};
+use daisho::media::{self, Depth, Fact, FileFacts, FileType, Frame, Picture};
 use daisho::ops::finding::Finding;
-use daisho::{Entry, Error, ErrorKind};
-use serde_json::{Value, json};
+use daisho::ops::pictures::ColouredPicture;
+use daisho::ops::source::Wanted;
+use daisho::ops::{Context, Refusal, cat};
+use daisho::{Entry, ErrorKind};
+use serde_json::json;
 
-use crate::pictures::{Chosen, Request, map, options};
-use crate::report::{Report, shown};
+use crate::pictures::{Request, map, number};
+use crate::report::Report;
 
 /// The largest file that is shown. It is in memory as a whole.
 const LOOK_MAX: u64 = 64 << 20;
@@ -19,37 +22,31 @@ const LOOK_MAX: u64 = 64 << 20;
 const LINES: usize = 20_000;
 
 /// Writes the content of an entry.
-pub(crate) fn content(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
-    let entry = request.entry(index)?;
-    let mut file = request.create()?;
-    let mut done = 0;
-    read(&entry, |piece| {
-        done += piece.len() as u64;
-        report.progress(done, entry.size());
-        file.write_all(piece).map_err(Error::from_io)
-    })?;
-    report.say(&json!({ "out": request.out, "name": shown(entry.name()) }));
+pub(crate) fn content(
+    report: &Report,
+    (out, path): (&str, &str),
+    index: &str,
+) -> Result<(), Refusal> {
+    let context = Context::new().observed_by(report);
+    let wanted = [Wanted::Index(number(index)?)];
+    let mut file = File::create(out).map_err(Finding::from_io)?;
+    let written = cat(&context, path, &wanted, None, &mut file)?;
+    if let Some(error) = written.output {
+        return Err(Finding::from_io(error).into());
+    }
+    let is_of_entry = |it: &Finding| it.is_error() && it.place.entry().is_some();
+    if written.findings.iter().any(is_of_entry) {
+        return Err(Refusal(written.findings));
+    }
+    for finding in &written.findings {
+        report.finding(finding);
+    }
     Ok(())
 }
 
-/// Reads the content of an entry in pieces. Returns the reader, which has the warnings.
-pub(crate) fn read<'a>(
-    entry: &Entry<'a>,
-    mut piece: impl FnMut(&[u8]) -> Result<(), Error>,
-) -> Result<DecodedReader<'a>, Error> {
-    let mut reader = entry.reader()?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match reader.read_some(&mut buffer)? {
-            0 => return Ok(reader),
-            length => piece(buffer.get(..length).unwrap_or_default())?,
-        }
-    }
-}
-
-/// Reports the facts of an entry, and writes what the page shows: the pixels of a picture, four bytes each; the
-/// drawing of a map; for other files the content.
-pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
+/// Reports the facts of an entry, and writes what the page shows: the pixels of pictures, four bytes each; the drawing
+/// of a map; for other files the content.
+pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Refusal> {
     let entry = request.entry(index)?;
     if entry.size() > LOOK_MAX {
         let kind = ErrorKind::OverLimit {
@@ -57,70 +54,55 @@ pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Resul
             value: entry.size(),
             limit: LOOK_MAX,
         };
-        return Err(entry.locate(kind.into()));
+        return Err(Finding::from(entry.locate(kind.into())).into());
     }
-    let bytes = entry.read()?;
-    let found = media::facts(entry.name(), &bytes, Depth::All).map_err(Error::from_io)?;
-    report.say(&said(&entry, &found));
-    let file_type = found.file_type;
+    let bytes = entry.read().map_err(Finding::from)?;
+    let found = media::facts(entry.name(), &bytes, Depth::All).map_err(Finding::from_io)?;
+    report_facts(report, &entry, &found);
     let mut file = request.create()?;
-    if let Some(svg) = map(file_type, &bytes, LINES) {
-        file.write_all(svg.as_bytes()).map_err(Error::from_io)?;
-        report.say(&json!({ "out": request.out, "shown": "map" }));
-        return Ok(());
+    if let Some(svg) = map(found.file_type, &bytes, LINES) {
+        report.say(&json!({ "shown": "map" }));
+        return write(&mut file, svg.as_bytes());
     }
     if Picture::may_be_in(entry.name()) {
-        match Picture::decode(entry.name(), &bytes, &options(true)) {
-            Ok(picture) if !picture.frames.is_empty() => {
-                let Chosen { palette, name, .. } = request.palette(report, &entry, &picture);
-                if let Some(name) = name {
-                    report.say(&json!({ "palette": name }));
-                }
-                return pictures(report, (request.out, &mut file), &picture.frames, &palette);
-            }
-            Ok(_) => {}
-            Err(error) => {
-                let what = format!("the picture cannot be decoded: {error}");
-                report.finding(&Finding::warning(what).in_entry(entry.index(), entry.name()));
-            }
+        match request.decode(&entry) {
+            Ok(picture) if picture.frames.is_empty() => {} // a map without textures
+            Ok(picture) => return pictures(report, &mut file, &picture),
+            Err(error) => report.finding(&error),
         }
     }
-    file.write_all(&bytes).map_err(Error::from_io)?;
-    report.say(&json!({ "out": request.out, "shown": "content" }));
-    Ok(())
+    report.say(&json!({ "shown": "content" }));
+    write(&mut file, &bytes)
 }
 
-/// The facts of an entry.
-fn said(entry: &Entry<'_>, found: &FileFacts) -> Value {
+/// The facts of an entry, and where it is.
+fn report_facts(report: &Report, entry: &Entry<'_>, found: &FileFacts) {
     let lines = |fact: &Fact| json!([fact.label(), fact.lines(false)]);
-    let file_type = found.file_type;
-    json!({
-        "name": shown(entry.name()),
-        "kind": Kind::of(entry.name()).as_str(),
-        "type": file_type.map(FileType::described),
-        "summary": found.summary(),
+    report.say(&json!({
+        "type": found.file_type.map(FileType::described),
         "facts": found.facts.iter().map(lines).collect::<Vec<_>>(),
         "remarks": found.notes,
-        "size": entry.size(),
-        "packed": entry.stored_len(),
+        "packed": entry.is_compressed().then(|| entry.stored_len()),
         "offset": entry.offset(),
-        "compressed": entry.is_compressed(),
-    })
+    }));
 }
 
-/// Writes the pixels of pictures, one picture after another.
-fn pictures(
-    report: &Report,
-    (out, file): (&str, &mut File),
-    frames: &[Frame],
-    palette: &Palette,
-) -> Result<(), Error> {
-    let mut said = Vec::new();
-    for Frame { label, pixels } in frames {
-        file.write_all(&pixels.to_rgba(palette))
-            .map_err(Error::from_io)?;
-        said.push(json!([label, pixels.width, pixels.height]));
+/// Writes the pixels of a picture's frames, one after another.
+fn pictures(report: &Report, file: &mut File, picture: &ColouredPicture) -> Result<(), Refusal> {
+    if let Some(remark) = &picture.remark {
+        report.finding(remark);
     }
-    report.say(&json!({ "out": out, "shown": "picture", "frames": said }));
+    let mut frames = Vec::new();
+    for Frame { label, pixels } in &picture.frames {
+        write(file, &pixels.to_rgba(&picture.palette))?;
+        frames.push(json!([label, pixels.width, pixels.height]));
+    }
+    let palette = picture.palette_name.as_deref();
+    let palette = palette.map(|name| escape(name).to_string());
+    report.say(&json!({ "shown": "picture", "frames": frames, "palette": palette }));
     Ok(())
+}
+
+fn write(file: &mut File, bytes: &[u8]) -> Result<(), Refusal> {
+    Ok(file.write_all(bytes).map_err(Finding::from_io)?)
 }

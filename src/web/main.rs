@@ -29,6 +29,7 @@ mod verify;
 
 use std::process::ExitCode;
 
+use daisho::ops::Refusal;
 use daisho::ops::finding::Finding;
 use pictures::Request;
 use report::Report;
@@ -42,48 +43,42 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let report = Report::new();
-    let done = match arguments.as_slice() {
-        ["open", paths @ ..] => {
-            open::open(&report, paths);
-            Ok(())
-        }
-        [
-            verb @ ("look" | "content" | "png" | "pngs" | "thumbs"),
-            out,
-            path,
-            which,
-            beside @ ..,
-        ] => Request::open(out, path, beside)
-            .and_then(|request| {
-                let answer = match *verb {
-                    "look" => look::look,
-                    "content" => look::content,
-                    "png" => pictures::png,
-                    "pngs" => pictures::pngs,
-                    _ => pictures::thumbs,
-                };
-                answer(&report, &request, which)
-            })
-            .map_err(Finding::from),
-        ["convert", out, path, format, damage, indices @ ..] => {
-            let keep_going = *damage == "keep-going";
-            convert::convert(&report, (out, path), format, keep_going, indices)
-        }
-        ["zip", out, path, indices @ ..] => convert::zip(&report, (out, path), indices),
-        ["verify", out, path, snapshot @ ..] => {
-            verify::verify(&report, out, path, snapshot.first().copied());
-            Ok(())
-        }
-        _ => {
-            report.say(&serde_json::json!({ "error": "no such request", "help": VERBS }));
-            return ExitCode::from(2);
-        }
-    };
-    match done {
+    match answer(&report, &arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            report.finding(&error);
+        Err(refusal) => {
+            report.refusal(&refusal);
             ExitCode::FAILURE
         }
+    }
+}
+
+fn answer(report: &Report, arguments: &[&str]) -> Result<(), Refusal> {
+    match *arguments {
+        ["open", ref paths @ ..] => {
+            open::open(report, paths);
+            Ok(())
+        }
+        ["content", out, path, index, ..] => look::content(report, (out, path), index),
+        ["look", out, path, index, ref beside @ ..] => {
+            look::look(report, &Request::open(out, path, beside, true)?, index)
+        }
+        ["png", out, path, index, ref beside @ ..] => {
+            pictures::png(report, &Request::open(out, path, beside, false)?, index)
+        }
+        ["pngs", out, path, indices, ref beside @ ..] => {
+            pictures::pngs(report, &Request::open(out, path, beside, false)?, indices)
+        }
+        ["thumbs", out, path, indices, ref beside @ ..] => {
+            pictures::thumbs(report, &Request::open(out, path, beside, false)?, indices)
+        }
+        ["convert", out, path, format, damage, ref indices @ ..] => {
+            let keep_going = damage == "keep-going";
+            convert::convert(report, (out, path), format, keep_going, indices)
+        }
+        ["zip", out, path, ref indices @ ..] => convert::zip(report, (out, path), indices),
+        ["verify", out, path, ref snapshot @ ..] => {
+            verify::verify(report, out, path, snapshot.first().copied())
+        }
+        _ => Err(Finding::error("no such request").advice(VERBS).into()),
     }
 }

@@ -283,8 +283,8 @@ async function work(what, args, files, result) {
     return;
   }
   results.hidden = false;
-  const { out } = rows.find((it) => it.out) ?? {};
-  status(result(rows, out ? new Map(end.outputs).get(out) : null, box));
+  const [, out] = args;
+  status(result(rows, new Map(end.outputs).get(out), box));
 }
 
 function convert() {
@@ -294,15 +294,15 @@ function convert() {
   const args = ["convert", ".converted", archive.path, to, keepGoing, ...indices()];
   work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], ([it], blob, box) => {
     if (!blob) {
-      const failed = it.row.errors.length;
+      const failed = it.errors.length;
       const words = failed > 0 ? `Nothing was made: ${count(failed, "error", "errors")}.` : "Nothing was made: there is no entry.";
       box.append(element("p", { class: "bad" }, words));
       return words;
     }
-    const { failed, entries } = it.row;
+    const { failed, entries } = it;
     const missing = count(failed, "entry cannot be read", "entries cannot be read");
     const words = failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(entries, "entry", "entries")}.`;
-    const name = `${stem(archive.path)}.${it.extension}`;
+    const name = `${stem(archive.path)}.${get("to").selectedOptions[0].dataset.extension}`;
     const engines = element("ul", { class: "engines" });
     const draw = (line) => line.info && drawEngines(engines, line.info.engines);
     const judge = () => engines.hasChildNodes() || request(["open", name], [[name, blob]], draw).done.catch(failed);
@@ -319,7 +319,7 @@ function zip() {
   const args = ["zip", ".zipped", archive.path, ...indices()];
   const chosenFiles = viewer.files.length;
   const result = ([it], blob) => {
-    const left = blob ? it.row.entries : 0;
+    const left = blob ? it.entries : 0;
     return { left, failed: chosenFiles - left };
   };
   work(`Extracting ${archive.path}`, args, [[archive.path, archive.file]], extracted(`${stem(archive.path)}.zip`, result));
@@ -338,7 +338,7 @@ const extracted = (name, counts) => (rows, blob, box) => {
   const { left, failed } = counts(rows, blob);
   const missing = failed > 0 ? `, ${count(failed, "entry was", "entries were")} left out` : "";
   const words = `${count(left, "file", "files")} extracted${missing}.`;
-  const link = blob && download(blob, name);
+  const link = blob && left > 0 && download(blob, name);
   box.append(element("p", { class: failed > 0 ? "bad" : "good" }, `${words} `, link ?? ""));
   return words;
 };

@@ -1,22 +1,22 @@
-//! The pictures of many entries, small or as PNG files, and their palettes.
+//! The pictures of many entries, small or as PNG files.
 
 use std::cell::OnceCell;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
-use daisho::archive::{Case, RawName, SafePath, Which, quoted};
+use daisho::archive::SafePath;
 use daisho::media::drawing::drawing;
-use daisho::media::{
-    self, DecodeOptions, Depth, FileType, Frame, Kind, Palette, Picture, PictureFields,
-};
+use daisho::media::{self, DecodeOptions, Depth, FileType, Kind};
 use daisho::ops::finding::Finding;
-use daisho::{Archive, Entry, Error, ErrorKind, Format, Writer};
-use serde_json::json;
+use daisho::ops::pictures::{ColouredPicture, PictureOptions, Pictures, smaller};
+use daisho::ops::{Context, Refusal};
+use daisho::{Archive, Entry, ErrorKind, Format, Writer};
+use serde_json::{Value, json};
 
-use crate::report::{Report, shown};
+use crate::report::Report;
 
 /// The longest side of a small picture.
-const SIDE: usize = 192;
+const SIDE: u32 = 192;
 
 /// How many lines a small map has.
 const LINES: usize = 700;
@@ -27,119 +27,87 @@ const SMALL_MAX: u64 = 16 << 20;
 /// How many pixels a picture and its frames have at most.
 const PIXELS_MAX: u64 = 16 << 20;
 
-/// The largest file with a palette.
-const PALETTE_MAX: u64 = 1 << 20;
-
 /// The folder in which the page puts a palette that the user chose.
 const CHOSEN: &str = ".palette/";
 
-/// How pictures are decoded.
-pub(crate) fn options(all_frames: bool) -> DecodeOptions {
-    DecodeOptions {
-        all_frames,
-        mips: false,
-        max_pixels: PIXELS_MAX,
-    }
-}
-
-/// The palette that is chosen for a picture.
-pub(crate) struct Chosen {
-    pub(crate) palette: Palette,
-    /// The name of its file. `None` if none was found.
-    pub(crate) name: Option<String>,
-    /// Whether it is grey because none was found.
-    is_stand_in: bool,
-}
-
-/// An archive whose entries are shown, the file that gets the result, and other archives that may have palettes.
+/// An archive whose entries are shown, and the file that gets the result.
 pub(crate) struct Request<'a> {
-    pub(crate) out: &'a str,
+    out: &'a str,
     archive: Archive,
-    beside: &'a [&'a str],
-    /// The archives of `beside`, opened when a palette is not in the picture's own archive.
-    opened: OnceCell<Vec<Archive>>,
+    /// Decodes pictures with the palette that the user chose, and with those in the archive.
+    own: Pictures,
+    options: PictureOptions,
+    /// Also with the palettes in other archives. Opened when a palette is not in the picture's own archive.
+    all: OnceCell<Option<Pictures>>,
 }
 
 impl<'a> Request<'a> {
-    pub(crate) fn open(out: &'a str, path: &str, beside: &'a [&'a str]) -> Result<Self, Error> {
+    /// Opens an archive. The files `beside` are a palette or other archives, the most important first.
+    pub(crate) fn open(
+        out: &'a str,
+        path: &str,
+        beside: &[&str],
+        all_frames: bool,
+    ) -> Result<Self, Refusal> {
+        let (chosen, others): (Vec<&str>, Vec<&str>) = beside
+            .iter()
+            .copied()
+            .partition(|path| path.starts_with(CHOSEN));
+        let mut options = PictureOptions {
+            decode: DecodeOptions {
+                all_frames,
+                mips: false,
+                max_pixels: PIXELS_MAX,
+            },
+            palette: chosen.first().map(Into::into),
+            game: Vec::new(),
+        };
+        let archive = Archive::open(path).map_err(Finding::from)?;
+        let own = Pictures::open(&Context::new(), &options, Vec::new(), &mut Vec::new())?;
+        // Of several archives, a game takes a file from the last one.
+        options.game = others.iter().rev().map(Into::into).collect();
         Ok(Self {
             out,
-            archive: Archive::open(path)?,
-            beside,
-            opened: OnceCell::new(),
+            archive,
+            own,
+            options,
+            all: OnceCell::new(),
         })
     }
 
     /// The entry of this number.
-    pub(crate) fn entry(&self, index: &str) -> Result<Entry<'_>, Error> {
-        let found = index.parse().ok();
-        let found = found.and_then(|index| self.archive.entry(index));
-        found.ok_or_else(|| Error::from_io(std::io::ErrorKind::NotFound.into()))
+    pub(crate) fn entry(&self, index: &str) -> Result<Entry<'_>, Finding> {
+        let entry = self.archive.entry(number(index)?);
+        entry.ok_or_else(|| Finding::from_io(io::ErrorKind::NotFound.into()))
     }
 
     /// Creates the file for the result.
-    pub(crate) fn create(&self) -> Result<File, Error> {
-        File::create(self.out).map_err(Error::from_io)
+    pub(crate) fn create(&self) -> Result<File, Finding> {
+        File::create(self.out).map_err(Finding::from_io)
     }
 
-    /// The palette for a picture. Warns if no palette is found.
-    pub(crate) fn palette(&self, report: &Report, entry: &Entry<'_>, picture: &Picture) -> Chosen {
-        let mut chosen = Chosen {
-            palette: Palette::grey(),
-            name: None,
-            is_stand_in: false,
-        };
-        if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
-            return chosen;
+    /// Decodes a picture, with the palette of another archive if its own has none.
+    pub(crate) fn decode(&self, entry: &Entry<'_>) -> Result<ColouredPicture, Finding> {
+        let picture = self.own.decode(entry)?;
+        if picture.remark.is_none() || self.options.game.is_empty() {
+            return Ok(picture);
         }
-        let names = picture.file_type.palettes(entry.name());
-        if let Some((palette, name)) = self.find_palette(&names) {
-            chosen.palette = palette;
-            chosen.name = Some(name);
-            return chosen;
+        let open =
+            || Pictures::open(&Context::new(), &self.options, Vec::new(), &mut Vec::new()).ok();
+        match self.all.get_or_init(open) {
+            Some(all) => all.decode(entry).map(|other| match other.remark {
+                None => other,
+                Some(_) => picture,
+            }),
+            None => Ok(picture),
         }
-        let names: Vec<String> = names.iter().map(|name| quoted(name).to_string()).collect();
-        let names = names.join(" or ");
-        let drawn = match picture.file_type.built_in_palette() {
-            Some(palette) => {
-                chosen.palette = palette;
-                "gets Quake's, which is built in"
-            }
-            None => {
-                chosen.is_stand_in = true;
-                "is drawn in grey"
-            }
-        };
-        let what = format!(
-            "no palette was found, so the picture {drawn}; the game looks for it in {names}"
-        );
-        report.finding(&Finding::warning(what).in_entry(entry.index(), entry.name()));
-        chosen
-    }
-
-    /// Finds a palette: the one that the user chose, then one in the picture's archive, then one in the others.
-    fn find_palette(&self, names: &[Vec<u8>]) -> Option<(Palette, String)> {
-        for path in self.beside {
-            if let Some(name) = path.strip_prefix(CHOSEN) {
-                let bytes = std::fs::read(path).ok()?;
-                let palette = Palette::of_file(RawName::new(name.as_bytes()), &bytes).ok();
-                return palette.map(|palette| (palette, name.to_owned()));
-            }
-        }
-        let open = || {
-            let archives = self.beside.iter().map(Archive::open);
-            archives.filter_map(Result::ok).collect()
-        };
-        let find = |archive| names.iter().find_map(|name| read_palette(archive, name));
-        find(&self.archive).or_else(|| self.opened.get_or_init(open).iter().find_map(find))
     }
 }
 
-fn read_palette(archive: &Archive, name: &[u8]) -> Option<(Palette, String)> {
-    let entry = archive.find(name, Case::Ignored, Which::First)?;
-    let bytes = (entry.size() <= PALETTE_MAX).then(|| entry.read().ok())??;
-    let palette = Palette::of_file(entry.name(), &bytes).ok()?;
-    Some((palette, shown(entry.name())))
+/// The number of an entry.
+pub(crate) fn number(index: &str) -> Result<usize, Finding> {
+    (index.parse())
+        .map_err(|_| Finding::error("an entry is asked for by something else than its number"))
 }
 
 /// The drawing of a map from above, if it has any lines.
@@ -151,15 +119,15 @@ pub(crate) fn map(file_type: Option<FileType>, bytes: &[u8], lines: usize) -> Op
 
 /// Writes a small picture of each of these entries, and reports where each begins. Entries without a picture are
 /// skipped.
-pub(crate) fn thumbs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Error> {
+pub(crate) fn thumbs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Refusal> {
     let mut file = request.create()?;
     let mut at = 0;
     for index in indices.split(',') {
         let entry = request.entry(index)?;
-        let Some((look, content)) = thumb(report, request, &entry) else {
+        let Some((look, content)) = thumb(request, &entry) else {
             continue;
         };
-        file.write_all(&content).map_err(Error::from_io)?;
+        file.write_all(&content).map_err(Finding::from_io)?;
         let index = entry.index();
         report.say(&json!({ "index": index, "at": at, "length": content.len(), "look": look }));
         at += content.len();
@@ -167,54 +135,40 @@ pub(crate) fn thumbs(report: &Report, request: &Request<'_>, indices: &str) -> R
     Ok(())
 }
 
-fn thumb(
-    report: &Report,
-    request: &Request<'_>,
-    entry: &Entry<'_>,
-) -> Option<(serde_json::Value, Vec<u8>)> {
+/// How a small picture of an entry is shown, and its bytes.
+fn thumb(request: &Request<'_>, entry: &Entry<'_>) -> Option<(Value, Vec<u8>)> {
     let bytes = (entry.size() <= SMALL_MAX).then(|| entry.read().ok())??;
     let found = media::facts(entry.name(), &bytes, Depth::Header).ok()?;
     if let Some(svg) = map(found.file_type, &bytes, LINES) {
         let look = json!({ "shown": "map", "type": "image/svg+xml" });
         return Some((look, svg.into_bytes()));
     }
-    match found.file_type {
-        Some(FileType::Png) => {
-            return Some((json!({ "shown": "picture", "type": "image/png" }), bytes));
+    let media_type = match found.file_type {
+        Some(FileType::Png) => "image/png",
+        Some(FileType::Jpeg) => "image/jpeg",
+        _ => {
+            let picture = request.decode(entry).ok()?;
+            let small = smaller(&*picture.whole()?, &picture.palette, SIDE);
+            let look = json!({ "shown": "pixels", "width": small.width, "height": small.height });
+            return Some((look, small.to_rgba(&picture.palette)));
         }
-        Some(FileType::Jpeg) => {
-            return Some((json!({ "shown": "picture", "type": "image/jpeg" }), bytes));
-        }
-        _ => {}
-    }
-    let picture = Picture::decode(entry.name(), &bytes, &options(false)).ok()?;
-    let palette = request.palette(report, entry, &picture).palette;
-    let Frame { pixels, .. } = picture.frames.first()?;
-    let (width, height) = (pixels.width as usize, pixels.height as usize);
-    let step = width.max(height).div_ceil(SIDE).max(1);
-    let rgba = pixels.to_rgba(&palette);
-    let mut small = Vec::new();
-    for row in rgba.chunks(width.max(1) * 4).step_by(step) {
-        for pixel in row.chunks(4).step_by(step) {
-            small.extend_from_slice(pixel);
-        }
-    }
-    let (width, height) = (width.div_ceil(step), height.div_ceil(step));
-    Some((
-        json!({ "shown": "pixels", "width": width, "height": height }),
-        small,
-    ))
+    };
+    Some((json!({ "shown": "picture", "type": media_type }), bytes))
 }
 
-/// Writes the first picture of an entry as a PNG file.
-pub(crate) fn png(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Error> {
+/// Writes a picture as a PNG file.
+pub(crate) fn png(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Refusal> {
     let png = encoded(report, request, &request.entry(index)?)?;
-    std::fs::write(request.out, png).map_err(Error::from_io)
+    request
+        .create()?
+        .write_all(&png)
+        .map_err(Finding::from_io)?;
+    Ok(())
 }
 
-/// Writes a ZIP with the first picture of each of these entries as a PNG file.
-pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Error> {
-    let mut writer = Writer::new(request.create()?, Format::Pk3)?;
+/// Writes a ZIP with each of these pictures as a PNG file.
+pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Refusal> {
+    let mut writer = Writer::new(request.create()?, Format::Pk3).map_err(Finding::from)?;
     let indices: Vec<&str> = indices.split(',').collect();
     let mut left = 0_usize;
     for (done, index) in indices.iter().enumerate() {
@@ -222,38 +176,27 @@ pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Res
         let entry = request.entry(index)?;
         let made = match SafePath::try_from(entry.name()) {
             Ok(_) => encoded(report, request, &entry),
-            Err(why) => Err(entry.locate(ErrorKind::Path(why).into())),
+            Err(why) => Err(entry.locate(ErrorKind::Path(why).into()).into()),
         };
         let name = [entry.name().as_bytes(), b".png"].concat();
-        match made.and_then(|png| writer.add(name, &png)) {
+        match made.and_then(|png| Ok(writer.add(name, &png)?)) {
             Ok(()) => left += 1,
-            Err(error) => report.finding(&error.into()),
+            Err(error) => report.finding(&error),
         }
     }
-    let failed = indices.len() - left;
-    if left == 0 {
-        report.say(&json!({ "failed": failed, "left": left }));
-        return Ok(());
-    }
-    writer.finish()?.flush().map_err(Error::from_io)?;
-    report.say(&json!({ "out": request.out, "failed": failed, "left": left }));
+    let mut file = writer.finish().map_err(Finding::from)?;
+    file.flush().map_err(Finding::from_io)?;
+    report.say(&json!({ "failed": indices.len() - left, "left": left }));
     Ok(())
 }
 
-/// The first picture of an entry as a PNG file, as the command writes it.
-fn encoded(report: &Report, request: &Request<'_>, entry: &Entry<'_>) -> Result<Vec<u8>, Error> {
-    let bytes = entry.read()?;
-    let refused = |why: String| {
-        let error = std::io::Error::new(std::io::ErrorKind::InvalidData, why);
-        entry.locate(Error::from_io(error))
-    };
-    let picture = Picture::decode(entry.name(), &bytes, &options(false))
-        .map_err(|error| refused(format!("the picture cannot be decoded: {error}")))?;
-    let chosen = request.palette(report, entry, &picture);
-    let Some(frame) = picture.frames.first() else {
-        return Err(refused("there is no picture in this file".to_owned()));
-    };
-    let mut fields = PictureFields::of_file(picture.file_type, &bytes, frame);
-    fields.is_stand_in = chosen.is_stand_in;
-    media::png_with_fields(&frame.pixels, &chosen.palette, &fields).map_err(Error::from_io)
+/// A picture as a PNG file, as the command writes it.
+fn encoded(report: &Report, request: &Request<'_>, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
+    let picture = request.decode(entry)?;
+    if let Some(remark) = &picture.remark {
+        report.finding(remark);
+    }
+    picture
+        .png()
+        .map_err(|error| Finding::from_io(error).of_entry(entry))
 }

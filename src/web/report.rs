@@ -1,13 +1,12 @@
 //! What the program tells the page: objects of JSON on standard output, one per line.
 
 use std::io::{Stdout, Write as _, stdout};
-use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use daisho::archive::{RawName, escape};
 use daisho::ops::finding::{Finding, Help};
-use daisho::ops::{Observer, Refusal, Sink, Work};
+use daisho::ops::{Observer, Refusal, Work};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -90,23 +89,6 @@ impl Observer for Report {
             state.done = state.done.saturating_add(work.bytes);
             state.progress(state.done, state.found);
         });
-    }
-}
-
-/// Takes what an operation reports: hands its rows to a function, and its findings to the page.
-pub(crate) struct Rows<'r, F> {
-    pub(crate) report: &'r Report,
-    pub(crate) row: F,
-}
-
-impl<R, F: FnMut(R)> Sink<R> for Rows<'_, F> {
-    fn row(&mut self, row: R) -> ControlFlow<()> {
-        (self.row)(row);
-        ControlFlow::Continue(())
-    }
-
-    fn finding(&mut self, finding: Finding) {
-        self.report.finding(&finding);
     }
 }
 

@@ -1,14 +1,22 @@
 //! Decodes all entries, and compares them with a snapshot.
 
+use std::ops::ControlFlow;
+
 use daisho::ops::catalogue::SnapshotOptions;
-use daisho::ops::{Context, VerifyOptions, VerifyRow, verify as verify_archives};
+use daisho::ops::finding::Finding;
+use daisho::ops::{Context, Refusal, Sink, VerifyOptions, VerifyRow, verify as verify_archives};
 use serde_json::json;
 
-use crate::report::{Report, Rows};
+use crate::report::Report;
 
 /// Decodes every entry, and reports damage and warnings. Compares the contents with a snapshot and reports the
 /// differences, or writes a new snapshot to `out`.
-pub(crate) fn verify(report: &Report, out: &str, path: &str, snapshot: Option<&str>) {
+pub(crate) fn verify(
+    mut report: &Report,
+    out: &str,
+    path: &str,
+    snapshot: Option<&str>,
+) -> Result<(), Refusal> {
     let context = Context::new().observed_by(report);
     let options = VerifyOptions {
         checksums: false,
@@ -18,28 +26,34 @@ pub(crate) fn verify(report: &Report, out: &str, path: &str, snapshot: Option<&s
         }),
         ..VerifyOptions::default()
     };
-    let mut rows = Rows {
-        report,
-        row: |row| match row {
-            VerifyRow::Entry(row) => {
-                for finding in row.check.iter().flat_map(|check| &check.findings) {
-                    report.finding(finding);
-                }
-            }
-            VerifyRow::Difference(row) => report.say(&row),
-            _ => {}
-        },
-    };
-    match verify_archives(&context, &[path], &options, &mut rows) {
-        Ok(totals) if totals.archives == 0 => {} // a finding says why
-        Ok(totals) => report.say(&json!({
-            "out": snapshot.is_none().then_some(out),
+    let totals = verify_archives(&context, &[path], &options, &mut report)?;
+    if totals.archives > 0 {
+        report.say(&json!({
             "entries": totals.entries,
             "bytes": totals.bytes,
             "damaged": totals.damaged,
             "unsupported": totals.unsupported,
             "warnings": totals.warnings,
-        })),
-        Err(refusal) => report.refusal(&refusal),
+        }));
+    }
+    Ok(())
+}
+
+impl Sink<VerifyRow> for &Report {
+    fn row(&mut self, row: VerifyRow) -> ControlFlow<()> {
+        match row {
+            VerifyRow::Entry(row) => {
+                for finding in row.check.iter().flat_map(|check| &check.findings) {
+                    Report::finding(self, finding);
+                }
+            }
+            VerifyRow::Difference(row) => self.say(&row),
+            _ => {} // the totals say it
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn finding(&mut self, finding: Finding) {
+        Report::finding(self, &finding);
     }
 }

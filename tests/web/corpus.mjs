@@ -70,7 +70,7 @@ const archives = readdirSync(corpus, { recursive: true, withFileTypes: true })
   .map((it) => join(it.parentPath, it.name).slice(corpus.length + 1))
   .sort();
 
-let compared = 0;
+let compared = 0, pictures = 0;
 for (const archive of archives) {
   const path = join(corpus, archive);
   const { lines: opened } = page(archive, "open", archive);
@@ -92,6 +92,16 @@ for (const archive of archives) {
   assert.deepEqual(verified.outputs.get(".snapshot").bytes, readFileSync(snapshot), archive);
   rmSync(snapshot);
 
+  for (const { index } of listed.filter((it) => it.kind === "picture")) {
+    const { lines, outputs } = page(archive, "png", ".png", archive, String(index));
+    const { stdout, stderr } = spawnSync(command, ["cat", "-v", "--color", "never", "--png", path, "--index", String(index)]);
+    const what = `${archive}, picture ${index}`;
+    const png = outputs.get(".png")?.bytes ?? Buffer.alloc(0);
+    assert.ok(png.equals(stdout), `${what}: other bytes`);
+    if (png.length > 0) assertSaid(sentences(lines), stderr.toString(), what);
+    pictures += 1;
+  }
+
   for (const format of ["quake", "daikatana", "pk3"]) {
     const what = `${archive} to ${format}`;
     const { lines, outputs } = page(archive, "convert", ".converted", archive, format, "keep-going");
@@ -105,5 +115,5 @@ for (const archive of archives) {
   }
 }
 rmSync(work, { recursive: true });
-assert.ok(compared > 100, `${compared} conversions are too few`);
+assert.ok(compared > 100 && pictures > 100, `${compared} conversions and ${pictures} pictures are too few`);
 console.log(`ok: ${archives.length} archives of the corpus have the same rows, messages and bytes as in the command`);

@@ -43,7 +43,7 @@ impl ExtractOptions {
             served,
             pictures: match &self.pictures {
                 None => AsPictures::None,
-                Some(options) if options.all_frames => AsPictures::WithMaps,
+                Some(options) if options.decode.all_frames => AsPictures::WithMaps,
                 Some(_) => AsPictures::NoMaps,
             },
         }

@@ -220,7 +220,8 @@ impl Finding {
     }
 
     /// The finding with this entry as its place.
-    pub(in crate::ops) fn of_entry(mut self, entry: &Entry<'_>) -> Self {
+    #[must_use]
+    pub fn of_entry(mut self, entry: &Entry<'_>) -> Self {
         entry.locate_at(&mut self.place);
         self
     }
@@ -232,7 +233,8 @@ impl Finding {
     }
 
     /// What a system error means that a reader or a sink met.
-    pub(in crate::ops) fn from_io(error: io::Error) -> Self {
+    #[must_use]
+    pub fn from_io(error: io::Error) -> Self {
         match CommitError::from_io(error) {
             Ok(error) => error.into(),
             Err(error) => Error::from_io(error).into(),

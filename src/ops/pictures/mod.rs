@@ -8,7 +8,7 @@
 //! | `make`     | encodes such pictures                                  |
 //!
 //! A picture takes the memory of its file, its pixels and its PNG while it is decoded. All three are bounded by
-//! [`PictureOptions::max_pixels`] before anything is read, and `Memory` bounds what all threads take together.
+//! [`DecodeOptions::max_pixels`] before anything is read, and `Memory` bounds what all threads take together.
 
 mod make;
 mod palettes;
@@ -53,16 +53,32 @@ pub struct ColouredPicture {
     pub frames: Vec<Frame>,
     /// The palette for frames that do not have their own.
     pub palette: Arc<Palette>,
+    /// The name of the file with this palette. `None` if all frames have their own, or if no file was found.
+    pub palette_name: Option<Arc<[u8]>>,
     /// A warning if no palette was found, so that it is drawn in Quake's colours or in grey.
     pub remark: Option<Finding>,
     /// What its file holds beside the pixels.
     pub fields: PictureFields,
 }
 
-/// The decoder of pictures.
+/// Decodes pictures.
+///
+/// ```
+/// use daisho::Archive;
+/// use daisho::ops::Context;
+/// use daisho::ops::pictures::{PictureOptions, Pictures};
+///
+/// let archive = Archive::open("corpus/game/data/pak1.pak")?;
+/// let entry = archive.get("pics/load0.pcx").unwrap();
+/// let options = PictureOptions::default();
+/// let pictures = Pictures::open(&Context::new(), &options, Vec::new(), &mut Vec::new())?;
+/// let png = pictures.decode(&entry)?.png()?;
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(in crate::ops) struct Pictures {
-    options: PictureOptions,
+pub struct Pictures {
+    options: DecodeOptions,
     palettes: Palettes,
     memory: Memory,
 }
@@ -73,14 +89,14 @@ impl Pictures {
     ///
     /// # Errors
     /// If one of them cannot be read. Warnings about the game are added to `findings`.
-    pub(in crate::ops) fn open(
+    pub fn open(
         context: &Context<'_>,
         options: &PictureOptions,
         beside: Vec<Arc<Archive>>,
         findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         Ok(Self {
-            options: options.clone(),
+            options: options.decode,
             palettes: Palettes::open(context, options, beside, findings)?,
             memory: Memory::default(),
         })
@@ -110,7 +126,7 @@ impl Pictures {
     ///
     /// # Errors
     /// If the entry is damaged, is not a picture, or has more pixels than the options allow.
-    pub(in crate::ops) fn decode(&self, entry: &Entry<'_>) -> Result<ColouredPicture, Finding> {
+    pub fn decode(&self, entry: &Entry<'_>) -> Result<ColouredPicture, Finding> {
         self.decode_up_to(entry, self.options.max_pixels)?
             .map_err(|error| Finding::from(error).of_entry(entry))
     }
@@ -172,9 +188,8 @@ impl Pictures {
     ) -> Result<Result<ColouredPicture, PictureError>, Finding> {
         let whole = self.read(entry)?;
         let options = DecodeOptions {
-            all_frames: self.options.all_frames,
-            mips: self.options.all_frames,
             max_pixels,
+            ..self.options
         };
         let picture = match Picture::decode(entry.name(), &whole, &options) {
             Ok(picture) => picture,
@@ -195,6 +210,7 @@ impl Pictures {
         Ok(Ok(ColouredPicture {
             frames: picture.frames,
             palette: chosen.palette,
+            palette_name: chosen.name,
             remark: chosen.remark,
             fields,
         }))
@@ -224,7 +240,7 @@ impl ColouredPicture {
     ///
     /// # Errors
     /// If it has no pixels.
-    pub(in crate::ops) fn png(&self) -> io::Result<Vec<u8>> {
+    pub fn png(&self) -> io::Result<Vec<u8>> {
         if let [frame] = &self.frames[..] {
             return png_with_fields(&frame.pixels, &self.palette, &self.fields);
         }

@@ -17,41 +17,35 @@ use crate::ops::source::named::or_missing;
 const FILE_MAX: u64 = 16 << 20;
 
 /// How pictures are decoded.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct PictureOptions {
-    /// The most pixels that all frames of a picture together may have.
-    pub max_pixels: u64,
-    /// Whether to decode all frames of a sprite, all sizes of a texture and all textures of a map, or only the
-    /// first.
-    pub all_frames: bool,
+    /// Which frames are decoded, and how many pixels they may have.
+    pub decode: DecodeOptions,
     /// A file with the palette for all pictures that do not have their own.
     pub palette: Option<PathBuf>,
     /// A game's directories and archives, in which palettes are looked for after the picture's own archive.
     pub game: Vec<PathBuf>,
 }
 
-impl Default for PictureOptions {
-    fn default() -> Self {
-        Self {
-            max_pixels: DecodeOptions::default().max_pixels,
-            all_frames: false,
-            palette: None,
-            game: Vec::new(),
-        }
-    }
-}
-
 /// Palettes, each read once.
 #[derive(Debug)]
 pub(super) struct Palettes {
-    given: Option<Arc<Palette>>,
+    given: Option<NamedPalette>,
     game: Option<Game>,
     game_paths: Vec<PathBuf>,
     beside: Vec<Arc<Archive>>,
     quake: Arc<Palette>,
     grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
-    found: Mutex<HashMap<PaletteRequest, Option<Arc<Palette>>>>,
+    found: Mutex<HashMap<PaletteRequest, Option<NamedPalette>>>,
+}
+
+/// A palette that was found.
+#[derive(Debug, Clone)]
+struct NamedPalette {
+    palette: Arc<Palette>,
+    /// The name of its file.
+    name: Arc<[u8]>,
 }
 
 /// An archive, by its path, and the names of palettes.
@@ -65,9 +59,7 @@ impl Palettes {
         findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
-            Some(path) => Some(Arc::new(
-                of_file(path).map_err(|error| or_missing(error.at_path(path)))?,
-            )),
+            Some(path) => Some(of_file(path).map_err(|error| or_missing(error.at_path(path)))?),
             None => None,
         };
         let game = match options.game.as_slice() {
@@ -90,19 +82,18 @@ impl Palettes {
     pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> ChosenPalette {
         let mut chosen = ChosenPalette {
             palette: Arc::clone(&self.grey),
+            name: None,
             remark: None,
             is_stand_in: false,
         };
         if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
             return chosen;
         }
-        if let Some(given) = &self.given {
-            chosen.palette = Arc::clone(given);
-            return chosen;
-        }
         let names = picture.file_type.palettes(entry.name());
-        if let Some(palette) = self.find(entry.archive(), names.clone()) {
-            chosen.palette = palette;
+        let given = self.given.clone();
+        if let Some(found) = given.or_else(|| self.find(entry.archive(), names.clone())) {
+            chosen.palette = found.palette;
+            chosen.name = Some(found.name);
             return chosen;
         }
         let is_quake = picture.file_type.built_in_palette().is_some();
@@ -128,19 +119,19 @@ impl Palettes {
         if names.is_empty() {
             return None;
         }
-        if self.given.is_some() {
-            return self.given.clone();
+        if let Some(given) = &self.given {
+            return Some(Arc::clone(&given.palette));
         }
         for archive in archives {
-            if let Some(palette) = self.find(archive, names.clone()) {
-                return Some(palette);
+            if let Some(found) = self.find(archive, names.clone()) {
+                return Some(found.palette);
             }
         }
         let is_quake = file_type.built_in_palette().is_some();
         is_quake.then(|| Arc::clone(&self.quake))
     }
 
-    fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Option<Arc<Palette>> {
+    fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Option<NamedPalette> {
         let request = (archive.path().map(Box::from), names);
         if let Ok(found) = self.found.lock()
             && let Some(answer) = found.get(&request)
@@ -155,7 +146,7 @@ impl Palettes {
     }
 
     /// Reads the palette with this name: from the archive, from archives in the same directory, or from the game.
-    fn read(&self, archive: &Archive, name: &[u8]) -> Option<Arc<Palette>> {
+    fn read(&self, archive: &Archive, name: &[u8]) -> Option<NamedPalette> {
         let folder = archive.path().and_then(Path::parent);
         let beside = self.beside.iter().map(|it| &**it);
         let beside = beside.filter(|it| it.path().and_then(Path::parent) == folder);
@@ -166,13 +157,18 @@ impl Palettes {
             return None;
         }
         let palette = Palette::of_file(entry.name(), &entry.read().ok()?).ok()?;
-        Some(Arc::new(palette))
+        Some(NamedPalette {
+            palette: Arc::new(palette),
+            name: entry.name().as_bytes().into(),
+        })
     }
 }
 
 /// The palette that is chosen for a picture.
 pub(in crate::ops) struct ChosenPalette {
     pub(in crate::ops) palette: Arc<Palette>,
+    /// The name of its file, if one was found.
+    pub(in crate::ops) name: Option<Arc<[u8]>>,
     /// A warning if no palette was found.
     pub(in crate::ops) remark: Option<Finding>,
     /// Whether it is grey because no palette was found.
@@ -231,7 +227,7 @@ fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Findi
 }
 
 /// The palette in a file that the user named.
-fn of_file(path: &Path) -> Result<Palette, Finding> {
+fn of_file(path: &Path) -> Result<NamedPalette, Finding> {
     let found = std::fs::metadata(path).map_err(Finding::from_io)?;
     if !found.is_file() {
         return Err(ErrorKind::NotAFile.into());
@@ -250,10 +246,14 @@ fn of_file(path: &Path) -> Result<Palette, Finding> {
     } else {
         Palette::of_file(RawName::of_file(path), &bytes)
     };
-    palette.map_err(|error| {
+    let palette = palette.map_err(|error| {
         let why = format!("no palette can be read from this: {error}");
         Finding::error(why)
             .advice("name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, an indexed .png, a .bmp, .pal or .gpl")
+    })?;
+    Ok(NamedPalette {
+        palette: Arc::new(palette),
+        name: RawName::of_file(path).as_bytes().into(),
     })
 }
 

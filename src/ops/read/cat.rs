@@ -72,6 +72,7 @@ pub fn cat(
     checked.map_err(|error| Finding::unread(path, error.at_path(path)))?;
     // If entries are missing, a name that was not found may be one of them.
     printed.findings.extend(finding::archive_errors(&archive));
+    context.found(entries.len() as u64, size);
     let mut buffer = vec![0; PIECE];
     for entry in entries {
         match print(context, &entry, &mut buffer, output, &mut printed.output) {
@@ -184,6 +185,7 @@ fn print(
 ) -> Result<(), Finding> {
     let copied = copy(context, entry, buffer, &mut |piece| {
         let written = output.write_all(piece);
+        context.done(0, piece.len() as u64);
         written.map_err(|error| {
             *failure = Some(error);
             Failure::Output(Finding::from_io(std::io::ErrorKind::BrokenPipe.into()))
