@@ -23,7 +23,7 @@ use super::plan::part::Part;
 use super::plan::policy::Guard;
 use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
-use super::row::{ContentTypes, Outcome, OutputRow, WriteTotals};
+use super::row::{ContentTypes, Fate, OutputRow, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
 use super::source::{self, Found, Input, Inputs, for_each, recognize};
 use super::write::job::{Job, OneArchive, write_one};
@@ -312,7 +312,7 @@ impl Output<'_> {
         let (path, shown) = (self.input.path.clone(), self.targets.shown.clone());
         let mut row = OutputRow::new(path, shown, options.to);
         if self.targets.are_kept() {
-            row.outcome = Outcome::Kept;
+            row.status = OutputStatus::Planned(Fate::Keep);
             return row;
         }
         let failed = match &self.laid_out {
@@ -333,7 +333,7 @@ impl Output<'_> {
             },
         };
         if failed.is_stop() {
-            row.outcome = Outcome::Stopped;
+            row.status = OutputStatus::Stopped;
         }
         row.findings.push(failed);
         row
@@ -358,7 +358,7 @@ impl Output<'_> {
         }
         row.findings.extend(opened.remark.clone());
         if is_skipped(options, archive, layout) {
-            row.outcome = Outcome::Skipped;
+            row.status = OutputStatus::Skipped;
             return row;
         }
         let job = Job {
@@ -371,7 +371,7 @@ impl Output<'_> {
         };
         let mut row = job.run(&self.input.path, row);
         let engines = options.rules.engines;
-        if !engines.is_empty() && matches!(row.outcome, Outcome::Written | Outcome::Planned) {
+        if !engines.is_empty() && (row.status.is_written() || row.status.is_planned()) {
             let entries = options.selection.entries(archive);
             row.unread = ContentTypes::of_entries(context, &entries, engines).unread;
         }
@@ -383,7 +383,7 @@ impl Output<'_> {
 fn is_hopeless(output: &OutputRow) -> bool {
     let expands = |finding: &Finding| finding.meaning == Meaning::Expansion;
     let is_refused = output.findings.iter().any(expands);
-    output.outcome == Outcome::Failed && (output.from.is_none() || is_refused)
+    output.status == OutputStatus::Failed && (output.from.is_none() || is_refused)
 }
 
 /// Writes all files that `view` serves into one archive. Loose files are included if `view` lists them. `options`

@@ -14,10 +14,10 @@ use super::json;
 use super::pictures::PictureOptions;
 use super::pictures::{Made, MakePictures, PicturePlace};
 use super::plan::number::NameWanted;
-use super::plan::policy::{Fate, Guard};
+use super::plan::policy::Guard;
 use super::plan::targets::{Targets, place_files};
 use super::report::{Sink, hand_on};
-use super::row::{Outcome, WriteTotals};
+use super::row::{Fate, OutputStatus, WriteTotals};
 use super::source::{Selection, check_missing, nested, recognize};
 use super::stream::{Failure, PIECE, write_content};
 use super::write::Destination;
@@ -56,10 +56,8 @@ pub struct ConvertedPicture {
     pub target: PathBuf,
     /// The type of the output.
     pub to: FileType,
-    /// What was done.
-    pub outcome: Outcome,
-    /// Whether the output replaces an existing file.
-    pub replaces: bool,
+    /// What became of it.
+    pub status: OutputStatus,
     /// The length of the picture's file.
     pub bytes_in: u64,
     /// The length of the output. `None` if it was not encoded.
@@ -73,9 +71,9 @@ impl Serialize for ConvertedPicture {
         let mut map = serializer.serialize_map(None)?;
         json::text_entry(&mut map, "picture", &path_bytes(&self.source))?;
         json::text_entry(&mut map, "output", &path_bytes(&self.target))?;
-        map.serialize_entry("status", &self.outcome)?;
+        map.serialize_entry("status", &self.status)?;
         map.serialize_entry("to", self.to.as_str())?;
-        map.serialize_entry("replaces", &self.replaces)?;
+        map.serialize_entry("replaces", &self.status.replaces())?;
         map.serialize_entry("bytes_in", &self.bytes_in)?;
         map.serialize_entry("bytes", &self.bytes_out)?;
         json::sentences(&mut map, &self.findings)?;
@@ -393,14 +391,13 @@ impl Writer<'_> {
             source: job.file.path.clone(),
             target: job.targets.shown.clone(),
             to: self.options.to,
-            outcome: Outcome::Failed,
-            replaces: false,
+            status: OutputStatus::Failed,
             bytes_in: job.file.size,
             bytes_out: None,
             findings: job.findings.clone(),
         };
         if job.targets.are_kept() {
-            row.outcome = Outcome::Kept;
+            row.status = OutputStatus::Planned(Fate::Keep);
             return row;
         }
         let Some(entry) = &job.encoded else {
@@ -409,15 +406,13 @@ impl Writer<'_> {
         let written = self.write(entry, &job.targets);
         self.context.done(1, 0);
         match written {
-            Ok((Fate::Keep, _)) => row.outcome = Outcome::Kept,
-            Ok((fate, outcome)) => {
-                row.outcome = outcome;
-                row.replaces = fate == Fate::Replace;
-                row.bytes_out = Some(entry.size());
+            Ok(status) => {
+                row.status = status;
+                row.bytes_out = (!status.is_kept()).then(|| entry.size());
             }
             Err(error) => {
                 if error.is_stop() {
-                    row.outcome = Outcome::Stopped;
+                    row.status = OutputStatus::Stopped;
                 }
                 row.findings.push(error.at_path(&job.targets.shown));
             }
@@ -425,33 +420,33 @@ impl Writer<'_> {
         row
     }
 
-    fn write(&self, entry: &Entry<'_>, targets: &Targets) -> Result<(Fate, Outcome), Finding> {
+    fn write(&self, entry: &Entry<'_>, targets: &Targets) -> Result<OutputStatus, Finding> {
         self.context.cancel.check()?;
         let [planned] = targets.files.as_slice() else {
             return Err(internal("a picture has not exactly one place"));
         };
         if self.options.dry_run {
-            return Ok((planned.fate, Outcome::Planned));
+            return Ok(OutputStatus::Planned(planned.fate));
         }
         let output = self.guard.begin(&planned.relative)?;
         let (mut buffer, count) = (vec![0; PIECE], |len| self.context.done(0, len));
         write_content(self.context, entry, &mut buffer, (output.sink(), 0), count)
             .map_err(Failure::into_error)?;
         let fate = self.guard.commit(output.finish(planned.fate)?)?;
-        Ok((fate, Outcome::Written))
+        Ok(OutputStatus::Done(fate))
     }
 }
 
 /// Counts a picture.
 fn count(totals: &mut WriteTotals, row: &ConvertedPicture) {
-    match row.outcome {
-        Outcome::Written | Outcome::Planned => {
+    match row.status {
+        OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => totals.kept += 1,
+        OutputStatus::Planned(_) | OutputStatus::Done(_) => {
             totals.done += 1;
             totals.bytes_in = totals.bytes_in.saturating_add(row.bytes_in);
             let bytes = row.bytes_out.unwrap_or(0);
             totals.bytes_out = totals.bytes_out.saturating_add(bytes);
         }
-        Outcome::Kept => totals.kept += 1,
         _ => totals.failed += 1,
     }
 }

@@ -176,7 +176,7 @@
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
 //! use daisho::ops::{Context, Reported, convert};
-//! use daisho::ops::row::Outcome;
+//! use daisho::ops::row::{Fate, OutputStatus};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
@@ -189,7 +189,7 @@
 //! let mut reported = Reported::default();
 //! convert(&context, &[bad], &options, &mut reported)?;
 //! let pak = &reported.rows[0];
-//! assert_eq!((pak.outcome, pak.skipped), (Outcome::Written, 1));
+//! assert_eq!((pak.status, pak.skipped), (OutputStatus::Done(Fate::New), 1));
 //! for finding in pak.findings.iter().filter(|finding| finding.is_error()) {
 //!     if let Some((index, name)) = finding.place.entry() {
 //!         println!("entry {index}, {name}: {}", finding.detail);

@@ -6,7 +6,7 @@ use daisho::archive::escape;
 use daisho::ops::Refusal;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{
-    Change, ChangeRow, EditRow, HardToFind, Outcome, OutputFile, OutputRow, WriteTotals,
+    Change, ChangeRow, EditRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
 };
 use daisho::ops::write::{Destination, WriteOptions};
 
@@ -55,7 +55,7 @@ pub(crate) fn show_converted(
     if options.dry_run {
         show_plan(out, output, ui)?;
     }
-    if several && options.dry_run && matches!(output.outcome, Outcome::Planned | Outcome::Kept) {
+    if several && options.dry_run && matches!(output.status, OutputStatus::Planned(_)) {
         // The plan has a line for each output already.
         return Ok(());
     }
@@ -75,7 +75,7 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
     let (source, target) = (text::path(&output.source), text::path(&output.target));
     let entries = text::count(output.entries_out(), "entry", "entries");
     let mut line = format!("{source} -> {target}: {}", summary(output, &entries)?);
-    if output.outcome == Outcome::Kept {
+    if output.status.is_kept() {
         return Some(line);
     }
     if output.mended > 0 {
@@ -86,9 +86,9 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
     }
     if output.skipped > 0 {
         let all = text::count(output.entries, "entry", "entries");
-        line.push_str(&match output.outcome {
-            Outcome::Failed if options.keep_going => format!(": no entry of {all} is left"),
-            Outcome::Failed => format!(
+        line.push_str(&match output.status {
+            OutputStatus::Failed if options.keep_going => format!(": no entry of {all} is left"),
+            OutputStatus::Failed => format!(
                 ": {} of {all} cannot be converted; --keep-going leaves {} out",
                 output.skipped,
                 if output.skipped == 1 { "it" } else { "them" }
@@ -131,9 +131,8 @@ pub(crate) fn show_created(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io:
         format!("add {name}: {size}")
     });
     show_changes(out, output, files, ui)?;
-    if !matches!(output.outcome, Outcome::Failed | Outcome::Stopped) {
-        let is_planned = output.outcome == Outcome::Planned;
-        print_parts(out, &output.parts, is_planned, ui)?;
+    if !matches!(output.status, OutputStatus::Failed | OutputStatus::Stopped) {
+        print_parts(out, &output.parts, output.status.is_planned(), ui)?;
     }
     Ok(())
 }
@@ -147,15 +146,15 @@ pub(crate) fn created_line(output: &OutputRow) -> String {
 
 /// Shows which files would be written. Nothing, if the output was really written.
 fn show_plan(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
-    match output.outcome {
+    match output.status {
         _ if ui.json => {}
-        Outcome::Planned => {
+        status if status.is_kept() => writeln!(out, "keep {}", text::path(&output.target))?,
+        OutputStatus::Planned(_) => {
             for part in &output.parts {
                 let verb = if part.replaces { "replace" } else { "write" };
                 writeln!(out, "{verb} {}", text::path(&part.target))?;
             }
         }
-        Outcome::Kept => writeln!(out, "keep {}", text::path(&output.target))?,
         _ => {}
     }
     Ok(())
@@ -171,24 +170,22 @@ fn show_changes(
     changes: impl ExactSizeIterator<Item = String>,
     ui: &Ui,
 ) -> io::Result<()> {
-    match output.outcome {
-        _ if ui.json => {}
-        Outcome::Planned => {
-            for change in changes {
-                writeln!(out, "{change}")?;
-            }
+    if ui.json {
+        return Ok(());
+    }
+    if output.status.is_planned() {
+        for change in changes {
+            writeln!(out, "{change}")?;
         }
-        Outcome::Written => {
-            let shown = if ui.verbose { usize::MAX } else { SHOWN };
-            let more = changes.len().saturating_sub(shown);
-            for change in changes.take(shown) {
-                ui.line(&format!("  {change}"));
-            }
-            if more > 0 {
-                ui.line(&format!("  and {more} more (-v shows them)"));
-            }
+    } else if output.status.is_written() {
+        let shown = if ui.verbose { usize::MAX } else { SHOWN };
+        let more = changes.len().saturating_sub(shown);
+        for change in changes.take(shown) {
+            ui.line(&format!("  {change}"));
         }
-        _ => {}
+        if more > 0 {
+            ui.line(&format!("  and {more} more (-v shows them)"));
+        }
     }
     Ok(())
 }
@@ -236,12 +233,12 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
         _ => text::count(output.parts.len(), "pak, ", "paks, "),
     };
     let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
-    Some(match output.outcome {
-        Outcome::Written => format!("{paks}{entries}, {sizes}"),
-        Outcome::Planned => format!("would write {paks}{entries}, {sizes}"),
-        Outcome::Kept => "kept".to_owned(),
-        Outcome::Failed => "not written".to_owned(),
-        _ => return None,
+    Some(match output.status {
+        OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
+        OutputStatus::Planned(_) => format!("would write {paks}{entries}, {sizes}"),
+        OutputStatus::Done(_) => format!("{paks}{entries}, {sizes}"),
+        OutputStatus::Failed => "not written".to_owned(),
+        OutputStatus::Skipped | OutputStatus::Stopped => return None,
     })
 }
 
@@ -254,18 +251,18 @@ pub(crate) fn report_edit(
     let rate = watch.end();
     let edited = edited?;
     ui.show_one(&mut ShowEdit { ui }, &edited);
-    let outcome = edited.output.outcome;
+    let status = edited.output.status;
     let target = text::path(&edited.output.target);
-    if matches!(outcome, Outcome::Failed | Outcome::Stopped) {
+    if matches!(status, OutputStatus::Failed | OutputStatus::Stopped) {
         ui.note(&format!("{target}: not changed"));
         ui.worsen(Exit::NotAllWell);
         return Ok(());
     }
     let mut line = format!("{target}: {}", edit_summary(&edited));
-    if outcome == Outcome::Written {
+    if status.is_written() {
         line += &format!(" in {rate}");
     }
-    ui.print_last(outcome == Outcome::Planned, &line);
+    ui.print_last(status.is_planned(), &line);
     Ok(())
 }
 
@@ -286,7 +283,10 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
     }
 
     fn json(&self, out: &mut Stdout, row: &&'r EditRow) -> io::Result<bool> {
-        if matches!(row.output.outcome, Outcome::Failed | Outcome::Stopped) {
+        if matches!(
+            row.output.status,
+            OutputStatus::Failed | OutputStatus::Stopped
+        ) {
             return Ok(false);
         }
         json_line(out, row)?;
@@ -301,14 +301,14 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
 /// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`
 fn edit_summary(edited: &EditRow) -> String {
     let output = &edited.output;
-    if output.outcome == Outcome::Kept {
+    if output.status.is_kept() {
         return "unchanged, the new archive would be the same".to_owned();
     }
     let mut words = text::counts(edited.counts());
     if !words.is_empty() {
         words += "; ";
     }
-    if output.outcome == Outcome::Planned {
+    if output.status.is_planned() {
         words += "would write ";
     }
     let entries = text::count(output.entries_out(), "entry", "entries");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use daisho::Format;
 use daisho::media::{FileType, Kind};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::Outcome;
+use daisho::ops::row::{Fate, OutputStatus};
 use daisho::ops::write::Destination;
 use daisho::ops::{ConvertedPicture, PictureConversion, convert_pictures};
 
@@ -109,13 +109,13 @@ impl Show<ConvertedPicture> for ShowPictures<'_> {
     fn text(&mut self, out: &mut Stdout, row: ConvertedPicture) -> io::Result<()> {
         let (source, target) = (text::path(&row.source), text::path(&row.target));
         let sizes = text::in_and_out(row.bytes_in, row.bytes_out);
-        let what = match row.outcome {
-            Outcome::Planned if row.replaces => format!("would replace it, {sizes}"),
-            Outcome::Planned => format!("would write it, {sizes}"),
-            Outcome::Written => sizes,
-            Outcome::Kept => "kept".to_owned(),
-            Outcome::Failed | Outcome::Skipped => "not written".to_owned(),
-            Outcome::Stopped => return Ok(()),
+        let what = match row.status {
+            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
+            OutputStatus::Planned(Fate::Replace) => format!("would replace it, {sizes}"),
+            OutputStatus::Planned(Fate::New) => format!("would write it, {sizes}"),
+            OutputStatus::Done(Fate::New | Fate::Replace) => sizes,
+            OutputStatus::Failed | OutputStatus::Skipped => "not written".to_owned(),
+            OutputStatus::Stopped => return Ok(()),
         };
         let line = format!("{source} -> {target}: {what}");
         if matches!(self.options.destination, Destination::Spool(_)) && !self.options.dry_run {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use daisho::archive::quoted;
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{FileRow, Outcome};
+use daisho::ops::row::{Fate, FileRow, OutputStatus};
 use daisho::ops::{
     ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, extract, extract_served,
 };
@@ -257,10 +257,10 @@ impl<'g> Told<'g> {
             }
             return Ok(());
         }
-        let verb = match file.outcome {
-            Outcome::Planned if file.replaces => "replace",
-            Outcome::Planned => "write",
-            Outcome::Kept => "keep",
+        let verb = match file.status {
+            OutputStatus::Planned(Fate::New) => "write",
+            OutputStatus::Planned(Fate::Replace) => "replace",
+            OutputStatus::Planned(Fate::Keep) => "keep",
             _ => return Ok(()),
         };
         if self.ui.json {
@@ -324,13 +324,13 @@ impl<'g> Told<'g> {
 
 /// `  entry N "name": written to PATH, N bytes`
 fn detail(file: &FileRow) -> String {
-    let what = match file.outcome {
-        Outcome::Written if file.replaces => "written, replacing",
-        Outcome::Written | Outcome::Planned => "written to",
-        Outcome::Kept => "kept",
-        Outcome::Skipped => "skipped",
-        Outcome::Failed => "failed",
-        Outcome::Stopped => "not reached",
+    let what = match file.status {
+        OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept",
+        OutputStatus::Done(Fate::Replace) => "written, replacing",
+        OutputStatus::Done(Fate::New) | OutputStatus::Planned(_) => "written to",
+        OutputStatus::Skipped => "skipped",
+        OutputStatus::Failed => "failed",
+        OutputStatus::Stopped => "not reached",
     };
     let name = quoted(&file.name);
     let entry = match file.index {
@@ -349,16 +349,16 @@ fn place(file: &FileRow) -> String {
     file.file.as_deref().map_or(String::new(), text::path)
 }
 
-/// The number of files for each outcome.
+/// The number of files for each status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Counts {
     written: usize,
     bytes: u64,
-    /// The numbers of entries with other outcomes, in the order of [`BESIDES`].
+    /// The numbers of entries with another status, in the order of [`BESIDES`].
     besides: [usize; BESIDES.len()],
 }
 
-/// The words for the other outcomes of entries.
+/// The words for these.
 const BESIDES: [&str; 7] = [
     "written as PNG, which 'daisho create --png' turns back",
     "replaced",
@@ -373,19 +373,18 @@ impl Counts {
     /// Counts a file.
     fn add(&mut self, file: &FileRow) {
         let [pngs, replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
-        match file.outcome {
-            Outcome::Kept => *kept += 1,
-            Outcome::Skipped => *skipped += 1,
-            Outcome::Failed => *failed += 1,
-            Outcome::Stopped => *stopped += 1,
-            Outcome::Written | Outcome::Planned => {}
-        }
-        if file.is_written() {
-            self.written += 1;
-            self.bytes = self.bytes.saturating_add(file.size);
-            *replaced += usize::from(file.replaces);
-            *pngs += usize::from(file.is_png);
-            *duplicates += usize::from(file.aside.is_some());
+        match file.status {
+            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => *kept += 1,
+            OutputStatus::Planned(fate) | OutputStatus::Done(fate) => {
+                self.written += 1;
+                self.bytes = self.bytes.saturating_add(file.size);
+                *replaced += usize::from(fate == Fate::Replace);
+                *pngs += usize::from(file.is_png);
+                *duplicates += usize::from(file.aside.is_some());
+            }
+            OutputStatus::Skipped => *skipped += 1,
+            OutputStatus::Failed => *failed += 1,
+            OutputStatus::Stopped => *stopped += 1,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{Outcome, PageRow};
+use daisho::ops::row::{OutputStatus, PageRow};
 use daisho::ops::{GalleryOptions, gallery};
 
 use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
@@ -105,12 +105,11 @@ impl Show<PageRow> for ShowPage {
 
 fn summary(made: &PageRow, rate: &str) -> String {
     let page = text::path(&made.page);
-    match made.outcome {
-        Outcome::Kept => return format!("{page}: kept"),
-        Outcome::Failed | Outcome::Stopped => {
-            return format!("{page}: not written");
-        }
-        _ => {}
+    if made.status.is_kept() {
+        return format!("{page}: kept");
+    }
+    if matches!(made.status, OutputStatus::Failed | OutputStatus::Stopped) {
+        return format!("{page}: not written");
     }
     let entries = text::count(made.entries, "entry", "entries");
     let pictures = text::count(made.pictures, "picture", "pictures");

@@ -14,7 +14,7 @@ use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
-use crate::ops::row::{ChangeRow, EditRow, Outcome, OutputRow};
+use crate::ops::row::{ChangeRow, EditRow, OutputRow};
 use crate::ops::source::named::{in_folder_or_glob, or_missing};
 use crate::ops::source::{self, Selection, nested};
 use crate::ops::write::job::{OneArchive, write_one};
@@ -262,7 +262,7 @@ impl Old {
             warnings: alike,
         };
         let output = write_one(context, options, one)?;
-        if output.outcome == Outcome::Kept {
+        if output.status.is_kept() {
             // The new archive would be byte for byte the old one.
             changes.clear();
         }

@@ -38,10 +38,10 @@ use super::pictures::Pictures;
 use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
 use super::plan::paths::{Folder, folders_of};
 use super::report::{Sink, hand_on};
-use super::row::{FileRow, Outcome};
-use super::source::directory::{check_outside, loose_file, needs_output};
+use super::row::{Fate, FileRow, OutputStatus};
+use super::source::directory::{check_outside, needs_output};
 use super::source::{self, Found, Input, Inputs};
-use crate::archive::{Archive, Case, Entry, Which, quoted_path};
+use crate::archive::{Archive, Case, Which, quoted_path};
 use crate::ops::finding::{Finding, Help};
 
 pub use options::ExtractOptions;
@@ -82,12 +82,12 @@ pub struct ExtractTotals {
 }
 
 impl ExtractTotals {
-    fn count(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Kept => self.kept += 1,
-            Outcome::Skipped => self.skipped += 1,
-            Outcome::Failed | Outcome::Stopped => self.failed += 1,
-            Outcome::Written | Outcome::Planned => self.done += 1,
+    fn count(&mut self, status: OutputStatus) {
+        match status {
+            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => self.kept += 1,
+            OutputStatus::Planned(_) | OutputStatus::Done(_) => self.done += 1,
+            OutputStatus::Skipped => self.skipped += 1,
+            OutputStatus::Failed | OutputStatus::Stopped => self.failed += 1,
         }
     }
 }
@@ -150,7 +150,7 @@ pub fn extract(
     if are_all_read {
         findings.extend(options.selection.unmatched());
     }
-    Ok(delivered(plans, findings, (options, false), out))
+    Ok(delivered(plans, findings, options, out))
 }
 
 /// What to extract of the archives that could be opened, and the errors of the others with the numbers of their inputs.
@@ -201,54 +201,49 @@ fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<Fo
 fn delivered(
     plans: Vec<ArchivePlan<'_>>,
     findings: Vec<Finding>,
-    (options, is_served): (&ExtractOptions, bool),
+    options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
 ) -> ExtractTotals {
     let mut totals = ExtractTotals::default();
     hand_on(out, findings);
     for plan in plans {
-        if report(plan, (options, is_served), &mut totals, out).is_break() {
+        if report(plan, options, &mut totals, out).is_break() {
             break;
         }
     }
     totals
 }
 
-/// Reports the outcome for each file of an archive, and then for the archive.
+/// Reports what became of each file of an archive, and then for the archive.
 fn report(
     plan: ArchivePlan<'_>,
-    (options, is_served): (&ExtractOptions, bool),
+    options: &ExtractOptions,
     totals: &mut ExtractTotals,
     out: &mut dyn Sink<ExtractRow>,
 ) -> ControlFlow<()> {
     let archive: Arc<Path> = Arc::from(plan.task.path());
     let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-    // A directory of a game is no archive, but one that the user named is.
-    let first = plan.files.first().filter(|_| is_served);
-    let is_loose =
-        loose_file(plan.task.archive).is_some() || first.is_some_and(|file| file.entry.is_file());
     totals.archives += 1;
     hand_on(out, plan.findings);
     for file in plan.files {
-        let (entry, outcome) = (file.entry, file.state.outcome());
-        totals.count(outcome);
+        totals.count(file.status);
+        let entry = file.entry;
         out.row(ExtractRow::File(FileRow {
             archive: Arc::clone(&archive),
-            index: (!is_loose).then(|| entry.index()),
+            index: (!plan.is_loose).then(|| entry.index()),
             name: entry.name().as_bytes().to_vec(),
             file: file.relative.map(|relative| directory.join(relative)),
             aside: file.aside,
             is_png: file.is_png,
             size: file.size,
-            outcome,
-            replaces: file.state.replaces(),
+            status: file.status,
             findings: file.findings,
         }))?;
     }
     out.row(ExtractRow::End(ExtractedArchive {
         archive,
         into: directory.join(&plan.task.folder.base),
-        is_loose,
+        is_loose: plan.is_loose,
     }))
 }
 
@@ -297,20 +292,20 @@ pub fn extract_served(
     let taken = view.winners(&options.selection, options.lowercase);
     let doubt = taken.doubt(view.engine);
     let sources = view.sources(&taken.served);
-    let same = |a: &Entry<'_>, b: &Entry<'_>| core::ptr::eq(a.archive(), b.archive());
-    let groups = taken.served.chunk_by(same);
-    let mut tasks = Vec::new();
-    for entries in groups {
-        let is_same = |archive: &&Arc<Archive>| {
-            entries
-                .first()
-                .is_some_and(|entry| core::ptr::eq(entry.archive(), &***archive))
-        };
-        if let Some(archive) = view.game.archives().find(is_same) {
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    for entry in taken.served {
+        if let Some(task) = tasks.last_mut()
+            && core::ptr::eq(&**task.archive, entry.archive())
+        {
+            task.entries.push(entry);
+            continue;
+        }
+        let mut archives = view.game.archives();
+        if let Some(archive) = archives.find(|it| core::ptr::eq(&***it, entry.archive())) {
             tasks.push(Task {
                 number: 0,
                 archive,
-                entries: entries.to_vec(),
+                entries: vec![entry],
                 folder: Folder::default(),
             });
         }
@@ -322,7 +317,7 @@ pub fn extract_served(
         rules: options.path_rules(true),
     };
     let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
-    Ok(delivered(plans, findings, (options, true), out))
+    Ok(delivered(plans, findings, options, out))
 }
 
 /// Plans and writes. Reports what happened to each archive, the `findings` from before, which are not about a
@@ -411,7 +406,7 @@ mod tests {
             &self,
             calls: Arc<dyn Interference>,
             existing: Existing,
-        ) -> (Vec<Outcome>, Vec<String>) {
+        ) -> (Vec<OutputStatus>, Vec<String>) {
             let out = self.dir.path().join("out");
             let options = ExtractOptions {
                 directory: Some(out),
@@ -419,17 +414,17 @@ mod tests {
                 ..ExtractOptions::default()
             };
             let context = Context::new().on(System::new(calls));
-            let (mut outcomes, mut findings) = (Vec::new(), Vec::new());
+            let (mut statuses, mut findings) = (Vec::new(), Vec::new());
             let mut reported = Reported::default();
             extract(&context, &self.paths, &options, &mut reported).unwrap();
             for row in reported.rows {
                 if let ExtractRow::File(file) = row {
                     findings.extend(file.findings.iter().map(Finding::to_string));
-                    outcomes.push(file.outcome);
+                    statuses.push(file.status);
                 }
             }
             findings.extend(reported.findings.iter().map(Finding::to_string));
-            (outcomes, findings)
+            (statuses, findings)
         }
 
         fn files(&self) -> Vec<(String, String)> {
@@ -453,7 +448,7 @@ mod tests {
     }
 
     /// Somebody makes a file, and something else, just before the first file gets its name.
-    fn appears(names: &[&str], existing: Existing) -> (Case, Vec<Outcome>, Vec<String>) {
+    fn appears(names: &[&str], existing: Existing) -> (Case, Vec<OutputStatus>, Vec<String>) {
         let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "ours")).collect();
         let case = Case::new(&files);
         let out = case.dir.path().join("out");
@@ -462,19 +457,19 @@ mod tests {
             fs::write(first, "theirs").unwrap();
             fs::write(out.join("another"), "theirs").unwrap();
         });
-        let (outcomes, findings) = case.extract(Arc::new(calls), existing);
-        (case, outcomes, findings)
+        let (statuses, findings) = case.extract(Arc::new(calls), existing);
+        (case, statuses, findings)
     }
 
     #[test]
     fn late_files_are_kept_replaced_or_refused() {
-        for (existing, content, outcome) in [
-            (Existing::Keep, "theirs", Outcome::Kept),
-            (Existing::Replace, "ours", Outcome::Written),
-            (Existing::Refuse, "theirs", Outcome::Failed),
+        for (existing, content, status) in [
+            (Existing::Keep, "theirs", OutputStatus::Done(Fate::Keep)),
+            (Existing::Replace, "ours", OutputStatus::Done(Fate::Replace)),
+            (Existing::Refuse, "theirs", OutputStatus::Failed),
         ] {
             for names in [["a.txt", "b.txt"], ["\u{e9}", "b.txt"]] {
-                let (case, outcomes, findings) = appears(&names, existing);
+                let (case, statuses, findings) = appears(&names, existing);
                 let found = case.files();
                 let held = |name: &str| {
                     let file = found.iter().find(|(path, _)| path == name);
@@ -485,8 +480,8 @@ mod tests {
                 assert_eq!(held("another"), Some("theirs"));
                 assert_eq!(found.len(), 3, "{found:?}");
                 assert_eq!(
-                    outcomes,
-                    [outcome, Outcome::Written],
+                    statuses,
+                    [status, OutputStatus::Done(Fate::New)],
                     "{existing:?} {names:?}"
                 );
                 if existing == Existing::Refuse {

@@ -4,9 +4,10 @@ use crate::archive::escape_path;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
-use crate::ops::plan::files::{ArchivePlan, FilePlan, FileState};
-use crate::ops::plan::policy::{Fate, Guard};
+use crate::ops::plan::files::{ArchivePlan, FilePlan};
+use crate::ops::plan::policy::Guard;
 use crate::ops::plan::run::OpenOutput;
+use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
 /// How many archives are worked on at once: enough for small ones to keep all threads busy.
@@ -77,23 +78,23 @@ impl FileCrew<'_> {
             return;
         }
         if self.context.cancel.is_set() {
-            plan.end_all(FileState::Stopped);
+            plan.end_all(OutputStatus::Stopped);
             return;
         }
         if let Err(error) = check_unchanged(plan.task.archive) {
             plan.findings.push(error);
-            plan.end_all(FileState::Failed);
+            plan.end_all(OutputStatus::Failed);
         }
     }
 
     /// Writes one file, or finds out why not.
     fn file(self, buffer: &mut [u8], file: &mut FilePlan<'_>) {
-        file.state = match self.write_file(buffer, file) {
-            Ok(fate) => FileState::Done(fate),
-            Err(error) if error.is_stop() => FileState::Stopped,
+        file.status = match self.write_file(buffer, file) {
+            Ok(fate) => OutputStatus::Done(fate),
+            Err(error) if error.is_stop() => OutputStatus::Stopped,
             Err(error) => {
                 file.add(error);
-                FileState::Failed
+                OutputStatus::Failed
             }
         };
     }

@@ -19,10 +19,10 @@ use std::sync::Arc;
 use super::context::{Context, Existing, Refusal};
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::options::Destination;
-use super::plan::policy::{Fate, Guard};
+use super::plan::policy::Guard;
 use super::plan::run::{Group, OpenOutput, Planned};
 use super::report::{Sink, hand_on};
-use super::row::{Outcome, PageRow, WriteTotals};
+use super::row::{Fate, OutputStatus, PageRow, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
 use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
@@ -186,7 +186,7 @@ impl Gallery<'_> {
         } = plan;
         let mut row = PageRow {
             page: guard.shown(&page.relative),
-            outcome: Outcome::Kept,
+            status: OutputStatus::Planned(page.fate),
             entries: 0,
             pictures: 0,
             findings: Vec::new(),
@@ -204,11 +204,10 @@ impl Gallery<'_> {
             guard: Some(&guard).filter(|_| !is_one_file),
         };
         let written = self.write(&tiler, &guard, page, &mut row);
-        row.outcome = match &written {
-            Ok(Fate::Keep) => Outcome::Kept,
-            Ok(Fate::New | Fate::Replace) => Outcome::Written,
-            Err(_) if context.cancel.is_set() => Outcome::Stopped,
-            Err(_) => Outcome::Failed,
+        row.status = match &written {
+            Ok(fate) => OutputStatus::Done(*fate),
+            Err(_) if context.cancel.is_set() => OutputStatus::Stopped,
+            Err(_) => OutputStatus::Failed,
         };
         if let Err(mut error) = written {
             error.place.set_path(&*row.page);

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use super::options::Destination;
 use super::paths::{self, FilePath, Folder, IndexedName, PathRules};
-use super::policy::{Claimed, Fate, Guard, Undecided};
+use super::policy::{Claimed, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::expansion::Limit;
 use crate::ops::finding::{self, Finding, Help, same_output};
-use crate::ops::row::{Aside, Outcome};
+use crate::ops::row::{Aside, Fate, OutputStatus};
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::{names_of, no_file_or_entry};
 use crate::ops::source::{Selection, nested};
@@ -67,6 +67,8 @@ impl<'a> Task<'a> {
 pub(in crate::ops) struct ArchivePlan<'a> {
     pub(in crate::ops) task: &'a Task<'a>,
     pub(in crate::ops) files: Vec<FilePlan<'a>>,
+    /// Whether it is a single file, or a directory of a game. A directory that the user named is an archive.
+    pub(in crate::ops) is_loose: bool,
     /// Findings about the archive as a whole.
     pub(in crate::ops) findings: Vec<Finding>,
     /// What needs the user's decision.
@@ -82,48 +84,11 @@ pub(in crate::ops) struct FilePlan<'a> {
     pub(in crate::ops) aside: Option<Aside>,
     /// Whether it becomes a PNG file.
     pub(in crate::ops) is_png: bool,
-    pub(in crate::ops) state: FileState,
+    pub(in crate::ops) status: OutputStatus,
     /// The size of the file if it was written, or else of the entry, decompressed.
     pub(in crate::ops) size: u64,
     /// Findings about it.
     pub(in crate::ops) findings: Vec<Finding>,
-}
-
-/// What becomes of the file of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::ops) enum FileState {
-    /// No file can have its name.
-    Skipped,
-    /// What will happen at its path. A dry run ends with this.
-    Planned(Fate),
-    /// What has happened at its path.
-    Done(Fate),
-    /// It was not written, or cannot be. The findings say why.
-    Failed,
-    /// The user stopped the operation before it was written.
-    Stopped,
-}
-
-impl FileState {
-    /// The same for a report.
-    pub(in crate::ops) const fn outcome(self) -> Outcome {
-        match self {
-            Self::Skipped => Outcome::Skipped,
-            Self::Planned(Fate::New | Fate::Replace) => Outcome::Planned,
-            Self::Done(Fate::New | Fate::Replace) => Outcome::Written,
-            Self::Planned(Fate::Keep) | Self::Done(Fate::Keep) => Outcome::Kept,
-            Self::Failed => Outcome::Failed,
-            Self::Stopped => Outcome::Stopped,
-        }
-    }
-
-    /// Whether the file took the place of another one, or would.
-    pub(in crate::ops) const fn replaces(self) -> bool {
-        matches!(
-            self,
-            Self::Planned(Fate::Replace) | Self::Done(Fate::Replace)
-        )
-    }
 }
 
 impl<'a> FilePlan<'a> {
@@ -133,7 +98,7 @@ impl<'a> FilePlan<'a> {
             relative: None,
             aside: None,
             is_png: rules.is_png(entry.name()),
-            state: FileState::Skipped,
+            status: OutputStatus::Skipped,
             size: entry.size(),
             findings: Vec::new(),
         }
@@ -141,8 +106,8 @@ impl<'a> FilePlan<'a> {
 
     /// What will happen at its path, if a file will be written there.
     pub(in crate::ops) fn to_write(&self) -> Option<Fate> {
-        match self.state {
-            FileState::Planned(fate) if fate.is_written() => Some(fate),
+        match self.status {
+            OutputStatus::Planned(fate) if fate.is_written() => Some(fate),
             _ => None,
         }
     }
@@ -171,10 +136,10 @@ impl<'a> ArchivePlan<'a> {
     }
 
     /// Ends the plan: none of its files will be written.
-    pub(in crate::ops) fn end_all(&mut self, state: FileState) {
+    pub(in crate::ops) fn end_all(&mut self, status: OutputStatus) {
         for file in &mut self.files {
             if file.to_write().is_some() {
-                file.state = state;
+                file.status = status;
             }
         }
     }
@@ -270,8 +235,10 @@ impl<'a> Task<'a> {
             findings.retain(|finding| !finding.is_error());
         }
         findings.extend(self.folder.warning(self.path()));
+        let is_file = self.entries.first().is_some_and(Entry::is_file);
         let mut plan = ArchivePlan {
             task: self,
+            is_loose: loose_file(self.archive).is_some() || is_file && rules.served,
             files: Vec::with_capacity(self.entries.len()),
             findings,
             refused: Vec::new(),
@@ -310,13 +277,13 @@ impl<'a> Task<'a> {
         let relative = self.folder.base.join(placed.path.to_path_buf());
         let decided = guard.decide(&relative);
         (file.relative, file.aside) = (Some(relative), placed.aside);
-        file.state = FileState::Failed;
+        file.status = OutputStatus::Failed;
         if let Err(error) = file.entry.check_claims() {
             file.add(error.into());
             return None;
         }
         match decided {
-            Ok(fate) => file.state = FileState::Planned(fate),
+            Ok(fate) => file.status = OutputStatus::Planned(fate),
             Err(Undecided::Refused(error)) => return Some(error),
             Err(Undecided::Unseen(error)) => {
                 file.add(error);
@@ -402,8 +369,7 @@ fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
             }
         }
         let before = at.checked_sub(1).and_then(|at| order.get(at));
-        let is_loose = loose_file(plan.task.archive).is_some();
-        if let Some(other) = before.filter(|other| other.base() == base && !is_loose) {
+        if let Some(other) = before.filter(|other| other.base() == base && !plan.is_loose) {
             errors.push(same_output(other.task.path()).at_path(guard.shown(base)));
             continue;
         }
@@ -423,14 +389,15 @@ fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
 
 /// An error for each name that was given but that no entry in any of these archives has.
 pub(in crate::ops) fn unmatched_names(tasks: &[Task<'_>], selection: &Selection) -> Vec<Finding> {
-    let names = || tasks.iter().flat_map(|task| names_of(task.archive));
-    let error = |name: &[u8]| {
+    let mut errors = Vec::new();
+    for name in selection.unmatched_names() {
+        let names = tasks.iter().flat_map(|task| names_of(task.archive));
         // A name that is like none may be meant as the directory to write into.
-        let error = no_file_or_entry(name, names(), Help::NamesAfterArchive);
-        match tasks {
+        let error = no_file_or_entry(name, names, Help::NamesAfterArchive);
+        errors.push(match tasks {
             [only] => error.at_path(only.path()),
             _ => error,
-        }
-    };
-    selection.unmatched_names().map(error).collect()
+        });
+    }
+    errors
 }

@@ -151,9 +151,9 @@ fn put_aside(
     placed: &[Result<FilePath, PathError>],
     rules: PathRules,
 ) -> Vec<(usize, SafePath, Aside)> {
-    let tree = Tree::of(names, placed, rules);
+    let sorted = SortedFiles::of(names, placed, rules);
     let mut aside = Vec::new();
-    let mut paths = tree.0.chunk_by(|a, b| a.key == b.key).peekable();
+    let mut paths = sorted.0.chunk_by(|a, b| a.key == b.key).peekable();
     while let Some(files) = paths.next() {
         let [first, others @ ..] = files else {
             continue;
@@ -176,20 +176,20 @@ fn put_aside(
         }
     }
     aside.sort_by_key(|(file, _)| file.row);
-    name_aside(names, &aside, &tree)
+    name_aside(names, &aside, &sorted)
 }
 
 /// The files of an archive in the order of a tree: a directory would come directly before everything in it.
-struct Tree<'a>(Vec<TreeFile<'a>>);
+struct SortedFiles<'a>(Vec<SortedFile<'a>>);
 
-struct TreeFile<'a> {
+struct SortedFile<'a> {
     /// Equal for paths that differ only in case.
     key: Cow<'a, [u8]>,
     row: usize,
     placed: &'a FilePath,
 }
 
-impl<'a> Tree<'a> {
+impl<'a> SortedFiles<'a> {
     /// Of files with the same key, the one that keeps its path comes first.
     fn of(
         names: &[IndexedName<'_>],
@@ -200,7 +200,7 @@ impl<'a> Tree<'a> {
         for (row, placed) in placed.iter().enumerate() {
             if let Ok(placed) = placed {
                 let key = placed.path.conflict_key();
-                files.push(TreeFile { key, row, placed });
+                files.push(SortedFile { key, row, placed });
             }
         }
         files.sort_unstable_by(|a, b| {
@@ -220,7 +220,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-impl TreeFile<'_> {
+impl SortedFile<'_> {
     /// Its rank among files with the same key. Real names keep their paths against escaped ones.
     fn rank(&self, names: &[IndexedName<'_>], rules: PathRules) -> (bool, bool, usize) {
         let name = names.get(self.row).map(|(_, name)| name.as_bytes());
@@ -248,8 +248,8 @@ fn is_below(path: &[u8], directory: &[u8]) -> bool {
 /// The new names of files that get other names. No other file or directory has them.
 fn name_aside(
     names: &[IndexedName<'_>],
-    aside: &[(&TreeFile<'_>, Aside)],
-    tree: &Tree<'_>,
+    aside: &[(&SortedFile<'_>, Aside)],
+    sorted: &SortedFiles<'_>,
 ) -> Vec<(usize, SafePath, Aside)> {
     let mut moved = Vec::with_capacity(aside.len());
     // How many files have asked for a name. Without this, a name that thousands of archives have would
@@ -270,7 +270,7 @@ fn name_aside(
                 count => with_suffix(own, &format!("{ASIDE}{index}-{count}")),
             };
             let key = path.to_ascii_lowercase();
-            if !tree.has(&key) && taken.insert(key) {
+            if !sorted.has(&key) && taken.insert(key) {
                 break path;
             }
         };

@@ -25,36 +25,11 @@ use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
 use crate::archive::{ReadAt as _, quoted_path};
-use crate::fs::{FileId, FileKind, Occupant, Over, Root, Source, System};
+use crate::fs::{FileId, FileKind, Occupant, Root, Source, System};
 use crate::ops::context::{Existing, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, blocked, exists, same_output};
 use crate::ops::plan::options::{Destination, Spool};
-
-/// What happens at an output's path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::ops) enum Fate {
-    /// The output is a new file.
-    New,
-    /// The output replaces a file.
-    Replace,
-    /// A file exists and is kept, and nothing is written.
-    Keep,
-}
-
-impl Fate {
-    /// What the output may replace when it gets its name.
-    pub(super) const fn over(self) -> Over {
-        match self {
-            Self::Replace => Over::Old,
-            Self::New | Self::Keep => Over::Nothing,
-        }
-    }
-
-    /// Whether the output is written.
-    pub(in crate::ops) const fn is_written(self) -> bool {
-        matches!(self, Self::New | Self::Replace)
-    }
-}
+use crate::ops::row::Fate;
 
 /// Why nothing is decided about an output's path.
 #[derive(Debug)]

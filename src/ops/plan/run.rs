@@ -10,9 +10,10 @@
 use std::path::{Path, PathBuf};
 
 use super::options::Spool;
-use super::policy::{Fate, Guard, Target};
-use crate::fs::{Complete, Draft, NameOutcome, Scratch, Sink};
+use super::policy::{Guard, Target};
+use crate::fs::{Complete, Draft, NameOutcome, Over, Scratch, Sink};
 use crate::ops::finding::{Finding, Help, exists};
+use crate::ops::row::Fate;
 
 /// A file that will be written, or kept.
 #[derive(Debug, Clone)]
@@ -121,7 +122,14 @@ impl<'g> OpenOutput<'g> {
     /// Closes a file that is complete. `fate` is what was decided about its path.
     pub(in crate::ops) fn finish(self, fate: Fate) -> Result<Finished<'g>, Finding> {
         let waiting = match self {
-            Self::File(draft) => ClosedOutput::File(draft.close(fate.over())?),
+            Self::File(draft) => {
+                let over = if fate == Fate::Replace {
+                    Over::Old
+                } else {
+                    Over::Nothing
+                };
+                ClosedOutput::File(draft.close(over)?)
+            }
             Self::Spool(spool, scratch) => ClosedOutput::Spool(spool, scratch),
         };
         Ok(Finished { fate, waiting })

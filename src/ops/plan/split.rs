@@ -98,19 +98,17 @@ impl Rules {
         to: Format,
     ) -> Finding {
         let limits = self.limits(to);
-        let over = unfit.measure.bytes > limits.max_bytes;
-        let own = self.max_entries.map(NonZeroU64::get);
-        let (value, unit, limit, whose) = if over {
-            let (value, limit) = (unfit.measure.bytes, limits.max_bytes);
-            let sets = |its: Limits| its.max_bytes == limit;
-            let whose = self.whose(to, self.max_size == Some(limit), sets, "--max-size");
-            (value, "bytes", limit, whose)
+        let mut all = self.named_limits(to).into_iter();
+        let (value, unit, limit, whose) = if unfit.measure.bytes > limits.max_bytes {
+            let limit = limits.max_bytes;
+            let whose = all.find(|(_, limits)| limits.max_bytes == limit);
+            (unfit.measure.bytes, "bytes", limit, whose)
         } else {
-            let (value, limit) = (unfit.measure.entries, limits.max_entries);
-            let sets = |its: Limits| its.max_entries == limit;
-            let whose = self.whose(to, own == Some(limit), sets, "--max-entries");
-            (value, "entries", limit, whose)
+            let limit = limits.max_entries;
+            let whose = all.find(|(_, limits)| limits.max_entries == limit);
+            (unfit.measure.entries, "entries", limit, whose)
         };
+        let whose = whose.map_or("the format", |(whose, _)| whose);
         let size = format!("an archive of {value} {unit}, but {whose} allows only {limit}");
         let of_set = items.iter().filter(|item| item.set as usize == unfit.first);
         let error = match of_set.count() {
@@ -131,29 +129,36 @@ impl Rules {
 
     /// The smallest of all limits.
     fn limits(&self, to: Format) -> Limits {
-        let own = Limits {
-            max_entries: self.max_entries.map_or(u64::MAX, NonZeroU64::get),
-            max_bytes: self.max_size.unwrap_or(u64::MAX),
-        };
-        let engines = self.engines.iter();
-        let engines = engines.map(|engine| engine.profile().limits(to));
-        engines.fold(own.and(Limits::default()), Limits::and)
+        let all = self.named_limits(to).into_iter();
+        all.fold(Limits::default(), |least, (_, limits)| least.and(limits))
     }
 
-    /// Names what sets the limit that is exceeded: the option, an engine, or the format.
-    fn whose(
-        &self,
-        to: Format,
-        own: bool,
-        is_its: impl Fn(Limits) -> bool,
-        option: &'static str,
-    ) -> &'static str {
-        let mut engines = self.engines.iter();
-        match engines.find(|engine| is_its(engine.profile().limits(to))) {
-            _ if own => option,
-            Some(engine) => engine.name(),
-            None => "the format",
+    /// The limits of the options and of the engines, each with the name of what sets it.
+    fn named_limits(&self, to: Format) -> Vec<(&'static str, Limits)> {
+        let format = Limits::default();
+        let mut all = Vec::new();
+        if let Some(max_bytes) = self.max_size {
+            all.push((
+                "--max-size",
+                Limits {
+                    max_bytes,
+                    ..format
+                },
+            ));
         }
+        if let Some(max_entries) = self.max_entries.map(NonZeroU64::get) {
+            all.push((
+                "--max-entries",
+                Limits {
+                    max_entries,
+                    ..format
+                },
+            ));
+        }
+        for engine in self.engines.iter() {
+            all.push((engine.name(), engine.profile().limits(to)));
+        }
+        all
     }
 }
 

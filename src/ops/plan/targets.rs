@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use super::number::{NameWanted, name_all, part_taken};
 use super::options::WriteOptions;
-use super::policy::{Claimed, Edited, Fate, Guard};
+use super::policy::{Claimed, Edited, Guard};
 use super::run::Planned;
 use crate::archive::Format;
 use crate::engine::Engines;
 use crate::format::wad_of_map;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, internal, listed, some_parts_exist};
+use crate::ops::row::Fate;
 use crate::ops::source::recognize;
 
 /// Where all outputs of one input go.

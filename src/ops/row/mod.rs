@@ -15,6 +15,6 @@ pub use crate::ops::catalogue::{Change, ChangeRow};
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
 pub use output::{
-    Aside, Created, EditRow, FileRow, HardToFind, Outcome, OutputFile, OutputRow, PageRow, UndoRow,
-    Version, WriteTotals,
+    Aside, Created, EditRow, Fate, FileRow, HardToFind, OutputFile, OutputRow, OutputStatus,
+    PageRow, UndoRow, Version, WriteTotals,
 };

@@ -19,8 +19,8 @@ pub struct OutputRow {
     pub source: PathBuf,
     /// The path of the output, or of the first output if the input is split. Also given if nothing was written.
     pub target: PathBuf,
-    /// What was done.
-    pub outcome: Outcome,
+    /// What became of it.
+    pub status: OutputStatus,
     /// The format of the input. `None` if the input was not opened.
     pub from: Option<&'static str>,
     /// The format of the output.
@@ -86,16 +86,24 @@ pub struct Created {
     pub size: u64,
 }
 
-/// What was done about an archive or a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// It was written.
-    Written,
-    /// The existing file is kept.
-    Kept,
-    /// It would be written. This is a dry run.
-    Planned,
+/// What happens at an output's path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// The output is a new file.
+    New,
+    /// The output replaces a file.
+    Replace,
+    /// A file exists and is kept, and nothing is written.
+    Keep,
+}
+
+/// What becomes of an output: an archive, a page, or the file of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OutputStatus {
+    /// This will happen at its path. A dry run ends with this, and so does a file that is kept.
+    Planned(Fate),
+    /// This has happened at its path.
+    Done(Fate),
     /// It was skipped, because no file can have its name, or no entry is selected.
     Skipped,
     /// It was not written, or would not be. The findings say why.
@@ -104,13 +112,63 @@ pub enum Outcome {
     Stopped,
 }
 
+impl Fate {
+    /// Whether the output is written.
+    #[must_use]
+    pub const fn is_written(self) -> bool {
+        matches!(self, Self::New | Self::Replace)
+    }
+}
+
+impl OutputStatus {
+    /// Whether it would be written. This is a dry run.
+    #[must_use]
+    pub const fn is_planned(self) -> bool {
+        matches!(self, Self::Planned(fate) if fate.is_written())
+    }
+
+    /// Whether it was written.
+    #[must_use]
+    pub const fn is_written(self) -> bool {
+        matches!(self, Self::Done(fate) if fate.is_written())
+    }
+
+    /// Whether the existing file is kept.
+    #[must_use]
+    pub const fn is_kept(self) -> bool {
+        matches!(self, Self::Planned(Fate::Keep) | Self::Done(Fate::Keep))
+    }
+
+    /// Whether it replaced a file, or would.
+    #[must_use]
+    pub const fn replaces(self) -> bool {
+        matches!(
+            self,
+            Self::Planned(Fate::Replace) | Self::Done(Fate::Replace)
+        )
+    }
+}
+
+impl Serialize for OutputStatus {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Self::Planned(Fate::Keep) | Self::Done(Fate::Keep) => "kept",
+            Self::Planned(_) => "planned",
+            Self::Done(_) => "written",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        })
+    }
+}
+
 impl OutputRow {
     /// The row of an input for which nothing has been done yet.
     pub(in crate::ops) const fn new(source: PathBuf, target: PathBuf, to: Format) -> Self {
         Self {
             source,
             target,
-            outcome: Outcome::Failed,
+            status: OutputStatus::Failed,
             from: None,
             to,
             entries: 0,
@@ -148,7 +206,7 @@ impl Serialize for OutputRow {
             text_entry(&mut map, "archive", &path_bytes(&self.source))?;
         }
         text_entry(&mut map, "output", &path_bytes(&self.target))?;
-        map.serialize_entry("status", &self.outcome)?;
+        map.serialize_entry("status", &self.status)?;
         map.serialize_entry("from", &self.from)?;
         map.serialize_entry("to", self.to.as_str())?;
         map.serialize_entry("entries", &self.entries_out())?;
@@ -157,7 +215,7 @@ impl Serialize for OutputRow {
         map.serialize_entry("bytes_in", &self.bytes_in)?;
         map.serialize_entry("bytes", &self.bytes_out)?;
         map.serialize_entry("outputs", &self.parts)?;
-        if self.outcome == Outcome::Planned && !self.files.is_empty() {
+        if self.status.is_planned() && !self.files.is_empty() {
             map.serialize_entry("files", &self.files)?;
         }
         map.serialize_entry("hard_to_find", &self.hard_to_find)?;
@@ -195,29 +253,29 @@ impl WriteTotals {
 
     /// Counts an output, or each archive of a split output.
     pub(in crate::ops) fn count(&mut self, output: &OutputRow) {
-        match output.outcome {
-            Outcome::Written | Outcome::Planned => {
+        match output.status {
+            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => self.kept += 1,
+            OutputStatus::Planned(_) | OutputStatus::Done(_) => {
                 self.done += output.parts.len() as u64;
                 self.entries += output.entries_out();
                 self.bytes_in = self.bytes_in.saturating_add(output.bytes_in);
                 let bytes_out = output.bytes_out.unwrap_or_default();
                 self.bytes_out = self.bytes_out.saturating_add(bytes_out);
             }
-            Outcome::Kept => self.kept += 1,
-            Outcome::Skipped => self.skipped += 1,
+            OutputStatus::Skipped => self.skipped += 1,
             _ => self.failed += 1,
         }
     }
 
     /// Counts a page.
     pub(in crate::ops) fn count_page(&mut self, page: &PageRow) {
-        match page.outcome {
-            Outcome::Written => {
-                self.done += 1;
-                self.entries += page.entries as u64;
-            }
-            Outcome::Kept => self.kept += 1,
-            _ => self.failed += 1,
+        if page.status.is_written() {
+            self.done += 1;
+            self.entries += page.entries as u64;
+        } else if page.status.is_kept() {
+            self.kept += 1;
+        } else {
+            self.failed += 1;
         }
     }
 }
@@ -251,10 +309,14 @@ impl EditRow {
 impl Serialize for EditRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let output = &self.output;
-        let (status, entries, bytes) = match output.outcome {
-            Outcome::Planned => ("planned", output.entries_out(), output.bytes_out),
-            Outcome::Kept => ("unchanged", output.entries, Some(output.bytes_in)),
-            _ => ("done", output.entries_out(), output.bytes_out),
+        let (mut entries, mut bytes) = (output.entries_out(), output.bytes_out);
+        let status = if output.status.is_kept() {
+            (entries, bytes) = (output.entries, Some(output.bytes_in));
+            "unchanged"
+        } else if output.status.is_planned() {
+            "planned"
+        } else {
+            "done"
         };
         let mut map = serializer.serialize_map(None)?;
         text_entry(&mut map, "archive", &path_bytes(&output.target))?;
@@ -321,20 +383,10 @@ pub struct FileRow {
     pub is_png: bool,
     /// The size of the file if it was written, or else of the decompressed entry.
     pub size: u64,
-    /// What was done.
-    pub outcome: Outcome,
-    /// Whether the file took the place of another one, or would.
-    pub replaces: bool,
+    /// What becomes of it.
+    pub status: OutputStatus,
     /// Errors and warnings.
     pub findings: Vec<Finding>,
-}
-
-impl FileRow {
-    /// Whether the file was written, or would be.
-    #[must_use]
-    pub const fn is_written(&self) -> bool {
-        matches!(self.outcome, Outcome::Written | Outcome::Planned)
-    }
 }
 
 impl Serialize for FileRow {
@@ -349,8 +401,8 @@ impl Serialize for FileRow {
             text_entry(&mut map, "file", &path_bytes(file))?;
         }
         map.serialize_entry("size", &self.size)?;
-        map.serialize_entry("status", &self.outcome)?;
-        map.serialize_entry("replaces", &self.replaces)?;
+        map.serialize_entry("status", &self.status)?;
+        map.serialize_entry("replaces", &self.status.replaces())?;
         let mut findings = self.findings.iter().rev();
         if let Some(finding) = findings.find(|finding| finding.is_error()) {
             map.serialize_entry("problem", &finding.detail)?;
@@ -391,9 +443,8 @@ pub struct PageRow {
     /// The page.
     #[serde(flatten, serialize_with = "json::page")]
     pub page: PathBuf,
-    /// What was done.
-    #[serde(rename = "status")]
-    pub outcome: Outcome,
+    /// What became of it.
+    pub status: OutputStatus,
     /// The number of entries on the page.
     pub entries: usize,
     /// The number of pictures among them that are shown.

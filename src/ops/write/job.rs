@@ -14,10 +14,10 @@ use crate::ops::plan::judge::{
 use crate::ops::plan::layout::{Layout, foresee, needs_encoder};
 use crate::ops::plan::options::WriteOptions;
 use crate::ops::plan::part::{Findings, PartList};
-use crate::ops::plan::policy::{Edited, Fate, Guard};
+use crate::ops::plan::policy::{Edited, Guard};
 use crate::ops::plan::run::{Group, Planned};
 use crate::ops::plan::targets::{Targets, place_one};
-use crate::ops::row::{Outcome, OutputFile, OutputRow};
+use crate::ops::row::{Fate, OutputFile, OutputRow, OutputStatus};
 
 /// What is written and where: one output, or all parts of a split output.
 pub(in crate::ops) struct Job<'a> {
@@ -82,13 +82,23 @@ pub(in crate::ops) fn write_one(
 }
 
 /// The outputs that were written, or would be.
-#[derive(Default)]
 struct Made {
     /// Empty if an entry failed and `keep_going` is off.
     outputs: Vec<OutputFile>,
-    /// Whether a file is kept that appeared while the only output was written, or that has the same bytes.
-    is_kept: bool,
+    /// What happened at the path of the first one, or would. It is kept if a file appeared while the only output was
+    /// written, or has the same bytes.
+    status: OutputStatus,
     findings: Findings,
+}
+
+impl Made {
+    fn new() -> Self {
+        Self {
+            outputs: Vec::new(),
+            status: OutputStatus::Failed,
+            findings: Findings::default(),
+        }
+    }
 }
 
 impl Job<'_> {
@@ -96,7 +106,7 @@ impl Job<'_> {
     /// gets `place`.
     pub(in crate::ops) fn run(&self, place: &Path, mut report: OutputRow) -> OutputRow {
         if self.targets.are_kept() {
-            report.outcome = Outcome::Kept;
+            report.status = OutputStatus::Planned(Fate::Keep);
             return report;
         }
         report.entries = self.layout.len() as u64;
@@ -106,10 +116,10 @@ impl Job<'_> {
         let done = self.work(&mut report);
         context.observer.end(&name);
         match done {
-            Ok(outcome) => report.outcome = outcome,
+            Ok(status) => report.status = status,
             Err(error) => {
                 if error.is_stop() {
-                    report.outcome = Outcome::Stopped;
+                    report.status = OutputStatus::Stopped;
                 }
                 report.findings.push(error);
             }
@@ -123,7 +133,7 @@ impl Job<'_> {
         report
     }
 
-    fn work(&self, report: &mut OutputRow) -> Result<Outcome, Finding> {
+    fn work(&self, report: &mut OutputRow) -> Result<OutputStatus, Finding> {
         self.context.cancel.check()?;
         let Self {
             layout, options, ..
@@ -148,7 +158,7 @@ impl Job<'_> {
                 }
             }
             findings.add_to(report);
-            return Ok(Outcome::Failed);
+            return Ok(OutputStatus::Failed);
         }
         if outputs.len() != self.targets.files.len() {
             let (outputs, places) = (outputs.len(), self.targets.files.len());
@@ -163,9 +173,9 @@ impl Job<'_> {
             self.write()?
         };
         findings.extend(made.findings);
-        if made.is_kept {
+        if made.status.is_kept() {
             report.forget();
-            return Ok(Outcome::Kept);
+            return Ok(made.status);
         }
         report.parts = made.outputs;
         findings.sort();
@@ -173,11 +183,7 @@ impl Job<'_> {
         findings.add_to(report);
         report.findings.extend(warning);
         report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
-        Ok(match (report.parts.is_empty(), options.dry_run) {
-            (true, _) => Outcome::Failed,
-            (false, true) => Outcome::Planned,
-            (false, false) => Outcome::Written,
-        })
+        Ok(made.status)
     }
 
     /// Adds warnings about names that engines will not find, or that are one to them, and about outputs that they will
@@ -219,7 +225,7 @@ impl Job<'_> {
 
     /// Writes the outputs.
     fn write(&self) -> Result<Made, Finding> {
-        let (mut group, mut made) = (Group::new(self.guard, "parts"), Made::default());
+        let (mut group, mut made) = (Group::new(self.guard, "parts"), Made::new());
         let mut is_whole = true;
         for list in &self.layout.outputs {
             if is_whole {
@@ -236,7 +242,9 @@ impl Job<'_> {
             return Ok(made);
         }
         self.context.cancel.check()?;
-        made.is_kept = group.commit()? == Fate::Keep;
+        if !made.outputs.is_empty() {
+            made.status = OutputStatus::Done(group.commit()?);
+        }
         Ok(made)
     }
 
@@ -265,13 +273,14 @@ impl Job<'_> {
     /// The outputs that would be written. Sizes that are known only after encoding are left out.
     fn plan_only(&self) -> Result<Made, Finding> {
         let to = self.options.to;
-        let mut made = Made::default();
+        let mut made = Made::new();
         for (list, planned) in self.layout.outputs.iter().zip(&self.targets.files) {
             let known = !needs_encoder(list, to);
             let plan = foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());
             made.outputs
                 .push(self.output(planned, list.len() as u64, bytes));
+            made.status = OutputStatus::Planned(planned.fate);
         }
         Ok(made)
     }
@@ -317,7 +326,7 @@ mod tests {
             merged_for: None,
         };
         let row = job.run(&output, OutputRow::new(path, PathBuf::new(), Format::Quake));
-        assert_eq!(row.outcome, Outcome::Failed);
+        assert_eq!(row.status, OutputStatus::Failed);
         let [finding] = row.findings.as_slice() else {
             panic!("{:?}", row.findings);
         };

@@ -5,7 +5,7 @@ use crate::ops::report::convert;
 use daisho::codec::{Profile, encode};
 use daisho::ops::Cancel;
 use daisho::ops::finding::{Finding, Help};
-use daisho::ops::row::Outcome;
+use daisho::ops::row::OutputStatus;
 use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
@@ -228,7 +228,11 @@ fn a_stop_leaves_nothing_behind() {
             let context = watched(2, &watcher, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
             let report = convert(&context, &[source], &options).unwrap();
-            assert_eq!(report.paks[0].outcome, Outcome::Stopped, "{layout} {bytes}");
+            assert_eq!(
+                report.paks[0].status,
+                OutputStatus::Stopped,
+                "{layout} {bytes}"
+            );
             assert_eq!(names_in(dir.path()), ["in.pak"]);
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::ops::report::{Report, convert, create};
 use daisho::Format;
 use daisho::ops::Cancel;
-use daisho::ops::row::Outcome;
+use daisho::ops::row::{Fate, OutputStatus};
 
 use super::naive::{self, assert_tight, contents};
 use super::{Watcher, into_file, names_in, tried, watched};
@@ -57,7 +57,7 @@ fn all_damaged_entries_are_named_before_writing() {
     for layout in PACKS {
         let (report, written) = tried(&damaged(), layout, |_| {});
         assert!(written.is_none());
-        assert_eq!(report.paks[0].outcome, Outcome::Failed);
+        assert_eq!(report.paks[0].status, OutputStatus::Failed);
         assert_eq!(report.paks[0].skipped, 5);
         let long = "x".repeat(56);
         let expected = ["short.tga", "cut.tga", "far.wav", "shared.tga", &long];
@@ -77,7 +77,7 @@ fn damaged_entries_are_left_out_without_holes() {
     for layout in PACKS {
         let (report, written) = tried(&damaged(), layout, |options| options.keep_going = true);
         let written = written.unwrap();
-        assert_eq!(report.paks[0].outcome, Outcome::Written);
+        assert_eq!(report.paks[0].status, OutputStatus::Done(Fate::New));
         assert_eq!(report.paks[0].skipped, 5);
         assert_eq!(named(&report).len(), 5);
         let entries = naive::read(&written, layout);
@@ -97,7 +97,7 @@ fn damaged_entries_are_left_out_without_holes() {
 fn a_dry_run_finds_what_shows_without_decoding() {
     let (report, written) = tried(&damaged(), Format::Quake, |options| options.dry_run = true);
     assert!(written.is_none());
-    assert_eq!(report.paks[0].outcome, Outcome::Failed);
+    assert_eq!(report.paks[0].status, OutputStatus::Failed);
     assert_eq!(named(&report), ["far.wav", &"x".repeat(56)]);
 }
 
@@ -110,12 +110,12 @@ fn a_pak_with_nothing_left_is_not_written() {
     for layout in PACKS {
         let (report, written) = tried(&all_bad, layout, |options| options.keep_going = true);
         assert!(written.is_none());
-        assert_eq!(report.paks[0].outcome, Outcome::Failed);
+        assert_eq!(report.paks[0].status, OutputStatus::Failed);
         assert_eq!(named(&report), ["a.tga", "b.tga"]);
 
         let (report, written) = tried(&Pak::new().quake(), layout, |_| {});
         assert!(written.is_none());
-        assert_eq!(report.paks[0].outcome, Outcome::Failed);
+        assert_eq!(report.paks[0].status, OutputStatus::Failed);
         let [finding] = &report.paks[0].findings[..] else {
             panic!("{report:?}");
         };
@@ -189,7 +189,7 @@ fn a_file_changing_while_packed_is_not_packed() {
             let context = watched(2, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
             let report = create(&context, std::slice::from_ref(&path), &options).unwrap();
-            assert_eq!(report.outcome, Outcome::Failed);
+            assert_eq!(report.status, OutputStatus::Failed);
             assert_eq!(names_in(dir.path()), ["in.tga"]);
             let [finding] = &report.findings[..] else {
                 panic!("{report:?}");

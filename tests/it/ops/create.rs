@@ -2,7 +2,6 @@
 
 use crate::ops::report::create;
 use daisho::ops::Existing;
-use daisho::ops::row::Outcome;
 use daisho::ops::write::WriteOptions;
 
 use super::naive::{self, assert_tight, contents};
@@ -51,7 +50,7 @@ fn files_become_entries_in_either_layout() {
                 ..into_file(dir.path().join("out.pak"), layout)
             };
             let report = create(&context(jobs), &[dir.path().join("in")], &options).unwrap();
-            assert_eq!(report.outcome, Outcome::Written, "{report:?}");
+            assert!(report.status.is_written(), "{report:?}");
             assert!(report.findings.is_empty());
             let bytes = std::fs::read(dir.path().join("out.pak")).unwrap();
             let entries = naive::read(&bytes, layout);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::ops::report::{Extracted, extract};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::Outcome;
+use daisho::ops::row::{Fate, OutputStatus};
 use daisho::ops::{Cancel, Existing, ExtractOptions, Unobserved, Work};
 use tempfile::TempDir;
 
@@ -28,8 +28,8 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
     (dir, paths, options)
 }
 
-fn outcomes(report: &Extracted) -> Vec<Outcome> {
-    report.files.iter().map(|file| file.outcome).collect()
+fn statuses(report: &Extracted) -> Vec<OutputStatus> {
+    report.files.iter().map(|file| file.status).collect()
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         let report = extract(&watched(2, &stop, &cancel), &paths, &options).unwrap();
         assert!(report.findings.iter().any(Finding::is_stop));
         assert!(report.files.iter().all(|file| file.findings.is_empty()));
-        assert!(outcomes(&report).contains(&Outcome::Stopped));
+        assert!(statuses(&report).contains(&OutputStatus::Stopped));
         let mut files = Vec::new();
         for n in 0..2 {
             for entry in fs::read_dir(dir.path().join(format!("out/{n}")))
@@ -61,8 +61,11 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
                 files.push(entry.unwrap().path());
             }
         }
-        let written = outcomes(&report);
-        let written = written.iter().filter(|o| **o == Outcome::Written).count();
+        let written = statuses(&report);
+        let written = written
+            .iter()
+            .filter(|o| **o == OutputStatus::Done(Fate::New))
+            .count();
         assert_eq!(files.len(), written);
         for file in &files {
             let name = file.file_name().unwrap().to_str().unwrap();
@@ -79,10 +82,13 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         options.existing = Existing::Keep;
         paths.truncate(2);
         let report = extract(&context(2), &paths, &options).unwrap();
-        let kept = outcomes(&report);
-        let kept = kept.iter().filter(|o| **o == Outcome::Kept).count();
+        let kept = statuses(&report);
+        let kept = kept
+            .iter()
+            .filter(|o| **o == OutputStatus::Planned(Fate::Keep))
+            .count();
         assert_eq!(kept, written);
-        assert_eq!(outcomes(&report).len(), 12);
+        assert_eq!(statuses(&report).len(), 12);
     }
 }
 
@@ -102,7 +108,7 @@ fn a_pak_changed_after_planning_is_not_extracted() {
     let (dir, paths, options) = setup(&[planned]);
     let swap = Watcher::on_found(|| fs::write(&paths[0], &other).unwrap());
     let report = extract(&watched(2, &swap, &Cancel::new()), &paths, &options).unwrap();
-    assert_eq!(outcomes(&report), [Outcome::Failed]);
+    assert_eq!(statuses(&report), [OutputStatus::Failed]);
     let finding = &report.findings[0];
     assert_eq!(finding.many, Some("files changed while they were read"));
     assert!(!dir.path().join("out").exists());

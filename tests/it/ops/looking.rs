@@ -8,7 +8,7 @@ use daisho::engine::Engines;
 use daisho::ops::catalogue::{ChangeCounts, Recorded, SnapshotOptions};
 use daisho::ops::finding::Finding;
 use daisho::ops::pictures::PictureOptions;
-use daisho::ops::row::{CheckStatus, Outcome};
+use daisho::ops::row::{CheckStatus, OutputStatus};
 use daisho::ops::source::Selection;
 use daisho::ops::{
     Cancel, ComparedRow, DiffOptions, DiffRow, Existing, GalleryOptions, ListOptions, Reported,
@@ -141,8 +141,8 @@ fn a_stopped_gallery_is_not_reported_as_written() {
     let totals = gallery(&context, &paths, &options, &mut reported).unwrap();
     assert_eq!((totals.done, totals.failed), (0, 1));
     assert!(reported.findings.is_empty());
-    let outcomes: Vec<Outcome> = reported.rows.iter().map(|page| page.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Stopped]);
+    let statuses: Vec<OutputStatus> = reported.rows.iter().map(|page| page.status).collect();
+    assert_eq!(statuses, [OutputStatus::Stopped]);
     assert!(!options.output.exists());
 }
 
