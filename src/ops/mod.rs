@@ -251,6 +251,8 @@ pub use read::missing::{
     MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, UnusedRow, maps_named, missing,
 };
 pub use read::show::{Shown, ShownContent, ShownEntries, show};
-pub use read::verify::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
+pub use read::verify::{
+    SumRow, VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
+};
 pub use report::{Reported, Sink};
 pub use undo::undo;

@@ -43,7 +43,7 @@ impl Sink<VerifyRow> for &Report {
     fn row(&mut self, row: VerifyRow) -> ControlFlow<()> {
         match row {
             VerifyRow::Entry(row) => {
-                for finding in row.check.iter().flat_map(|check| &check.findings) {
+                for finding in &row.check.findings {
                     Report::finding(self, finding);
                 }
             }

@@ -176,7 +176,7 @@ struct VerifyLines<'g> {
 impl Show<VerifyRow> for VerifyLines<'_> {
     fn findings(row: &VerifyRow) -> &[Finding] {
         match row {
-            VerifyRow::Entry(entry) => entry.check.as_ref().map_or(&[], |check| &check.findings),
+            VerifyRow::Entry(entry) => &entry.check.findings,
             _ => &[],
         }
     }

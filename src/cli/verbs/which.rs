@@ -10,8 +10,8 @@ use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engine;
 use daisho::ops::Refusal;
-use daisho::ops::game::{View, Winners};
-use daisho::ops::row::{EntryRow, Served};
+use daisho::ops::game::{View, WhichRow, Winners};
+use daisho::ops::row::Served;
 
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
@@ -92,13 +92,13 @@ struct ShowServed<'g> {
     ui: &'g Ui,
 }
 
-impl Show<EntryRow> for ShowServed<'_> {
-    fn json(&self, out: &mut Stdout, row: &EntryRow) -> io::Result<bool> {
+impl Show<WhichRow> for ShowServed<'_> {
+    fn json(&self, out: &mut Stdout, row: &WhichRow) -> io::Result<bool> {
         json_line(out, row)?;
         Ok(true)
     }
 
-    fn text(&mut self, out: &mut Stdout, row: EntryRow) -> io::Result<()> {
+    fn text(&mut self, out: &mut Stdout, row: WhichRow) -> io::Result<()> {
         // A warning about all copies comes before them.
         self.ui.flush();
         show(out, &row)
@@ -106,12 +106,13 @@ impl Show<EntryRow> for ShowServed<'_> {
 }
 
 /// Writes a line about a copy: whether it is served, and where it is.
-fn show(out: &mut Stdout, copy: &EntryRow) -> io::Result<()> {
-    let word = match copy.served {
-        Some(Served::Yes) | None => "served",
-        Some(Served::No) => "shadowed",
-        Some(Served::NotDefined) => "not defined",
+fn show(out: &mut Stdout, row: &WhichRow) -> io::Result<()> {
+    let word = match row.served {
+        Served::Yes => "served",
+        Served::No => "shadowed",
+        Served::NotDefined => "not defined",
     };
+    let copy = &row.copy;
     let path = text::path(copy.at.path());
     match copy.at.index() {
         Some(index) => {

@@ -12,7 +12,7 @@ use crate::archive::{Archive, Entry};
 use crate::codec::StreamSummary;
 use crate::ops::context::Context;
 use crate::ops::expansion::Limit;
-use crate::ops::finding::{self, Finding, shares_damage};
+use crate::ops::finding::{self, Finding, internal, shares_damage};
 use crate::ops::stream::{Buffers, Follows, batches, largest_first};
 
 /// A hash before the first byte of a content. Each content gets a clone of it.
@@ -141,12 +141,19 @@ impl<'a> Contents<'a> {
         self.entries
             .iter()
             .enumerate()
-            .filter_map(move |(position, entry)| {
+            .map(move |(position, entry)| {
                 let first = match self.firsts.get(position) {
                     Some(first) => *first as usize,
                     None => position,
                 };
-                let (digest, trouble) = hashed.get_mut(first)?.as_mut()?;
+                let Some((digest, trouble)) = hashed.get_mut(first).and_then(Option::as_mut) else {
+                    let error = internal("a content was not read").of_entry(entry);
+                    return Content {
+                        entry: *entry,
+                        digest: start.clone().finish(),
+                        trouble: Some(Box::new(Trouble::Damaged(error))),
+                    };
+                };
                 let trouble = match trouble.as_deref() {
                     Some(Trouble::Damaged(_)) if first != position => {
                         Some(Box::new(Trouble::Damaged(self.shared(entry, first))))
@@ -154,11 +161,11 @@ impl<'a> Contents<'a> {
                     _ if self.firsts.is_empty() => trouble.take(),
                     _ => trouble.clone(),
                 };
-                Some(Content {
+                Content {
                     entry: *entry,
                     digest: *digest,
                     trouble,
-                })
+                }
             })
     }
 

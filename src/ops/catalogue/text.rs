@@ -144,7 +144,7 @@ const UNREADABLE: &str = "unreadable";
 
 /// The problem of a line that does not begin with a checksum.
 const NO_SUM: &str = "expected it to begin with eight lower-case hexadecimal digits (CRC-32), 64 of them \
-                      (SHA-256), \"damaged\" or \"unreadable\"";
+                      (SHA-256), \"damaged\", \"unsupported\" or \"unreadable\"";
 
 /// Why a snapshot cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -14,4 +14,5 @@ mod winners;
 
 pub use view::View;
 pub(super) use view::{open_whole, sources};
+pub use which::WhichRow;
 pub use winners::Winners;

@@ -8,9 +8,19 @@ use crate::ops::finding::{Finding, Help};
 use crate::ops::report::Sink;
 use crate::ops::row::{At, EntryRow, Served};
 
+/// A copy of a file.
+#[derive(Debug, serde::Serialize)]
+pub struct WhichRow {
+    /// Whether the engine serves it.
+    pub served: Served,
+    /// The copy.
+    #[serde(flatten)]
+    pub copy: EntryRow,
+}
+
 impl View {
     /// Reports every copy of a file, in the order of [`Game::find`](crate::Game::find), or an error if no copy exists.
-    pub fn which(&self, name: &[u8], out: &mut dyn Sink<EntryRow>) {
+    pub fn which(&self, name: &[u8], out: &mut dyn Sink<WhichRow>) {
         let found = self.game.find(name);
         if found.is_empty() {
             return out.finding(self.not_served(name));
@@ -29,9 +39,8 @@ impl View {
                 count if number < count => Served::NotDefined,
                 _ => Served::No,
             };
-            let mut row = EntryRow::new(at, copy.name, copy.size);
-            row.served = Some(served);
-            if out.row(row).is_break() {
+            let copy = EntryRow::new(at, copy.name, copy.size);
+            if out.row(WhichRow { served, copy }).is_break() {
                 return;
             }
         }

@@ -66,7 +66,7 @@ impl Default for VerifyOptions {
 #[derive(Debug)]
 pub enum VerifyRow {
     /// An entry.
-    Entry(EntryRow),
+    Entry(VerifiedEntry),
     /// The checksum of an entry's content.
     Sum(SumRow),
     /// The end of an archive: all of its entries have been reported.
@@ -77,6 +77,17 @@ pub enum VerifyRow {
     Difference(Box<SnapshotRow>),
     /// The result for the snapshot.
     Recorded(RecordedRow),
+}
+
+/// An entry that has been decoded.
+#[derive(Debug, serde::Serialize)]
+pub struct VerifiedEntry {
+    /// The entry.
+    #[serde(flatten)]
+    pub entry: EntryRow,
+    /// Whether it can be decoded.
+    #[serde(flatten)]
+    pub check: Box<Check>,
 }
 
 /// The checksum of an entry's content, for a list of checksums.
@@ -255,7 +266,7 @@ impl Verification<'_, '_> {
         if let Some(baseline) = &mut self.baseline {
             for entry in &checked.entries {
                 let state = state(entry, baseline.hash());
-                baseline.add(prefix, &entry.name, entry.size, state);
+                baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
             }
             if checked.counts.cut > 0 {
                 baseline.add_unreadable(prefix, input);
@@ -323,13 +334,10 @@ impl Verification<'_, '_> {
 }
 
 /// What a snapshot records of an entry.
-fn state(entry: &EntryRow, hash: Hash) -> State {
-    let Some(check) = &entry.check else {
-        return State::Damaged;
-    };
-    match check.sums.by(hash) {
+fn state(entry: &VerifiedEntry, hash: Hash) -> State {
+    match entry.check.sums.by(hash) {
         Some(sum) => State::Sum(sum),
-        None if check.status == CheckStatus::Unsupported => State::Unsupported,
+        None if entry.check.status == CheckStatus::Unsupported => State::Unsupported,
         None => State::Damaged,
     }
 }
@@ -352,12 +360,12 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
 fn report_sums(
     hash: Hash,
     prefix: &[u8],
-    entries: &[EntryRow],
+    entries: &[VerifiedEntry],
     out: &mut dyn Sink<VerifyRow>,
 ) -> ControlFlow<()> {
     for entry in entries {
-        if let Some(sum) = entry.check.as_ref().and_then(|check| check.sums.by(hash)) {
-            let name = [prefix, &entry.name].concat();
+        if let Some(sum) = entry.check.sums.by(hash) {
+            let name = [prefix, &entry.entry.name].concat();
             out.row(VerifyRow::Sum(SumRow { sum, name }))?;
         }
     }
@@ -370,7 +378,7 @@ struct Checked {
     /// What is unusual in the archive as a whole.
     findings: Vec<Finding>,
     /// The selected entries, or only those with findings if no checksums are reported.
-    entries: Vec<EntryRow>,
+    entries: Vec<VerifiedEntry>,
     counts: VerifyTotals,
     identity: Option<IdentityRow>,
 }
@@ -426,9 +434,10 @@ fn check(
         checked.counts.count(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != CheckStatus::Ok || !hashes.is_empty() {
-            let mut row = EntryRow::of(&checked.path, &entry);
-            row.check = Some(Box::new(check));
-            checked.entries.push(row);
+            checked.entries.push(VerifiedEntry {
+                entry: EntryRow::of(&checked.path, &entry),
+                check: Box::new(check),
+            });
         }
     }
     let is_decoded = checked.counts.damaged + checked.counts.unsupported == 0;

@@ -15,9 +15,6 @@ use crate::ops::source::directory::loose_file;
 /// An entry, or a loose file.
 #[derive(Debug, serde::Serialize)]
 pub struct EntryRow {
-    /// Whether an engine serves it, if that was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub served: Option<Served>,
     /// Where it is.
     #[serde(flatten)]
     pub at: At,
@@ -41,9 +38,6 @@ pub struct EntryRow {
     /// Facts from its header or its content, if they were asked for.
     #[serde(flatten)]
     pub facts: Option<EntryFacts>,
-    /// Whether it can be decoded, if that was asked.
-    #[serde(flatten)]
-    pub check: Option<Box<Check>>,
 }
 
 impl EntryRow {
@@ -59,7 +53,6 @@ impl EntryRow {
     /// Creates a row for an entry about which nothing else is known.
     pub(in crate::ops) const fn new(at: At, name: Vec<u8>, size: u64) -> Self {
         Self {
-            served: None,
             at,
             name,
             kind: None,
@@ -68,7 +61,6 @@ impl EntryRow {
             packed_size: None,
             compressed: None,
             facts: None,
-            check: None,
         }
     }
 }

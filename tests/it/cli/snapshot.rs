@@ -188,7 +188,7 @@ fn a_file_that_is_no_snapshot_is_never_replaced() {
         };
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected it to begin with eight lower-case hexadecimal \
-             digits (CRC-32), 64 of them (SHA-256), \"damaged\" or \"unreadable\"\n  --> text\n\
+             digits (CRC-32), 64 of them (SHA-256), \"damaged\", \"unsupported\" or \"unreadable\"\n  --> text\n\
              help: name another file, or make a new snapshot with --update\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
