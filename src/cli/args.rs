@@ -97,14 +97,17 @@ impl PictureArgs {
         Ok(options)
     }
 
-    /// Refuses these options if pictures are not decoded: without `--png`.
-    pub(crate) fn check(&self, png: bool) -> Result<(), Finding> {
+    /// How pictures are decoded if `png` is given. Without it these options are refused.
+    pub(crate) fn options_if(&self, png: bool) -> Result<Option<PictureOptions>, Finding> {
+        if png {
+            return self.options().map(Some);
+        }
         let is_given = self.frames || self.max_pixels.is_some() || self.palettes.is_given();
-        if is_given && !png {
+        if is_given {
             let error = Finding::error("these options are about pictures that are decoded");
             return Err(error.advice("give --png as well, or try '--help'"));
         }
-        Ok(())
+        Ok(None)
     }
 }
 

@@ -92,23 +92,8 @@ impl WriteArgs {
         if !says_nothing || Format::of_extension(&extension).next().is_some() {
             return Ok(());
         }
-        let mut known: Vec<String> = Vec::new();
-        for format in Format::ALL {
-            for extension in format.spec().extensions {
-                let extension = format!(".{extension}");
-                if !known.contains(&extension) {
-                    known.push(extension);
-                }
-            }
-        }
-        let known = known.join(" ");
-        Err(Finding::error(format!(
-            "daisho writes no format with the extension \".{extension}\""
-        ))
-        .at_path(output)
-        .advice(format!(
-            "give the output one of {known}, or say the format with --to"
-        )))
+        let known = Format::ALL.iter().flat_map(|it| it.spec().extensions);
+        Err(unknown_extension(output, "format", known))
     }
 
     /// Refuses options about archives if pictures are written.
@@ -161,6 +146,28 @@ impl WriteArgs {
 
 const WRITE_FOR: &str = "\
 Write archives for these engines, split if necessary";
+
+/// The error about an output with an extension that belongs to nothing that is written: `what`, whose extensions are
+/// `known`.
+pub(crate) fn unknown_extension<'e>(
+    output: &Path,
+    what: &str,
+    known: impl IntoIterator<Item = &'e &'e str>,
+) -> Finding {
+    let mut extensions: Vec<String> = Vec::new();
+    for extension in known {
+        let extension = format!(".{extension}");
+        if !extensions.contains(&extension) {
+            extensions.push(extension);
+        }
+    }
+    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    let why = format!("daisho writes no {what} with the extension \".{extension}\"");
+    let known = extensions.join(" ");
+    Finding::error(why).at_path(output).advice(format!(
+        "give the output one of {known}, or say the {what} with --to"
+    ))
+}
 
 /// The destination that `-o` names.
 pub(crate) fn destination(output: PathBuf) -> Destination {

@@ -439,14 +439,11 @@ impl Writer<'_> {
 
 /// Counts a picture.
 fn count(totals: &mut WriteTotals, row: &ConvertedPicture) {
-    match row.status {
-        OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => totals.kept += 1,
-        OutputStatus::Planned(_) | OutputStatus::Done(_) => {
-            totals.done += 1;
-            totals.bytes_in = totals.bytes_in.saturating_add(row.bytes_in);
-            let bytes = row.bytes_out.unwrap_or(0);
-            totals.bytes_out = totals.bytes_out.saturating_add(bytes);
-        }
-        _ => totals.failed += 1,
-    }
+    let written = WriteTotals {
+        done: 1,
+        bytes_in: row.bytes_in,
+        bytes_out: row.bytes_out.unwrap_or(0),
+        ..WriteTotals::default()
+    };
+    totals.add(row.status, &written);
 }

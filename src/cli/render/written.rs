@@ -19,17 +19,17 @@ use crate::cli::ui::{Ui, Watch};
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.
-pub(crate) fn end(options: &WriteOptions, lines: &[String], ui: &Ui) {
-    if !options.dry_run && !copy_spool(&options.destination, ui) {
+pub(crate) fn end(destination: &Destination, dry_run: bool, lines: &[String], ui: &Ui) {
+    if !dry_run && !copy_spool(destination, ui) {
         return;
     }
     for line in lines {
-        ui.print_last(options.dry_run, line);
+        ui.print_last(dry_run, line);
     }
 }
 
 /// Copies the output to standard output if that is its destination. Returns whether the output is where it should be.
-pub(crate) fn copy_spool(destination: &Destination, ui: &Ui) -> bool {
+fn copy_spool(destination: &Destination, ui: &Ui) -> bool {
     match destination {
         Destination::Spool(spool) => {
             ui.write(DataKind::Archive, |out| spool.copy_to(out).map(drop))
@@ -101,7 +101,21 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
 
 /// The last line of a conversion, with the time and the rate.
 pub(crate) fn total(totals: &WriteTotals, dry_run: bool, rate: &str) -> String {
-    let mut line = text::count(totals.done, "archive", "archives");
+    let mut line = total_of(totals, ("archive", "archives"), dry_run);
+    if totals.done == 0 || dry_run {
+        return line;
+    }
+    line.push_str(&format!(
+        ": {}, {} in {rate}",
+        text::count(totals.entries, "entry", "entries"),
+        text::in_and_out(totals.bytes_in, Some(totals.bytes_out)),
+    ));
+    line
+}
+
+/// How many outputs were written, or would be, and what became of the others: `2 archives written, 1 kept`.
+pub(crate) fn total_of(totals: &WriteTotals, (one, more): (&str, &str), dry_run: bool) -> String {
+    let mut line = text::count(totals.done, one, more);
     line.push_str(if dry_run { " to write" } else { " written" });
     let others = text::counts([
         (totals.kept, "kept"),
@@ -111,14 +125,6 @@ pub(crate) fn total(totals: &WriteTotals, dry_run: bool, rate: &str) -> String {
     if !others.is_empty() {
         line += &format!(", {others}");
     }
-    if totals.done == 0 || dry_run {
-        return line;
-    }
-    line.push_str(&format!(
-        ": {}, {} in {rate}",
-        text::count(totals.entries, "entry", "entries"),
-        text::in_and_out(totals.bytes_in, Some(totals.bytes_out)),
-    ));
     line
 }
 

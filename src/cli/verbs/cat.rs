@@ -53,13 +53,8 @@ Examples:
   daisho cat pak1.pak pics/load0.pcx --png > load0.png";
 
 pub(super) fn cat_entries(args: &CatArgs, ui: &Ui) -> Result<(), Refusal> {
-    args.pictures.check(args.png)?;
+    let pictures = args.pictures.options_if(args.png)?;
     let (archive, wanted) = (&args.entries.archive, args.entries.wanted()?);
-    let pictures = if args.png {
-        Some(args.pictures.options()?)
-    } else {
-        None
-    };
     let Some(mut out) = ui.stdout(DataKind::Content) else {
         return Ok(());
     };

@@ -334,6 +334,6 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
             words.join("; ")
         ));
     }
-    end(&options, &lines, ui);
+    end(&options.destination, options.dry_run, &lines, ui);
     Ok(())
 }

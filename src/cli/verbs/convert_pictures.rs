@@ -14,10 +14,11 @@ use daisho::ops::{ConvertedPicture, PictureConversion, convert_pictures};
 use crate::cli::args::is_written_picture;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::render::written::copy_spool;
+use crate::cli::render::written::{end, total_of};
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::cli::write::unknown_extension;
 
 /// The type of pictures that an output's extension asks for.
 pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
@@ -37,20 +38,9 @@ pub(super) fn check_extension(output: &Path) -> Result<(), Finding> {
     if extension.is_empty() || Format::of_extension(&extension).next().is_some() {
         return Ok(());
     }
-    let mut known = Vec::new();
-    for file_type in FileType::ALL.iter().filter(|it| is_written_picture(it)) {
-        for extension in file_type.extensions() {
-            let extension = format!(".{extension}");
-            if !known.contains(&extension) {
-                known.push(extension);
-            }
-        }
-    }
-    let why = format!("daisho writes no pictures with the extension \".{extension}\"");
-    Err(Finding::error(why).at_path(output).advice(format!(
-        "give the output one of {}, or say the type with --to",
-        known.join(" ")
-    )))
+    let written = FileType::ALL.iter().filter(|it| is_written_picture(it));
+    let known = written.flat_map(|it| it.extensions());
+    Err(unknown_extension(output, "type of pictures", known))
 }
 
 /// Converts pictures.
@@ -64,27 +54,13 @@ pub(super) fn run(paths: &[PathBuf], options: &PictureConversion, ui: &Ui) -> Re
         convert_pictures(context, paths, options, out)
     })?;
     let mut lines = shown.held;
-    let mut line = text::count(totals.done, "picture", "pictures");
-    line += if options.dry_run {
-        " to write"
-    } else {
-        " written"
-    };
-    let others = text::counts([(totals.kept, "kept"), (totals.failed, "not written")]);
-    if !others.is_empty() {
-        line += &format!(", {others}");
-    }
+    let mut line = total_of(&totals, ("picture", "pictures"), options.dry_run);
     if totals.done > 0 && !options.dry_run {
         let sizes = text::in_and_out(totals.bytes_in, Some(totals.bytes_out));
         line += &format!(": {sizes} in {rate}");
     }
     lines.push(line);
-    if !options.dry_run && !copy_spool(&options.destination, ui) {
-        return Ok(());
-    }
-    for line in &lines {
-        ui.print_last(options.dry_run, line);
-    }
+    end(&options.destination, options.dry_run, &lines, ui);
     Ok(())
 }
 

@@ -158,7 +158,7 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
     if totals.done > 0 && !options.dry_run {
         line += &format!(" in {rate}");
     }
-    end(&options, &[line], ui);
+    end(&options.destination, options.dry_run, &[line], ui);
     Ok(())
 }
 

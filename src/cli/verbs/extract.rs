@@ -81,14 +81,6 @@ pub(crate) struct ExtractArgs {
     dry_run: bool,
 }
 
-impl ExtractArgs {
-    /// Refuses options about pictures if pictures are not decoded.
-    fn check(&self) -> Result<(), Finding> {
-        self.pictures.check(self.png)?;
-        self.engine.check(self.effective)
-    }
-}
-
 const USAGE: &str = "\
 daisho extract [OPTIONS] PATH... [NAME|GLOB]...";
 
@@ -129,12 +121,8 @@ Examples:
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
 pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
-    args.check()?;
-    let pictures = if args.png {
-        Some(args.pictures.options()?)
-    } else {
-        None
-    };
+    let pictures = args.pictures.options_if(args.png)?;
+    args.engine.check(args.effective)?;
     let (globs, effective) = (&args.globs, args.effective);
     let selection = args.inputs.selection(globs, effective, ui)?;
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);

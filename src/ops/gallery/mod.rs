@@ -105,7 +105,12 @@ pub fn gallery(
     let plan = gallery.plan(&sources, options)?;
     let page = gallery.make(plan, findings, options)?;
     let mut totals = WriteTotals::default();
-    totals.count_page(&page);
+    let written = WriteTotals {
+        done: 1,
+        entries: page.entries as u64,
+        ..WriteTotals::default()
+    };
+    totals.add(page.status, &written);
     let _ = out.row(page);
     Ok(totals)
 }

@@ -253,29 +253,28 @@ impl WriteTotals {
 
     /// Counts an output, or each archive of a split output.
     pub(in crate::ops) fn count(&mut self, output: &OutputRow) {
-        match output.status {
-            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => self.kept += 1,
-            OutputStatus::Planned(_) | OutputStatus::Done(_) => {
-                self.done += output.parts.len() as u64;
-                self.entries += output.entries_out();
-                self.bytes_in = self.bytes_in.saturating_add(output.bytes_in);
-                let bytes_out = output.bytes_out.unwrap_or_default();
-                self.bytes_out = self.bytes_out.saturating_add(bytes_out);
-            }
-            OutputStatus::Skipped => self.skipped += 1,
-            _ => self.failed += 1,
-        }
+        let written = Self {
+            done: output.parts.len() as u64,
+            entries: output.entries_out(),
+            bytes_in: output.bytes_in,
+            bytes_out: output.bytes_out.unwrap_or(0),
+            ..Self::default()
+        };
+        self.add(output.status, &written);
     }
 
-    /// Counts a page.
-    pub(in crate::ops) fn count_page(&mut self, page: &PageRow) {
-        if page.status.is_written() {
-            self.done += 1;
-            self.entries += page.entries as u64;
-        } else if page.status.is_kept() {
-            self.kept += 1;
-        } else {
-            self.failed += 1;
+    /// Counts an output with this status. `written` are its totals if it was written, or would be.
+    pub(in crate::ops) fn add(&mut self, status: OutputStatus, written: &Self) {
+        match status {
+            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => self.kept += 1,
+            OutputStatus::Planned(_) | OutputStatus::Done(_) => {
+                self.done += written.done;
+                self.entries += written.entries;
+                self.bytes_in = self.bytes_in.saturating_add(written.bytes_in);
+                self.bytes_out = self.bytes_out.saturating_add(written.bytes_out);
+            }
+            OutputStatus::Skipped => self.skipped += 1,
+            OutputStatus::Failed | OutputStatus::Stopped => self.failed += 1,
         }
     }
 }

@@ -184,7 +184,7 @@ fn what_is_no_loose_picture_is_refused_with_advice() {
         ),
         (
             "convert x.png -o y.gif",
-            "daisho writes no pictures with the extension \".gif\"",
+            "daisho writes no type of pictures with the extension \".gif\"",
         ),
         ("convert x.png -o x.png", "this is an input"),
         ("convert x.png -o y.wal", "--palette FILE"),
