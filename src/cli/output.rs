@@ -1,6 +1,6 @@
 //! Data, on standard output.
 //!
-//! A verb writes inside of `Ui::write`, which turns failures into an exit status:
+//! `Ui` opens it for a verb, and turns failures into an exit status:
 //!
 //! | what happens                 | what follows                                                |
 //! |------------------------------|-------------------------------------------------------------|

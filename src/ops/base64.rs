@@ -1,4 +1,4 @@
-//! Bytes as text, for pages and terminals.
+//! Bytes as text, for the page of a gallery.
 
 /// Encodes bytes as Base64 (RFC 4648).
 pub(super) fn base64(bytes: &[u8]) -> String {

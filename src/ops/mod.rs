@@ -2,9 +2,9 @@
 //!
 //! Each operation is one function. It takes a [`Context`], its options and a [`Sink`], hands rows and
 //! [findings](finding::Finding) to the sink while it works, and returns totals. An entry that fails is
-//! reported, and the rest of the work goes on. The sink can end the operation. A call fails only before it has done anything: its error is a
-//! [`Refusal`]. The command is a thin layer over these functions, so a program can do everything
-//! that the command does.
+//! reported, and the rest of the work goes on. The sink can end the operation. A call fails only before it has
+//! done anything: its error is a [`Refusal`]. The command is a thin layer over these functions, so a program can
+//! do everything that the command does.
 //!
 //! | module                             | job                                                                 |
 //! |------------------------------------|---------------------------------------------------------------------|
@@ -14,16 +14,17 @@
 //! | `plan`                             | decides what is written where, before anything is written           |
 //! | `stream`                           | reads contents, on all threads                                      |
 //! | [`write`](mod@write)               | writes planned archives                                             |
-//! | `convert`, `create`                | the operations that write archives                                  |
+//! | `convert`, `create`, `create_map`  | the operations that write archives                                  |
 //! | `convert_pictures`                 | writes loose pictures as files of other types                       |
 //! | `edit`, `undo`                     | change an archive, and undo the change                              |
 //! | `extract`                          | writes files                                                        |
 //! | `gallery`                          | writes a page that shows pictures, maps, sounds and texts           |
 //! | `read`                             | operations that only look: list, info, verify, diff, cat and others |
 //! | [`catalogue`]                      | contents read, compared, and recorded in snapshots                  |
-//! | [`pictures`]                       | decodes pictures with their palettes                                |
+//! | [`pictures`]                       | decodes pictures with their palettes, and makes pictures of games   |
+//! | `other_palette`                    | gives textures of a WAD the palette that another game wants         |
+//! | `context`                          | what every operation gets: threads, an observer, a way to stop      |
 //! | `report`, [`row`], [`finding`]     | what operations report                                              |
-//! | `errors`, `help`                   | findings made of errors, and kinds of advice                        |
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
 //! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |
@@ -160,7 +161,7 @@
 //!         recorded.push(row);
 //!     }
 //! }
-//! assert_eq!(recorded[0].outcome, Recorded::Made(8));
+//! assert_eq!(recorded[0].outcome, Recorded::Created(8));
 //! assert_eq!(recorded[1].outcome, Recorded::Compared);
 //! assert_eq!(recorded[1].differences, Default::default());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

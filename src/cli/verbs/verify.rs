@@ -339,13 +339,13 @@ fn recorded(row: &RecordedRow) -> Result<String, Finding> {
     let counts = Change::SINCE_SNAPSHOT.map(|it| (row.differences.of(it), it.since_snapshot()));
     let counts = text::counts(counts);
     let words = match row.outcome {
-        Recorded::Made(lines) => {
+        Recorded::Created(lines) => {
             let lines = text::count(lines, "entry", "entries");
             format!("created with {lines}")
         }
         Recorded::Compared if counts.is_empty() => "no differences".to_owned(),
-        Recorded::Renewed if counts.is_empty() => "no differences, so it stays as it is".to_owned(),
-        Recorded::Renewed => format!("updated; {counts}"),
+        Recorded::Updated if counts.is_empty() => "no differences, so it stays as it is".to_owned(),
+        Recorded::Updated => format!("updated; {counts}"),
         Recorded::Compared => {
             let error = Finding::error(format!("the contents differ from the snapshot: {counts}"));
             let help = "if the differences are intended, record them with --update";

@@ -69,11 +69,11 @@ pub struct RecordedRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
     /// It did not exist, so it was created with this many lines, and nothing was compared.
-    Made(usize),
+    Created(usize),
     /// It was compared.
     Compared,
     /// It was compared, and updated if anything differed.
-    Renewed,
+    Updated,
 }
 
 /// What became of a snapshot.
@@ -214,7 +214,7 @@ impl<'a> Baseline<'a> {
         // What a folder holds that cannot be searched may be in the snapshot.
         let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && self.options.update {
-            let error = not_renewed(self.old.is_none(), unread).at_path(&path);
+            let error = not_written(self.old.is_none(), unread).at_path(&path);
             settled.findings.push(error);
         }
         let recorded = |outcome, differences| {
@@ -227,7 +227,7 @@ impl<'a> Baseline<'a> {
         let mut counts = ChangeCounts::default();
         let Some(old) = self.old else {
             if unread == 0 && save(context, &new, &path, Over::Nothing, &mut settled.findings) {
-                settled.recorded = recorded(Recorded::Made(new.lines().len()), counts);
+                settled.recorded = recorded(Recorded::Created(new.lines().len()), counts);
             }
             return settled;
         };
@@ -245,7 +245,7 @@ impl<'a> Baseline<'a> {
                 save(context, &renewed, &path, Over::Old, &mut settled.findings)
             };
             if is_up_to_date {
-                settled.recorded = recorded(Recorded::Renewed, counts);
+                settled.recorded = recorded(Recorded::Updated, counts);
             }
             return settled;
         }
@@ -264,8 +264,8 @@ impl<'a> Baseline<'a> {
 }
 
 /// The error that a snapshot was not written.
-fn not_renewed(is_new: bool, unread: u64) -> Finding {
-    let done = if is_new { "made" } else { "renewed" };
+fn not_written(is_new: bool, unread: u64) -> Finding {
+    let done = if is_new { "created" } else { "updated" };
     let why = format!("the snapshot was not {done}: {unread} of the archives could not be read");
     Finding::error(why).advice("repair or leave out what cannot be read")
 }

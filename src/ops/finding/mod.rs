@@ -12,7 +12,7 @@
 //!
 //! The way of a damaged entry to the screen: reading returns an error with a place (`archive::error`), which
 //! `stream` turns into a finding. `plan/part.rs` adds it to the row of its output ([`OutputRow`]), and
-//! marks entries that share the payload. `cli/render` takes the findings out of each row for `cli/messages`,
+//! marks entries that share the payload. `cli/rows` takes the findings out of each row for `cli/messages`,
 //! which groups and prints them.
 //!
 //! [`OutputRow`]: crate::ops::row::OutputRow

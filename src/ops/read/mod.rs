@@ -1,7 +1,7 @@
 //! Operations that read archives and change nothing.
 //!
-//! They report the rows of one archive before they read the next one, so memory does not grow with the number of
-//! archives.
+//! They hand on the rows of each archive as soon as it and those before it are read, so memory does not grow with the
+//! number of archives. `diff` and `dupes` compare archives, and keep what they know of all entries.
 //!
 //! | module       | job                                                              |
 //! |--------------|------------------------------------------------------------------|

@@ -387,7 +387,7 @@ fn no_snapshot_is_made_if_an_input_is_missing() {
     dir.file("a.pak", quake());
     dir.fails("verify a.pak b.pak --snapshot s --update")
         .err_has(
-            "error: the snapshot was not made: 1 of the archives could not be read\n  --> s\n",
+            "error: the snapshot was not created: 1 of the archives could not be read\n  --> s\n",
         );
     dir.holds("a.pak");
 }

@@ -73,7 +73,7 @@ fn a_snapshot_outlives_conversions_there_and_back() {
         }
         assert_eq!(sound, 30);
         let outcome = if n == 0 {
-            Recorded::Made(30)
+            Recorded::Created(30)
         } else {
             Recorded::Compared
         };
