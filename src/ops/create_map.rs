@@ -13,7 +13,7 @@ use super::row::{OutputRow, WriteTotals};
 use super::source::Selection;
 use super::write::WriteOptions;
 use super::write::job::{OneArchive, write_one};
-use crate::archive::{Entry, quoted_name};
+use crate::archive::{Entry, quoted_name, relative_path};
 use crate::engine::Game;
 use crate::media::asked::Asked;
 use crate::ops::finding::{Finding, no_maps, nothing_to_write, one_output};
@@ -45,9 +45,12 @@ pub fn create_map(
         [base, _, ..] => Some(open_whole(context, &[base], None, &mut Vec::new())?),
         _ => None,
     };
-    let needed = needed(context, &game, base.as_ref(), maps, &mut findings)?;
+    let mut lacking = Vec::new();
+    let reports = (&mut findings, &mut lacking);
+    let needed = needed(context, &game, base.as_ref(), maps, reports)?;
     findings.extend(maps.unmatched());
     if needed.is_empty() {
+        findings.append(&mut lacking);
         let why = "the base game has everything that the maps need";
         findings.push(nothing_to_write(why).at_path(output));
         return Err(Refusal(findings));
@@ -69,6 +72,7 @@ pub fn create_map(
     let mut row = OutputRow::new(source, output.into(), options.to);
     row.bytes_in = layout.size();
     row.files = layout.created();
+    row.findings = lacking;
     let one = OneArchive {
         layout: &layout,
         sources: sources(&game, &entries),
@@ -84,14 +88,14 @@ pub fn create_map(
     Ok(totals)
 }
 
-/// The selected maps, and the files that they need and the base lacks, by name. What the game has nowhere is a
-/// finding.
+/// The selected maps, and the files that they need and the base lacks, by name. Also reports what cannot be examined,
+/// and what the game is lacking.
 fn needed<'g>(
     context: &Context<'_>,
     game: &'g Game,
     base: Option<&Game>,
     maps: &Selection,
-    findings: &mut Vec<Finding>,
+    (findings, lacking): (&mut Vec<Finding>, &mut Vec<Finding>),
 ) -> Result<Vec<Entry<'g>>, Refusal> {
     let maps = picked(game, maps);
     if maps.is_empty() {
@@ -121,7 +125,8 @@ fn needed<'g>(
             }
             let serving = served.copies(ask, asked);
             if serving.is_empty() {
-                findings.push(nowhere(&served.name(ask), ask.role.as_str()).of_entry(map));
+                let name = served.name(ask);
+                lacking.push(nowhere(map, ask.role.as_str()).at_path(relative_path(&name)));
             }
             copies.extend(serving);
         }
@@ -135,11 +140,9 @@ fn needed<'g>(
 }
 
 /// The error about a file that a map needs and that the game does not have.
-fn nowhere(name: &[u8], kind: &str) -> Finding {
-    let why = format!(
-        "the map needs the {kind} {}, which the game does not have",
-        quoted_name(name)
-    );
+fn nowhere(map: &Entry<'_>, kind: &str) -> Finding {
+    let map = quoted_name(map.name().as_bytes());
+    let why = format!("the map {map} needs this {kind}, which the game does not have");
     Finding::error(why)
         .many("files that maps need are nowhere in the game")
         .advice("the archive is written without it")

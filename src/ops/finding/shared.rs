@@ -118,7 +118,7 @@ pub(in crate::ops) fn same_output(other: &Path) -> Finding {
     );
     Finding::error(why)
         .many("outputs would be written twice")
-        .advice("write them into different directories")
+        .advice("write them into different directories, or leave one of them out")
 }
 
 /// The entry shares its payload with another entry, which is damaged.

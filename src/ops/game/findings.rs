@@ -8,18 +8,20 @@ use crate::engine::{
 };
 use crate::ops::finding::{self, Finding, judged, listed_with_and};
 
-/// All findings except those about loose files. Without an engine, only archives that cannot be opened.
+/// All findings except those about loose files. Without an engine, only archives that cannot be opened, or not all of
+/// them.
 pub(super) fn of(game: &Game) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let Some(engine) = game.engine() else {
-        let errors = game
-            .skipped()
-            .iter()
-            .filter_map(|it| it.opened.as_ref().err());
-        return errors.map(Finding::from).collect();
-    };
     for loaded in game.loaded() {
         findings.extend(finding::archive_errors(&loaded.archive));
+    }
+    let Some(engine) = game.engine() else {
+        for skipped in game.skipped() {
+            findings.extend(skipped.opened.as_ref().err().map(Finding::from));
+        }
+        return findings;
+    };
+    for loaded in game.loaded() {
         findings.extend(serves_wrong(loaded, engine));
     }
     for skipped in game.skipped() {

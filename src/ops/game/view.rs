@@ -114,7 +114,9 @@ impl View {
         let mut findings = Vec::new();
         let game = open_whole(context, paths, None, &mut findings)?;
         for archive in game.archives() {
-            findings.extend(archive_notes(archive));
+            let notes = archive_notes(archive).into_iter();
+            // The errors are among the findings already.
+            findings.extend(notes.filter(|note| !note.is_error()));
         }
         Ok(Self {
             findings,

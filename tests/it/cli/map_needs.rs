@@ -109,8 +109,11 @@ fn create_map_packs_what_the_base_lacks() {
     assert_eq!(names(&dir), mine);
     create(&dir, "mod --map mine")
         .code(1)
-        .err_has("error: the map needs the texture \"textures/e1/base.wal\", which the game does not have\n  --> mod/pak0.pak: entry 0 \"maps/mine.bsp\"")
-        .err_has("the map needs the sound \"sound/world/base.wav\"");
+        .err_has("error: the map \"maps/mine.bsp\" needs this texture, which the game does not have\n  --> textures/e1/base.wal\n")
+        .err_has("needs this sound, which the game does not have\n  --> sound/world/base.wav\n");
+    create(&dir, "mod --map mine --json").code(1).out_has(
+        "\"errors\":[\"textures/e1/base.wal: the map \\\"maps/mine.bsp\\\" needs this texture",
+    );
     let mut with_both = mine.to_vec();
     with_both.insert(11, "textures/e1/both.wal");
     assert_eq!(names(&dir), with_both);

@@ -310,3 +310,17 @@ fn missing_warns_of_textures_left_out_of_a_map() {
     dir.ok("missing id1")
         .err("1 map asks for 0 files, 0 missing\n");
 }
+
+#[test]
+fn a_directory_that_is_cut_is_an_error() {
+    let dir = Dir::new();
+    let map = maps::quake2("{ \"classname\" \"worldspawn\" }", &[]);
+    let mut pak = Pak::of(&[("maps/a.bsp", &map[..]), ("z", b"z")]).quake();
+    pak.truncate(pak.len() - 64);
+    dir.file("game/pak0.pak", pak);
+    dir.fails("missing game --json")
+        .err_has("entries are missing")
+        .out_has("\"status\":\"cut\"");
+    dir.fails("create --map a game -o a.pk3")
+        .err_has("entries are missing");
+}
