@@ -46,6 +46,9 @@ pub(crate) struct PaletteArgs {
     palette: Option<PathBuf>,
 }
 
+/// What to do if files are packed and no pictures are made of them.
+pub(crate) const MAKE_PICTURES: &str = "leave them out, or give --png";
+
 impl PaletteArgs {
     /// Where palettes are looked for. Without `--game`, the game is the one that the environment names.
     pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
@@ -60,24 +63,21 @@ impl PaletteArgs {
         })
     }
 
-    /// The same if pictures may be made. Otherwise the environment is not looked at.
-    pub(crate) fn options_if(&self, are_made: bool) -> Result<PictureOptions, Finding> {
+    /// The same if pictures may be made. Otherwise these options are refused, with advice on how to make some, and the
+    /// environment is not looked at.
+    pub(crate) fn options_if(
+        &self,
+        are_made: bool,
+        advice: &str,
+    ) -> Result<PictureOptions, Finding> {
         if are_made {
-            self.options()
-        } else {
-            Ok(PictureOptions::default())
+            return self.options();
         }
-    }
-
-    /// Refuses these options if no picture is made.
-    pub(crate) fn check_made(&self) -> Result<(), Finding> {
         if self.is_given() {
             let error = Finding::error("--palette and --game are about pictures, and none is made");
-            return Err(
-                error.advice("leave them out, or give --to a type of pictures, wad2 or wad3")
-            );
+            return Err(error.advice(advice));
         }
-        Ok(())
+        Ok(PictureOptions::default())
     }
 
     fn is_given(&self) -> bool {

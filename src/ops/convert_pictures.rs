@@ -23,6 +23,7 @@ use super::stream::{Failure, PIECE, write_content};
 use super::write::Destination;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, Format, LooseFile, RawName, SafePath, path_bytes};
+use crate::fs::is_standard_input;
 use crate::media::{FileType, Kind};
 use crate::ops::finding::{Finding, Help, internal, one_output};
 
@@ -205,6 +206,13 @@ impl Loose {
 
     /// Adds a picture, or the pictures below a directory.
     fn add(&mut self, path: &Path, options: &PictureConversion) -> Result<(), Refusal> {
+        if is_standard_input(path) {
+            let error = Finding::error("a picture is not read from standard input");
+            return Err(error
+                .advice("write it into a file first")
+                .at_path(path)
+                .into());
+        }
         let place = PicturePlace::Loose(options.to);
         let is_directory = path.is_dir();
         if !is_directory {

@@ -92,6 +92,9 @@ Examples:
   daisho convert --merge id1 mymod -o all.pak  a game and a mod
   daisho convert *.png -C textures --to wal3   pictures for Daikatana";
 
+/// What to do if no pictures are made.
+const MAKE_PICTURES: &str = "leave them out, or give --to a type of pictures, wad2 or wad3";
+
 /// Whether a path is a directory, or is typed as one.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
@@ -288,15 +291,12 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     let paths = &args.inputs.paths;
     let to = args.format(ui);
     let is_wad = to.spec().has_lumps();
-    if !is_wad {
-        args.palettes.check_made()?;
-    }
     let destination = args.destination();
     let mut options = WriteOptions {
         listed: args.inputs.list.is_given(),
         keep_going: args.keep_going,
         max_expansion: args.expansion.max_expansion,
-        pictures: args.palettes.options_if(is_wad)?,
+        pictures: args.palettes.options_if(is_wad, MAKE_PICTURES)?,
         ..args.write.options(destination, to, selection)
     };
     if args.merge {

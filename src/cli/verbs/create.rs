@@ -11,7 +11,7 @@ use daisho::ops::row::OutputRow;
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{create, create_map, maps_named};
 
-use crate::cli::args::{PaletteArgs, with_base, written_format};
+use crate::cli::args::{MAKE_PICTURES, PaletteArgs, with_base, written_format};
 use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
@@ -132,7 +132,8 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         maps = Some(maps_named(&args.map)?);
         args.paths = with_base(args.paths)?;
     }
-    let pictures = (args.palettes).options_if(args.png || to.spec().has_lumps())?;
+    let are_made = args.png || to.spec().has_lumps();
+    let pictures = args.palettes.options_if(are_made, MAKE_PICTURES)?;
     let options = WriteOptions {
         png: args.png,
         pictures,

@@ -11,7 +11,7 @@ use daisho::engine::Engines;
 use daisho::ops::row::{UndoRow, Version};
 use daisho::ops::{self, EditOptions};
 
-use crate::cli::args::{PaletteArgs, engines, with_engines};
+use crate::cli::args::{MAKE_PICTURES, PaletteArgs, engines, with_engines};
 use crate::cli::complete;
 use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
 use crate::cli::output::Stdout;
@@ -209,7 +209,7 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     let is_wad = extension.is_some_and(|it| it.eq_ignore_ascii_case("wad"));
     let options = EditOptions {
         png: args.png,
-        pictures: args.palettes.options_if(args.png || is_wad)?,
+        pictures: (args.palettes).options_if(args.png || is_wad, MAKE_PICTURES)?,
         root: args.root.clone(),
         hidden: args.hidden,
         selection: args.globs.selection()?,

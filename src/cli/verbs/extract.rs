@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::archive::quoted;
+use daisho::archive::{RawName, quoted};
+use daisho::media::FileType;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{Fate, FileRow, OutputStatus};
 use daisho::ops::{
@@ -138,7 +139,22 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
         pictures,
         max_expansion: args.expansion.max_expansion,
     };
-    let mut told = Told::new(options.dry_run, args.effective, ui);
+    let frames = options
+        .pictures
+        .as_ref()
+        .is_some_and(|it| it.decode.all_frames);
+    let mut told = Told {
+        is_planned: options.dry_run,
+        is_game: args.effective,
+        frames,
+        ui,
+        counts: Counts::default(),
+        total: Counts::default(),
+        held: Vec::new(),
+        archives: 0,
+        has_loose: false,
+        without: 0,
+    };
     if args.effective {
         let view = which::open_view(&paths, args.engine.engine, args.loose, ui)?;
         ui.run(RunKind::Writes, &mut told, |context, out| {
@@ -164,6 +180,8 @@ struct Told<'g> {
     is_planned: bool,
     /// Whether a game's files are extracted, as an engine serves them.
     is_game: bool,
+    /// Whether all frames of a picture are in one PNG.
+    frames: bool,
     ui: &'g Ui,
     /// The counts for the current archive so far.
     counts: Counts,
@@ -211,21 +229,7 @@ impl Show<ExtractRow> for Told<'_> {
     }
 }
 
-impl<'g> Told<'g> {
-    fn new(is_planned: bool, is_game: bool, ui: &'g Ui) -> Self {
-        Self {
-            is_planned,
-            is_game,
-            ui,
-            counts: Counts::default(),
-            total: Counts::default(),
-            held: Vec::new(),
-            archives: 0,
-            has_loose: false,
-            without: 0,
-        }
-    }
-
+impl Told<'_> {
     /// Prints the lines about the archives before, unless a plan is shown.
     fn print_before(&mut self, out: &mut Stdout) -> io::Result<()> {
         if self.is_planned {
@@ -237,8 +241,8 @@ impl<'g> Told<'g> {
 
     /// Shows what would happen to a file, or with `-v` what happened to it.
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
-        self.counts.add(file);
-        self.total.add(file);
+        self.counts.add(file, self.frames);
+        self.total.add(file, self.frames);
         if !self.is_planned {
             if self.ui.verbose {
                 self.ui.detail(&detail(file));
@@ -347,8 +351,9 @@ struct Counts {
 }
 
 /// The words for these.
-const BESIDES: [&str; 7] = [
+const BESIDES: [&str; 8] = [
     "written as PNG, which 'daisho create --png' turns back",
+    "written as PNG",
     "replaced",
     "written as NAME.dup-INDEX",
     "kept",
@@ -357,17 +362,36 @@ const BESIDES: [&str; 7] = [
     "not reached before the run was stopped",
 ];
 
+/// Whether 'daisho create --png' makes a picture of this PNG again, under the name of its entry.
+fn is_turned_back(file: &FileRow) -> bool {
+    let extension = RawName::new(&file.name).extension().unwrap_or_default();
+    let mut types = FileType::by_extension(extension).filter(|it| it.is_written());
+    // In a WAD several files can have one name.
+    types.any(|it| file.aside.is_none() || it.is_lump())
+}
+
 impl Counts {
-    /// Counts a file.
-    fn add(&mut self, file: &FileRow) {
-        let [pngs, replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
+    /// Counts a file. With `frames` a PNG has all frames of its picture.
+    fn add(&mut self, file: &FileRow, frames: bool) {
+        let [
+            turned_back,
+            pngs,
+            replaced,
+            duplicates,
+            kept,
+            skipped,
+            failed,
+            stopped,
+        ] = &mut self.besides;
         match file.status {
             OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => *kept += 1,
             OutputStatus::Planned(fate) | OutputStatus::Done(fate) => {
                 self.written += 1;
                 self.bytes = self.bytes.saturating_add(file.size);
                 *replaced += usize::from(fate == Fate::Replace);
-                *pngs += usize::from(file.is_png);
+                let is_turned_back = file.is_png && !frames && is_turned_back(file);
+                *turned_back += usize::from(is_turned_back);
+                *pngs += usize::from(file.is_png && !is_turned_back);
                 *duplicates += usize::from(file.aside.is_some());
             }
             OutputStatus::Skipped => *skipped += 1,

@@ -210,6 +210,13 @@ impl Maker<'_> {
         let palette = self
             .palette(file_type, entry.name())
             .map(|it| self.target(&it));
+        if let Some(target) = &palette
+            && fields.file_type == Some(FileType::Mip)
+            && !fields.is_stand_in
+            && changes_colours(&pixels, target.palette())
+        {
+            warnings.push(loses_colours());
+        }
         if palette.is_none() && !is_unedited {
             warnings.extend(lacks_level_palette(file_type, entry.name()));
         }
@@ -317,6 +324,33 @@ impl Maker<'_> {
         targets.push((Arc::clone(palette), Arc::clone(&target)));
         target
     }
+}
+
+/// Whether pixels of a palette have colours that the other palette lacks.
+fn changes_colours(pixels: &Pixels, target: &Palette) -> bool {
+    let Data::Indexed {
+        indices,
+        palette: Some(own),
+        transparent,
+    } = &pixels.data
+    else {
+        return false;
+    };
+    let mut lacking = own
+        .colours()
+        .map(|colour| !target.colours().contains(&colour));
+    for (number, lacks) in (0..=255).zip(&mut lacking) {
+        *lacks &= *transparent != Some(number);
+    }
+    let lacks = |index: &u8| lacking.get(usize::from(*index)).is_some_and(|lacks| *lacks);
+    indices.iter().any(lacks)
+}
+
+/// A warning about a texture of Half-Life that becomes one of Quake.
+fn loses_colours() -> Finding {
+    Finding::warning("it gets the nearest colours of the game's palette, because its own are others")
+        .many("textures get the nearest colours of the game's palette, because their own are others")
+        .advice("look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them")
 }
 
 /// A warning about a new texture of Daikatana whose level's palette was not found.

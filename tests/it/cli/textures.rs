@@ -425,3 +425,47 @@ fn textures_keep_colours_without_the_levels_palette() {
         assert_eq!(rgba[..8], colours.concat());
     }
 }
+
+#[test]
+fn half_life_pngs_in_a_quake_wad_are_warned_of() {
+    let dir = Dir::new();
+    let wad = std::fs::read(corpus::path("wads/sound/plain-wad3.wad")).unwrap();
+    dir.file("h.wad", wad);
+    dir.ok("extract --png h.wad -i *.mip -C t");
+    dir.ok("create t -o q.wad")
+        .err_has("nearest colours of the game's palette, because")
+        .err_has("(wad3)");
+    dir.ok("create t -o same.wad --to wad3 -v")
+        .err_lacks("warning");
+    // Textures with Quake's palette lose nothing.
+    dir.file("q/wall.png", painted((16, 16), &[opaque(0, 0, 0)]));
+    dir.ok("create q -o q.wad -f");
+    dir.ok("extract --png q.wad -C p");
+    dir.ok("create p -o p.wad").err_lacks("warning");
+}
+
+#[test]
+fn a_sheet_of_frames_is_no_texture_again() {
+    let dir = Dir::new();
+    let wal = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
+    let spr = std::fs::read(corpus::path("pictures/quake.spr")).unwrap();
+    let pak = Pak::new().stored("a.wal", &wal).stored("b.spr", &spr);
+    dir.file("a.pak", pak.stored("a.wal", &wal).quake());
+    dir.ok("extract a.pak --png --frames -C sheets")
+        .err_has("; 3 written as PNG, 1 written as NAME.dup-INDEX\n");
+    dir.ok("extract a.pak --png -C pictures")
+        .err_has("; 1 written as PNG, which 'daisho create --png' turns back, 2 written as PNG, ");
+}
+
+#[test]
+fn palettes_without_pictures_are_refused() {
+    let dir = Dir::new();
+    dir.file("d/a.txt", "text");
+    for line in [
+        "create d -o a.pak --palette nowhere",
+        "create d -o a.pak --game nowhere",
+        "convert - -o x.tga",
+    ] {
+        dir.refuses(line);
+    }
+}
