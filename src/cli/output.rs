@@ -148,7 +148,7 @@ impl Stdout {
         let stdout = io::stdout();
         let writer: Box<dyn Write + Send> = match kind {
             DataKind::Text => return Ok(Self::text(screen, true)),
-            DataKind::Content if stdout.is_terminal() => Box::new(Guard::new(stdout)),
+            DataKind::Content if stdout.is_terminal() => Box::new(TextOnly::new(stdout)),
             _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
         };
         Ok(Self {
@@ -225,18 +225,18 @@ impl Write for Stdout {
 
 /// Passes text through, and fails before the first byte that is not text: invalid UTF-8, or a control character
 /// other than a line end or a tab.
-struct Guard<W> {
+struct TextOnly<W> {
     inner: W,
     /// The first bytes of a character or a line end that is still incomplete.
     pending: Vec<u8>,
 }
 
-/// Why [`Guard`] stopped.
+/// Why [`TextOnly`] stopped.
 #[derive(Debug, thiserror::Error)]
 #[error("this is binary")]
 struct Binary;
 
-impl<W: Write> Guard<W> {
+impl<W: Write> TextOnly<W> {
     fn new(inner: W) -> Self {
         Self {
             inner,
@@ -245,7 +245,7 @@ impl<W: Write> Guard<W> {
     }
 }
 
-impl<W: Write> Write for Guard<W> {
+impl<W: Write> Write for TextOnly<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
         let rest = self.pending.split_off(text::complete(&self.pending));
@@ -291,7 +291,7 @@ mod tests {
     /// What comes through in pieces of `size`, and whether all did.
     fn guarded(bytes: &[u8], size: usize) -> (Vec<u8>, bool) {
         let mut out = Vec::new();
-        let mut guard = Guard::new(&mut out);
+        let mut guard = TextOnly::new(&mut out);
         let whole = bytes
             .chunks(size)
             .try_for_each(|piece| guard.write_all(piece))

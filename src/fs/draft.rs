@@ -1,4 +1,4 @@
-//! Outputs that are written at any offset: the trait [`Sink`], and a file that is not complete yet, a [`Draft`].
+//! Outputs that are written at any offset: the trait [`WriteAt`], and a file that is not complete yet, a [`Draft`].
 //!
 //! Many threads write to a sink through `&self`, in any order. `naming` gives a draft its name when it is complete.
 //! Until then it has no name (`O_TMPFILE`), so even a killed run leaves nothing behind. This needs a system with
@@ -22,7 +22,7 @@ use super::system::{BUFFER, System};
 use crate::archive::ReadAt;
 
 /// An output that is written at any offset. Gaps between written ranges are zero.
-pub(crate) trait Sink: Sync {
+pub(crate) trait WriteAt: Sync {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ pub(crate) trait Sink: Sync {
 /// Copies `len` bytes by reading and writing them. Fails if the source has fewer.
 pub(crate) fn copy_through_memory(
     (source, from): (&dyn ReadAt, u64),
-    (sink, to): (&(impl Sink + ?Sized), u64),
+    (sink, to): (&(impl WriteAt + ?Sized), u64),
     len: u64,
 ) -> io::Result<()> {
     let mut buffer = vec![0; usize::try_from(len).unwrap_or(BUFFER).min(BUFFER)];
@@ -298,7 +298,7 @@ impl ReadAt for Draft<'_> {
 
 /// Errors of the file contain a [`CommitError`] that names it. Errors of the source of a copy do not:
 /// [`CommitError::from_io`] tells the two apart.
-impl Sink for Draft<'_> {
+impl WriteAt for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let written = self.place.system().write_all(&self.file, bytes, offset);
         written.map_err(|error| self.place.failed(FileAction::Writing, error).into())
@@ -404,7 +404,7 @@ impl MemorySink {
 
 #[cfg(test)]
 #[cfg(unix)]
-impl Sink for MemorySink {
+impl WriteAt for MemorySink {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let too_far = || io::Error::from(io::ErrorKind::FileTooLarge);
         let start = usize::try_from(offset).map_err(|_| too_far())?;

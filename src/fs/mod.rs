@@ -57,7 +57,7 @@ mod system;
 #[cfg_attr(not(any(unix, target_os = "wasi")), path = "portable.rs")]
 mod platform;
 
-pub(crate) use draft::{Draft, Over, Sink, is_temporary};
+pub(crate) use draft::{Draft, Over, WriteAt, is_temporary};
 pub(crate) use error::CommitError;
 pub(crate) use naming::{Complete, NameOutcome};
 pub(crate) use root::Root;

@@ -395,7 +395,7 @@ mod tests {
 
     use super::*;
     use crate::fs::system::BUFFER;
-    use crate::fs::{Sink as _, System};
+    use crate::fs::{System, WriteAt as _};
     use crate::testing::{Call, Faulty};
 
     fn is_named(file: Complete<'_>) -> bool {

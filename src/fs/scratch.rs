@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{io, thread};
 
-use super::draft::{Sink, next_name};
+use super::draft::{WriteAt, next_name};
 use super::platform::{self, Dir};
 use super::system::{System, lock};
 use crate::archive::ReadAt;
@@ -92,7 +92,7 @@ impl System {
     }
 }
 
-impl Sink for Scratch {
+impl WriteAt for Scratch {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         self.system.write_all(&self.file, bytes, offset)?;
         let end = offset + bytes.len() as u64;

@@ -139,7 +139,7 @@ pub fn convert_pictures(
     let encoded = make.archive(context, Path::new(""), wanted, &mut findings)?;
     let jobs = jobs(files, targets, &encoded, &mut findings)?;
     context.found(jobs.len() as u64, encoded.file_len());
-    let writer = Writer {
+    let writer = PictureWriter {
         context,
         options,
         guard: &guard,
@@ -386,13 +386,13 @@ fn jobs<'a>(
 }
 
 /// Writes encoded pictures.
-struct Writer<'a> {
+struct PictureWriter<'a> {
     context: &'a Context<'a>,
     options: &'a PictureConversion,
     guard: &'a Guard,
 }
 
-impl Writer<'_> {
+impl PictureWriter<'_> {
     /// Writes a picture, unless it is kept, was refused, or would only be planned.
     fn row(&self, job: &PictureJob<'_>) -> ConvertedPicture {
         let mut row = ConvertedPicture {

@@ -28,7 +28,7 @@ use crate::ops::finding::{self, Finding, Help, Meaning, too_large};
 
 /// How much archives may expand to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limit {
+pub(super) struct ExpansionLimit {
     /// The length of the archives, or of the file that contains them.
     len: u64,
     /// How many times this length they can expand to if no payloads overlap.
@@ -37,7 +37,7 @@ pub(super) struct Limit {
     within: bool,
 }
 
-impl Limit {
+impl ExpansionLimit {
     /// The limit of one archive.
     pub(super) fn of(archive: &Archive) -> Self {
         Self::together(&[archive], archive.file_len())
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_the_last_sum_that_passes() {
-        let limit = |most| Limit {
+        let limit = |most| ExpansionLimit {
             len: 10,
             most,
             within: false,
@@ -109,7 +109,7 @@ mod tests {
         assert!(limit(66).check(651, None).is_ok());
         assert!(limit(66).check(651, Some(65)).is_err());
         assert!(limit(65).check(0, Some(0)).is_ok());
-        let limit = Limit {
+        let limit = ExpansionLimit {
             len: u64::MAX,
             ..limit(65)
         };

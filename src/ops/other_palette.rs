@@ -8,12 +8,12 @@ use std::io;
 use std::sync::Arc;
 
 use super::context::{Context, Refusal};
-use super::expansion::Limit;
+use super::expansion::ExpansionLimit;
 use super::pictures::Pictures;
 use super::plan::part::has_own_palette;
 use super::write::WriteOptions;
 use crate::archive::{Archive, Entry, Extent, Format, ReadAt};
-use crate::fs::{Scratch, Sink as _};
+use crate::fs::{Scratch, WriteAt as _};
 use crate::media::{Data, EncodeOptions, FileType, Palette, TargetPalette};
 use crate::ops::finding::Finding;
 
@@ -63,7 +63,7 @@ impl PaletteMapper {
         let bytes = distinct
             .iter()
             .fold(0, |sum: u64, it| sum.saturating_add(it.size()));
-        Limit::of(&archive).check(bytes, options.max_expansion)?;
+        ExpansionLimit::of(&archive).check(bytes, options.max_expansion)?;
         let mut target = None;
         if !wants_own {
             let own = std::iter::once(&*archive);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use super::faulty::Faulty;
-use crate::fs::{Call, CommitError, FileAction, FileKind, Occupant, Over, Root, Sink as _, System};
+use crate::fs::{
+    Call, CommitError, FileAction, FileKind, Occupant, Over, Root, System, WriteAt as _,
+};
 
 fn put(root: &Root, name: &str, over: Over) -> Result<(), CommitError> {
     let draft = root.draft(Path::new(name))?;

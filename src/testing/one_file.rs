@@ -13,7 +13,7 @@ use rustix::io::Errno;
 
 use super::faulty::{Fault, Faulty, When};
 use super::fixtures::scratch;
-use crate::fs::{Call, CommitError, FileAction, Over, Root, Sink as _, Source, System};
+use crate::fs::{Call, CommitError, FileAction, Over, Root, Source, System, WriteAt as _};
 
 /// A way to write a file.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 //! What the program tells the page: objects of JSON on standard output, one per line.
 
-use std::io::{Stdout, Write as _, stdout};
+use std::io::{Write as _, stdout};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,38 +14,39 @@ use serde_json::{Value, json};
 /// The shortest time between two reports of progress.
 const PAUSE: Duration = Duration::from_millis(80);
 
-/// Standard output, where the program reports everything to the page. It also observes operations, and reports their
-/// progress.
-pub(crate) struct Report(Mutex<State>);
-
-struct State {
-    out: Stdout,
-    /// The last report of progress.
-    last: Instant,
+/// Reports everything to the page. It also observes operations, and reports their progress.
+pub(crate) struct Report {
+    /// When progress was reported.
+    last: Mutex<Instant>,
     /// The bytes that an operation has found and done.
-    found: u64,
-    done: u64,
+    found: AtomicU64,
+    done: AtomicU64,
 }
 
 impl Report {
     pub(crate) fn new() -> Self {
-        Self(Mutex::new(State {
-            out: stdout(),
-            last: Instant::now(),
-            found: 0,
-            done: 0,
-        }))
+        Self {
+            last: Mutex::new(Instant::now()),
+            found: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+        }
     }
 
     /// Sends an object as a line of JSON. Errors are ignored: if nobody is listening any more, the program is being
     /// ended anyway.
     pub(crate) fn say(&self, line: &impl Serialize) {
-        self.on(|state| state.say(line));
+        let mut text = serde_json::to_string(line).unwrap_or_default();
+        text.push('\n');
+        let _ = stdout().write_all(text.as_bytes());
     }
 
     /// Sends the progress, unless it did so a moment ago.
     pub(crate) fn progress(&self, done: u64, found: u64) {
-        self.on(|state| state.progress(done, found));
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= PAUSE {
+            *last = Instant::now();
+            self.say(&json!({ "progress": done, "of": found }));
+        }
     }
 
     /// Sends an error or a warning.
@@ -58,37 +60,16 @@ impl Report {
             self.finding(finding);
         }
     }
-
-    fn on(&self, act: impl FnOnce(&mut State)) {
-        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-}
-
-impl State {
-    fn say(&mut self, line: &impl Serialize) {
-        let mut text = serde_json::to_string(line).unwrap_or_default();
-        text.push('\n');
-        let _ = self.out.write_all(text.as_bytes());
-    }
-
-    fn progress(&mut self, done: u64, found: u64) {
-        if self.last.elapsed() >= PAUSE {
-            self.last = Instant::now();
-            self.say(&json!({ "progress": done, "of": found }));
-        }
-    }
 }
 
 impl Observer for Report {
     fn found(&self, work: Work) {
-        self.on(|state| state.found = state.found.saturating_add(work.bytes));
+        self.found.fetch_add(work.bytes, Relaxed);
     }
 
     fn done(&self, work: Work) {
-        self.on(|state| {
-            state.done = state.done.saturating_add(work.bytes);
-            state.progress(state.done, state.found);
-        });
+        let before = self.done.fetch_add(work.bytes, Relaxed);
+        self.progress(before + work.bytes, self.found.load(Relaxed));
     }
 }
 

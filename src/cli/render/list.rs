@@ -197,7 +197,7 @@ fn show_tree(out: &mut Stdout, table: &Columns, rows: &[EntryRow]) -> io::Result
     let names = rows.iter().map(|row| &row.name[..]);
     let mut sorted: Vec<Numbered<'_>> = names.zip(0..).collect();
     sorted.sort_unstable();
-    let mut tree = Tree::of(&sorted);
+    let mut tree = TreeLines::of(&sorted);
     let mut line = String::new();
     while let Some((branch, part, place)) = tree.next_line() {
         line.clear();
@@ -323,14 +323,14 @@ fn add_left(line: &mut String, cell: &str, width: usize) {
 type Numbered<'a> = (&'a [u8], usize);
 
 /// The lines of a tree that are still to be drawn.
-struct Tree<'r, 'a> {
+struct TreeLines<'r, 'a> {
     /// The directories on the way to the next line.
     levels: Vec<Level<'r, 'a>>,
     /// What is drawn before the line.
     stem: String,
 }
 
-impl<'r, 'a> Tree<'r, 'a> {
+impl<'r, 'a> TreeLines<'r, 'a> {
     /// The tree of these names, which are sorted.
     fn of(sorted: &'r [Numbered<'a>]) -> Self {
         let top = Level {
@@ -430,7 +430,7 @@ mod tests {
         ];
         let mut rows: Vec<_> = names.iter().map(|n| n.as_bytes()).zip(0..).collect();
         rows.sort_unstable();
-        let mut tree = Tree::of(&rows);
+        let mut tree = TreeLines::of(&rows);
         let mut drawn = Vec::new();
         while let Some((branch, part, entry)) = tree.next_line() {
             let entry = entry.map_or_else(|| "-".to_owned(), |entry| entry.to_string());
@@ -461,7 +461,7 @@ mod tests {
     fn a_very_deep_name_takes_256_lines_of_a_tree() {
         let deep = b"D/".repeat(32_000);
         let rows = [(&deep[..], 0), (b"D/x", 1)];
-        let mut tree = Tree::of(&rows);
+        let mut tree = TreeLines::of(&rows);
         let mut lines = Vec::new();
         while let Some((branch, part, entry)) = tree.next_line() {
             lines.push((branch.chars().count(), part.len(), entry));

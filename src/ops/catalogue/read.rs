@@ -11,7 +11,7 @@ use super::sum::{Summer, Sums};
 use crate::archive::{Archive, Entry};
 use crate::codec::StreamSummary;
 use crate::ops::context::Context;
-use crate::ops::expansion::Limit;
+use crate::ops::expansion::ExpansionLimit;
 use crate::ops::finding::{self, Finding, internal, shares_damage};
 use crate::ops::stream::{Buffers, Follows, batches, largest_first};
 
@@ -114,7 +114,7 @@ impl<'a> Contents<'a> {
 
     fn announce(&self, context: &Context<'_>, max_expansion: Option<u64>) -> Result<(), Finding> {
         let bytes = self.payloads(&self.in_file).map(|it| sound_size(&it)).sum();
-        Limit::of(self.archive)
+        ExpansionLimit::of(self.archive)
             .check(bytes, max_expansion)
             .map_err(|error| finding::in_archive(self.archive, error))?;
         context.found(self.entries.len() as u64, bytes);

@@ -15,7 +15,7 @@ use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
 use crate::archive::path_bytes;
-use crate::fs::{Over, Root, Sink as _};
+use crate::fs::{Over, Root, WriteAt as _};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
 use crate::ops::json::text_entry;

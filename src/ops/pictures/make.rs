@@ -14,7 +14,7 @@ use super::{PictureOptions, Pictures};
 use crate::archive::{
     Archive, Case, Entry, Extent, Format, LooseFile, RawName, ReadAt, StoredContent, Which,
 };
-use crate::fs::{Scratch, Sink as _, archive_of, lock};
+use crate::fs::{Scratch, WriteAt as _, archive_of, lock};
 use crate::media::{
     Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Palette, Picture,
     PictureError, PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,

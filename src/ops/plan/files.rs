@@ -14,7 +14,7 @@ use super::policy::{Claimed, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::expansion::Limit;
+use crate::ops::expansion::ExpansionLimit;
 use crate::ops::finding::{self, Finding, Help, same_output};
 use crate::ops::row::{Aside, Fate, OutputStatus};
 use crate::ops::source::directory::loose_file;
@@ -344,7 +344,7 @@ fn check_expansion(
         before = sums.get(&file).copied().unwrap_or_default();
     }
     let all = bytes.saturating_add(before);
-    let checked = Limit::of(archive).check(all, max_expansion);
+    let checked = ExpansionLimit::of(archive).check(all, max_expansion);
     checked.map_err(|error| error.at_path(plan.task.path()))?;
     sums.insert(file, all);
     Ok(())

@@ -8,7 +8,7 @@ use super::options::WriteOptions;
 use super::part::{OfPart, Part, PartList, payload_bytes};
 use crate::archive::{Archive, Coding, Format, quoted_name};
 use crate::format::{Directory, Limits, Payload};
-use crate::ops::expansion::Limit;
+use crate::ops::expansion::ExpansionLimit;
 use crate::ops::finding;
 use crate::ops::row::Created;
 
@@ -22,7 +22,7 @@ pub(in crate::ops) struct Layout<'a> {
     pub(in crate::ops) is_possible: bool,
     /// How many bytes of content are written.
     bytes: u64,
-    limit: Limit,
+    limit: ExpansionLimit,
     /// How many entries share a payload with an earlier one, which the format cannot express.
     stored_apart: usize,
 }
@@ -75,7 +75,7 @@ impl<'a> Layout<'a> {
         len: u64,
         options: &WriteOptions,
     ) -> Self {
-        let limit = Limit::together(&archives_of(&parts), len);
+        let limit = ExpansionLimit::together(&archives_of(&parts), len);
         let mut taken = names_taken(&parts, options.to);
         let mut left_out = Vec::new();
         // The list is filtered in its own memory, because a second one would be as large.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::options::Spool;
 use super::policy::{Guard, Target};
-use crate::fs::{Complete, Draft, NameOutcome, Over, Scratch, Sink};
+use crate::fs::{Complete, Draft, NameOutcome, Over, Scratch, WriteAt};
 use crate::ops::finding::{Finding, Help, exists};
 use crate::ops::row::Fate;
 
@@ -112,7 +112,7 @@ impl Guard {
 
 impl<'g> OpenOutput<'g> {
     /// What the content is written to.
-    pub(in crate::ops) const fn sink(&self) -> &dyn Sink {
+    pub(in crate::ops) const fn sink(&self) -> &dyn WriteAt {
         match self {
             Self::File(draft) => draft,
             Self::Spool(_, scratch) => scratch,

@@ -19,7 +19,7 @@ use std::path::Path;
 use crate::archive::{Archive, Entry};
 use crate::media::FileType;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::expansion::Limit;
+use crate::ops::expansion::ExpansionLimit;
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{PictureOptions, Pictures};
@@ -68,7 +68,7 @@ pub fn cat(
     let archive = source::one(context, path, &mut printed.findings)?;
     let entries = find_all(&archive, wanted, &mut printed.findings);
     let size = size_of_all(&entries);
-    let checked = Limit::of(&archive).check(size, max_expansion);
+    let checked = ExpansionLimit::of(&archive).check(size, max_expansion);
     checked.map_err(|error| Finding::unread(path, error.at_path(path)))?;
     // If entries are missing, a name that was not found may be one of them.
     printed.findings.extend(finding::archive_errors(&archive));

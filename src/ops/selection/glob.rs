@@ -10,15 +10,15 @@ const DEEPEST: usize = 16;
 /// A glob.
 #[derive(Debug)]
 pub(super) struct Glob {
-    parts: Vec<Part>,
+    parts: Vec<GlobPart>,
 }
 
 #[derive(Debug)]
-enum Part {
+enum GlobPart {
     /// These bytes.
     Text(Vec<u8>),
     /// `?`, `[a-z]` or `[!a-z]`: one byte other than `/`.
-    OneOf(Class),
+    OneOf(ByteClass),
     /// `*`: any bytes other than `/`.
     Name,
     /// `**`: any bytes.
@@ -26,12 +26,12 @@ enum Part {
     /// `**/`: any number of folders, also none.
     Folders,
     /// `{a,b}`: one of these.
-    Either(Vec<Vec<Part>>),
+    Either(Vec<Vec<GlobPart>>),
 }
 
 /// `[a-z]`: one of these ranges, whose ends belong to it. `[!a-z]`: none of them.
 #[derive(Debug)]
-struct Class {
+struct ByteClass {
     ranges: Vec<(u8, u8)>,
     negated: bool,
 }
@@ -57,7 +57,7 @@ impl Glob {
     /// Whether the glob matches the whole of `name`.
     pub(super) fn matches(&self, name: &[u8]) -> bool {
         // Most globs end in an extension, which most names do not have.
-        if let Some(Part::Text(end)) = self.parts.last() {
+        if let Some(GlobPart::Text(end)) = self.parts.last() {
             let found = name.len().checked_sub(end.len());
             let found = found.and_then(|start| name.get(start..));
             if !found.is_some_and(|found| found.eq_ignore_ascii_case(end)) {
@@ -69,7 +69,7 @@ impl Glob {
 }
 
 /// Where `parts` can end that begin at one of these places.
-fn ends(parts: &[Part], name: &[u8], mut places: Places) -> Places {
+fn ends(parts: &[GlobPart], name: &[u8], mut places: Places) -> Places {
     for part in parts {
         if places.is_empty() {
             break;
@@ -79,7 +79,7 @@ fn ends(parts: &[Part], name: &[u8], mut places: Places) -> Places {
     places
 }
 
-impl Part {
+impl GlobPart {
     /// Where it can end if it begins at one of these places.
     fn ends(&self, name: &[u8], mut places: Places) -> Places {
         match self {
@@ -142,7 +142,7 @@ fn ends_of_names(name: &[u8], starts: &[usize]) -> Places {
     places
 }
 
-impl Class {
+impl ByteClass {
     fn has(&self, byte: u8) -> bool {
         let (lower, upper) = (byte.to_ascii_lowercase(), byte.to_ascii_uppercase());
         let is_within = self.ranges.iter().any(|(low, high)| {
@@ -171,7 +171,7 @@ impl Reader<'_> {
     /// The parts up to the end of the glob, or up to a `,` or `}` that ends one of the choices of a `{`.
     ///
     /// `depth` is the number of `{` around them.
-    fn parts(&mut self, depth: usize) -> Result<Vec<Part>, &'static str> {
+    fn parts(&mut self, depth: usize) -> Result<Vec<GlobPart>, &'static str> {
         let mut parts = Vec::new();
         while let Some(byte) = self.rest.first().copied() {
             if byte == b'}' || byte == b',' && depth > 0 {
@@ -180,21 +180,21 @@ impl Reader<'_> {
             let folder_begins = parts.is_empty() || self.last == Some(b'/');
             self.next();
             let part = match byte {
-                b'?' => Part::OneOf(Class {
+                b'?' => GlobPart::OneOf(ByteClass {
                     ranges: Vec::new(),
                     negated: true,
                 }),
                 b'*' => self.star(folder_begins, depth),
-                b'[' => Part::OneOf(self.class()?),
+                b'[' => GlobPart::OneOf(self.class()?),
                 b'{' => self.choices(depth + 1)?,
                 b'\\' => match self.next() {
-                    Some(byte) => Part::Text(vec![byte]),
+                    Some(byte) => GlobPart::Text(vec![byte]),
                     None => return Err("nothing follows the `\\` at its end"),
                 },
-                byte => Part::Text(vec![byte]),
+                byte => GlobPart::Text(vec![byte]),
             };
             match (parts.last_mut(), part) {
-                (Some(Part::Text(text)), Part::Text(more)) => text.extend(more),
+                (Some(GlobPart::Text(text)), GlobPart::Text(more)) => text.extend(more),
                 (_, part) => parts.push(part),
             }
         }
@@ -203,12 +203,12 @@ impl Reader<'_> {
 
     /// What the `*` before `rest` means, with what belongs to it. Only a `**` that stands between two `/`, or at an end,
     /// matches a `/`.
-    fn star(&mut self, folder_begins: bool, depth: usize) -> Part {
+    fn star(&mut self, folder_begins: bool, depth: usize) -> GlobPart {
         let Some((b'*', after)) = self.rest.split_first() else {
-            return Part::Name;
+            return GlobPart::Name;
         };
         if !folder_begins {
-            return Part::Name;
+            return GlobPart::Name;
         }
         match after.first() {
             None => {}
@@ -216,17 +216,17 @@ impl Reader<'_> {
             Some(b'/') => {
                 self.next();
                 self.next();
-                return Part::Folders;
+                return GlobPart::Folders;
             }
-            Some(_) => return Part::Name,
+            Some(_) => return GlobPart::Name,
         }
         self.next();
-        Part::Path
+        GlobPart::Path
     }
 
     /// The ranges of a class, whose `[` is read, up to its `]`. A `]` or `-` that is first stands for itself, and so does
     /// a `-` that is last.
-    fn class(&mut self) -> Result<Class, &'static str> {
+    fn class(&mut self) -> Result<ByteClass, &'static str> {
         let unclosed = "a `[` has no `]` after it";
         let negated = matches!(self.rest.first(), Some(b'!' | b'^'));
         if negated {
@@ -236,7 +236,7 @@ impl Reader<'_> {
         loop {
             let low = self.next().ok_or(unclosed)?;
             if low == b']' && !ranges.is_empty() {
-                return Ok(Class { ranges, negated });
+                return Ok(ByteClass { ranges, negated });
             }
             let mut high = low;
             if let [b'-', end, ..] = self.rest
@@ -254,7 +254,7 @@ impl Reader<'_> {
     }
 
     /// The choices of a `{`, which is read, up to its `}`.
-    fn choices(&mut self, depth: usize) -> Result<Part, &'static str> {
+    fn choices(&mut self, depth: usize) -> Result<GlobPart, &'static str> {
         if depth > DEEPEST {
             return Err("its `{` are nested too deep");
         }
@@ -263,7 +263,7 @@ impl Reader<'_> {
             choices.push(self.parts(depth)?);
             match self.next() {
                 Some(b',') => {}
-                Some(_) => return Ok(Part::Either(choices)),
+                Some(_) => return Ok(GlobPart::Either(choices)),
                 None => return Err("a `{` has no `}` after it"),
             }
         }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::archive::{Entry, PayloadReader};
 use crate::codec::StreamSummary;
-use crate::fs::{CommitError, Sink};
+use crate::fs::{CommitError, WriteAt};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 
@@ -75,7 +75,7 @@ pub(in crate::ops) fn write_content(
     context: &Context<'_>,
     entry: &Entry<'_>,
     buffer: &mut [u8],
-    (sink, to): (&dyn Sink, u64),
+    (sink, to): (&dyn WriteAt, u64),
     written: impl Fn(u64),
 ) -> Result<Vec<Finding>, Failure> {
     let size = entry.size();
@@ -106,7 +106,7 @@ pub(in crate::ops) fn copy_stored(
     context: &Context<'_>,
     reader: &PayloadReader<'_>,
     (from, len): (u64, u64),
-    (sink, to): (&dyn Sink, u64),
+    (sink, to): (&dyn WriteAt, u64),
     copied: impl Fn(u64),
 ) -> Result<(), Failure> {
     let mut done = 0;

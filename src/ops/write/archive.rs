@@ -15,7 +15,7 @@ use super::fill::PlacedPayload;
 use super::{encode, fill};
 use crate::archive::error::ErrorKind;
 use crate::format::Directory;
-use crate::fs::Sink;
+use crate::fs::WriteAt;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::layout::{all_stored, needs_encoder};
@@ -32,7 +32,7 @@ pub(in crate::ops) fn write(
     context: &Context<'_>,
     parts: &PartList<'_>,
     options: &WriteOptions,
-    sink: &dyn Sink,
+    sink: &dyn WriteAt,
 ) -> Result<(Option<u64>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     if needs_encoder(parts, to) {
@@ -74,7 +74,7 @@ pub(in crate::ops) fn write(
 }
 
 /// Writes the directory and the header.
-fn seal(directory: &Directory<'_>, sink: &dyn Sink) -> Result<u64, Finding> {
+fn seal(directory: &Directory<'_>, sink: &dyn WriteAt) -> Result<u64, Finding> {
     if directory.len() > 0 {
         sink.end_at(directory.file_len())
             .map_err(Finding::from_io)?;
@@ -128,7 +128,7 @@ fn read(context: &Context<'_>, parts: &[&Part<'_>]) -> Result<Findings, Finding>
 /// A sink that drops everything.
 struct Nowhere;
 
-impl Sink for Nowhere {
+impl WriteAt for Nowhere {
     fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
         Ok(())
     }
@@ -191,7 +191,7 @@ mod tests {
     /// A sink as in the page, where a copied range takes no time.
     struct ReferringSink(MemorySink);
 
-    impl Sink for ReferringSink {
+    impl WriteAt for ReferringSink {
         fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
             self.0.write_at(bytes, offset)
         }
@@ -222,7 +222,7 @@ mod tests {
         let parts = Part::all(archive.entries(), Format::Quake, false);
         let parts: PartList<'_> = parts.into_iter().collect();
         let options = WriteOptions::new(Destination::File("out".into()), Format::Quake);
-        let written = |sink: &dyn Sink| {
+        let written = |sink: &dyn WriteAt| {
             let (len, findings) = write(&context, &parts, &options, sink).unwrap();
             let failed = findings.failed.iter();
             let failed: Vec<_> = failed.map(|it| (it.part, it.finding.to_string())).collect();

@@ -6,7 +6,7 @@
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Coding, Format};
 use crate::format::{Directory, Limits, Payload};
-use crate::fs::Sink;
+use crate::fs::WriteAt;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::plan::options::WriteOptions;
@@ -21,7 +21,7 @@ pub(super) fn encode<'p>(
     context: &Context<'_>,
     parts: &'p PartList<'_>,
     options: &WriteOptions,
-    sink: &dyn Sink,
+    sink: &dyn WriteAt,
 ) -> Result<(Option<Directory<'p>>, Findings), Finding> {
     let WriteOptions { to, keep_going, .. } = *options;
     context.found(parts.len() as u64, payload_bytes(parts.iter()));
@@ -77,7 +77,7 @@ struct Appended<'s, 'p, 'a> {
     context: &'s Context<'s>,
     parts: &'p PartList<'a>,
     to: Format,
-    sink: &'s dyn Sink,
+    sink: &'s dyn WriteAt,
     directory: Directory<'p>,
     /// How many bytes of the next payload are written.
     begun: u64,

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::fs::Sink;
+use crate::fs::WriteAt;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::plan::part::{Findings, Part};
@@ -45,7 +45,7 @@ pub(super) fn fill(
     context: &Context<'_>,
     part_count: usize,
     payloads: &[PlacedPayload<'_, '_>],
-    sink: &dyn Sink,
+    sink: &dyn WriteAt,
 ) -> Result<Findings, Finding> {
     let sizes = payloads.iter().map(|it| it.part.size());
     context.found(part_count as u64, sizes.fold(0, u64::saturating_add));
@@ -91,7 +91,7 @@ pub(super) fn fill(
 struct Filling<'p, 'a> {
     context: &'p Context<'p>,
     payloads: &'p [PlacedPayload<'p, 'a>],
-    sink: &'p dyn Sink,
+    sink: &'p dyn WriteAt,
     /// Whether the output has failed, so that nothing more is written.
     has_ended: AtomicBool,
 }
