@@ -250,9 +250,7 @@ impl Old {
             source: self.source.clone(),
             backup: backup.map(PathBuf::from),
         };
-        let is_old = |entry: &Entry<'_>| core::ptr::eq(entry.archive(), &self.archive);
-        let is_new = |part: &Part<'_>| !is_old(&part.entry) || part.is_renamed();
-        let alike = names_alike(options.rules.engines, &all, options.to, is_new);
+        let alike = names_alike(options.rules.engines, &all, options.to, &self.archive);
         let one = OneArchive {
             layout: &layout,
             sources,

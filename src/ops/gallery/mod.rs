@@ -102,8 +102,7 @@ pub fn gallery(
         entries: &entries,
         title: title(paths),
     };
-    let plan = gallery.plan(&sources, options)?;
-    let page = gallery.make(plan, findings, options)?;
+    let page = gallery.make(&sources, findings, options)?;
     let mut totals = WriteTotals::default();
     let written = WriteTotals {
         done: 1,
@@ -143,20 +142,13 @@ struct Gallery<'a> {
     title: String,
 }
 
-/// Where the page and its files go.
-struct PagePlan {
-    guard: Guard,
-    page: Planned,
-    /// Whether everything goes into the page.
-    is_one_file: bool,
-}
-
 impl Gallery<'_> {
-    /// Decides where the page goes. None of the `sources` is ever replaced.
-    ///
-    /// # Errors
-    /// If the page or one of its files must not be written.
-    fn plan(&self, sources: &[PathBuf], options: &GalleryOptions) -> Result<PagePlan, Refusal> {
+    /// Decides where the page goes.
+    fn plan(
+        &self,
+        sources: &[PathBuf],
+        options: &GalleryOptions,
+    ) -> Result<(Guard, Planned), Refusal> {
         let is_one_file = is_one_file(&options.output);
         let destination = if is_one_file {
             Destination::File(options.output.clone())
@@ -170,25 +162,20 @@ impl Gallery<'_> {
         if !is_one_file && fate != Fate::Keep {
             self.check_files(&guard)?;
         }
-        Ok(PagePlan {
-            guard,
-            page: Planned { relative, fate },
-            is_one_file,
-        })
+        Ok((guard, Planned { relative, fate }))
     }
 
-    /// Makes the page.
+    /// Makes the page, unless it exists and is kept. None of the `sources` is ever replaced.
+    ///
+    /// # Errors
+    /// If the page or one of its files must not be written, or a palette cannot be read.
     fn make(
         &self,
-        plan: PagePlan,
+        sources: &[PathBuf],
         mut findings: Vec<Finding>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
-        let PagePlan {
-            guard,
-            page,
-            is_one_file,
-        } = plan;
+        let (guard, page) = self.plan(sources, options)?;
         let mut row = PageRow {
             page: guard.shown(&page.relative),
             status: OutputStatus::Planned(page.fate),
@@ -206,7 +193,7 @@ impl Gallery<'_> {
         row.findings = findings;
         let tiler = Tiler {
             pictures: &pictures,
-            guard: Some(&guard).filter(|_| !is_one_file),
+            guard: (!is_one_file(&options.output)).then_some(&guard),
         };
         let written = self.write(&tiler, &guard, page, &mut row);
         row.status = match &written {

@@ -6,7 +6,7 @@
 
 use super::part::Part;
 use super::split::sets;
-use crate::archive::{Case, Format, quoted_name};
+use crate::archive::{Archive, Case, Format, quoted_name};
 use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason};
 use crate::ops::finding::{Finding, Help, alike, judged, names_hard_to_find};
 use crate::ops::row::HardToFind;
@@ -129,15 +129,21 @@ fn ends(firsts: &[u32]) -> Vec<(usize, usize)> {
     firsts.map(|first| (first, last(first))).collect()
 }
 
-/// Warnings about new names that engines treat as the same as the name of another part, with another spelling.
+/// Whether a part has a name that it did not have in the `old` archive.
+fn has_new_name(part: &Part<'_>, old: &Archive) -> bool {
+    part.is_renamed() || !core::ptr::eq(part.entry.archive(), old)
+}
+
+/// Warnings about names that are new in the `old` archive, and that engines treat as the same as the name of another
+/// part, with another spelling.
 pub(in crate::ops) fn names_alike(
     engines: Engines,
     parts: &[&Part<'_>],
     to: Format,
-    is_new: impl Fn(&Part<'_>) -> bool,
+    old: &Archive,
 ) -> Vec<Finding> {
     let mut warnings = Vec::new();
-    if !parts.iter().any(|part| is_new(part)) {
+    if !parts.iter().any(|part| has_new_name(part, old)) {
         return warnings;
     }
     let lowered = Names {
@@ -146,7 +152,7 @@ pub(in crate::ops) fn names_alike(
     };
     let ends = ends(&sets(&names(parts), lowered));
     for (part, (first, last)) in parts.iter().zip(ends) {
-        if !is_new(part) {
+        if !has_new_name(part, old) {
             continue;
         }
         let others = [first, last].into_iter();
@@ -215,13 +221,16 @@ pub(in crate::ops) fn palettes(parts: &[&Part<'_>], to: Format) -> Option<Findin
         Format::Wad3 => true,
         _ => return None,
     };
-    let is_odd = |part: &&&Part<'_>| {
-        let texture = part.texture.as_ref();
-        texture.is_some_and(|texture| texture.has_palette != wants)
-    };
-    let mut odd = parts.iter().filter(is_odd);
-    let first = odd.next()?;
-    let what = palettes_wrong(to, 1 + odd.count());
+    let mut odd = Vec::new();
+    for part in parts {
+        if let Some(texture) = &part.texture
+            && texture.has_palette != wants
+        {
+            odd.push(part);
+        }
+    }
+    let first = odd.first()?;
+    let what = palettes_wrong(to, odd.len());
     let why = format!(
         "{what}; the first is {}",
         quoted_name(first.name().as_bytes())

@@ -185,7 +185,7 @@ impl Series {
         let digits = format!("{number:0width$}");
         let name = [&self.head, digits.as_bytes(), &self.tail].concat();
         // The name was cut only at digits, so it is still one of the system's names.
-        Some(self.folder.join(name.into_os_string().unwrap_or_default()))
+        Some(self.folder.join(name.into_os_string().ok()?))
     }
 
     /// The names of this many parts.

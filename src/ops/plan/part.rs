@@ -69,26 +69,28 @@ impl<'a> Part<'a> {
         to: Format,
         lowercase: bool,
     ) -> Vec<Self> {
-        let part = |(number, (entry, name)): (usize, (Entry<'a>, Option<Vec<u8>>))| {
+        let mut parts = Vec::with_capacity(entries.len());
+        for (number, (entry, name)) in entries.into_iter().enumerate() {
             let plain = name.as_deref().unwrap_or(entry.name().as_bytes());
-            let lowered = lowercase.then(|| findable(plain));
-            let lowered = lowered.unwrap_or(Cow::Borrowed(plain));
-            let own = if is_lump(&entry) {
-                lump_name_in(to, &lowered)
+            let mut new = Cow::Borrowed(plain);
+            if lowercase {
+                new = findable(plain);
+            }
+            let new = if is_lump(&entry) {
+                lump_name_in(to, &new)
             } else {
-                name_in(to, &lowered)
+                name_in(to, &new)
             };
-            let is_same = name.is_none() && *own == *entry.name().as_bytes();
-            let name = (!is_same).then(|| own.into_owned().into_boxed_slice());
-            Self {
+            let is_same = name.is_none() && *new == *entry.name().as_bytes();
+            parts.push(Self {
                 entry,
                 number,
                 shares: None,
-                name,
+                name: (!is_same).then(|| new.into_owned().into_boxed_slice()),
                 texture: None,
-            }
-        };
-        entries.into_iter().enumerate().map(part).collect()
+            });
+        }
+        parts
     }
 
     /// The name that it will have.

@@ -3,7 +3,6 @@
 //! An input that is split has several outputs. `keep` keeps them if all of them exist, and is refused if only some do.
 //! The format that an output's extension asks for is decided here, too.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::number::{NameWanted, name_all, part_taken};
@@ -224,32 +223,33 @@ fn says_another(extension: &str, to: Format) -> bool {
 
 /// The path with the extension of the format, if the path has no extension or that of another format.
 pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
-    let extension = relative.extension();
-    let says_another = |it: &OsStr| says_another(it.to_str().unwrap_or_default(), to);
-    if extension.is_none_or(says_another) {
-        relative.with_extension(to.spec().extension())
-    } else {
-        relative.to_path_buf()
+    match relative.extension() {
+        Some(extension) if !says_another(extension.to_str().unwrap_or_default(), to) => {
+            relative.to_path_buf()
+        }
+        _ => relative.with_extension(to.spec().extension()),
     }
 }
 
 /// Like [`named_as()`], but with another extension of the format if the engines load archives only under that one.
 pub(in crate::ops) fn named_for(relative: &Path, to: Format, engines: Engines) -> PathBuf {
     let named = named_as(relative, to);
-    let is_loaded = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        engines.iter().all(|engine| engine.asks_for(name).is_ok())
-    };
-    if is_loaded(&named) {
+    if is_loaded(&named, engines) {
         return named;
     }
     for zips in engines.iter().filter_map(|it| it.profile().zips_in(to)) {
         for extension in zips.extensions {
             let other = named.with_extension(extension);
-            if is_loaded(&other) {
+            if is_loaded(&other, engines) {
                 return other;
             }
         }
     }
     named
+}
+
+/// Whether the engines load an archive of this name.
+fn is_loaded(path: &Path, engines: Engines) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    engines.iter().all(|engine| engine.asks_for(name).is_ok())
 }
