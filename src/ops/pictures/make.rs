@@ -199,23 +199,12 @@ impl Maker<'_> {
             fields.name.clear();
         }
         let file_type = self.wal_version(made.file_type, &fields);
-        if matches!(file_type, FileType::Wal | FileType::Wal3) && fields.numbers.is_none() {
-            let why = "its flags, contents and value become 0, because a PNG does not hold them";
-            warnings.push(
-                Finding::warning(why)
-                    .many("WALs get flags, contents and value 0, because PNGs do not hold them")
-                    .advice("a texture that its picture replaces keeps them"),
-            );
-        }
+        warnings.extend(lacks_numbers(file_type, &fields));
         let palette = self
             .palette(file_type, entry.name())
             .map(|it| self.target(&it));
-        if let Some(target) = &palette
-            && fields.file_type == Some(FileType::Mip)
-            && !fields.is_stand_in
-            && changes_colours(&pixels, target.palette())
-        {
-            warnings.push(loses_colours());
+        if let Some(target) = &palette {
+            warnings.extend(loses_colours(&pixels, &fields, target.palette()));
         }
         if palette.is_none() && !is_unedited {
             warnings.extend(lacks_level_palette(file_type, entry.name()));
@@ -347,10 +336,27 @@ fn changes_colours(pixels: &Pixels, target: &Palette) -> bool {
 }
 
 /// A warning about a texture of Half-Life that becomes one of Quake.
-fn loses_colours() -> Finding {
-    Finding::warning("it gets the nearest colours of the game's palette, because its own are others")
+fn loses_colours(pixels: &Pixels, fields: &PictureFields, target: &Palette) -> Option<Finding> {
+    let is_texture = fields.file_type == Some(FileType::Mip) && !fields.is_stand_in;
+    if !is_texture || !changes_colours(pixels, target) {
+        return None;
+    }
+    let warning = Finding::warning("it gets the nearest colours of the game's palette, because its own are others")
         .many("textures get the nearest colours of the game's palette, because their own are others")
-        .advice("look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them")
+        .advice("look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them");
+    Some(warning)
+}
+
+/// A warning about a WAL made of a picture that does not say its numbers.
+fn lacks_numbers(file_type: FileType, fields: &PictureFields) -> Option<Finding> {
+    if !matches!(file_type, FileType::Wal | FileType::Wal3) || fields.numbers.is_some() {
+        return None;
+    }
+    let why = "its flags, contents and value become 0, because a PNG does not hold them";
+    let warning = Finding::warning(why)
+        .many("WALs get flags, contents and value 0, because PNGs do not hold them")
+        .advice("a texture that its picture replaces keeps them");
+    Some(warning)
 }
 
 /// A warning about a new texture of Daikatana whose level's palette was not found.
