@@ -53,6 +53,9 @@ impl Pool {
     }
 
     fn pool(&self) -> Option<&rayon::ThreadPool> {
+        if cfg!(target_family = "wasm") {
+            return None; // no threads there, and nothing of rayon in the page
+        }
         let begin = || {
             begin(self.wanted, |threads| {
                 rayon::ThreadPoolBuilder::new()
