@@ -49,7 +49,7 @@ fn ran(dir: &Dir, line: &str, path: &str) -> super::Ran {
 }
 
 #[test]
-fn a_directory_of_files_is_an_archive_in_every_verb() {
+fn every_verb_reads_a_directory_as_an_archive() {
     for line in READING {
         let (of_files, of_pak) = (filled(), filled());
         let files = ran(&of_files, line, "files").code(0);
@@ -92,7 +92,7 @@ fn a_directory_has_the_json_objects_of_an_archive() {
 
 /// Each file begins at its own byte 0.
 #[test]
-fn files_of_a_directory_do_not_overlap() {
+fn info_counts_the_bytes_of_a_directory_once() {
     ran(&filled(), "info -v {}", "files")
         .code(0)
         .out_lacks("overlap")
@@ -102,7 +102,7 @@ fn files_of_a_directory_do_not_overlap() {
 }
 
 #[test]
-fn a_snapshot_of_an_archive_is_one_of_its_files() {
+fn extracted_files_satisfy_the_archives_snapshot() {
     let dir = filled();
     ran(&dir, "verify --snapshot s --update {}", "pak").code(0);
     ran(&dir, "verify --snapshot s {}", "files").code(0);
@@ -114,7 +114,7 @@ fn a_snapshot_of_an_archive_is_one_of_its_files() {
 
 /// A directory of damaged archives must never be all right.
 #[test]
-fn a_directory_with_anything_like_an_archive_is_none() {
+fn a_directory_with_a_ruined_archive_is_refused() {
     for (file, content, option) in [
         ("files/empty.pak", "", ""),
         ("files/docs/text.pak", "text", ""),
@@ -178,7 +178,7 @@ fn hidden_files_are_skipped_and_counted_everywhere() {
 }
 
 #[test]
-fn create_and_directory_do_not_differ() {
+fn a_created_archive_equals_its_directory() {
     let dir = filled();
     dir.file("files/.git/config", "hidden");
     dir.file(
@@ -195,7 +195,7 @@ fn create_and_directory_do_not_differ() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_directory_are_no_entries() {
+fn links_in_a_directory_are_skipped_with_a_warning() {
     for (to, name) in [
         ("..", "up"),
         ("default.cfg", "link.cfg"),
@@ -288,7 +288,7 @@ fn an_argument_is_an_archive_an_entry_or_a_directory() {
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_is_not_utf_8_is_an_entry() {
+fn directory_entries_may_have_non_utf_8_names() {
     use std::os::unix::ffi::OsStrExt as _;
     let dir = filled();
     let name = std::ffi::OsStr::from_bytes(b"files/b\xE4r.txt");

@@ -1,32 +1,12 @@
 //! `add`, `remove` and `rename`.
 
 use super::Dir;
-use super::paks::{contents, daikatana, quake};
+use super::paks::{contents, daikatana, of_each_format, quake};
 use crate::archive::build::Pak;
 
 fn cat(dir: &Dir, archive: &str, name: &str) -> Vec<u8> {
     let cat = dir.ok(format!("cat {archive} {name}"));
     cat.stdout().to_vec()
-}
-
-/// An archive of each format that is written, of the same two files.
-fn of_each_format(dir: &Dir) -> [&'static str; 7] {
-    dir.file("files/a.lmp", b"first");
-    dir.file("files/b.lmp", b"second".repeat(9));
-    let all = [
-        "q.pak",
-        "d.pak",
-        "s.sin",
-        "h.pak",
-        "two.wad",
-        "three.wad",
-        "z.pk3",
-    ];
-    let formats = ["quake", "daikatana", "sin", "hrot", "wad2", "wad3", "pk3"];
-    for (archive, format) in all.into_iter().zip(formats) {
-        dir.ok(format!("create files -o {archive} --to {format}"));
-    }
-    all
 }
 
 #[test]
@@ -219,17 +199,6 @@ fn damaged_archives_are_edited_only_with_keep_going() {
     dir.fails("add p.pak a.cfg --keep-going");
     dir.lists("p.pak", "first.tga last.cfg a.cfg");
     assert!(dir.read("p.pak~") == damaged);
-}
-
-#[cfg(unix)]
-#[test]
-fn edits_through_a_link_change_its_target() {
-    let dir = Dir::new();
-    dir.file("real/p.pak", quake());
-    std::os::unix::fs::symlink("real/p.pak", dir.path("link.pak")).unwrap();
-    dir.ok("remove link.pak default.cfg");
-    assert!(dir.path("link.pak").is_symlink());
-    assert!(!dir.names("real/p.pak").contains(&"default.cfg".to_owned()));
 }
 
 /// The old backup goes only when there is a new one, and is no source of it.

@@ -20,7 +20,7 @@ fn collection() -> Dir {
 }
 
 #[test]
-fn in_a_pipe_lines_of_several_archives_name_them() {
+fn list_in_a_pipe_names_the_archive_on_each_line() {
     let dir = collection();
     let list = |arguments: &str| dir.ok(format!("list {arguments}"));
     list("-r g")
@@ -38,7 +38,7 @@ fn in_a_pipe_lines_of_several_archives_name_them() {
 }
 
 #[test]
-fn names_are_raw_with_nul_and_escaped_on_lines() {
+fn list_names_are_raw_with_0_and_escaped_on_lines() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
@@ -90,7 +90,7 @@ fn unread_rows_have_the_searched_path() {
 }
 
 #[test]
-fn paths_come_from_a_list_in_any_of_its_forms() {
+fn files_from_takes_lines_or_nul_separated_paths() {
     let dir = collection();
     dir.file("lines", "g/a/pak0.pak\r\n\ng/b/pak0.pak");
     dir.file("zeros", "g/a/pak0.pak\0g/b/pak0.pak\0");
@@ -126,7 +126,7 @@ fn paths_come_from_a_list_in_any_of_its_forms() {
 
 /// One path alone comes out as it does among others.
 #[test]
-fn listed_paths_keep_their_folders_in_the_output() {
+fn files_from_keeps_the_folders_in_outputs() {
     let dir = collection();
     let absolute = dir.path("g/a/pak0.pak");
     let list = format!("{}\ng/x/../b/pak0.pak\n", absolute.display());
@@ -160,7 +160,7 @@ fn listed_paths_keep_their_folders_in_the_output() {
 }
 
 #[test]
-fn files_come_from_a_list_and_each_keeps_its_name() {
+fn files_from_keeps_the_names_of_packed_files() {
     let dir = Dir::new();
     for name in ["mod/a.cfg", "mod/b/c.cfg", "mod/d.cfg"] {
         dir.file(name, name);
@@ -212,7 +212,7 @@ fn links_in_directories_are_not_followed() {
 }
 
 #[test]
-fn stdout_gets_the_same_bytes_as_a_file() {
+fn output_to_stdout_equals_output_to_a_file() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("mod/a.cfg", "a");

@@ -1,5 +1,6 @@
 //! The paks that the verbs are run on, put together byte by byte.
 
+use super::Dir;
 use crate::archive::build::{Entry, Pak};
 
 /// A name that would clear a screen, forge a line, and turn the reading direction round.
@@ -94,4 +95,23 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
         }
     }
     !crc
+}
+
+/// An archive of each format that is written, of the same two files.
+pub(super) fn of_each_format(dir: &Dir) -> [&'static str; 7] {
+    dir.file("files/a.lmp", b"first");
+    dir.file("files/b.lmp", b"second".repeat(9));
+    let all = [
+        ("q.pak", "quake"),
+        ("d.pak", "daikatana"),
+        ("s.sin", "sin"),
+        ("h.pak", "hrot"),
+        ("two.wad", "wad2"),
+        ("three.wad", "wad3"),
+        ("z.pk3", "pk3"),
+    ];
+    for (archive, format) in all {
+        dir.ok(format!("create files -o {archive} --to {format}"));
+    }
+    all.map(|(archive, _)| archive)
 }

@@ -55,7 +55,7 @@ fn without_colours(text: &str) -> String {
 }
 
 #[test]
-fn a_pipe_gets_what_info_prints() {
+fn show_in_a_pipe_prints_what_info_prints() {
     let game = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/data/pak1.pak");
     let dir = Dir::new();
     dir.file("a.pak", std::fs::read(game).unwrap());
@@ -85,7 +85,7 @@ fn a_pipe_gets_what_info_prints() {
 }
 
 #[test]
-fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
+fn show_draws_two_pixels_as_worked_out_by_hand() {
     let dir = scene();
     // Each pixel becomes eight by eight.
     let line = "\x1b[38;2;1;0;254m\x1b[48;2;1;0;254m▀▀▀▀▀▀▀▀\x1b[38;2;2;0;253m\x1b[48;2;2;0;253m▀▀▀▀▀▀▀▀\x1b[0m\n";
@@ -104,7 +104,7 @@ fn two_pixels_are_drawn_as_was_worked_out_by_hand() {
 }
 
 #[test]
-fn png_and_jpeg_get_their_facts() {
+fn show_prints_facts_of_png_and_jpeg() {
     let dir = scene();
     dir.ok("extract a.pak gfx/a.lmp --png");
     let png = dir.read("a/gfx/a.lmp.png");
@@ -121,7 +121,7 @@ fn png_and_jpeg_get_their_facts() {
 }
 
 #[test]
-fn text_is_escaped_and_all_else_says_what_it_is() {
+fn show_escapes_text_and_prints_facts_of_the_rest() {
     let dir = scene();
     let text = "exec default.cfg\n        bind \\x1b[2J\\xff x\n";
     let blocks = |names: &[&str]| show(&dir, &[names, &["--as", "blocks"]].concat());
@@ -145,7 +145,7 @@ fn text_is_escaped_and_all_else_says_what_it_is() {
 }
 
 #[test]
-fn undecodable_pictures_are_named_with_facts() {
+fn show_prints_facts_of_undecodable_pictures() {
     let dir = scene();
     let names = ["gfx/cut.lmp", "none.lmp", "gfx/a.lmp"];
     let ran = show(&dir, &[&names[..], &["--as", "blocks"]].concat()).code(1);
@@ -172,7 +172,7 @@ fn undecodable_pictures_are_named_with_facts() {
 }
 
 #[test]
-fn frames_are_all_drawn_where_they_are_asked_for() {
+fn show_frames_draws_all_frames() {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
     let dir = Dir::new();
     let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
@@ -200,7 +200,7 @@ fn terminal(dir: &Dir, variables: &str, script: &str) -> Option<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_is_drawn_on_as_its_environment_says() {
+fn show_draws_colours_as_the_terminal_says() {
     let dir = scene();
     let show = "daisho show a.pak gfx/a.lmp";
     let (all, some) = ("\x1b[38;2;1;0;254m", "\x1b[38;5;21m");
@@ -231,7 +231,7 @@ fn a_terminal_is_drawn_on_as_its_environment_says() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_without_colours_gets_facts_and_text() {
+fn show_without_colours_prints_facts_and_text() {
     let dir = scene();
     let show = "daisho show a.pak gfx/a.lmp quake.rc";
     for variables in ["TERM=xterm NO_COLOR=1", "TERM=dumb"] {
@@ -251,7 +251,7 @@ fn a_terminal_without_colours_gets_facts_and_text() {
 
 #[cfg(unix)]
 #[test]
-fn tmux_shows_blocks() {
+fn show_draws_blocks_in_tmux() {
     let dir = scene();
     let daisho = env!("CARGO_BIN_EXE_daisho");
     let show = format!("'{daisho}' show a.pak gfx/a.lmp");
@@ -264,7 +264,7 @@ fn tmux_shows_blocks() {
 }
 
 #[test]
-fn text_that_reverses_reading_order_is_escaped() {
+fn show_escapes_text_that_reverses_reading_order() {
     let dir = Dir::new();
     let text = "bind \u{202e}x\u{9b}\n".as_bytes();
     dir.file("a.pak", pak(&[("a.cfg", text)]));

@@ -3,26 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dir;
-use super::paks::quake;
-
-/// An archive of each format that is written.
-fn of_each_format(dir: &Dir) -> [&'static str; 7] {
-    dir.file("files/a.lmp", b"first");
-    dir.file("files/b.lmp", b"second".repeat(9));
-    let all = [
-        ("q.pak", "quake"),
-        ("d.pak", "daikatana"),
-        ("s.sin", "sin"),
-        ("h.pak", "hrot"),
-        ("two.wad", "wad2"),
-        ("three.wad", "wad3"),
-        ("z.pk3", "pk3"),
-    ];
-    for (archive, format) in all {
-        dir.ok(format!("create files -o {archive} --to {format}"));
-    }
-    all.map(|(archive, _)| archive)
-}
+use super::paks::{of_each_format, quake};
 
 #[test]
 fn every_edit_keeps_a_backup_and_undo_swaps_them() {
@@ -92,7 +73,7 @@ fn undo_without_a_backup_is_refused() {
 
 /// A run that was killed just after it gave the archive a second name.
 #[test]
-fn a_backup_that_is_the_archive_itself_is_none() {
+fn a_hard_link_to_the_archive_is_no_backup() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     std::fs::hard_link(dir.path("p.pak"), dir.path("p.pak~")).unwrap();
@@ -201,7 +182,7 @@ fn an_edit_through_a_link_changes_its_target() {
 }
 
 #[test]
-fn a_damaged_archive_can_be_gone_back_to() {
+fn undo_goes_back_to_a_damaged_archive() {
     let dir = Dir::new();
     let damaged = super::paks::damaged();
     dir.file("p.pak", &damaged);

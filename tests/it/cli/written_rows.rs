@@ -21,7 +21,7 @@ fn slashed(path: &serde_json::Value) -> String {
 }
 
 #[test]
-fn convert_has_a_row_for_each_pak() {
+fn convert_json_has_a_row_for_each_pak() {
     let dir = Dir::new();
     dir.file("in/a.pak", daikatana());
     dir.file("in/b.pak", damaged());
@@ -78,7 +78,7 @@ fn convert_has_a_row_for_each_pak() {
 }
 
 #[test]
-fn create_has_a_row_even_if_nothing_is_written() {
+fn create_json_has_a_row_even_in_a_dry_run() {
     let dir = Dir::new();
     dir.file("mod/a.cfg", b"bind");
     dir.file("mod/maps/b.bsp", vec![7; 3000]);
@@ -109,7 +109,7 @@ fn create_has_a_row_even_if_nothing_is_written() {
 }
 
 #[test]
-fn extract_has_a_row_for_each_file_with_why_it_failed() {
+fn extract_json_has_a_row_for_each_file() {
     let dir = Dir::new();
     let zip = Zip::new()
         .deflated("maps/a.bsp", &[7; 3000])
@@ -162,7 +162,7 @@ fn extract_has_a_row_for_each_file_with_why_it_failed() {
 }
 
 #[test]
-fn gallery_has_a_row_with_the_page() {
+fn gallery_json_has_a_row_with_the_page() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     let daisho = |more: &str| dir.run(format!("gallery q.pak -o look --json -q {more}"));
@@ -182,7 +182,7 @@ fn gallery_has_a_row_with_the_page() {
 }
 
 #[test]
-fn the_entries_of_a_row_are_those_of_the_output() {
+fn convert_json_counts_the_entries_of_the_output() {
     let dir = Dir::new();
     dir.file("in.pak", damaged());
     let line = "convert in.pak -o out.pak --to quake --keep-going --json -q";
@@ -196,7 +196,7 @@ fn the_entries_of_a_row_are_those_of_the_output() {
 }
 
 #[test]
-fn an_output_says_whether_it_replaces_a_file() {
+fn json_rows_say_whether_a_file_is_replaced() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
     dir.file("mod/a.cfg", b"bind");
