@@ -374,6 +374,39 @@ fn a_picture_without_palette_gets_one_or_is_refused() {
     }
 }
 
+/// All 4,096 colours of 16 levels each become 256, and none comes out far from its own.
+#[test]
+fn an_own_palette_is_near_every_colour() {
+    let level = |at: u32, shift: u32| (at >> shift & 15) as u8 * 17;
+    let pixels: Vec<[u8; 4]> = (0..4096)
+        .map(|at| [level(at, 8), level(at, 4), level(at, 0), 255])
+        .collect();
+    let (file, _) = encode(FileType::Wal3, "a.wal", &rgba((64, 64), &pixels), None).unwrap();
+    let picture = Picture::decode("a.wal".into(), &file, &DecodeOptions::default()).unwrap();
+    let found = picture.frames[0].pixels.to_rgba(&Palette::grey());
+    for (found, given) in found.chunks(4).zip(&pixels) {
+        for (found, given) in found.iter().zip(given) {
+            assert!(found.abs_diff(*given) <= 51, "{given} became {found}");
+        }
+    }
+}
+
+#[test]
+fn a_mip_takes_the_first_of_two_equally_near_colours() {
+    let colours = (0..=255_u8).map(|number| match number {
+        224 => [100, 0, 0],
+        225 => [110, 0, 0],
+        number => [0, number, 255],
+    });
+    let target = TargetPalette::new(Palette::of_colours(colours));
+    let pixels = [[100, 0, 0, 255], [110, 0, 0, 255]].repeat(128);
+    let name = "light_fbr.mip";
+    let (file, _) = encode(FileType::Mip, name, &rgba((16, 16), &pixels), Some(&target)).unwrap();
+    let found = sizes(name, &file);
+    assert_eq!(found[0].2[..2], [224, 225]);
+    assert!(found[1].2.iter().all(|number| *number == 224), "{found:?}");
+}
+
 #[test]
 fn sizes_and_names_that_do_not_fit_are_refused() {
     let target = TargetPalette::new(Palette::quake());

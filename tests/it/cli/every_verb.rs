@@ -148,6 +148,11 @@ fn misplaced_words_are_shown_in_the_right_order() {
         ran.err_has(&advice);
         assert_eq!(dir.all(), before, "{line}");
     }
+    // The advice can be typed as it is.
+    dir.file("a b.txt", "text");
+    let remove = dir.daisho().args(["remove", "a b.txt", "q.pak"]);
+    let advice = "help: use daisho remove q.pak 'a b.txt'\n";
+    remove.run().code(2).err_has(advice);
     // After an option, the second word is not looked at.
     let ran = dir.run("gone.pak -q extract");
     ran.code(2)

@@ -223,16 +223,16 @@ fn engines_skip_archives_of_another_magic() {
         dir.file(format!("game/pak{n}.pak"), archive(FORMATS[0]));
     }
     let magicless = b"KCAP\x0c\0\0\0\0\0\0\0".to_vec();
-    for (foreign, passed_over) in [(archive(FORMATS[2]), 0), (magicless, 1)] {
+    let sin = "it is a sin archive, not a quake archive";
+    let none = "it is not a pak, and this engine does not start with such a file";
+    for (foreign, passed_over, why) in [(archive(FORMATS[2]), 0, sin), (magicless, 1, none)] {
         dir.file("game/pak1.pak", foreign);
-        for (engine, code) in [
-            ("quake", 1),
-            ("yquake2", 1),
-            ("darkplaces", passed_over),
-            ("fteqw", passed_over),
-        ] {
-            dir.run(format!("which --engine {engine} game maps/m1.bsp"))
-                .code(code);
+        let which = |engine: &str| dir.run(format!("which --engine {engine} game maps/m1.bsp"));
+        for engine in ["quake", "yquake2"] {
+            which(engine).code(1).err_has(why);
+        }
+        for engine in ["darkplaces", "fteqw"] {
+            which(engine).code(passed_over);
         }
     }
     dir.file("a.sin", archive(FORMATS[2]));
@@ -497,5 +497,25 @@ fn deflate64_of_7z_is_read() {
         dir.ok("verify a.zip");
         let cat = dir.ok("cat a.zip a.bin");
         assert_eq!(cat.stdout(), dir.read("a.bin"));
+    }
+}
+
+#[test]
+fn info_v_counts_folders_and_links_of_a_zip() {
+    for (zip, said) in [
+        (
+            "folders",
+            "entries that are folders, which are passed over: 2\n",
+        ),
+        (
+            "links",
+            "entries that are symbolic links, read as what they lead to: 4\n",
+        ),
+    ] {
+        let zip = corpus::path(&format!("zips/sound/{zip}.pk3"));
+        let info = Dir::new().ok(format!("info -v {}", zip.display()));
+        let count = info.text().matches("  entries that are ").count();
+        assert_eq!(count, 1, "{info}");
+        info.out_has(said);
     }
 }

@@ -136,6 +136,8 @@ fn gallery_escapes_hostile_names_and_contents() {
     // Its own script, the archives, the files, the start.
     assert_eq!(page.matches("<script>").count(), 4, "{page}");
     assert_eq!(page.matches("</script>").count(), 4);
+    // Nothing comes between the scripts that hold the rows.
+    assert_eq!(page.matches(">\n<script>files(\n").count(), 1, "{page}");
     assert_eq!(page.matches("</title>").count(), 1);
     assert!(!page.contains("<img src=x") && !page.contains("<b>"));
     assert!(cfg!(windows) || page.contains("title&gt;&lt;b&gt;.pak"));

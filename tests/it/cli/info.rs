@@ -170,6 +170,29 @@ fn info_engine_has_one_word_for_a_verdict() {
         .err_has(&format!("error: quake refuses this archive: {why}"));
 }
 
+#[test]
+fn info_groups_engines_by_what_they_do() {
+    let game = |name: &str| format!("info {}", crate::corpus::path("game").join(name).display());
+    let dir = Dir::new();
+    dir.ok(game("id1/pak1.pak")).out_has(
+        "\
+  engines  loads    quake, quakespasm, ironwail, vkquake, qss,
+                    darkplaces, fteqw, ezquake, hexen2, hexenwail,
+                    xash3d, quake2, yquake2, yquake2remaster, q2pro
+           refused  ioquake3, dhewm3, daikatana
+",
+    );
+    dir.ok(game("data/pak1.pak")).out_has(
+        "\
+  engines  loads    daikatana
+           misread  quake, quakespasm, ironwail, vkquake, qss,
+                    darkplaces, fteqw, ezquake, hexen2, hexenwail,
+                    xash3d, quake2, yquake2, yquake2remaster, q2pro
+           refused  ioquake3, dhewm3
+",
+    );
+}
+
 /// Ten lines, with the reasons of the engines that were asked about among them; -v gives everything.
 #[test]
 fn info_prints_ten_lines_or_all_with_v() {

@@ -165,6 +165,16 @@ fn extract_png_finds_the_games_palette() {
     }
     run("mod/pak0.pak -C file --game id1 --palette my.pal").code(0);
     assert_eq!(drawn("file/gfx/b.lmp.png"), coloured(9));
+    // Paint programs have palettes of their own.
+    for (name, start) in [
+        ("jasc.pal", "JASC-PAL\r\n0100\r\n2\r\n"),
+        ("gimp.gpl", "GIMP Palette\n"),
+    ] {
+        dir.file(name, format!("{start}0 0 0\n1 11 254\n"));
+        run(&format!("mod/pak0.pak -C {name}-out --palette {name}")).code(0);
+        let drawn = drawn(&format!("{name}-out/gfx/b.lmp.png"));
+        assert_eq!(drawn[..4], [1, 11, 254, 255], "{name}");
+    }
     run("mod/pak0.pak -C x --palette id1/pak0.pak")
         .code(2)
         .err_has("no palette can be read from this")

@@ -88,6 +88,25 @@ fn every_verb_reads_reserved_bytes_alike() {
 }
 
 #[test]
+fn the_reading_is_said_as_the_streams_decide_it() {
+    for (pak, said) in [
+        (
+            "reserved-skipped",
+            "1 stream contains the reserved byte 0xfe, which is skipped as in the game: 1 is sound only if it is skipped\n",
+        ),
+        (
+            "reserved-tie",
+            "3 streams contain the reserved byte 0xfe; each is read in the way that makes it sound, or with the byte \
+             skipped as in the game if both ways do: 1 is sound only as copies, 1 only if it is skipped, 1 either way\n",
+        ),
+    ] {
+        let pak = crate::corpus::path(&format!("paks/sound/{pak}.pak"));
+        let verify = format!("verify {}", pak.display());
+        Dir::new().ok(verify).err_has(said);
+    }
+}
+
+#[test]
 fn each_stream_is_named_where_more_is_asked_for() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());

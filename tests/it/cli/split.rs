@@ -604,7 +604,7 @@ fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
     let half = vec![7; 510_000];
     let pak = Pak::new().stored("a", &half).stored("b", &half).quake();
     dir.file("in.pak", pak);
-    for (size, parts) in [("1MB", 2), ("1MiB", 1), ("1M", 1)] {
+    for (size, parts) in [("1MB", 2), ("1MiB", 1), ("1M", 1), ("1.000000001M", 1)] {
         let rows = dir
             .ok(format!(
                 "convert in.pak -n --json -q -o pak0.pak --max-size {size}"

@@ -38,6 +38,19 @@ fn lowercase_writes_equal_names_as_dup() {
     assert_eq!(dir.read("P/a/b.wav"), b"1");
 }
 
+/// The first letter is escaped, so that no name is that of a device, and a dot at the end.
+#[test]
+fn rescue_escapes_names_in_one_way() {
+    let dir = Dir::new();
+    let names = ["../a.b", "c.", "con", "d//e-f_1", "g:h"];
+    dir.file("p.pak", Pak::named(&names, "x").quake());
+    dir.ok("extract p.pak --rescue");
+    dir.holds(
+        "p.pak p/ p/_rescued/ p/_rescued/%2e.%2fa.b p/_rescued/%63%2e p/_rescued/%63on \
+         p/_rescued/%64%2f%2fe-f_1 p/_rescued/%67%3ah",
+    );
+}
+
 #[test]
 fn hidden_names_are_extracted_with_a_warning() {
     let dir = Dir::new();
