@@ -104,6 +104,20 @@ fn show_draws_two_pixels_as_worked_out_by_hand() {
 }
 
 #[test]
+fn show_leaves_out_pixels_that_are_more_than_half_clear() {
+    let dir = Dir::new();
+    let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 32, 0x28];
+    let pixels = [30, 20, 10, 128, 60, 50, 40, 127];
+    let tga = [&header[..], &pixels].concat();
+    dir.file("a.pak", pak(&[("a.tga", &tga)]));
+    let seen = format!("\x1b[38;2;10;20;30m\x1b[48;2;10;20;30m{}", "▀".repeat(8));
+    let line = format!("{seen}\x1b[49m        \x1b[0m\n");
+    show(&dir, &["a.tga", "--as", "blocks"])
+        .code(0)
+        .out(line.repeat(4));
+}
+
+#[test]
 fn show_prints_facts_of_png_and_jpeg() {
     let dir = scene();
     dir.ok("extract a.pak gfx/a.lmp --png");

@@ -289,6 +289,25 @@ fn a_snapshot_records_unreadable_and_cut_archives() {
 }
 
 #[test]
+fn an_archive_cut_to_one_entry_is_compared_when_whole() {
+    let dir = Dir::new();
+    let whole = Pak::named(&["0.cfg", "1.cfg", "2.cfg"], "x").quake();
+    dir.file("r/a.pak", &whole[..whole.len() - 120]);
+    dir.file("r/b.pak", quake());
+    let verify = |more: &str| dir.fails(format!("verify -q r --snapshot s {more}"));
+    verify("--update");
+    dir.file("r/a.pak", &whole);
+    let mut rows = verify("--json").json();
+    rows.retain(|row| row["change"].is_string());
+    let changes = rows.iter().map(|row| (&row["change"], &row["name"]));
+    let changes: Vec<String> = changes
+        .map(|(change, name)| format!("{change} {name}"))
+        .collect();
+    let expected = [r#""readable" """#, r#""new" "1.cfg""#, r#""new" "2.cfg""#];
+    assert_eq!(changes, expected);
+}
+
+#[test]
 fn updates_keep_the_lines_of_excluded_archives() {
     let dir = Dir::new();
     dir.file("r/a.pak", quake());
