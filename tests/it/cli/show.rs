@@ -104,7 +104,7 @@ fn show_draws_two_pixels_as_worked_out_by_hand() {
 }
 
 #[test]
-fn show_leaves_out_pixels_that_are_more_than_half_clear() {
+fn show_leaves_out_pixels_that_are_mostly_clear() {
     let dir = Dir::new();
     let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 32, 0x28];
     let pixels = [30, 20, 10, 128, 60, 50, 40, 127];
