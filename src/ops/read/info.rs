@@ -25,7 +25,7 @@ use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{
     ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
 };
-use crate::ops::source::{self, ARCHIVES_A_THREAD, Found, Input, for_each_found};
+use crate::ops::source::{self, Found};
 
 /// What `info` reports.
 #[derive(Debug)]
@@ -68,34 +68,20 @@ pub fn info(
 ) -> Result<InfoTotals, Refusal> {
     let mut totals = InfoTotals::default();
     let mut found = Found::new(context, paths).taking_files(true);
-    let mut unread = Vec::new();
-    let window = ARCHIVES_A_THREAD * context.pool.threads();
-    let describe = |input: Input| Described::of(context, &input, engines);
-    let flow = for_each_found(
-        context,
-        &mut found,
-        window,
-        describe,
-        |described| match described {
-            Described::Archive(info) => {
-                totals.archives += 1;
-                out.row(InfoRow::Archive(info))
-            }
-            Described::Files(files) => {
-                totals.archives += 1;
-                report_files(files, out)
-            }
-            Described::Unread(finding) => {
-                unread.push(finding);
-                ControlFlow::Continue(())
-            }
-        },
-    );
-    if flow.is_break() {
-        return Ok(totals);
+    while let Some((input, archive)) = found.next_opened() {
+        totals.archives += 1;
+        let reported = if input.is_loose_file() {
+            report_files(&archive, out)
+        } else {
+            let mut info = look(context, &input.path, &archive, engines);
+            info.findings = findings(&info);
+            out.row(InfoRow::Archive(Box::new(info)))
+        };
+        if reported.is_break() {
+            return Ok(totals);
+        }
     }
     let mut findings = found.into_findings();
-    findings.extend(unread);
     for finding in &mut findings {
         add_salvageable(context, finding);
     }
@@ -103,35 +89,10 @@ pub fn info(
     Ok(totals)
 }
 
-/// What is known of an input.
-enum Described {
-    Archive(Box<ArchiveInfo>),
-    /// The file is no archive, and is read as an archive of itself.
-    Files(Vec<(Option<EntryRow>, Option<Finding>)>),
-    Unread(Finding),
-}
-
-impl Described {
-    fn of(context: &Context<'_>, input: &Input, engines: Engines) -> Self {
-        let archive = match input.open_at_once(context) {
-            Ok(archive) => archive,
-            Err(error) => return Self::Unread(Finding::unread(&input.path, error)),
-        };
-        if input.is_loose_file() {
-            return Self::Files(archive.entries().map(whole).collect());
-        }
-        let mut info = look(context, &input.path, &archive, engines);
-        info.findings = findings(&info);
-        Self::Archive(Box::new(info))
-    }
-}
-
-/// Reports the facts of a file that is no archive.
-fn report_files(
-    files: Vec<(Option<EntryRow>, Option<Finding>)>,
-    out: &mut dyn Sink<InfoRow>,
-) -> ControlFlow<()> {
-    for (row, finding) in files {
+/// Reports the facts of a file that is no archive, and is read as an archive of itself.
+fn report_files(archive: &Archive, out: &mut dyn Sink<InfoRow>) -> ControlFlow<()> {
+    for entry in archive.entries() {
+        let (row, finding) = whole(entry);
         hand_on(out, finding);
         if let Some(row) = row {
             out.row(InfoRow::File(row))?;

@@ -20,7 +20,7 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::passed_over::PassedOver;
-use crate::ops::source::{ARCHIVES_A_THREAD, Found, Input, Selection, for_each_found};
+use crate::ops::source::{Found, Input, Selection, for_each_found};
 use crate::ops::stream::odd_stream;
 
 /// What to verify.
@@ -222,6 +222,9 @@ pub fn verify(
     verification.unread = unread;
     Ok(verification.end(is_ended))
 }
+
+/// How many archives per thread may wait for one before them, with the rows of their entries.
+const ARCHIVES_A_THREAD: usize = 16;
 
 /// The most archives that are not many.
 const MANY: usize = 20;

@@ -62,9 +62,6 @@ pub(in crate::ops) fn for_each<A: Send, R: Send>(
     context.pool.in_order(archives, usize::MAX, work, deliver)
 }
 
-/// How many archives per thread may wait for one before them, if their results take memory.
-pub(in crate::ops) const ARCHIVES_A_THREAD: usize = 16;
-
 /// Runs `work` on each archive that a search finds, on all threads, and passes the results to `deliver` in order. The
 /// search goes on while the first archives have their turn. At most `window` results wait for one before them.
 pub(in crate::ops) fn for_each_found<R: Send>(
