@@ -368,6 +368,7 @@ impl Output<'_> {
             targets: &self.targets,
             layout,
             merged_for: None,
+            needs_files: false,
         };
         let mut row = job.run(&self.input.path, row);
         let engines = options.rules.engines;
@@ -429,6 +430,7 @@ pub fn merge(
         sources: view.sources(&winners.served),
         edited: None,
         merged_for: view.game.engine(),
+        needs_files: false,
         row,
         warnings: Vec::new(),
     };

@@ -43,6 +43,7 @@ pub fn create(
         directory,
         archive,
         findings,
+        left_out,
         packed_too,
     } = ToPack::new(context, paths, options, output)?;
     fits(archive.entries(), options.to)?;
@@ -58,12 +59,14 @@ pub fn create(
     let mut row = OutputRow::new(directory.to_path_buf(), output.into(), options.to);
     row.bytes_in = archive.file_len();
     row.files = layout.created();
+    row.skipped = left_out as u64;
     row.findings = findings;
     let one = OneArchive {
         layout: &layout,
         sources,
         edited: None,
         merged_for: None,
+        needs_files: true,
         row,
         warnings: packed_too.into_iter().collect(),
     };
@@ -80,6 +83,8 @@ struct ToPack<'a> {
     /// The files as entries, with pictures encoded.
     archive: Archive,
     findings: Vec<Finding>,
+    /// How many pictures cannot be made and are left out.
+    left_out: usize,
     /// A warning for a run that writes the archive.
     packed_too: Option<Finding>,
 }
@@ -125,14 +130,21 @@ impl<'a> ToPack<'a> {
             keep_going: options.keep_going,
             old: None,
         };
+        let known = errors(&findings);
         let archive = make.archive(context, directory, gathered.files, &mut findings)?;
         Ok(Self {
             directory,
             archive,
+            left_out: errors(&findings) - known,
             findings,
             packed_too,
         })
     }
+}
+
+/// How many of the findings are errors.
+fn errors(findings: &[Finding]) -> usize {
+    findings.iter().filter(|it| it.is_error()).count()
 }
 
 /// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack

@@ -78,6 +78,7 @@ pub fn create_map(
         sources: sources(&game, &entries),
         edited: None,
         merged_for: None,
+        needs_files: true,
         row,
         warnings: Vec::new(),
     };

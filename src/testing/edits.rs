@@ -16,9 +16,13 @@ use super::fixtures::{pak, scratch};
 use crate::archive::Format;
 use crate::fs::{Call, System, is_temporary};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::create::create;
 use crate::ops::edit::{EditOptions, add, remove, rename_entries};
 use crate::ops::finding::Finding;
+use crate::ops::report::Reported;
+use crate::ops::row::OutputStatus;
 use crate::ops::undo::undo;
+use crate::ops::write::{Destination, WriteOptions};
 
 const ERRNOS: [Errno; 4] = [Errno::NOSPC, Errno::IO, Errno::ACCESS, Errno::INTR];
 
@@ -324,4 +328,61 @@ fn an_archive_replaced_by_another_run_is_kept() {
     assert!(fs::read(stage.path()).unwrap() == other);
     let files = fs::read_dir(stage.dir.path().join("out")).unwrap();
     assert_eq!(files.count(), 1, "neither a backup nor a temporary file");
+}
+
+/// Damaged entries may be left out, but not the file that replaces an entry.
+#[test]
+fn a_vanished_file_does_not_remove_what_it_replaces() {
+    for only_that in [true, false] {
+        let stage = Stage::new((Add, Kept, &[]));
+        stage.reset();
+        let new = stage.dir.path().join("new");
+        let file = new.join("a.txt");
+        let files = if only_that {
+            [file.clone()]
+        } else {
+            [new.clone()]
+        };
+        let calls = Faulty::default().meddled(Call::CreateUnnamed, move || {
+            fs::remove_file(file).unwrap();
+        });
+        let system = System::new(Arc::new(calls));
+        let context = Context::new().with_jobs(NonZeroUsize::new(1)).on(system);
+        let options = EditOptions {
+            root: Some(new),
+            keep_going: true,
+            ..EditOptions::default()
+        };
+        let edited = add(&context, &stage.path(), &files, None, options, true).unwrap();
+        assert_eq!(edited.output.status, OutputStatus::Failed);
+        let errors = edited.output.findings;
+        assert!(errors.iter().any(Finding::is_error), "{errors:?}");
+        assert!(fs::read(stage.path()).unwrap() == stage.old);
+        assert!(!stage.backup().exists());
+    }
+}
+
+/// `keep_going` is about pictures that cannot be made.
+#[test]
+fn a_vanished_file_is_not_missing_in_a_new_archive() {
+    let dir = scratch();
+    let file = dir.path().join("a.txt");
+    fs::write(&file, "a").unwrap();
+    fs::write(dir.path().join("b.txt"), "b").unwrap();
+    let calls = Faulty::default().meddled(Call::CreateUnnamed, move || {
+        fs::remove_file(file).unwrap();
+    });
+    let context = Context::new().on(System::new(Arc::new(calls)));
+    let out = scratch();
+    let output = out.path().join("a.pak");
+    let options = WriteOptions {
+        keep_going: true,
+        ..WriteOptions::new(Destination::File(output.clone()), Format::Quake)
+    };
+    let mut reported = Reported::default();
+    let paths = [dir.path().to_path_buf()];
+    create(&context, &paths, &options, &mut reported).unwrap();
+    assert_eq!(reported.rows[0].status, OutputStatus::Failed);
+    assert!(reported.rows[0].findings.iter().any(Finding::is_error));
+    assert!(!output.exists());
 }

@@ -146,7 +146,10 @@ pub(crate) fn show_created(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io:
 /// The line of an archive that was created.
 pub(crate) fn created_line(output: &OutputRow) -> String {
     let files = text::count(output.files.len(), "file", "files");
-    let words = summary(output, &files).unwrap_or_else(|| "not written".to_owned());
+    let mut words = summary(output, &files).unwrap_or_else(|| "not written".to_owned());
+    if output.skipped > 0 && (output.status.is_written() || output.status.is_planned()) {
+        words += &format!(", {} left out", output.skipped);
+    }
     format!("{}: {words}", text::path(&output.target))
 }
 

@@ -256,6 +256,7 @@ impl Old {
             sources,
             edited: Some(edited),
             merged_for: None,
+            needs_files: true,
             row,
             warnings: alike,
         };

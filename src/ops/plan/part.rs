@@ -333,7 +333,7 @@ impl Findings {
     /// Adds them to the report about an output, in the order of the parts.
     pub(in crate::ops) fn add_to(mut self, report: &mut OutputRow) {
         self.sort();
-        report.skipped = self.failed.len() as u64;
+        report.skipped += self.failed.len() as u64;
         let mut mended: Vec<usize> = self.odd.iter().map(|it| it.part).collect();
         mended.dedup();
         report.mended = mended.len() as u64;

@@ -13,7 +13,7 @@ use crate::ops::plan::judge::{
 };
 use crate::ops::plan::layout::{Layout, foresee, needs_encoder};
 use crate::ops::plan::options::WriteOptions;
-use crate::ops::plan::part::{Findings, PartList};
+use crate::ops::plan::part::{Findings, Part, PartList};
 use crate::ops::plan::policy::{Edited, Guard};
 use crate::ops::plan::run::{Group, Planned};
 use crate::ops::plan::targets::{Targets, place_one};
@@ -28,6 +28,8 @@ pub(in crate::ops) struct Job<'a> {
     pub(in crate::ops) layout: &'a Layout<'a>,
     /// The engine whose served files are merged, if this is a merge.
     pub(in crate::ops) merged_for: Option<Engine>,
+    /// Whether a file that cannot be read is never left out: the user has named it, and it may replace an entry.
+    pub(in crate::ops) needs_files: bool,
 }
 
 /// An archive that is made of the parts of a layout, and its place.
@@ -39,6 +41,8 @@ pub(in crate::ops) struct OneArchive<'a> {
     pub(in crate::ops) edited: Option<Edited>,
     /// The engine whose served files are merged, if this is a merge.
     pub(in crate::ops) merged_for: Option<Engine>,
+    /// Whether a file that cannot be read is never left out.
+    pub(in crate::ops) needs_files: bool,
     /// What is known about it.
     pub(in crate::ops) row: OutputRow,
     /// Warnings about an archive that is written, not kept.
@@ -59,6 +63,7 @@ pub(in crate::ops) fn write_one(
         sources,
         edited,
         merged_for,
+        needs_files,
         mut row,
         warnings,
     } = archive;
@@ -74,6 +79,7 @@ pub(in crate::ops) fn write_one(
         targets: &targets,
         layout,
         merged_for,
+        needs_files,
     };
     let place = row.target.clone();
     let mut row = job.run(&place, row);
@@ -229,8 +235,7 @@ impl Job<'_> {
         let mut is_whole = true;
         for list in &self.layout.outputs {
             if is_whole {
-                self.draft(list, &mut group, &mut made)?;
-                is_whole = self.options.keep_going || made.findings.failed.is_empty();
+                is_whole = self.draft(list, &mut group, &mut made)?;
             } else {
                 // Nothing will be written, but every damaged entry is named.
                 let findings = archive::check(self.context, list)?;
@@ -248,13 +253,13 @@ impl Job<'_> {
         Ok(made)
     }
 
-    /// Writes an output under a temporary name, unless parts fail.
+    /// Writes an output under a temporary name, unless parts fail. Returns whether it may lack the parts that failed.
     fn draft<'s>(
         &'s self,
         list: &PartList<'_>,
         group: &mut Group<'s>,
         made: &mut Made,
-    ) -> Result<(), Finding> {
+    ) -> Result<bool, Finding> {
         // If all entries of an output failed, it is not written, and the next output gets its name.
         let Some(planned) = self.targets.files.get(made.outputs.len()) else {
             return Err(internal("there are more outputs than places for them"));
@@ -266,8 +271,15 @@ impl Job<'_> {
             let entries = list.len().saturating_sub(findings.failed.len()) as u64;
             made.outputs.push(self.output(planned, entries, len));
         }
+        let is_whole = findings.failed.is_empty() || self.may_lack_failed(list, &findings);
         made.findings.extend(findings);
-        Ok(())
+        Ok(is_whole)
+    }
+
+    /// Whether an output may be written without the parts that failed.
+    fn may_lack_failed(&self, list: &PartList<'_>, findings: &Findings) -> bool {
+        let is_failed_file = |part: &Part<'_>| part.entry.is_file() && findings.has_failed(part);
+        self.options.keep_going && !(self.needs_files && list.iter().any(is_failed_file))
     }
 
     /// The outputs that would be written. Sizes that are known only after encoding are left out.
@@ -324,6 +336,7 @@ mod tests {
             targets: &Targets::default(),
             layout: &layout,
             merged_for: None,
+            needs_files: false,
         };
         let row = job.run(&output, OutputRow::new(path, PathBuf::new(), Format::Quake));
         assert_eq!(row.status, OutputStatus::Failed);

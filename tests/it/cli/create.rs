@@ -384,3 +384,19 @@ fn create_sorts_entries_by_the_bytes_of_names() {
     dir.ok("create c -o o.pak");
     dir.ok("list o.pak --names").out("B\na-b\na/x\na0\n");
 }
+
+#[test]
+fn pictures_that_are_left_out_are_counted() {
+    let dir = Dir::new();
+    dir.file("src/a.lmp", "a");
+    dir.file("src/b.mip.png", "no picture");
+    let made = dir.fails("create src -o w.wad --keep-going");
+    made.err_has("w.wad: 1 file, 1 byte to 45 bytes, 1 left out");
+    let json = dir
+        .fails("create src -o w.wad -f --keep-going --json")
+        .json();
+    assert_eq!(
+        (&json[0]["entries"], &json[0]["failed"]),
+        (&1.into(), &1.into())
+    );
+}
