@@ -12,7 +12,7 @@ pub(super) use super::status::by_path::{
     Dir, Metadata, canonicalize, create, open_root, temporary_directory,
 };
 pub(super) use super::status::lacking::{
-    allocate, copy_range, create_unnamed, exchange, link_unnamed, rename_new,
+    allocate, copy_range, create_unnamed, exchange, link_unnamed, lock_file, rename_new,
 };
 use super::status::{FileId, FileKind, FileStatus, Permissions};
 

@@ -96,6 +96,25 @@ impl Source {
         self.0.close()
     }
 
+    /// Locks the file for a run that is about to replace it, so that of several runs only one does. Fails if another
+    /// file has taken its place, or another run is about to replace it.
+    ///
+    /// The lock lasts until the returned file is dropped. `None` on a system without locks: there the file must be
+    /// closed, because not every system replaces an open file.
+    pub(crate) fn lock(&self) -> io::Result<Option<Arc<File>>> {
+        let file = self.opened()?;
+        let is_locked = match self.0.system.lock_file(&file) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(replaced()),
+            Err(_) => false,
+        };
+        // A closed source opens its file again, and fails if another run has replaced it.
+        self.close()?;
+        self.opened()?;
+        self.close()?;
+        Ok(is_locked.then_some(file))
+    }
+
     /// Whether it is a regular file.
     pub(crate) fn is_regular(&self) -> io::Result<bool> {
         Ok(self.opened()?.metadata()?.is_file())
@@ -124,7 +143,7 @@ impl Slot {
             SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
                 if last.is_some_and(|last| self.system.identify_open(&file).ok() != Some(last)) {
-                    return Err(io::Error::other(Error::from(ErrorKind::Replaced)));
+                    return Err(replaced());
                 }
                 Ok((file, None))
             }
@@ -176,6 +195,11 @@ impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Slot").finish_non_exhaustive()
     }
+}
+
+/// The error that another file has taken a file's place.
+fn replaced() -> io::Error {
+    io::Error::other(Error::from(ErrorKind::Replaced))
 }
 
 /// Whether a path means standard input. A file named `-` can be given as `./-`.

@@ -166,6 +166,11 @@ pub(super) mod lacking {
         Err(ErrorKind::Unsupported.into())
     }
 
+    #[cfg(not(unix))]
+    pub(crate) fn lock_file(_: &File) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
     #[cfg(not(target_vendor = "apple"))]
     pub(crate) fn exchange(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
         Err(ErrorKind::Unsupported.into())

@@ -35,7 +35,7 @@ pub(crate) enum Call {
     OpenSource, Read, IdentifyOpen, Len, Identify,
     OpenRoot, MakeRoot, RemoveRoot, OpenDir, MakeDir, RemoveDir, SyncDir,
     Status, Link, LinkUnnamed, Rename, RenameNew, Exchange, Remove,
-    Create, CreateUnnamed, Reopen, Write, Copy, Allocate, SetLen, SetPermissions, SyncFile,
+    Create, CreateUnnamed, Reopen, Write, Copy, Allocate, SetLen, SetPermissions, SyncFile, Lock,
 }
 
 impl Call {
@@ -177,6 +177,11 @@ impl System {
     /// The length of an open file.
     pub(super) fn len(&self, file: &File) -> io::Result<u64> {
         self.pass(Call::Len, || file.size())
+    }
+
+    /// Locks an open file until it is closed. Fails with `WouldBlock` if another run has locked it.
+    pub(super) fn lock_file(&self, file: &File) -> io::Result<()> {
+        self.pass(Call::Lock, || platform::lock_file(file))
     }
 
     /// The identity of the file at any path. Links are followed.

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt as _, PermissionsEx
 use std::path::Path;
 
 use cap_std::fs::MetadataExt as _;
-use rustix::fs::{Mode, OFlags, fsync, openat};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, fsync, openat};
 use rustix::io::Errno;
 
 pub(super) use super::status::by_path::{
@@ -92,6 +92,11 @@ pub(super) fn identify(path: &Path) -> io::Result<FileId> {
 pub(super) fn identify_open(file: &File) -> io::Result<(FileId, u64)> {
     let found = file.metadata()?;
     Ok((FileId::new(found.dev(), found.ino()), found.len()))
+}
+
+/// Locks a file against other runs, until it is closed. Fails with `WouldBlock` if another run has locked it.
+pub(super) fn lock_file(file: &File) -> io::Result<()> {
+    Ok(flock(file, FlockOperation::NonBlockingLockExclusive)?)
 }
 
 /// Whether an error means that the file system has no unnamed files. A kernel that does not know them takes the call

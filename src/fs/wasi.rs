@@ -12,7 +12,9 @@ use std::io::{self, ErrorKind, Seek as _, SeekFrom, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::path::{Component, Path, PathBuf};
 
-pub(super) use super::status::lacking::{allocate, create_unnamed, exchange, link_unnamed};
+pub(super) use super::status::lacking::{
+    allocate, create_unnamed, exchange, link_unnamed, lock_file,
+};
 use super::status::{FileId, FileKind, FileStatus, Permissions};
 
 /// The file of the page that copies: its path is completed by what to copy, and its length is what was copied.

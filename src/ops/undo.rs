@@ -7,7 +7,7 @@ use std::path::Path;
 use super::context::{Context, Refusal};
 use super::edit::{backup_of, changeable, open_backup, shown_as};
 use super::row::{UndoRow, Version};
-use super::source::open;
+use super::source::{self, open};
 use crate::archive::{Archive, quoted_path};
 use crate::ops::finding::Finding;
 
@@ -35,6 +35,7 @@ pub fn undo(context: &Context<'_>, path: &Path, dry_run: bool) -> Result<UndoRow
             .at_path(path)
             .into());
     };
+    let source = source::file(&context.system, path).map_err(|error| error.at_path(path))?;
     let current = open(&context.system, path, context.open)?;
     let row = UndoRow {
         archive: path.to_path_buf(),
@@ -45,9 +46,12 @@ pub fn undo(context: &Context<'_>, path: &Path, dry_run: bool) -> Result<UndoRow
     // Some systems cannot rename an open file.
     drop((current, previous));
     context.cancel.check()?;
-    if !dry_run {
-        exchange(context, path, &file)?;
+    if dry_run {
+        return Ok(row);
     }
+    let locked = source.lock();
+    let _lock = locked.map_err(|error| Finding::from_io(error).at_path(path))?;
+    exchange(context, path, &file)?;
     Ok(row)
 }
 

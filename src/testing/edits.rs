@@ -330,6 +330,37 @@ fn an_archive_replaced_by_another_run_is_kept() {
     assert_eq!(files.count(), 1, "neither a backup nor a temporary file");
 }
 
+/// The other run waits for nothing: it fails, and can be repeated.
+#[test]
+fn of_two_edits_at_the_same_moment_one_fails() {
+    for verb in [Rename, Undo] {
+        let stage = Stage::new((Add, Replacing, &[]));
+        stage.reset();
+        let path = stage.path();
+        // This run has checked that the archive is the one that it has read, and now gives it its second name.
+        let calls = Faulty::default().meddled(Call::Link, move || {
+            let context = Context::new();
+            let names: (&[u8], &[u8]) = (b"a.txt", b"z.txt");
+            let errors = match verb {
+                Undo => undo(&context, &path, false).unwrap_err().0,
+                _ => {
+                    let options = EditOptions::default();
+                    let edited = rename_entries(&context, &path, names, false, options);
+                    edited.unwrap().output.findings
+                }
+            };
+            let [error] = errors.as_slice() else {
+                panic!("{errors:?}");
+            };
+            assert!(error.to_string().contains("changed since"), "{error}");
+        });
+        let errors = stage.ask(&System::new(Arc::new(calls))).unwrap();
+        assert!(errors.is_empty(), "{errors:?}");
+        assert!(fs::read(stage.path()).unwrap() == stage.new);
+        assert!(fs::read(stage.backup()).unwrap() == stage.old);
+    }
+}
+
 /// Damaged entries may be left out, but not the file that replaces an entry.
 #[test]
 fn a_vanished_file_does_not_remove_what_it_replaces() {

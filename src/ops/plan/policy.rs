@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{ReadAt as _, quoted_path};
+use crate::archive::quoted_path;
 use crate::fs::{FileId, FileKind, Occupant, Root, Source, System};
 use crate::ops::context::{Existing, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, blocked, exists, same_output};
@@ -90,17 +90,6 @@ pub(in crate::ops) struct Edited {
     pub(in crate::ops) source: Source,
     /// The name that it gets if it is kept.
     pub(in crate::ops) backup: Option<PathBuf>,
-}
-
-impl Edited {
-    /// Checks that the archive is still the one that was read.
-    pub(super) fn check(&self) -> std::io::Result<()> {
-        // A closed source opens its file again, and fails if another run has replaced it.
-        self.source.close()?;
-        self.source.size()?;
-        // Not every system replaces an open file.
-        self.source.close()
-    }
 }
 
 impl Guard {

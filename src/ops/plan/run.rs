@@ -83,8 +83,8 @@ impl Guard {
         let placed = match &self.target {
             Target::Edited(_, edited) => {
                 let shown = self.shown(file.relative());
-                let checked = edited.check();
-                checked.map_err(|error| Finding::from_io(error).at_path(shown))?;
+                let locked = edited.source.lock();
+                let _lock = locked.map_err(|error| Finding::from_io(error).at_path(shown))?;
                 match &edited.backup {
                     Some(backup) => file.place_and_keep(backup)?,
                     None => file.place()?,

@@ -510,3 +510,31 @@ fn a_new_name_that_no_system_can_extract_is_refused() {
     }
     dir.holds("new.cfg p.pak");
 }
+
+/// Two runs at once: both are done, or one says that it was not.
+#[test]
+fn of_two_adds_at_once_none_is_lost() {
+    let dir = Dir::new();
+    dir.file("a.cfg", "a");
+    dir.file("b.cfg", "b");
+    for round in 0..20 {
+        dir.file("p.pak", quake());
+        let before = dir.names("p.pak");
+        let runs = std::thread::scope(|scope| {
+            let runs = ["a.cfg", "b.cfg"].map(|file| {
+                let dir = &dir;
+                scope.spawn(move || (file, dir.run(format!("add p.pak {file}"))))
+            });
+            runs.map(|run| run.join().unwrap())
+        });
+        let names = dir.names("p.pak");
+        assert!(names.starts_with(&before), "round {round}: {names:?}");
+        for (file, ran) in runs {
+            let is_in = names.iter().any(|name| name == file);
+            assert_eq!(is_in, ran.is(0), "round {round}: {names:?}, {file}: {ran}");
+            if !is_in {
+                ran.code(1).err_has("changed since the work was planned");
+            }
+        }
+    }
+}
