@@ -128,6 +128,8 @@ struct EditArgs {
     #[arg(long, help_heading = None)]
     keep_going: bool,
     /// Do not keep the previous archive as ARCHIVE~
+    ///
+    /// An ARCHIVE~ of an earlier edit stays, and 'daisho undo' goes back to that one.
     #[arg(long, help_heading = None)]
     no_backup: bool,
     /// Refuse an archive that these engines would not load

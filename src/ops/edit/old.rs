@@ -260,11 +260,26 @@ impl Old {
             row,
             warnings: alike,
         };
-        let output = write_one(context, options, one)?;
+        let mut output = write_one(context, options, one)?;
+        if output.status.is_written() || output.status.is_planned() {
+            output.findings.extend(self.older_backup(context));
+        }
         if output.status.is_kept() {
             // The new archive would be byte for byte the old one.
             changes.clear();
         }
         Ok(EditRow { output, changes })
+    }
+
+    /// A warning about a previous version that is not the one before this edit, because that one is not kept.
+    fn older_backup(&self, context: &Context<'_>) -> Option<Finding> {
+        if self.backup.is_some() {
+            return None;
+        }
+        let older = open_backup(&context.system, context.open, &backup_of(&self.path));
+        older.ok()??;
+        let why =
+            "this is still the version before an earlier edit, and undoing would go back to it";
+        Some(Finding::warning(why).at_path(backup_of(&self.shown)))
     }
 }

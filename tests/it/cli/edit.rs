@@ -538,3 +538,20 @@ fn of_two_adds_at_once_none_is_lost() {
         }
     }
 }
+
+#[test]
+fn an_edit_without_a_backup_warns_of_an_older_one() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("a.cfg", "a");
+    dir.file("b.cfg", "b");
+    let warning = "warning: this is still the version before an earlier edit, and undoing would go back to it\n  \
+        --> p.pak~\n";
+    dir.ok("add p.pak a.cfg --no-backup").err_lacks("warning");
+    dir.file("p.pak", quake());
+    dir.ok("add p.pak a.cfg").err_lacks("warning");
+    dir.ok("add p.pak b.cfg --no-backup -n").err_has(warning);
+    dir.ok("add p.pak b.cfg --no-backup").err_has(warning);
+    dir.ok("undo p.pak");
+    assert!(dir.read("p.pak") == quake());
+}
