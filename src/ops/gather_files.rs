@@ -105,6 +105,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
     if are_packed {
         found.same_names();
     }
+    found.forget_packed();
     Refusal::if_any(found.refused)?;
     if let Some(mut warning) = left_hidden(&found.hidden) {
         // Loose pictures have no option for hidden files.
@@ -189,7 +190,9 @@ impl Gathered<'_> {
                 }
             }
         }
-        if !stripped.as_os_str().is_empty() {
+        // With a name of its own, or in a WAD, a file has no path in the archive.
+        let has_path = self.how.named.is_none() && !self.how.to.spec().has_lumps();
+        if has_path && !stripped.as_os_str().is_empty() {
             stripped.push("");
             let why = format!(
                 "{} is left out of the names, because a name in an archive must not lead upwards",
@@ -290,6 +293,16 @@ impl Gathered<'_> {
             (Err(error), Some(_)) => Err(NotStored::Picture(error)),
             (Err(error), None) => Err(NotStored::File(error)),
         }
+    }
+
+    /// Forgets the hidden files of a directory that are packed, because the user has named them, too.
+    fn forget_packed(&mut self) {
+        if self.hidden.is_empty() {
+            return;
+        }
+        let packed = self.files.iter().map(|(file, _)| absolute(&file.path).ok());
+        let packed: HashSet<PathBuf> = packed.flatten().collect();
+        (self.hidden).retain(|path| !absolute(path).is_ok_and(|path| packed.contains(&path)));
     }
 
     /// Refuses several files with the same name.

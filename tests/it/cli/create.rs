@@ -385,6 +385,40 @@ fn create_sorts_entries_by_the_bytes_of_names() {
     dir.ok("list o.pak --names").out("B\na-b\na/x\na0\n");
 }
 
+/// In these the folders of a path are not part of a name, so nothing is left out.
+#[test]
+fn upward_paths_warn_only_where_names_have_folders() {
+    let dir = Dir::new();
+    dir.file("a.lmp", "a");
+    dir.file("work/b.cfg", "b");
+    let run = |line: &str| dir.command(line).within(dir.path("work")).run().code(0);
+    run("create -o w.wad ../a.lmp").err_lacks("warning");
+    run("create -o p.pak b.cfg").err_lacks("warning");
+    run("add p.pak ../a.lmp --as c.lmp").err_lacks("warning");
+    run("add p.pak ../a.lmp --as maps/").err_lacks("warning");
+    run("add p.pak ../a.lmp").err_has("warning: \"../\" is left out of the names");
+    assert_eq!(
+        dir.names("work/p.pak"),
+        ["b.cfg", "c.lmp", "maps/a.lmp", "a.lmp"]
+    );
+}
+
+#[test]
+fn hidden_files_that_are_named_too_are_not_left_out() {
+    let dir = Dir::new();
+    dir.file("mod/.git/c", "c");
+    dir.file("mod/.svn/d", "d");
+    dir.file("mod/a.cfg", "a");
+    for directory in ["mod", "./mod"] {
+        dir.ok(format!("create {directory} mod/.git -o p.pak -f"))
+            .err_has("warning: 1 hidden or backup file is left out\n")
+            .err_has("mod/.svn/d\n");
+        assert_eq!(dir.names("p.pak"), ["mod/a.cfg", "mod/.git/c"]);
+    }
+    dir.ok("create mod mod/.git mod/.svn -o p.pak -f")
+        .err_lacks("warning");
+}
+
 #[test]
 fn pictures_that_are_left_out_are_counted() {
     let dir = Dir::new();
