@@ -1,13 +1,41 @@
 //! What the user can do about a finding, with the command's verbs and options.
 
+use daisho::archive::Place;
 use daisho::ops::finding::{Finding, Help, UserLimit};
+
+use super::typed::shell_word;
 
 /// What to do about the finding: the advice that it carries, and what the command can do about it.
 pub(super) fn advice(finding: &Finding) -> Option<String> {
-    match (finding.advice.as_deref(), finding.help.map(words)) {
-        (Some(advice), Some(words)) => Some(format!("{advice}, or {words}")),
-        (advice, words) => advice.or(words).map(str::to_owned),
+    let mut words = finding.help.map(|help| words(help).to_owned());
+    if finding.help == Some(Help::LeaveOut)
+        && let Some(pattern) = pattern_of(&finding.place)
+    {
+        words = Some(format!("leave it out with -x {pattern}"));
     }
+    match (finding.advice.as_deref(), words) {
+        (Some(advice), Some(words)) => Some(format!("{advice}, or {words}")),
+        (advice, words) => words.or(advice.map(str::to_owned)),
+    }
+}
+
+/// The pattern that matches the entry or file at this place. `None` if its name would mean something else.
+fn pattern_of(place: &Place) -> Option<String> {
+    let name = match (&place.entry, &place.path) {
+        (Some((_, name)), _) => name,
+        (None, Some(path)) => path.file_name()?.as_encoded_bytes(),
+        (None, None) => return None,
+    };
+    let name = core::str::from_utf8(name).ok()?;
+    let is_odd = |c: char| c.is_control() || "*?[]{}!\\'".contains(c);
+    if name.is_empty()
+        || name.starts_with('-')
+        || name.ends_with(['/', '.'])
+        || name.contains(is_odd)
+    {
+        return None;
+    }
+    Some(shell_word(name.as_ref()))
 }
 
 #[rustfmt::skip]
@@ -32,7 +60,8 @@ const fn words(help: Help) -> &'static str {
         Help::ExtractPictures => "write several into files with 'daisho extract --png'",
         Help::MakePictures => "give --png to make pictures of the game of them again",
         Help::GivePalette => "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE",
-        Help::LeaveOut => "leave it out with -x, as in -x '*.pak'",
+        Help::LeaveOut => "leave it out with -x NAME",
+        Help::LeaveOutArchives => "leave archives out with -x, as in -x '*.pak'",
         Help::OnlyTextures => "choose textures and pictures with -i, as in -i '*.mip' or -i '*.png'",
         Help::ReplaceEntry => "replace the entry with 'daisho add -f'",
         Help::Rescue => "give --rescue to extract under safe names",

@@ -24,6 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
+use daisho::archive::Place;
 use daisho::ops::finding::{Finding, Severity};
 
 use super::advice::advice;
@@ -106,9 +107,14 @@ impl Message {
         if let Some(last) = places.last_mut() {
             last.push_str(&format!(", and {more} more{within} (-v names each)"));
         }
-        match self.first.many {
-            Some(many) => lines(&self.first, &format!("{} {many}", self.count), &places),
-            None => lines(&self.first, &self.first.detail, &places),
+        // The advice is about all of them, and not about the first.
+        let general = Finding {
+            place: Place::default(),
+            ..self.first.clone()
+        };
+        match general.many {
+            Some(many) => lines(&general, &format!("{} {many}", self.count), &places),
+            None => lines(&general, &general.detail, &places),
         }
     }
 }

@@ -74,7 +74,7 @@ fn line(words: &[OsString]) -> String {
 }
 
 /// An argument as it would be typed: escaped, and in quotes if a shell would change it.
-fn shell_word(word: &OsStr) -> String {
+pub(super) fn shell_word(word: &OsStr) -> String {
     let word = escape(word.as_encoded_bytes()).to_string();
     let mut special = word.chars();
     let is_special = special.any(|c| !c.is_alphanumeric() && !"_./:=,@%+-".contains(c));

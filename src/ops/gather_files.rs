@@ -254,7 +254,12 @@ impl Gathered<'_> {
         let StoredAs { name, number, made } = match self.stored_as(relative, name) {
             Ok(stored) => stored,
             Err(NotStored::Picture(error)) => return self.unmade.push(error.at_path(&path)),
-            Err(NotStored::File(error)) => return self.refused.push(error.at_path(&path)),
+            Err(NotStored::File(mut error)) => {
+                if self.how.named.is_some() && error.help == Some(Help::LeaveOut) {
+                    error = other_name(error);
+                }
+                return self.refused.push(error.at_path(&path));
+            }
         };
         match odd_name(&name) {
             // The user has asked for the lump `/NAME` by `divd_NAME`.
@@ -362,7 +367,11 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
         1 => "an archive is packed like any other file".to_owned(),
         _ => format!("{count} archives are packed like other files, such as this one"),
     };
-    Some(Finding::warning(why).help(Help::LeaveOut).at_path(example?))
+    Some(
+        Finding::warning(why)
+            .help(Help::LeaveOutArchives)
+            .at_path(example?),
+    )
 }
 
 /// A path as an entry's name.
@@ -402,6 +411,15 @@ pub(super) fn odd_name(name: &[u8]) -> Option<Finding> {
     } else {
         finding.as_warning()
     })
+}
+
+/// The error about a name that the user has chosen: it is not advised to leave out the file.
+pub(super) fn other_name(error: Finding) -> Finding {
+    let error = Finding {
+        help: None,
+        ..error
+    };
+    error.advice("give another name")
 }
 
 /// The error about a name that some systems cannot extract.

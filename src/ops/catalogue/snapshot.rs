@@ -122,8 +122,7 @@ impl<'a> Baseline<'a> {
             let why =
                 format!("this snapshot holds the {holds} of each entry, but you asked for {asked}");
             return Err(Finding::error(why)
-                .advice("compare with the checksums that the snapshot has")
-                .help(Help::NewSnapshot)
+                .advice("compare with the checksums that the snapshot has, or make the new snapshot in another file")
                 .at_path(&options.path));
         }
         Ok(Self {
@@ -334,8 +333,7 @@ impl From<SnapshotError> for Finding {
         match error {
             SnapshotError::Io(error) => Self::from(ErrorKind::Io(error)),
             SnapshotError::BadLine { .. } => Self::error(error.to_string())
-                .advice("name another file")
-                .help(Help::NewSnapshot),
+                .advice("name another file, or remove this one to make a new snapshot"),
         }
     }
 }

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{Gathering, check_chosen, gather, odd_name, packed_too};
+use super::gather_files::{Gathering, check_chosen, gather, odd_name, other_name, packed_too};
 use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
@@ -257,7 +257,7 @@ pub fn rename_entries(
                 refused.push(name_taken(name).of_entry(&entry));
             }
             if let Err(error) = check_name(old.options.to, RawName::new(name)) {
-                refused.push(Finding::from(error).of_entry(&entry));
+                refused.push(other_name(error.into()).of_entry(&entry));
             }
             match becomes_odd(&entry, name, folders) {
                 Some(odd) if odd.is_error() => refused.push(odd),

@@ -38,6 +38,8 @@ pub enum Help {
     GivePalette,
     /// Leave the file or entry out.
     LeaveOut,
+    /// Leave archives out of what is packed.
+    LeaveOutArchives,
     /// Choose textures and pictures.
     OnlyTextures,
     /// Replace the entry that has the name.

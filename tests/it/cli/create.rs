@@ -434,3 +434,34 @@ fn pictures_that_are_left_out_are_counted() {
         (&1.into(), &1.into())
     );
 }
+
+/// The name of the file, quoted if a shell would change it, and no other pattern.
+#[test]
+fn a_file_is_left_out_by_its_name() {
+    let dir = Dir::new();
+    let long = "x".repeat(60);
+    for (name, advice) in [
+        (
+            format!("{long}.md3"),
+            format!("leave it out with -x {long}.md3\n"),
+        ),
+        (
+            format!("{long} 2"),
+            format!("leave it out with -x '{long} 2'\n"),
+        ),
+        (
+            format!("{long}[1]"),
+            "leave it out with -x NAME\n".to_owned(),
+        ),
+    ] {
+        let file = dir.file(format!("mod/maps/{name}"), "a");
+        dir.refuses("create mod -o p.pak").err_has(&advice);
+        std::fs::remove_file(file).unwrap();
+    }
+    for number in 0..9 {
+        dir.file(format!("mod/{long}{number}"), "a");
+    }
+    dir.refuses("create mod -o p.pak")
+        .err_has("error: 9 names are too long for the archive\n")
+        .err_has("leave it out with -x NAME\n");
+}

@@ -539,6 +539,23 @@ fn of_two_adds_at_once_none_is_lost() {
     }
 }
 
+/// Leaving out the only file makes no sense.
+#[test]
+fn a_chosen_name_too_long_is_not_to_be_left_out() {
+    let dir = Dir::new();
+    dir.file("p.pak", quake());
+    dir.file("a.cfg", "a");
+    let long = "x".repeat(60);
+    for line in [
+        format!("rename p.pak default.cfg {long}"),
+        format!("add p.pak a.cfg --as {long}"),
+    ] {
+        dir.refuses(&line)
+            .err_has("help: give another name\n")
+            .err_lacks("-x");
+    }
+}
+
 #[test]
 fn an_edit_without_a_backup_warns_of_an_older_one() {
     let dir = Dir::new();

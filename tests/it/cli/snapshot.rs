@@ -189,7 +189,7 @@ fn a_file_that_is_no_snapshot_is_never_replaced() {
         verify("text").err(
             "error: line 2 of this snapshot cannot be read: expected it to begin with eight lower-case hexadecimal \
              digits (CRC-32), 64 of them (SHA-256), \"damaged\", \"unsupported\" or \"unreadable\"\n  --> text\n\
-             help: name another file, or make a new snapshot with --update\n",
+             help: name another file, or remove this one to make a new snapshot\n",
         );
         verify("b.pak").err_has("error: line 1 of this snapshot cannot be read");
         verify("a.pak").err_has("error: line 1 of this snapshot cannot be read");
@@ -621,7 +621,7 @@ fn sha256_snapshots_match_sha256sum() {
         let asked = ["q.pak", "--hash", "crc32"];
         verify(&[&asked[..], more].concat()).code(2).out("").err(
             "error: this snapshot holds the sha256 of each entry, but you asked for crc32\n  --> s\n\
-             help: compare with the checksums that the snapshot has, or make a new snapshot with --update\n",
+             help: compare with the checksums that the snapshot has, or make the new snapshot in another file\n",
         );
     }
     // Renewed, it holds what it held.
