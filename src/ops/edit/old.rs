@@ -31,7 +31,8 @@ pub struct EditOptions {
     pub selection: Selection,
     /// Engines whose limits the archive must keep. It is never split: an edit that would exceed a limit is refused.
     pub engines: Engines,
-    /// Whether to leave out entries that cannot be read. Otherwise, an archive with such an entry is not changed.
+    /// Whether to leave out entries that cannot be read, and pictures that cannot be made. Otherwise, an archive with such
+    /// an entry is not changed. If a file to add cannot be read, nothing is changed in any case.
     pub keep_going: bool,
     /// Whether to drop the previous archive. Otherwise it is kept as `NAME~`.
     pub no_backup: bool,

@@ -38,7 +38,8 @@ pub struct WriteOptions {
     /// Whether hidden files, and the litter of systems and editors, are taken from directories, in
     /// [`create`](crate::ops::create::create) and [`add`](crate::ops::edit::add).
     pub hidden: bool,
-    /// Whether entries that cannot be read are left out. If not, an archive with such an entry is not written.
+    /// Whether entries that cannot be read are left out. If not, an archive with such an entry is not written. In
+    /// [`create`](crate::ops::create::create), only pictures that cannot be made are left out.
     pub keep_going: bool,
     /// What is done about outputs that exist.
     pub existing: Existing,
