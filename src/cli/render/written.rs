@@ -235,17 +235,17 @@ fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
     }
 }
 
-/// `2 paks, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words. `None` if the run was stopped before.
+/// `2 archives, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words. `None` if the run was stopped before.
 fn summary(output: &OutputRow, entries: &str) -> Option<String> {
-    let paks = match output.parts.len() {
+    let archives = match output.parts.len() {
         0 | 1 => String::new(),
-        _ => text::count(output.parts.len(), "pak, ", "paks, "),
+        count => text::count(count, "archive, ", "archives, "),
     };
     let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
     Some(match output.status {
         OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
-        OutputStatus::Planned(_) => format!("would write {paks}{entries}, {sizes}"),
-        OutputStatus::Done(_) => format!("{paks}{entries}, {sizes}"),
+        OutputStatus::Planned(_) => format!("would write {archives}{entries}, {sizes}"),
+        OutputStatus::Done(_) => format!("{archives}{entries}, {sizes}"),
         OutputStatus::Failed => "not written".to_owned(),
         OutputStatus::Skipped | OutputStatus::Stopped => return None,
     })

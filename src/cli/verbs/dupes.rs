@@ -8,6 +8,7 @@ use daisho::archive::escape;
 use daisho::ops::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
 
 use crate::cli::args::parse_size;
+use crate::cli::exit;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
@@ -55,7 +56,8 @@ pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
         dupes(context, paths, &options, out)
     })?;
     let is_whole = totals.unread + totals.cut == 0;
-    if totals.contents == 0 && totals.archives > 0 {
+    // After a stop, what was not compared may be a copy.
+    if totals.contents == 0 && totals.archives > 0 && exit::caught().is_none() {
         ui.note(if is_whole {
             "no file is stored more than once"
         } else {

@@ -211,3 +211,45 @@ fn dupes_min_size_leaves_out_small_files() {
         .out("")
         .err("no file is stored more than once\n");
 }
+
+#[test]
+fn dupes_concludes_nothing_after_an_interrupt() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    if !super::signals::is_heard(2) {
+        return;
+    }
+    let dir = Dir::new();
+    // Two files with holes: they take no room, but their hashes take long.
+    let size = 1_u32 << 30;
+    let mut long = b"PACK".to_vec();
+    for number in [12, 128] {
+        long.extend(u32::to_le_bytes(number));
+    }
+    for (name, at) in [("a", 140), ("b", 140 + size)] {
+        let mut record = name.as_bytes().to_vec();
+        record.resize(56, 0);
+        for number in [at, size] {
+            record.extend(u32::to_le_bytes(number));
+        }
+        long.extend(record);
+    }
+    let path = dir.file("a.pak", long);
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    file.set_len(140 + 2 * u64::from(size)).unwrap();
+    let dupes = Command::new(env!("CARGO_BIN_EXE_daisho"))
+        .args(["dupes", "a.pak"])
+        .current_dir(dir.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    super::signals::send("INT", dupes.id());
+    let ran = dupes.wait_with_output().unwrap();
+    assert_eq!(ran.status.code(), Some(130));
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "");
+    let errors = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(errors, "error: interrupted\n");
+}

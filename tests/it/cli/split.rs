@@ -37,7 +37,7 @@ fn convert_splits_at_each_limit() {
     let limit = ["-o", "pak1.pak", "--max-entries", "2"];
     convert(&limit).code(0).out("").err_has(
         "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
-         pak3.pak: 1 entry, 86 bytes\nin.pak -> pak1.pak: 3 paks, 5 entries, 422 bytes to 406 bytes\n\
+         pak3.pak: 1 entry, 86 bytes\nin.pak -> pak1.pak: 3 archives, 5 entries, 422 bytes to 406 bytes\n\
          3 archives written: 5 entries",
     );
     dir.lists("pak1.pak", "f0 f1");
@@ -72,7 +72,7 @@ fn a_dry_run_lists_the_parts() {
         .out(
             "write pak1.pak\nwrite pak2.pak\n\
              \u{20} pak1.pak: would write 2 entries, 160 bytes\n  pak2.pak: would write 1 entry, 86 bytes\n\
-             in.pak -> pak1.pak: would write 2 paks, 3 entries, 234 bytes to 246 bytes\n\
+             in.pak -> pak1.pak: would write 2 archives, 3 entries, 234 bytes to 246 bytes\n\
              2 archives to write\n",
         );
     dir.holds("in.pak");
@@ -292,7 +292,7 @@ fn a_damaged_entry_costs_no_part_its_number() {
     dir.holds("in.pak");
     // The second part loses all its entries, and the third has its number then.
     dir.fails(format!("{args} --keep-going"))
-        .err_has("2 paks, 3 entries")
+        .err_has("2 archives, 3 entries")
         .err_has("2 left out");
     dir.holds("in.pak pak1.pak pak2.pak");
     dir.lists("pak2.pak", "last");
@@ -318,12 +318,12 @@ fn create_splits_by_the_same_rules() {
     assert_eq!(dir.all().len(), 7);
     create("-o pak1.pak --max-entries 2 -f").code(0).err_has(
         "  pak1.pak: 2 entries, 160 bytes\n  pak2.pak: 2 entries, 160 bytes\n  \
-         pak3.pak: 1 entry, 86 bytes\npak1.pak: 3 paks, 5 files, 50 bytes to 406 bytes in ",
+         pak3.pak: 1 entry, 86 bytes\npak1.pak: 3 archives, 5 files, 50 bytes to 406 bytes in ",
     );
     dir.lists("pak2.pak", "f2 f3");
     create("-o mod1.pak --max-size 160 -n")
         .code(0)
-        .out_has("mod1.pak: would write 3 paks, 5 files");
+        .out_has("mod1.pak: would write 3 archives, 5 files");
     create("-o pak4.pak --max-size 85")
         .code(2)
         .err_has(
