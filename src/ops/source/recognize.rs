@@ -52,6 +52,10 @@ pub(super) fn look(
     if start.is_empty() {
         return Ok(if_named(is_named, PassedOver::Empty));
     }
+    // A short text may begin like an archive. Other bytes may be what is left of one.
+    if start.len() < HEADER_LEN && !is_named && is_text(&start) {
+        return Ok(Recognized::Other);
+    }
     // Many programs and documents are ZIPs. A search takes a ZIP only if it is named like an archive.
     if begins_like_a_zip(&start) && !is_named {
         return Ok(Recognized::Other);
@@ -85,7 +89,7 @@ fn is_sed_script(path: &Path, start: &[u8]) -> bool {
     let is_sin = path
         .extension()
         .is_some_and(|it| it.eq_ignore_ascii_case("sin"));
-    is_sin && !start.is_empty() && is_text(start)
+    is_sin && !start.is_empty() && !has_magic(start) && is_text(start)
 }
 
 /// Whether a file with these first bytes begins like a ZIP.
@@ -149,10 +153,10 @@ fn has_magic(start: &[u8]) -> bool {
     magic.is_some_and(|magic| Format::of_magic(magic).next().is_some())
 }
 
-/// Whether a file begins with text, but not like one of SiN's paks.
+/// Whether a file begins with text.
 fn is_text(start: &[u8]) -> bool {
     let mut bytes = start.iter();
-    !has_magic(start) && bytes.all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+    bytes.all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
 }
 
 /// The first bytes of a file, as many as a header has, or fewer if the file is shorter.

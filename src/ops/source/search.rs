@@ -577,7 +577,7 @@ mod tests {
         for (name, content) in [
             ("b/pak1.pak", "PACK\0and more"),
             ("b/pak0.pak", "PACK"),
-            ("a/data.bin", "PACKED"),
+            ("a/data.bin", "PACKED\0and more"),
             ("a/readme.txt", "no pak"),
             ("a/short", "PA"),
             ("b/.daisho-0123abcd.tmp", "PACK"),

@@ -143,6 +143,21 @@ fn a_directory_with_a_ruined_archive_is_refused() {
     }
 }
 
+/// It is too short for a pak, and nobody calls it one.
+#[test]
+fn a_directory_with_a_short_text_is_an_archive() {
+    for text in ["PACK\n", "PACK", "WAD2 and 3\n"] {
+        let dir = filled();
+        let before = dir.ok("list files").stdout().len();
+        dir.file("files/docs/w.txt", text);
+        let ran = dir.ok("list files").err_lacks("warning");
+        assert!(ran.stdout().len() > before, "{ran}");
+        dir.ok("verify files").quiet();
+        dir.file("files/docs/w.pak", text);
+        dir.refuses("list files").err_has("--> files/docs/w.pak");
+    }
+}
+
 #[test]
 fn a_directory_without_files_is_refused() {
     for (hidden, count) in [(false, ""), (true, "1 hidden or backup file is left out")] {
