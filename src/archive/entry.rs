@@ -220,26 +220,38 @@ impl<'a> Entry<'a> {
         if let Some((flaw, at)) = self.archive.flaw(self.index) {
             return Err(self.locate(flaw.clone().into()).at(at));
         }
-        let Some(extent) = self.extent().filter(|_| !self.is_file()) else {
-            return Ok(());
-        };
+        match self.impossible_size() {
+            Some((kind, at)) => Err(self.locate(Error::new(kind)).at(at)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the payload is inside the file and can hold as much as the entry claims.
+    pub(crate) fn has_possible_size(&self) -> bool {
+        self.impossible_size().is_none()
+    }
+
+    /// Why the sizes that the directory claims are impossible, and the offset of the payload.
+    fn impossible_size(&self) -> Option<(ErrorKind, u64)> {
+        let extent = self.extent().filter(|_| !self.is_file())?;
         let (size, file) = (self.record.size, self.archive.file_len());
+        let most = self.record.coding.most(extent.len);
         let kind = if extent.end() > file {
             ErrorKind::OutsideFile {
                 offset: extent.offset,
                 len: extent.len,
                 file,
             }
-        } else if self.record.coding.most(extent.len) < size {
+        } else if most < size {
             ErrorKind::ImpossibleSize {
                 size,
                 packed: extent.len,
-                most: self.record.coding.most(extent.len),
+                most,
             }
         } else {
-            return Ok(());
+            return None;
         };
-        Err(self.locate(Error::new(kind)).at(extent.offset))
+        Some((kind, extent.offset))
     }
 
     /// Adds this entry to an error as its place, unless the error has one.

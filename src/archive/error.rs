@@ -472,12 +472,17 @@ pub enum ErrorKind {
     #[error("the name begins with \"./\", which programs drop when they read a ZIP")]
     NameFromHere,
     /// The file has none of the types that a WAD can contain.
-    #[error("{} archive can hold only {extensions} files", format.with_article())]
+    #[error(
+        "{} archive can hold only {extensions} files (N is the number of a type)",
+        format.with_article()
+    )]
     NoLump {
         /// The format of the output.
         format: Format,
         /// The extensions of its files, for messages.
         extensions: String,
+        /// Another format of WADs, which can hold the file.
+        other: Option<Format>,
     },
     /// A number is larger than the format or the caller allows.
     #[error("{what} would be {value}, but the limit is {limit}")]

@@ -58,13 +58,20 @@ pub enum Flaw {
     /// A symbolic link whose target is not an entry.
     #[error("the entry is a symbolic link to {}, which does not lead to a file in this archive", quoted(.0))]
     Link(Box<[u8]>),
+    /// A symbolic link to a folder of the archive.
+    #[error("the entry is a symbolic link to the folder {}, but daisho follows links only to files", quoted(.0))]
+    LinkToFolder(Box<[u8]>),
 }
 
 impl Flaw {
-    /// Whether the entry may be well, but daisho does not support its compression or encryption.
+    /// Whether the entry may be well, but daisho does not support its compression or encryption, or a link to a
+    /// folder.
     #[must_use]
     pub const fn is_unsupported(&self) -> bool {
-        matches!(self, Self::Encrypted | Self::Method(_))
+        matches!(
+            self,
+            Self::Encrypted | Self::Method(_) | Self::LinkToFolder(_)
+        )
     }
 }
 

@@ -74,6 +74,7 @@ const fn words(help: Help) -> &'static str {
         Help::OutputDecides => "leave out --to and --engine",
         Help::IntoDirectory => "give -C DIR to write several archives into a directory",
         Help::Split => "'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
+        Help::SplitFirst => "split it first: 'daisho convert --max-entries N' or '--max-size SIZE' writes several archives, which can be changed one by one",
         Help::ConvertForEngine => "'daisho convert --engine NAME' writes an archive that the engine loads",
         Help::Verify => "find the damaged entries with 'daisho verify'",
         Help::Lowercase => "give --lowercase if it asks in lower case",

@@ -162,6 +162,13 @@ impl<'a> Directory<'a> {
         })
     }
 
+    /// Whether the archive can have this many entries in all. A caller that knows their number asks this first, so
+    /// that an error has the true number.
+    pub(crate) fn check_count(&self, entries: usize) -> Result<(), Error> {
+        let max_entries = self.limits.max_entries.min(self.spec.entries_max);
+        within(Limit::Entries, entries as u64, max_entries)
+    }
+
     /// Whether there is room for an entry with this [checked](Self::check) name and a payload of this
     /// length.
     pub(crate) fn check_room(&self, name: &[u8], stored_len: u64) -> Result<(), Error> {

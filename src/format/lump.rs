@@ -12,7 +12,6 @@
 //! Every lump is restored from its entry's name. Numbers that sources disagree about (65, 68 and 69 in
 //! Half-Life's) have no extension.
 
-use core::fmt::Write as _;
 use std::borrow::Cow;
 
 use crate::archive::bytes::u32_at;
@@ -59,11 +58,13 @@ pub(super) struct LumpName<'a> {
 impl<'a> LumpName<'a> {
     /// The lump's name and type, or why no WAD can contain such a file.
     pub(super) fn of_entry(name: RawName<'a>, format: Format) -> Result<Self, ErrorKind> {
+        let extension = name.extension();
         let none = || ErrorKind::NoLump {
             format,
             extensions: extensions_of(format),
+            other: extension.and_then(wad_that_holds),
         };
-        let extension = name.extension().ok_or_else(none)?;
+        let extension = extension.ok_or_else(none)?;
         let name = name.as_bytes();
         let stem = name.len().saturating_sub(extension.len() + 1);
         let stem = name.get(..stem).unwrap_or_default();
@@ -93,6 +94,14 @@ impl<'a> LumpName<'a> {
         let hashes = b"#".repeat(self.hashes);
         [star, hashes.as_slice(), self.rest].concat()
     }
+}
+
+/// The first format of WADs that has a type for this extension.
+fn wad_that_holds(extension: &[u8]) -> Option<Format> {
+    let mut wads = Format::ALL
+        .into_iter()
+        .filter(|format| format.spec().has_lumps());
+    wads.find(|format| kind_of(extension, *format).is_some())
 }
 
 /// The type of this extension.
@@ -189,17 +198,9 @@ pub(crate) fn texture_name(format: Format, name: RawName<'_>) -> Option<[u8; 16]
 
 /// The extensions of the files in a WAD of this format, for messages.
 fn extensions_of(format: Format) -> String {
-    let types = format.spec().lump_types;
-    let mut words = String::new();
-    for (at, (_, own)) in types.iter().enumerate() {
-        let before = match at {
-            0 => "",
-            _ if at + 1 == types.len() => " and ",
-            _ => ", ",
-        };
-        let _ = write!(words, "{before}.{own}");
-    }
-    words
+    let types = format.spec().lump_types.iter();
+    let own: Vec<String> = types.map(|(_, own)| format!(".{own}")).collect();
+    format!("{} and .{BY_NUMBER}N", own.join(", "))
 }
 
 #[cfg(test)]
@@ -327,7 +328,7 @@ mod tests {
         };
         assert_eq!(
             error("maps/e1m1.bsp", Format::Wad2),
-            "a wad2 archive can hold only .mip, .lmp and .pal files"
+            "a wad2 archive can hold only .mip, .lmp, .pal and .typeN files (N is the number of a type)"
         );
         for name in [
             "mip",

@@ -78,7 +78,7 @@ Rules:
   If two inputs have the same output, if an output is also an input, or if it
   exists and neither -f nor -k is given, nothing is written (exit status 2).
   Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed. A WAD holds
-  only .mip, .lmp, .pal, .fnt and .typeN, with names of up to 15 bytes.
+  only .mip, .lmp, .pal and .typeN (WAD3 also .fnt), names of up to 15 bytes.
   An archive is split only for --engine, --max-size or --max-entries, into
   pak1.pak, pak2.pak and so on. Entries with the same name stay together.
   Loose pictures become others if -o or --to names a type of pictures: all or

@@ -74,9 +74,9 @@ Rules:
   Files are sorted by name. '../' and the root of absolute paths are not
   stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
-  A WAD can hold files with a lump's extension (.mip .lmp .pal .fnt .typeN),
-  and pictures, which become textures, or in gfx.wad pictures of the menu. It
-  has no folders: only a file's own name counts.
+  A WAD can hold files with a lump's extension (.mip .lmp .pal .typeN; in WAD3
+  also .fnt), and pictures, which become textures, or in gfx.wad pictures of
+  the menu. It has no folders: only a file's own name counts.
   A picture in colours of the game's palette keeps them. Other colours become
   the nearest ones; fullbright ones only if the name ends in _fbr.
   If two files would have the same name, if the output is one of the files, or

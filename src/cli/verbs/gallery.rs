@@ -89,9 +89,11 @@ impl Show<PageRow> for ShowPage {
     }
 
     fn json(&self, out: &mut Stdout, row: &PageRow) -> io::Result<bool> {
-        // The row of a page is about no input.
-        for finding in row.findings.iter().filter(|it| it.input().is_some()) {
-            json_line(out, finding)?;
+        // The row of a page is about no input. Inputs whose directory is cut off are shown with every row.
+        for finding in &row.findings {
+            if let Some((_, "unread")) = finding.input() {
+                json_line(out, finding)?;
+            }
         }
         json_line(out, row)?;
         Ok(true)

@@ -75,13 +75,15 @@ Identity:
 
 JSON fields:
   archive, format, why, entries, compressed, unsupported (entries that daisho
-  cannot decompress or decrypt), size, packed_size, warnings, file_size,
-  header_bytes, directory_bytes, payload_bytes, gap_bytes, trailing_bytes, gaps,
-  shared_extents, shared_bytes_saved, engines (engine, loads, verdict, why),
-  content (kind, type, format, count, entries, names, leaf_bytes for maps of
-  Daikatana), contrary (files that are not what their names say: entry, name,
-  found), unread (for --engine: engine, kind, type, count). For an archive that could not be read: archive, status
-  (unread), problem. For an entry: archive, index (for a file outside of
+  cannot decompress or decrypt, and symbolic links to folders), size,
+  packed_size, warnings, file_size, header_bytes, directory_bytes,
+  payload_bytes, gap_bytes, trailing_bytes, gaps, shared_extents,
+  shared_bytes_saved, engines (engine, loads, verdict, why), content (kind,
+  type, format, count, entries, names, leaf_bytes for maps of Daikatana),
+  contrary (files that are not what their names say: entry, name, found),
+  unread (for --engine: engine, kind, type, count). For an archive that could
+  not be read, or whose directory is cut off: archive, status (unread, cut),
+  problem. For an entry: archive, index (for a file outside of
   archives instead: file), name, kind, size, packed_size, type (null if unknown), format, contrary, facts (an object
   whose fields depend on the type), notes. For --identity and --known: archive,
   identity, files, size, known and notes (null if FILE lacks the identity).

@@ -84,7 +84,8 @@ Rules:
   differences are.
   --hash prints the checksum and the name of each entry. With several
   archives, each name begins with the archive's path. Escaped names have a
-  backslash before the line, as in sha256sum.
+  backslash before the line, as in sha256sum. It can check such a line if only
+  backslashes are escaped in it.
   A difference is an entry that is missing, new, changed or renamed (same
   content, other name), or an archive that became unreadable or readable.
   With names, -i or -x, only matching entries are compared or updated.

@@ -109,12 +109,14 @@ impl EntryHeader {
 
     /// Whether a local header agrees with this record in everything that does not prevent reading.
     pub(super) fn resembles(&self, local: &Self) -> bool {
-        let numbers = |header: &Self| (header.crc32, header.packed, header.size);
-        // If the numbers follow the payload, those in the header are 0 or the same.
-        let may_be_zero = local.flags & DESCRIPTOR > 0;
-        let has_numbers = numbers(local) == numbers(self);
+        // If the numbers follow the payload, some programs leave all of them open in the header, and others only
+        // those that they do not know yet.
+        let may_be_open = local.flags & DESCRIPTOR > 0;
+        let is_open_size = |size: u64| may_be_open && (size == 0 || size == u64::from(u32::MAX));
         (self.flags ^ local.flags) & (DESCRIPTOR | UTF8) == 0
-            && (has_numbers || may_be_zero && numbers(local) == (0, 0, 0))
+            && (local.crc32 == self.crc32 || may_be_open && local.crc32 == 0)
+            && (local.packed == self.packed || is_open_size(local.packed))
+            && (local.size == self.size || is_open_size(local.size))
     }
 }
 

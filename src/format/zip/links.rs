@@ -16,7 +16,7 @@ const SHOWN_MAX: usize = 64;
 const LINKS_MAX: usize = 8;
 
 /// Gives each symbolic link the payload of the entry that it points to. A link to nothing, to the outside,
-/// or in a circle cannot be read.
+/// to a folder, or in a circle cannot be read.
 pub(crate) fn follow_links(archive: &mut Archive) {
     let mut links: Vec<usize> = Vec::new();
     for link in &archive.quirks().links {
@@ -25,6 +25,10 @@ pub(crate) fn follow_links(archive: &mut Archive) {
             links.push(link);
         }
     }
+    if links.is_empty() {
+        return;
+    }
+    let names = SortedNames::of(archive);
     // Thousands of links may share one payload, which is read once.
     links.sort_by_key(|link| (payload(archive, *link), *link));
     let mut targets = BTreeMap::new();
@@ -35,7 +39,7 @@ pub(crate) fn follow_links(archive: &mut Archive) {
             last_read = (payload, read_target(archive, link));
         }
         if let Some(text) = &last_read.1 {
-            targets.insert(link, follow(archive, link, text));
+            targets.insert(link, follow(archive, &names, link, text));
         }
     }
     let ends = targets.keys().map(|link| (*link, last(&targets, *link)));
@@ -92,29 +96,67 @@ fn read_target(archive: &Archive, index: usize) -> Option<Result<Vec<u8>, Flaw>>
     Some(Ok(link.read().ok()?))
 }
 
+/// The names of all entries, sorted, so that a folder is found quickly.
+struct SortedNames<'a>(Vec<&'a [u8]>);
+
+impl<'a> SortedNames<'a> {
+    fn of(archive: &'a Archive) -> Self {
+        let mut names = Vec::with_capacity(archive.len());
+        for entry in archive.entries() {
+            names.push(entry.name().as_bytes());
+        }
+        names.sort_unstable();
+        Self(names)
+    }
+
+    /// Whether an entry is in this folder. An empty path is the root.
+    fn has_folder(&self, path: &[u8]) -> bool {
+        let mut start = path.to_vec();
+        if !path.is_empty() {
+            start.push(b'/');
+        }
+        let at = self.0.partition_point(|name| *name < start.as_slice());
+        self.0.get(at).is_some_and(|name| name.starts_with(&start))
+    }
+}
+
 /// Where a link with this path in it leads.
-fn follow(archive: &Archive, link: usize, text: &Result<Vec<u8>, Flaw>) -> LinkTarget {
+fn follow(
+    archive: &Archive,
+    names: &SortedNames<'_>,
+    link: usize,
+    text: &Result<Vec<u8>, Flaw>,
+) -> LinkTarget {
+    let text = match text {
+        Ok(text) => text,
+        Err(flaw) => {
+            return LinkTarget {
+                entry: None,
+                flaw: flaw.clone(),
+            };
+        }
+    };
     let name = archive.entry(link).map(|link| link.name());
-    match text {
-        Ok(text) => LinkTarget {
-            entry: name.and_then(|name| find(archive, name.as_bytes(), text)),
-            flaw: Flaw::Link(shown(text)),
-        },
-        Err(flaw) => LinkTarget {
-            entry: None,
-            flaw: flaw.clone(),
+    let path = name.and_then(|name| target_path(name.as_bytes(), text));
+    let is_folder = path.as_ref().is_some_and(|path| names.has_folder(path));
+    LinkTarget {
+        entry: path.and_then(|path| find(archive, &path)),
+        flaw: if is_folder {
+            Flaw::LinkToFolder(shown(text))
+        } else {
+            Flaw::Link(shown(text))
         },
     }
 }
 
-/// The entry that a link with this name and this target points to.
-fn find(archive: &Archive, name: &[u8], target: &[u8]) -> Option<usize> {
+/// The path in the archive that a link with this name and this target points to. `None` if it is outside.
+fn target_path(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
     let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));
     let mut path: Vec<&[u8]> = folder
         .into_iter()
         .flat_map(|it| it.split_str("/"))
         .collect();
-    if target.starts_with(b"/") {
+    if target.is_empty() || target.starts_with(b"/") {
         return None;
     }
     for part in target.split_str("/") {
@@ -126,8 +168,12 @@ fn find(archive: &Archive, name: &[u8], target: &[u8]) -> Option<usize> {
             part => path.push(part),
         }
     }
-    let path = path.join(&b'/');
-    let found = archive.get(&path);
-    let found = found.or_else(|| archive.find(&path, Case::Ignored, Which::First));
+    Some(path.join(&b'/'))
+}
+
+/// The entry at this path.
+fn find(archive: &Archive, path: &[u8]) -> Option<usize> {
+    let found = archive.get(path);
+    let found = found.or_else(|| archive.find(path, Case::Ignored, Which::First));
     found.map(|entry| entry.index())
 }

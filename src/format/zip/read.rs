@@ -250,12 +250,12 @@ impl<'a> Central<'a> {
         (header, offset)
     }
 
-    /// Whether it is an empty folder.
-    fn is_folder(&self) -> bool {
+    /// Whether its attributes or its name are those of a folder.
+    fn is_like_folder(&self) -> bool {
         let said =
             u32_at(self.fixed, 38) & 0x10 > 0 || u16_at(self.fixed, 40) & 0o170_000 == 0o040_000;
         let named = self.name.ends_with(b"/") || self.name.ends_with(b"\\");
-        u32_at(self.fixed, 24) == 0 && (named || said)
+        named || said
     }
 
     /// The part of a split ZIP that contains it.
@@ -286,11 +286,11 @@ impl ZipDirectory {
     /// Adds a record. Its payload offset is that of the local header for now.
     fn add(&mut self, central: &Central<'_>, end: EndRecord) -> Result<(), Error> {
         let index = self.contents.records.len();
-        if central.is_folder() {
+        let (header, offset) = central.header();
+        if header.size == 0 && central.is_like_folder() {
             self.folders += 1;
             return Ok(());
         }
-        let (header, offset) = central.header();
         let disk = central.disk();
         let flaw = match header.flaw() {
             Some(Flaw::Encrypted) => Some(Flaw::Encrypted),

@@ -240,7 +240,7 @@ impl Old {
         let layout = Layout::of_one(parts, whole, len, options);
         layout
             .check_whole(options)
-            .map_err(|error| error.at_path(&self.shown))?;
+            .map_err(|error| not_split(error).at_path(&self.shown))?;
         let all = layout.all();
         let files = all.iter().filter(|part| part.entry.is_file());
         let sources = files.filter_map(|part| Some(part.entry.path()?.into()));
@@ -262,6 +262,7 @@ impl Old {
             warnings: alike,
         };
         let mut output = write_one(context, options, one)?;
+        output.findings = output.findings.into_iter().map(not_split).collect();
         if output.status.is_written() || output.status.is_planned() {
             output.findings.extend(self.older_backup(context));
         }
@@ -283,4 +284,12 @@ impl Old {
             "this is still the version before an earlier edit, and undoing would go back to it";
         Some(Finding::warning(why).at_path(backup_of(&self.shown)))
     }
+}
+
+/// The finding with other advice if it advises to split the archive, because an edit cannot do that.
+fn not_split(mut finding: Finding) -> Finding {
+    if finding.help == Some(Help::Split) {
+        finding.help = Some(Help::SplitFirst);
+    }
+    finding
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::archive::error::{Error, ErrorKind, Limit};
-use crate::archive::{Flaw, Note};
+use crate::archive::{Flaw, Format, Note};
 use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
 use crate::media::PictureError;
@@ -67,7 +67,7 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::NameTooLong { .. } => it.too_long_a_name(),
             ErrorKind::NameOfFolder => it.help(Help::LeaveOut),
             ErrorKind::NameFromHere => it.advice("rename the entry first").help(Help::LeaveOut),
-            ErrorKind::NoLump { .. } => it.many("files are of a type that a WAD cannot hold").help(Help::OnlyTextures),
+            ErrorKind::NoLump { other, .. } => no_lump(it, *other),
             ErrorKind::OverLimit { what: Limit::EntrySize, .. } => it.advice("leave this file out: no pak can hold it"),
             ErrorKind::OverLimit { .. } => it.help(Help::Split),
             ErrorKind::NotWritten { .. } => it.advice("choose another format, such as quake or pk3"),
@@ -87,6 +87,20 @@ fn reading(finding: Finding, cause: &io::Error) -> Finding {
     finding.means(Meaning::Unread)
 }
 
+/// A file has no type that a WAD can hold. `other` is a format of WADs that can hold it.
+fn no_lump(finding: Finding, other: Option<Format>) -> Finding {
+    let finding = finding
+        .many("files are of a type that a WAD cannot hold")
+        .help(Help::OnlyTextures);
+    match other {
+        Some(other) => finding.advice(format!(
+            "write {} archive, which can hold it",
+            other.with_article()
+        )),
+        None => finding,
+    }
+}
+
 #[rustfmt::skip]
 fn flawed(it: Finding, flaw: &Flaw) -> Finding {
     match flaw {
@@ -101,6 +115,7 @@ fn flawed(it: Finding, flaw: &Flaw) -> Finding {
         Flaw::OtherPart(_) => it.many("entries are in other parts of a split ZIP").advice(OTHER_COPY),
         Flaw::LongLink(_) => it.many("symbolic links have targets that are too long").advice(OTHER_COPY),
         Flaw::Link(_) => it.many("symbolic links point to no file in their archive").advice(OTHER_COPY),
+        Flaw::LinkToFolder(_) => it.many("symbolic links point to folders, but daisho follows links only to files").help(Help::LeaveOut).means(Meaning::Unsupported),
     }
 }
 

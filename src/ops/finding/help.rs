@@ -64,6 +64,8 @@ pub enum Help {
     IntoDirectory,
     /// Split the output.
     Split,
+    /// Split the archive, and then change one of its parts.
+    SplitFirst,
     /// Make an archive that the engine loads.
     ConvertForEngine,
     /// Find the entries that are damaged.

@@ -282,6 +282,7 @@ fn directory<'p>(
     coding: Option<Coding>,
 ) -> Result<Directory<'p>, Finding> {
     let mut directory = Directory::new(to, Limits::default());
+    directory.check_count(parts.len())?;
     for part in parts.iter() {
         let name = part.name().as_bytes().into();
         let added = match part.shares {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{
-    Account, Archive, Case, Coding, Entry, Format, Note, ReadOptions, SafePath, Which,
+    Account, Archive, Case, Coding, Entry, Flaw, Format, Note, ReadOptions, SafePath, Which,
 };
 use crate::codec::Bytes;
 use crate::engine::{Effect, Engine, Engines, EntrySet, Facts, Stock};
@@ -74,7 +74,7 @@ pub fn info(
             report_files(&archive, out)
         } else {
             let mut info = look(context, &input.path, &archive, engines);
-            info.findings = findings(&info);
+            info.findings = findings(&info, &archive);
             out.row(InfoRow::Archive(Box::new(info)))
         };
         if reported.is_break() {
@@ -131,6 +131,7 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
 fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> ArchiveInfo {
     let account = archive.account();
     let entries = archive.entries();
+    let possible = entries.clone().filter(Entry::has_possible_size);
     let facts = Facts::of(archive);
     ArchiveInfo {
         archive: path.to_path_buf(),
@@ -141,12 +142,11 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         compressed: entries.clone().filter(Entry::is_compressed).count(),
         empty: entries.clone().filter(|entry| entry.size() == 0).count(),
         unsupported: entries.clone().filter(is_unsupported).count(),
-        // Entries are free to claim more than a number can say.
-        size: entries
+        size: possible
             .clone()
             .map(|entry| entry.size())
             .fold(0, u64::saturating_add),
-        packed_size: entries
+        packed_size: possible
             .map(|entry| entry.stored_len())
             .fold(0, u64::saturating_add),
         remarks: remarks(archive, &account),
@@ -163,9 +163,9 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
     }
 }
 
-/// An error for each reason why engines that were asked about do not load the archive, and one if it is
-/// damaged.
-fn findings(info: &ArchiveInfo) -> Vec<Finding> {
+/// An error for each reason why engines that were asked about do not load the archive, and one if entries are
+/// missing, or if it is damaged otherwise.
+fn findings(info: &ArchiveInfo, archive: &Archive) -> Vec<Finding> {
     let mut findings = Vec::new();
     if info.is_check {
         let asked: Engines = info.engines.iter().map(|(engine, _)| *engine).collect();
@@ -178,7 +178,10 @@ fn findings(info: &ArchiveInfo) -> Vec<Finding> {
             findings.push(finding.means(Meaning::NotLoaded).at_path(&info.archive));
         }
     }
-    if info.is_damaged() {
+    let errors = finding::archive_errors(archive);
+    if !errors.is_empty() {
+        findings.extend(errors);
+    } else if info.is_damaged() {
         findings.push(
             Finding::error("the archive is damaged")
                 .many("archives are damaged")
@@ -292,7 +295,7 @@ fn is_music(name: &[u8]) -> bool {
 type Unusual = (bool, &'static str, fn(&Entry<'_>, &Account) -> bool);
 
 #[rustfmt::skip]
-const PAYLOADS: [Unusual; 5] = [
+const PAYLOADS: [Unusual; 6] = [
     (true, "outside the file: the payloads of",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. }))),
     (true, "larger than their streams can hold:",
@@ -300,7 +303,9 @@ const PAYLOADS: [Unusual; 5] = [
     (true, "cannot be read, because of what the archive says about them:",
         |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(flaw) if !flaw.is_unsupported()))),
     (false, "not supported, because of their compression or encryption:",
-        |entry, _| is_unsupported(entry)),
+        |entry, _| is_unsupported(entry) && !is_link_to_folder(entry)),
+    (false, "not supported, because they are symbolic links to folders:",
+        |entry, _| is_link_to_folder(entry)),
     (false, "over the header or the directory: the payloads of",
         |entry, account| account.over_structure.binary_search(&entry.index()).is_ok()),
 ];
@@ -378,7 +383,14 @@ fn about_entries(
     }
 }
 
-/// Whether daisho does not support what an entry is compressed or encrypted with.
+/// Whether an entry is a symbolic link to a folder.
+fn is_link_to_folder(entry: &Entry<'_>) -> bool {
+    claims(entry, |kind| {
+        matches!(kind, ErrorKind::Flawed(Flaw::LinkToFolder(_)))
+    })
+}
+
+/// Whether daisho does not support an entry, which is not damaged.
 fn is_unsupported(entry: &Entry<'_>) -> bool {
     claims(
         entry,

@@ -42,9 +42,9 @@ pub struct ListTotals {
     pub unread: u64,
     /// Entries.
     pub entries: u64,
-    /// The sum of their sizes.
+    /// The sum of their sizes. Impossible sizes do not count.
     pub bytes: u64,
-    /// The sum of their sizes in the archives.
+    /// The sum of their sizes in the archives, also without entries of an impossible size.
     pub packed_bytes: u64,
 }
 
@@ -186,7 +186,10 @@ impl Lister<'_, '_> {
             let mut row = EntryRow::of(&archive, entry);
             row.kind = Some(Kind::of(entry.name()));
             self.totals.entries += 1;
-            self.totals.bytes = self.totals.bytes.saturating_add(row.size);
+            let is_possible = entry.has_possible_size();
+            if is_possible {
+                self.totals.bytes = self.totals.bytes.saturating_add(row.size);
+            }
             // Loose files of a game belong to no archive.
             if archive.as_os_str().is_empty() {
                 row.at = At::File(entry.path().unwrap_or(&archive).to_path_buf());
@@ -194,8 +197,10 @@ impl Lister<'_, '_> {
                 row.offset = Some(entry.offset());
                 row.packed_size = Some(entry.stored_len());
                 row.compressed = Some(entry.coding() != Coding::Stored);
-                let packed_bytes = self.totals.packed_bytes.saturating_add(entry.stored_len());
-                self.totals.packed_bytes = packed_bytes;
+                if is_possible {
+                    let packed_bytes = self.totals.packed_bytes.saturating_add(entry.stored_len());
+                    self.totals.packed_bytes = packed_bytes;
+                }
             }
             row.facts = self.headers.then_some(EntryFacts {
                 details,

@@ -30,11 +30,13 @@ pub struct ArchiveInfo {
     /// How many of them have no content.
     #[serde(skip)]
     pub empty: usize,
-    /// How many of them cannot be read, because daisho does not support their compression or encryption.
+    /// How many of them cannot be read, because daisho does not support their compression or encryption, or links to
+    /// folders.
     pub unsupported: usize,
-    /// The sum of the sizes that the entries state, decompressed.
+    /// The sum of the sizes that the entries state, decompressed. Impossible sizes do not count.
     pub size: u64,
-    /// The sum of the lengths of their payloads. A shared payload counts once for each entry.
+    /// The sum of the lengths of their payloads, without those of entries of an impossible size. A shared payload
+    /// counts once for each entry.
     pub packed_size: u64,
     /// What is unusual.
     #[serde(rename = "warnings")]

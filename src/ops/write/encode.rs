@@ -43,6 +43,7 @@ pub(super) fn encode<'p>(
         numbers: Vec::new(),
         findings: Findings::default(),
     };
+    output.directory.check_count(parts.len())?;
     line(context, options.level, entry, |position, encoded| {
         output.add(position, encoded)?;
         Ok(keep_going || output.findings.failed.is_empty())

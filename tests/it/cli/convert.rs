@@ -464,6 +464,7 @@ fn more_entries_than_a_zip_can_count_are_refused() {
     let dir = Dir::new();
     dir.file("most.pak", of_empty_files(65_534));
     dir.file("more.pak", of_empty_files(65_535));
+    dir.file("many.pak", of_empty_files(70_000));
     dir.file("f", b"one more");
     let most = "convert most.pak -o most.pk3";
     dir.ok(format!("{most} -n"));
@@ -475,9 +476,20 @@ fn more_entries_than_a_zip_can_count_are_refused() {
     let before = dir.read("most.pk3");
     let add = "add most.pk3 f";
     dir.refuses(format!("{add} -n")).err_has(over);
-    dir.refuses(add).err_has(over);
+    dir.refuses(add)
+        .err_has(over)
+        .err_has("help: split it first: 'daisho convert --max-entries N'");
     assert!(dir.read("most.pk3") == before);
     assert!(!dir.path("more.pk3").exists());
+    // It is their true number.
+    let many = "the number of entries would be 70000, but the limit is 65534";
+    for more in ["", "-n", "--keep-going", "--level 0"] {
+        dir.fails(format!("convert many.pak -o many.pk3 {more}"))
+            .err_has(many)
+            .err_has("'daisho convert' split their output");
+    }
+    dir.ok("convert many.pak -o part1.pk3 --max-entries 65534");
+    dir.holds("f many.pak more.pak most.pak most.pk3 part1.pk3 part2.pk3");
 }
 
 #[test]

@@ -332,6 +332,42 @@ fn inputs(rows: &[serde_json::Value]) -> Vec<(String, String)> {
     found
 }
 
+/// The last entry of the archive is lost, and everything is done with the others.
+#[test]
+fn an_archive_with_a_cut_directory_has_one_object() {
+    for line in [
+        "list IT",
+        "info IT",
+        "info . --exclude-archive q.pak",
+        "verify IT",
+        "dupes IT",
+        "diff IT q.pak",
+        "gallery IT -o out",
+        "extract IT -C out",
+        "convert IT -o out.pak",
+        "convert IT -o out.pak --keep-going",
+        "convert IT -o out.pak -n",
+        "add IT files",
+        "remove IT last",
+    ] {
+        let dir = filled();
+        let whole = Pak::new()
+            .stored("kept", "one")
+            .stored("last", "two")
+            .stored("lost", "three")
+            .quake();
+        dir.file("cut.pak", &whole[..whole.len() - 64]);
+        let ran = dir.run(format!("{} --json", line.replace("IT", "cut.pak")));
+        let cut: Vec<_> = inputs(&ran.json());
+        let path = if line.contains(" .") {
+            "./cut.pak"
+        } else {
+            "cut.pak"
+        };
+        assert_eq!(cut, [(path.to_owned(), "cut".to_owned())], "{line}: {ran}");
+    }
+}
+
 #[test]
 fn missing_inputs_are_rows_with_a_suggestion() {
     for line in [

@@ -275,13 +275,29 @@ fn create_refuses_files_that_a_wad_cannot_hold() {
     dir.file("textures/sixteen_letters!.mip", texture("a", false));
     let create = "create textures -o t.wad";
     dir.refuses(create)
-        .err_has("a wad2 archive can hold only .mip, .lmp and .pal files")
+        .err_has("a wad2 archive can hold only .mip, .lmp, .pal and .typeN files (N is the number of a type)")
         .err_has("--> textures/readme.txt")
         .err_has("the name has 16 bytes, but a wad2 archive can safely hold names of at most 15")
         .err_has("--> textures/sixteen_letters!.mip");
     dir.ok(format!("{create} -x *.txt -x sixteen*"));
     let list = dir.ok("list t.wad --json");
     assert_eq!(list.json()[0]["name"], "brick.mip");
+}
+
+#[test]
+fn the_other_wad_is_named_if_it_can_hold_the_file() {
+    let dir = Dir::new();
+    dir.file("in/font.fnt", b"a font");
+    dir.file("in/x.type7", b"a lump");
+    dir.refuses("create in -o t.wad")
+        .err_has("a wad2 archive can hold only .mip, .lmp, .pal and .typeN files")
+        .err_has("help: write a wad3 archive, which can hold it, or choose textures");
+    dir.ok("create in -o t.wad --to wad3");
+    dir.lists("t.wad", "font.fnt x.type7");
+    dir.file("in/a.txt", b"a text");
+    dir.refuses("create in -o t.wad --to wad3 -f")
+        .err_has("a wad3 archive can hold only .mip, .lmp, .pal, .fnt and .typeN files")
+        .err_has("help: choose textures");
 }
 
 /// No engine and no compiler of maps looks for a lump called `textures/brick`.

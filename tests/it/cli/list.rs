@@ -3,6 +3,7 @@
 use super::paks::{contents, daikatana, damaged, quake};
 use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
 
 #[test]
 fn columns_are_aligned_and_names_escaped() {
@@ -98,6 +99,34 @@ fn what_cannot_be_is_listed_and_told() {
         "list-damaged",
         &format!("{}--\n{}", ran.text(), ran.stderr()),
     );
+}
+
+/// One false claim must not hide the size of everything else.
+#[test]
+fn impossible_sizes_are_not_in_the_total() {
+    let dir = Dir::new();
+    let claim = |zip: Zip, size: u64| {
+        zip.deflated("false", b"x").both(|header| {
+            header.large = true;
+            header.size = size;
+        })
+    };
+    let zip = Zip::new().stored("true", &[1; 30]);
+    dir.file("in/a.pk3", zip.bytes());
+    dir.file("in/b.pk3", claim(zip.clone(), u64::MAX).bytes());
+    let far = Zip::new().stored("far", b"x").both(|header| {
+        header.large = true;
+        (header.packed, header.size) = (1 << 40, 1 << 40);
+    });
+    dir.file("in/c.pk3", far.bytes());
+    let ran = dir.fails("list in");
+    ran.err_has("3 archives, 4 entries, 60 bytes\n");
+    let info = dir.fails("info in/b.pk3 --json").json();
+    assert_eq!(
+        (&info[0]["entries"], &info[0]["size"]),
+        (&2.into(), &30.into())
+    );
+    assert_eq!(info[0]["packed_size"], 30);
 }
 
 #[test]

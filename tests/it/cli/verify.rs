@@ -330,6 +330,28 @@ fn hashes_are_printed_as_sha256sum_does() {
     assert!(snapshot.contains(" pak0.pak/maps/a.bsp\n"), "{snapshot}");
 }
 
+/// As the guide says: `sha256sum` reads a backslash in a name, and leaves out other names with something escaped.
+#[cfg(target_os = "linux")]
+#[test]
+fn sha256sum_checks_the_names_that_it_can_read() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let dir = Dir::new();
+    for name in [&b"plain"[..], b"a\\b", b"c\xff", b"d\xe2\x80\xae", b"e\x1b"] {
+        let path = dir.path("files").join(OsStr::from_bytes(name));
+        dir.file(path, name);
+    }
+    let printed = dir.ok("verify files --hash sha256");
+    assert_eq!(printed.text().lines().count(), 5, "{printed}");
+    dir.file("sums", printed.text());
+    let checked = dir.sh("cd files && LC_ALL=C sha256sum -c ../sums").run();
+    checked
+        .code(0)
+        .out("a\\b: OK\nplain: OK\n")
+        .err_has("3 lines are improperly formatted");
+}
+
 #[test]
 fn hashes_cover_only_what_decodes_and_mark_odd_names() {
     let dir = Dir::new();

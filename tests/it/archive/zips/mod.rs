@@ -63,3 +63,79 @@ fn disk_numbers_alone_can_ask_for_zip64() {
         assert_eq!(contents, [b"hello"], "{at} {disks:?}");
     }
 }
+
+/// Programs that write to a pipe leave some numbers of a local header open, and know others already.
+#[test]
+fn numbers_that_follow_the_payload_may_be_open_one_by_one() {
+    let is_odd = |zip: Zip| !Archive::from_bytes(zip.bytes()).unwrap().notes().is_empty();
+    let zip = || Zip::new().deflated("a.cfg", &[7; 99]).descriptor(true);
+    for (crc32, packed, size) in [(0, 1, 1), (0, 0, 1), (1, 0, 0), (0, 0, 0), (1, 1, 1)] {
+        let open = zip().change(|entry| {
+            entry.local.crc32 = crc32 * entry.central.crc32;
+            entry.local.packed = packed * entry.central.packed;
+            entry.local.size = size * entry.central.size;
+        });
+        assert!(!is_odd(open.clone()), "{crc32} {packed} {size}");
+        let is_whole = (crc32, packed, size) == (1, 1, 1);
+        let without_flag = open.both(|header| header.flags = 0);
+        assert_eq!(is_odd(without_flag), !is_whole, "{crc32} {packed} {size}");
+    }
+    let all_ones = zip().change(|entry| {
+        (entry.local.packed, entry.local.size) = (u32::MAX.into(), u32::MAX.into());
+    });
+    assert!(!is_odd(all_ones));
+    for other in [
+        zip().change(|entry| entry.local.crc32 = 1),
+        zip().change(|entry| entry.local.packed = 1),
+        zip().change(|entry| entry.local.size = 1),
+    ] {
+        assert!(is_odd(other));
+    }
+}
+
+/// The sizes of a folder may be in the extra field.
+#[test]
+fn a_folder_with_zip64_sizes_is_no_entry() {
+    let zip = Zip::new()
+        .stored("maps/", b"")
+        .both(|header| header.large = true)
+        .stored("saves", b"")
+        .both(|header| header.large = true)
+        .change(|entry| entry.central.attributes = 0x10)
+        .stored("maps/a.bsp", b"content")
+        .both(|header| header.large = true)
+        .stored("full/", b"content")
+        .both(|header| header.large = true);
+    let archive = Archive::from_bytes(zip.bytes()).unwrap();
+    let names: Vec<_> = archive.entries().map(|it| it.name().to_string()).collect();
+    assert_eq!(names, ["maps/a.bsp", "full/"]);
+}
+
+#[test]
+fn links_to_folders_are_not_supported() {
+    use daisho::ErrorKind;
+    use daisho::archive::Flaw;
+
+    let zip = Zip::new()
+        .stored("maps/more/a.bsp", b"content")
+        .stored("mapsize", b"")
+        .link("maps/here", ".")
+        .link("maps/root", "..")
+        .link("to-folder", "maps/more/")
+        .link("to-link", "to-folder")
+        .link("almost", "map")
+        .link("outside", "../maps")
+        .link("nothing", "")
+        .link("absolute", "/maps");
+    let archive = Archive::from_bytes(zip.bytes()).unwrap();
+    let mut found = Vec::new();
+    for entry in archive.entries().skip(2) {
+        let error = entry.check_claims().unwrap_err();
+        let ErrorKind::Flawed(flaw) = error.kind() else {
+            panic!("{error}");
+        };
+        found.push(matches!(flaw, Flaw::LinkToFolder(_)));
+        assert_eq!(flaw.is_unsupported(), matches!(flaw, Flaw::LinkToFolder(_)));
+    }
+    assert_eq!(found, [true, true, true, true, false, false, false, false]);
+}

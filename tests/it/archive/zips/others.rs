@@ -80,9 +80,14 @@ fn what_others_write_is_read() {
         ("zip", "cd files && zip -qr ../theirs.zip ."),
         ("zip", "cd files && zip -qr - . | cat > ../theirs.zip"),
         ("zip", "cd files && zip -q0r ../theirs.zip ."),
+        ("zip", "cd files && zip -q -fz -r ../theirs.zip ."),
         ("7z", "cd files && 7z a -tzip ../theirs.zip ."),
         ("7zz", "cd files && 7zz a -tzip ../theirs.zip ."),
         ("bsdtar", "bsdtar -caf theirs.zip -C files ."),
+        (
+            "bsdtar",
+            "bsdtar --format zip -cf - -C files . | cat > theirs.zip",
+        ),
         ("python3", "python3 -m zipfile -c theirs.zip files/."),
         (
             "python3",
@@ -99,7 +104,15 @@ fn what_others_write_is_read() {
             .output()
             .unwrap();
         assert!(ran.status.success(), "{script}: {ran:?}");
-        dir.ok("verify theirs.zip");
+        dir.ok("verify theirs.zip").quiet();
+        let mut names = dir.names("theirs.zip");
+        names.sort();
+        assert_eq!(
+            names,
+            ["default.cfg", "empty.txt", "maps/a.bsp"],
+            "{script}"
+        );
+        dir.ok("convert -q theirs.zip -o new.pk3 -f").quiet();
         dir.ok("extract theirs.zip -C out -f");
         for name in ["maps/a.bsp", "default.cfg", "empty.txt"] {
             let ours = fs::read(files.join(name)).unwrap();
@@ -109,5 +122,46 @@ fn what_others_write_is_read() {
                 "{script}: {name}"
             );
         }
+    }
+}
+
+/// Links are kept by some programs. Whatever they lead to, the ZIP is not damaged.
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_folder_is_not_supported() {
+    let dir = Dir::new();
+    dir.file("files/maps/a.bsp", b"a map");
+    std::os::unix::fs::symlink("maps", dir.path("files/dir")).unwrap();
+    std::os::unix::fs::symlink("maps/a.bsp", dir.path("files/file")).unwrap();
+    std::os::unix::fs::symlink("dir", dir.path("files/link")).unwrap();
+    for (program, script) in [
+        ("zip", "cd files && zip -qry ../z.zip ."),
+        ("bsdtar", "bsdtar -caf z.zip -C files ."),
+    ] {
+        if !is_installed(program) {
+            continue;
+        }
+        let _ = fs::remove_file(dir.path("z.zip"));
+        dir.sh(script).run().code(0);
+        dir.ok("info z.zip")
+            .out_has("not supported, because they are symbolic links to folders: 2 entries")
+            .quiet();
+        dir.fails("verify z.zip")
+            .out("4 entries, 2 not supported, 10 bytes OK\n")
+            .err_has(
+                "a symbolic link to the folder \"maps\", but daisho follows links only to files",
+            )
+            .err_has("help: leave it out with -x dir")
+            .err_lacks("damaged");
+        let json = dir.fails("verify z.zip --json -i dir").json();
+        assert_eq!(json[0]["status"], "unsupported");
+        let problem = json[0]["problem"].as_str().unwrap();
+        assert!(problem.ends_with(
+            "the entry is a symbolic link to the folder \"maps\", but daisho follows links only to files"
+        ), "{problem}");
+        dir.ok("convert z.zip -o new.pk3 -f -x dir -x link");
+        let mut names = dir.names("new.pk3");
+        names.sort();
+        assert_eq!(names, ["file", "maps/a.bsp"], "{script}");
     }
 }
