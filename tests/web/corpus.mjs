@@ -80,7 +80,8 @@ for (const archive of archives) {
   if (!info) continue;
   // In a browser the name of a file is Unicode, as on Windows, so other names are not allowed.
   const allowed = ({ warnings }) => warnings.filter((it) => !/^names that are not allowed/.test(it));
-  const row = described.rows[0];
+  // Of an archive whose directory is cut, another object says so.
+  const row = described.rows.find((it) => "format" in it);
   assert.deepEqual({ ...info, archive: path, warnings: allowed(info) }, { ...row, warnings: allowed(row) }, archive);
   const entries = opened.flatMap((it) => it.entries ?? []).map(([, kind, size]) => [kind, size]);
   const listed = daisho("list", "--json", path).rows.filter((it) => "name" in it);
