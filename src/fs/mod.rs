@@ -35,10 +35,10 @@
 //!
 //! **What this does not promise.** A new file gets its own owner, group, access lists and times, even if it replaces
 //! another file. Its group permissions are kept only for the same group. Until it is complete, the temporary file has
-//! the permissions of any new file. Only Unix keeps permissions at all. If two runs edit a
-//! file at the same moment, a lock on Unix lets only one of them replace it; elsewhere there is only the check just before. Some network file systems report a full disk
-//! only when a file is closed. Without a sync, that error is lost, because Rust's standard library ignores errors of
-//! close.
+//! the permissions of any new file. Only Unix keeps permissions at all. If two runs edit a file at the same moment, a
+//! lock on Unix lets only one of them replace it; elsewhere there is only the check just before. Some network file
+//! systems report a full disk only when a file is closed. Without a sync, that error is lost, because Rust's standard
+//! library ignores errors of close.
 //!
 //! **Tests.** Every system call passes [`System`], and so do the calls that open and read the [`Source`]s of the
 //! bytes. A test interferes there: it makes call number N fail, shortens it, or makes it and reports it as failed.

@@ -71,7 +71,7 @@ fn sweep(scale: Scale, room: Room, unit: usize, step: usize) {
         let stage = Stage::new(play, scale);
         let _ = fs::rename(stage.path("out"), stage.path("old"));
         fs::create_dir(stage.path("out")).unwrap();
-        // What is there before has to fit.
+        // The files that existed before have to fit.
         let least = match (room, play.1) {
             (Room::Bytes, Over::Nothing) => 1,
             (Room::Bytes, Over::Old) => {

@@ -30,7 +30,7 @@ fn a_stream_under_60000_names_is_decoded_once() {
 
 #[test]
 fn damage_in_10000_streams_is_reported_for_each() {
-    // More than are kept in memory: the rest is found again when it is told.
+    // More than are kept in memory: the rest is found again when it is reported.
     let dir = Dir::new();
     let mut pak = Pak::new();
     let offset = pak.payload(&[0xC0; 10_000]);

@@ -1,5 +1,5 @@
-//! Limits of the process: open files, the size of a file, threads. Whoever meets one gets an error,
-//! or does with less; nobody dies of it, and no file is torn.
+//! Limits of the process: open files, the size of a file, threads. A run that reaches one reports an
+//! error or works with less. It never crashes, and no file is incomplete.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Output;

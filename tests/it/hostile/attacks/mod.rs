@@ -208,7 +208,7 @@ impl Arena {
     }
 }
 
-/// Everything below `root`, or nothing where there is none.
+/// Everything below `root`, or nothing if it does not exist.
 fn tree(root: &Path) -> Tree {
     let mut tree = Tree::new();
     let mut open = vec![root.to_path_buf()];

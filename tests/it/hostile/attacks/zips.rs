@@ -151,7 +151,7 @@ fn lying_sizes() -> Vec<u8> {
         .bytes()
 }
 
-/// Extracts what there is to extract, and says what is there then.
+/// Extracts what can be extracted, and lists the files that exist then.
 #[track_caller]
 fn extracted(zip: Vec<u8>, code: i32) -> (Ran, Vec<String>) {
     let arena = Arena::with(zip);
