@@ -8,6 +8,7 @@ const READ_KEPT = 2; // pieces of that size that are kept
 const WRITE = 1 << 23; // bytes that are collected before they become a Blob
 const LARGE = 1 << 20; // the size from which a write becomes a Blob at once, and a copy is not read
 const HOLE = 1 << 16; // the most bytes that may be skipped and written later
+const BEFORE = 1 << 10; // the bytes before a place that may be written after it
 
 const OK = 0, BAD_FILE = 8, EXISTS = 20, INVALID = 28, IO = 29, NO_ENTRY = 44, NO_SYSTEM_CALL = 52, NOT_EMPTY = 55;
 const CHARACTERS = 2, FOLDER = 3, FILE = 4;
@@ -122,8 +123,24 @@ class Output {
   /** Whether what is written here goes to where something is written just now: not over what is laid between. */
   continues(at, length) {
     const { tail } = this;
-    const room = this.end <= tail.at ? HOLE : 0;
+    const room = this.end <= tail.at + tail.length ? HOLE : 0;
     return at >= tail.at && at + length <= tail.at + WRITE && at <= tail.at + tail.length + room;
+  }
+
+  /**
+   * Begins to write here: a little earlier, with what is there already, because the header of a file is written after
+   * its payload. Otherwise each header and each payload would become a Blob.
+   */
+  begin(at) {
+    this.flush();
+    const hole = at > this.end && at - this.end <= HOLE ? at - this.end : 0;
+    const length = Math.min(at, hole + BEFORE);
+    const { memory } = this.tail;
+    const start = at - length;
+    for (const part of this.cut(start, at)) {
+      memory.set(bytesOf(part.blob.slice(part.from, part.from + part.length)), part.at - start);
+    }
+    this.tail = { at: start, length, memory };
   }
 
   write(bytes, at) {
@@ -132,10 +149,7 @@ class Output {
       this.lay(at, new Blob([bytes]), 0, bytes.length);
       return OK;
     }
-    if (this.tail.length === 0 || !this.continues(at, bytes.length)) {
-      this.flush();
-      this.tail.at = at > this.end && at - this.end <= HOLE ? this.end : at;
-    }
+    if (this.tail.length === 0 || !this.continues(at, bytes.length)) this.begin(at);
     const { tail } = this;
     tail.memory.set(bytes, at - tail.at);
     tail.length = Math.max(tail.length, at - tail.at + bytes.length);
