@@ -37,7 +37,7 @@ pub(crate) struct Root {
     /// Whether it was missing when it was looked for. Then everything below it is missing until it is made.
     is_missing: AtomicBool,
     /// The directories that were used last, with their paths below the root, the latest first. `None` if one is missing:
-    /// then its files are missing, too, and are not looked for one by one. Whoever writes a file there makes it.
+    /// then its files are missing, too, and are not looked for one by one. Writing a file there creates it.
     recent: Mutex<Vec<(PathBuf, Option<Arc<Dir>>)>>,
     new: Mutex<NewDirectories>,
     /// Errors about files and directories that could not be removed.

@@ -104,7 +104,7 @@ impl Pixels {
         matches!(self.data, Data::Indexed { palette: None, .. })
     }
 
-    /// Gives it this palette if it has none of its own but wants one.
+    /// Sets its palette, unless it has one or needs none.
     pub fn complete(&mut self, palette: &Palette) {
         if let Data::Indexed {
             palette: own @ None,

@@ -330,7 +330,7 @@ fn an_archive_replaced_by_another_run_is_kept() {
     assert_eq!(files.count(), 1, "neither a backup nor a temporary file");
 }
 
-/// The other run waits for nothing: it fails, and can be repeated.
+/// The other run does not wait: it fails, and can be repeated.
 #[test]
 fn of_two_edits_at_the_same_moment_one_fails() {
     for verb in [Rename, Undo] {

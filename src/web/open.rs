@@ -36,7 +36,7 @@ pub(crate) fn open(report: &Report, paths: &[&str]) {
     }
 }
 
-/// A file, and what is not reported yet about its entries.
+/// A file, and the entries that have not been reported yet.
 struct DroppedFile<'a> {
     report: &'a Report,
     number: usize,

@@ -82,12 +82,16 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
 }
 
 fn unreadable(error: walkdir::Error, path: &Path) -> Met {
+    Met::Unreadable(walk_error(error).at_path(path))
+}
+
+/// Why a walk could not read something. The finding has no place yet.
+pub(super) fn walk_error(error: walkdir::Error) -> Finding {
     // Without an error of the system, links lead in a circle. The walk follows none.
-    let error = match error.into_io_error() {
+    Finding::from_io(match error.into_io_error() {
         Some(error) => error,
         None => io::ErrorKind::Other.into(),
-    };
-    Met::Unreadable(Finding::from_io(error).at_path(path))
+    })
 }
 
 /// Whether something in a directory is left out because it is hidden.

@@ -4,6 +4,7 @@
 //! |-------------|------------------------------------------------------------------------------|
 //! | `search`    | from paths to archives: directories, archives within archives                |
 //! | `directory` | a directory whose files are entries                                           |
+//! | `look`      | what a search sees at one path                                               |
 //! | `recognize` | whether a file is an archive, by its beginning and its end                   |
 //! | `inputs`    | all archives of a run                                                        |
 //! | `passed_over` | why something is not taken for an archive                                  |
@@ -17,6 +18,7 @@
 
 pub(in crate::ops) mod directory;
 mod inputs;
+mod look;
 pub(in crate::ops) mod named;
 pub(in crate::ops) mod nested;
 mod open;

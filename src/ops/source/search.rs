@@ -22,20 +22,21 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
-use std::path::{Component, Path, PathBuf};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
 use super::directory::{directory_name, open_directory, open_loose_file};
+use super::look::{Looked, Looker, folders_of, leaves_out, unread};
 use super::named::or_missing;
 use super::nested;
 use super::open::{Input, InputBytes, Waiting, receive};
 use super::passed_over::{NAME_NESTED, PassedOver};
-use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look};
+use super::recognize::{is_loose_file, is_named_as_archive};
 use crate::archive::{Archive, ReadOptions};
-use crate::fs::{is_standard_input, is_temporary};
+use crate::fs::is_standard_input;
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, Meaning};
 
@@ -97,17 +98,6 @@ struct Before {
     taken: usize,
     findings: usize,
     passed_over: usize,
-}
-
-/// What a search has seen at a path in a directory.
-enum Looked {
-    Archive(Input),
-    PassedOver(Input, PassedOver),
-    /// `--exclude-archive` leaves it out.
-    LeftOut,
-    Unreadable(PathBuf, Finding),
-    /// Nothing that a search takes or reports.
-    Other,
 }
 
 impl<'a> Found<'a> {
@@ -428,81 +418,6 @@ impl Iterator for Found<'_> {
     }
 }
 
-/// Looks at what is in a directory. Several threads share it.
-struct Looker<'a> {
-    context: &'a Context<'a>,
-    root: &'a Path,
-    /// Whether the directory comes from a list.
-    listed: bool,
-}
-
-impl Looker<'_> {
-    fn look(&self, entry: &Result<DirEntry, (PathBuf, Finding)>) -> Looked {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err((path, error)) => return Looked::Unreadable(path.clone(), error.clone()),
-        };
-        let path = entry.path();
-        let is_file = entry.file_type().is_file();
-        if is_file && (is_temporary(entry.file_name()) || is_previous_version(path)) {
-            return Looked::Other;
-        }
-        if leaves_out(self.context, path.strip_prefix(self.root).unwrap_or(path)) {
-            return Looked::LeftOut;
-        }
-        let is_link = entry.path_is_symlink() && entry.depth() > 0;
-        match look(&self.context.system, path, is_link, is_file) {
-            Ok(Recognized::Archive(file)) => {
-                let mut input = self.found(path, InputBytes::File(file.clone()));
-                input.bytes = match input.open(self.context) {
-                    Ok(archive) => InputBytes::Archive(file, archive),
-                    Err(error) => InputBytes::Failed(error),
-                };
-                Looked::Archive(input)
-            }
-            Ok(Recognized::PassedOver(why)) => {
-                Looked::PassedOver(self.found(path, InputBytes::Path), why)
-            }
-            Ok(Recognized::Other) => Looked::Other,
-            // In a snapshot it is an unreadable archive.
-            Err(error) if is_file && is_named_as_archive(path) => {
-                let failed = InputBytes::Failed(Finding::from_io(error).at_path(path));
-                Looked::Archive(self.found(path, failed))
-            }
-            Err(error) => Looked::Unreadable(path.to_path_buf(), Finding::from_io(error)),
-        }
-    }
-
-    fn found(&self, path: &Path, bytes: InputBytes) -> Input {
-        let relative = path.strip_prefix(self.root).unwrap_or(path);
-        Input {
-            path: path.to_path_buf(),
-            relative: if self.listed {
-                folders_of(self.root).join(relative)
-            } else {
-                relative.to_path_buf()
-            },
-            found: true,
-            bytes,
-        }
-    }
-}
-
-/// What could not be read in a directory, and why.
-fn unread(error: walkdir::Error, root: &Path) -> (PathBuf, Finding) {
-    let path = error.path().unwrap_or(root).to_path_buf();
-    let error = match error.into_io_error() {
-        Some(error) => error,
-        None => io::ErrorKind::Other.into(),
-    };
-    (path, Finding::from_io(error))
-}
-
-/// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
-fn leaves_out(context: &Context<'_>, relative: &Path) -> bool {
-    context.leaves_out(relative.as_os_str().as_encoded_bytes())
-}
-
 /// An archive that the user named.
 fn named(path: &Path, relative: PathBuf) -> Input {
     Input {
@@ -522,36 +437,10 @@ fn is_skipped_directory(entry: &DirEntry, directory: &Path) -> bool {
         && crate::fs::canonicalize(entry.path()).is_ok_and(|path| path == directory)
 }
 
-/// The path below an output directory for a path from a list: without the root, and without everything up to the last
-/// `..`.
-fn folders_of(path: &Path) -> PathBuf {
-    let mut folders = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(part) => folders.push(part),
-            Component::ParentDir => folders = PathBuf::new(),
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-        }
-    }
-    folders
-}
-
 /// The error if `--exclude-archive` leaves out everything in a directory.
 fn all_left_out() -> Finding {
     let why = "--exclude-archive leaves out everything in this directory";
     Finding::error(why).help(Help::Patterns)
-}
-
-/// Whether this file is the previous version of an archive beside it, kept by an edit.
-fn is_previous_version(path: &Path) -> bool {
-    // The rest of the name need not be UTF-8.
-    let Some(extension) = path.extension().and_then(OsStr::to_str) else {
-        let name = path.file_name().and_then(OsStr::to_str);
-        let archive = name.and_then(|name| name.strip_suffix('~'));
-        return archive.is_some_and(|archive| path.with_file_name(archive).is_file());
-    };
-    let archive = extension.strip_suffix('~');
-    archive.is_some_and(|extension| path.with_extension(extension).is_file())
 }
 
 /// A search found no archive.
