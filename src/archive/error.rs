@@ -275,11 +275,11 @@ pub enum ErrorKind {
     /// The file has no known magic.
     #[error(
         "this is not a known archive: it begins with {} instead of {expected}",
-        quoted(found)
+        quoted(start.split_at(4).0)
     )]
     NotAnArchive {
         /// Its first bytes.
-        found: [u8; 4],
+        start: [u8; 12],
         /// The known magics, for messages.
         expected: String,
     },

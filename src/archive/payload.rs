@@ -33,7 +33,6 @@ pub struct StoredContent {
 
 impl StoredContent {
     /// The bytes of a source in this place.
-    #[cfg(feature = "ops")]
     pub(crate) const fn new(source: Arc<dyn ReadAt>, extent: Extent) -> Self {
         Self { source, extent }
     }

@@ -167,9 +167,9 @@ fn no_archive(file: &ArchiveFile<'_>) -> Error {
     if let Some(what) = known_as(file.start) {
         return ErrorKind::OtherFile { what }.into();
     }
-    let len = file.start.len();
-    let (Some(magic), true) = (file.start.first_chunk(), len == HEADER_LEN) else {
-        return ErrorKind::TooShort { len: len as u64 }.into();
+    let Some(start) = file.start.first_chunk::<HEADER_LEN>().copied() else {
+        let len = file.start.len() as u64;
+        return ErrorKind::TooShort { len }.into();
     };
     let at = file.len.saturating_sub(END_MOST as u64);
     let mut end = vec![0; END_MOST];
@@ -181,8 +181,8 @@ fn no_archive(file: &ArchiveFile<'_>) -> Error {
         let what = "an Unreal Engine archive (PAK)";
         return ErrorKind::OtherFile { what }.into();
     }
-    let (found, expected) = (*magic, known_magics());
-    ErrorKind::NotAnArchive { found, expected }.into()
+    let expected = known_magics();
+    ErrorKind::NotAnArchive { start, expected }.into()
 }
 
 /// The magics of all formats, for messages: `"PACK", "SPAK" or "HROT"`.

@@ -2,40 +2,11 @@
 //!
 //! People try to open files that resemble archives or are often found beside archives.
 
-/// Files with these first bytes are not archives of ours. The first part of the table lists files of games;
-/// a test compares it with the types of `media`.
-#[rustfmt::skip]
-const KNOWN: &[(&[u8], &str)] = &[
-    (b"\x1D\0\0\0", "a Quake level"),
-    (b"\x1E\0\0\0", "a Half-Life level"),
-    (b"BSP2", "a Quake level of more than the old limits (BSP2)"),
-    (b"2PSB", "a Quake level of more than the old limits (2PSB)"),
-    (b"IBSP\x26\0\0\0", "a Quake II level"),
-    (b"QBSP\x26\0\0\0", "a Quake II level of more than the old limits (QBSP)"),
-    (b"IBSP\x29\0\0\0", "a Daikatana level"),
-    (b"IBSP\x2E\0\0\0", "a Quake III level"),
-    (b"IBSP\x2F\0\0\0", "a level of Return to Castle Wolfenstein or Quake Live"),
-    (b"IDPO", "a Quake model"),
-    (b"IDST", "a Half-Life model"),
-    (b"IDP2", "a Quake II model"),
-    (b"IDP3", "a Quake III model"),
-    (b"DKMD", "a Daikatana model"),
-    (b"IDSP\x01\0\0\0", "a Quake sprite"),
-    (b"IDSP\x02\0\0\0", "a Half-Life sprite"),
-    (b"IDS2\x02\0\0\0", "a Quake II sprite"),
-    (b"RIFF", "a RIFF file, as sounds are"),
-    (b"ID3", "an MP3 sound"),
-    (b"OggS", "an Ogg sound"),
-    (b"\x0A\x05\x01\x08", "a PCX picture"),
-    (b"\x89PNG\r\n\x1A\n", "a PNG picture"),
-    (b"\xFF\xD8\xFF", "a JPEG picture"),
-    (b"IBSP", "a level of a version that is not known (IBSP)"),
-    (b"MZ", "a Windows program"),
-];
+use crate::archive::bytes::{u32_at, u64_at};
 
 /// Archives with these first bytes are not of ours.
 #[rustfmt::skip]
-const ARCHIVES: &[(&[u8], &str)] = &[
+const ARCHIVES: [(&[u8], &str); 7] = [
     (b"RFF\x1A", "a Blood archive (RFF)"),
     (b"IWAD", "a Doom game archive (IWAD)"),
     (b"PWAD", "a Doom add-on archive (PWAD)"),
@@ -45,10 +16,15 @@ const ARCHIVES: &[(&[u8], &str)] = &[
     (b"Rar!", "a RAR archive"),
 ];
 
-/// What a file that begins with `start` is, if known. There is no answer for archives of ours.
+/// What a file that begins with `start` is, if known. There is no answer for archives of ours, nor for files of
+/// games, whose types `media` knows.
 pub(super) fn known_as(start: &[u8]) -> Option<&'static str> {
-    let mut known = KNOWN.iter().chain(ARCHIVES);
-    let (_, what) = known.find(|(magic, _)| start.starts_with(magic))?;
+    if start.starts_with(b"MZ") {
+        return Some("a Windows program");
+    }
+    let (_, what) = ARCHIVES
+        .iter()
+        .find(|(magic, _)| start.starts_with(magic))?;
     Some(what)
 }
 
@@ -59,6 +35,8 @@ pub(crate) fn is_other_archive(start: &[u8]) -> bool {
 
 /// How many of a file's last bytes [`is_unreal`] reads at most.
 pub(super) const END_MOST: usize = 205;
+
+const UNREAL_MAGIC: [u8; 4] = [0xE1, 0x12, 0x6F, 0x5A];
 
 /// The magic's distance from the end of an Unreal archive, and the versions that have it. Before it may be
 /// the encryption fields; after it come the directory's offset and hash, in later versions the names of
@@ -76,14 +54,10 @@ const UNREAL: [(usize, core::ops::RangeInclusive<u32>); 5] = [
 pub(super) fn is_unreal(end: &[u8], len: u64) -> bool {
     UNREAL.iter().any(|(distance, versions)| {
         let at = end.len().checked_sub(*distance);
-        let footer: Option<&[u8; 24]> = at.and_then(|at| end.get(at..)?.first_chunk());
-        let Some([0xE1, 0x12, 0x6F, 0x5A, v0, v1, v2, v3, numbers @ ..]) = footer else {
-            return false;
-        };
-        let number = |half: &[u8]| half.try_into().map_or(u64::MAX, u64::from_le_bytes);
-        let (offset, size) = numbers.split_at(8);
-        let directory_end = number(offset).checked_add(number(size));
-        versions.contains(&u32::from_le_bytes([*v0, *v1, *v2, *v3]))
+        let footer = at.and_then(|at| end.get(at..)).unwrap_or_default();
+        let directory_end = u64_at(footer, 8).checked_add(u64_at(footer, 16));
+        footer.starts_with(&UNREAL_MAGIC)
+            && versions.contains(&u32_at(footer, 4))
             && directory_end.is_some_and(|at| at <= len - *distance as u64)
     })
 }
@@ -134,38 +108,21 @@ mod tests {
 
     #[test]
     fn relatives_are_told_by_name_and_a_pak_is_none() {
-        for (magic, what) in KNOWN.iter().chain(ARCHIVES) {
+        for (magic, what) in ARCHIVES {
             let mut file = magic.to_vec();
             file.extend([0xCC; 12]);
-            assert_eq!(known_as(&file), Some(*what));
+            assert_eq!(known_as(&file), Some(what));
+            assert!(is_other_archive(&file));
         }
-        assert_eq!(known_as(b"PACK\x0c\0\0\0\0\0\0\0"), None);
-        assert_eq!(known_as(b""), None);
-        assert_eq!(known_as(b"PK"), None);
-    }
-
-    #[test]
-    fn what_games_hold_is_called_as_media_calls_it() {
-        for (magic, what) in KNOWN {
-            if let Some(file_type) = crate::media::FileType::by_magic(magic) {
-                assert_eq!(file_type.described(), *what);
-            }
-        }
-    }
-
-    #[test]
-    fn levels_are_told_by_their_version() {
-        for (start, what) in [
-            (
-                b"IBSP\x13\0\0\0",
-                "a level of a version that is not known (IBSP)",
-            ),
-            (b"\x1D\0\0\0\x1D\0\0\0", "a Quake level"),
-            (b"\x1E\0\0\0\x1D\0\0\0", "a Half-Life level"),
+        assert_eq!(known_as(b"MZ\x90\0"), Some("a Windows program"));
+        for other in [
+            &b"PACK\x0c\0\0\0\0\0\0\0"[..],
+            b"",
+            b"PK",
+            b"IBSP\x29\0\0\0",
         ] {
-            assert_eq!(known_as(start), Some(what));
+            assert_eq!(known_as(other), None);
         }
-        assert_eq!(known_as(b"\x1F\0\0\0"), None);
     }
 
     /// The end of an Unreal archive, field by field: encryption flag and key, magic, version, the

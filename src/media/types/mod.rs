@@ -163,6 +163,17 @@ impl FileType {
         None
     }
 
+    /// What a file with these first bytes is, with an article, if that is certain: `a Daikatana level`.
+    pub(crate) fn described_by_magic(start: &[u8]) -> Option<&'static str> {
+        match Self::by_magic(start) {
+            Some(file_type) => Some(file_type.described()),
+            None if start.starts_with(b"IBSP") => {
+                Some("a level of a version that is not known (IBSP)")
+            }
+            None => None,
+        }
+    }
+
     /// The types with this extension, compared without ASCII case.
     pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
         let types = Self::ALL.iter().copied();
@@ -367,6 +378,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn levels_are_told_by_their_version() {
+        for (start, what) in [
+            (&b"\x1D\0\0\0\x1D\0\0\0"[..], "a Quake level"),
+            (b"\x1E\0\0\0\x1D\0\0\0", "a Half-Life level"),
+            (b"IBSP\x29\0\0\0", "a Daikatana level"),
+            (
+                b"IBSP\x13\0\0\0",
+                "a level of a version that is not known (IBSP)",
+            ),
+        ] {
+            assert_eq!(FileType::described_by_magic(start), Some(what));
+        }
+        assert_eq!(FileType::described_by_magic(b"\x1F\0\0\0"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{Flaw, Format, Note};
 use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
-use crate::media::PictureError;
+use crate::media::{FileType, PictureError};
 
 use super::{Finding, Help, Meaning, OTHER_OUTPUT, OTHER_PAK, UserLimit, nothing_to_write};
 
@@ -38,7 +38,7 @@ impl From<ErrorKind> for Finding {
 impl From<&ErrorKind> for Finding {
     #[rustfmt::skip]
     fn from(kind: &ErrorKind) -> Self {
-        let it = Self::error(kind.to_string());
+        let it = Self::error(sentence(kind));
         match kind {
             ErrorKind::Io(cause) => reading(it, cause),
             ErrorKind::NotAFile => it.means(Meaning::Unread),
@@ -74,6 +74,16 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::WouldNotOpen { .. } => it.advice("extract the files, rename them, and make a pak of them"),
         }
     }
+}
+
+/// What failed. A file of a game that is no archive is called by its type.
+fn sentence(kind: &ErrorKind) -> String {
+    if let ErrorKind::NotAnArchive { start, .. } = kind
+        && let Some(what) = FileType::described_by_magic(start)
+    {
+        return ErrorKind::OtherFile { what }.to_string();
+    }
+    kind.to_string()
 }
 
 /// The system reports an error while reading.

@@ -217,6 +217,21 @@ fn from_refuses_a_layout_of_another_magic() {
 /// To an engine of Quake's paks an archive of another magic is no pak at all; it was said to be
 /// loaded with wrong content.
 #[test]
+fn a_file_that_is_no_archive_is_called_by_its_type() {
+    let dir = Dir::new();
+    for (start, what) in [
+        (&b"RIFF\0\0\0\0WAVEfmt "[..], "a RIFF file, as sounds are"),
+        (b"IBSP\x29\0\0\0 and lumps", "a Daikatana level"),
+        (b"\x1F\x8B\x08 and a file", "a gzip file"),
+        (b"MZ and a program", "a Windows program"),
+    ] {
+        dir.file("pak0.pak", start);
+        dir.refuses("list pak0.pak")
+            .err_has(&format!("this is not a known archive: it is {what}\n"));
+    }
+}
+
+#[test]
 fn engines_skip_archives_of_another_magic() {
     let dir = Dir::new();
     for n in [0, 2] {
