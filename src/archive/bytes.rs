@@ -91,7 +91,8 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], Short> {
+    /// The next `N` bytes.
+    pub(crate) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], Short> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(what, N)?);
         Ok(array)

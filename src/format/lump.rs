@@ -14,7 +14,6 @@
 
 use std::borrow::Cow;
 
-use crate::archive::bytes::u32_at;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Format, RawName};
 
@@ -28,21 +27,6 @@ const BY_NUMBER: &str = "type";
 
 /// How many bytes an entry's name usually adds to its lump's at most: `#`, `.type`, and three digits.
 pub(super) const LONGER: usize = 9;
-
-/// The part of a texture that gives its length: its name, width, height, and the offsets of its four sizes.
-pub(crate) const TEXTURE_HEADER: usize = 40;
-
-/// Whether a texture of this size with this header has a palette after its pixels, as in Half-Life and
-/// unlike Quake. `None` if the header cannot be a texture's.
-pub(crate) fn has_palette(start: &[u8; TEXTURE_HEADER], size: u64) -> Option<bool> {
-    let number = |at| u64::from(u32_at(start, at));
-    let [width, height, smallest] = [16, 20, 36].map(number);
-    // The smallest of the four has an eighth of the width and the height.
-    let end = smallest.checked_add((width / 8).checked_mul(height / 8)?)?;
-    let is_texture = width > 0 && height > 0 && smallest >= TEXTURE_HEADER as u64 && end <= size;
-    // A count of two bytes, and at least one colour.
-    is_texture.then(|| size >= end + 5)
-}
 
 /// The lump that an entry's name describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,20 +287,6 @@ mod tests {
         assert_eq!(name("conchars", b'B', Format::Wad2), "conchars.type66");
         assert_eq!(name("font1", 70, Format::Wad3), "font1.fnt");
         assert_eq!(name("*water", b'D', Format::Wad2), "#water.mip");
-    }
-
-    #[test]
-    fn textures_with_bytes_after_them_have_a_palette() {
-        let mut start = [0; TEXTURE_HEADER];
-        // 128 by 128: Half-Life's example has 22,572 bytes.
-        start[16..24].copy_from_slice(&[128, 0, 0, 0, 128, 0, 0, 0]);
-        start[36..40].copy_from_slice(&(40 + 16384 + 4096 + 1024_u32).to_le_bytes());
-        assert_eq!(has_palette(&start, 22_572), Some(true));
-        assert_eq!(has_palette(&start, 21_800), Some(false));
-        assert_eq!(has_palette(&start, 21_802), Some(false));
-        assert_eq!(has_palette(&start, 21_799), None);
-        assert_eq!(has_palette(&[0; TEXTURE_HEADER], 22_572), None);
-        assert_eq!(has_palette(&[0xFF; TEXTURE_HEADER], u32::MAX.into()), None);
     }
 
     #[test]

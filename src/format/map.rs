@@ -12,7 +12,8 @@
 use std::io;
 
 use super::container::ArchiveFile;
-use super::lump::{TEXTURE_HEADER, push_entry_name};
+use super::lump::push_entry_name;
+use super::miptex::{Miptex, NO_TEXTURE};
 use crate::archive::bytes::{Cursor, Short, u16_at, u32_at};
 use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{
@@ -21,9 +22,6 @@ use crate::archive::{
 
 /// How many textures a map may have: several times more than any engine takes.
 pub(crate) const TEXTURES_MAX: u32 = 1 << 20;
-
-/// The offset of a texture that is left out: -1.
-pub(crate) const NO_TEXTURE: u32 = u32::MAX;
 
 /// Where the header of a map says where its textures are.
 const LUMP_AT: usize = 20;
@@ -89,35 +87,56 @@ pub(crate) fn texture_offsets(source: &dyn ReadAt, lump: Extent) -> Result<Vec<u
     Ok(offsets.collect())
 }
 
-/// Reads the header of a miptex in a map: its name, and whether its pixels are in the map. Otherwise they are in a
-/// WAD.
-pub(crate) fn miptex_header(mut input: Cursor<'_>) -> Result<(&[u8], bool), Short> {
-    let name = input.text("the name", 16)?;
-    input.skip(8);
-    let offset = input.u32("where the pixels begin")?;
-    Ok((name, offset != 0 && offset != NO_TEXTURE))
+/// A kind of maps that hold textures.
+pub(crate) struct TexturedMap {
+    /// How such a map begins.
+    pub(crate) magic: [u8; 4],
+    /// A stable lower-case word.
+    pub(crate) word: &'static str,
+    /// The format of WADs with such textures.
+    pub(crate) wad: Format,
 }
 
-/// The word for a map that begins with these bytes, and the format of WADs that have such textures.
-fn kind(begin: [u8; 4]) -> Option<(&'static str, Format)> {
-    Some(match &begin {
-        b"\x1D\0\0\0" => ("bsp29", Format::Wad2),
-        b"\x1E\0\0\0" => ("bsp30", Format::Wad3),
-        b"BSP2" => ("bsp2", Format::Wad2),
-        b"2PSB" => ("2psb", Format::Wad2),
-        _ => return None,
-    })
-}
+impl TexturedMap {
+    /// A map of Quake.
+    pub(crate) const BSP29: Self = Self {
+        magic: *b"\x1D\0\0\0",
+        word: "bsp29",
+        wad: Format::Wad2,
+    };
 
-/// The format of WADs that have textures like those of a map that begins with these bytes.
-pub(crate) fn wad_of_map(begin: [u8; 4]) -> Option<Format> {
-    kind(begin).map(|(_, wad)| wad)
+    /// A map of Half-Life.
+    pub(crate) const BSP30: Self = Self {
+        magic: *b"\x1E\0\0\0",
+        word: "bsp30",
+        wad: Format::Wad3,
+    };
+
+    /// A map of Quake with wider numbers.
+    pub(crate) const BSP2: Self = Self {
+        magic: *b"BSP2",
+        word: "bsp2",
+        wad: Format::Wad2,
+    };
+
+    /// The first version of BSP2.
+    pub(crate) const BSP2_PSB: Self = Self {
+        magic: *b"2PSB",
+        word: "2psb",
+        wad: Format::Wad2,
+    };
+
+    /// The kind of a map that begins with these bytes.
+    pub(crate) fn of(begin: [u8; 4]) -> Option<Self> {
+        let kinds = [Self::BSP29, Self::BSP30, Self::BSP2, Self::BSP2_PSB];
+        kinds.into_iter().find(|kind| kind.magic == begin)
+    }
 }
 
 /// Reads the textures of a map. `None` if the file is no map of a format that holds textures.
 pub(super) fn read(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
-    let kind = file.start.first_chunk().copied().and_then(kind);
-    let Some((word, wad)) = kind else {
+    let begin = file.start.first_chunk().copied();
+    let Some(TexturedMap { word, wad, .. }) = begin.and_then(TexturedMap::of) else {
         return Ok(None);
     };
     let mut header = [0; HEADER];
@@ -199,24 +218,21 @@ impl Textures<'_> {
             return Ok(());
         }
         let at = self.lump.offset.saturating_add(offset.into());
-        let mut header = [0; TEXTURE_HEADER];
+        let mut header = [0; Miptex::HEADER];
         let read = self.file.source.read_full_at(&mut header, at);
-        let is_whole = read.map_err(Error::from_io)? == TEXTURE_HEADER;
+        let is_whole = read.map_err(Error::from_io)? == header.len();
+        let miptex = Miptex::new(&header);
         let mut name = Vec::new();
-        let mut size = TEXTURE_HEADER as u64;
-        match miptex_header(Cursor::new(&header)) {
+        let mut size = Miptex::HEADER as u64;
+        if !is_whole {
             // Reading the entry says that it is outside of the file.
-            _ if !is_whole => name = format!("texture{slot}.mip").into_bytes(),
-            Ok((own, false)) => {
-                self.outside.push(own.to_vec());
-                return Ok(());
-            }
-            Ok((own, true)) => {
-                push_entry_name(&mut name, own, TEXTURE, Format::Wad3);
-                size = self.size(&header, at)?;
-            }
-            // A whole header has these fields.
-            Err(_) => return Ok(()),
+            name = format!("texture{slot}.mip").into_bytes();
+        } else if miptex.has_pixels() {
+            push_entry_name(&mut name, miptex.name, TEXTURE, Format::Wad3);
+            size = self.size(&miptex, at)?;
+        } else {
+            self.outside.push(miptex.name.to_vec());
+            return Ok(());
         }
         let record = EntryRecord {
             offset: at,
@@ -230,15 +246,13 @@ impl Textures<'_> {
     }
 
     /// The length of the texture at this offset: up to the end of its last size, or of its palette.
-    fn size(&self, header: &[u8; TEXTURE_HEADER], at: u64) -> Result<u64, Error> {
-        let number = |at| u64::from(u32_at(header, at));
-        let (width, height) = (number(16), number(20));
-        let mut size = TEXTURE_HEADER as u64;
-        for level in 0..4 {
-            let offset = number(24 + 4 * level);
-            let area = (width >> level).saturating_mul(height >> level);
+    fn size(&self, miptex: &Miptex<'_>, at: u64) -> Result<u64, Error> {
+        let mut size = Miptex::HEADER as u64;
+        for (level, offset) in miptex.offsets.into_iter().enumerate() {
+            let [width, height] =
+                [miptex.width, miptex.height].map(|side| u64::from(side >> level));
             if offset != 0 {
-                size = size.max(offset.saturating_add(area));
+                size = size.max(u64::from(offset).saturating_add(width * height));
             }
         }
         let mut colours = [0; 2];

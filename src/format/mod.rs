@@ -269,6 +269,7 @@ mod dispatch;
 mod fixed;
 mod lump;
 mod map;
+mod miptex;
 mod open;
 mod other_files;
 mod records;
@@ -278,10 +279,9 @@ mod zip;
 
 pub use detect::{Detection, Reading};
 pub use directory::Limits;
-pub(crate) use lump::{TEXTURE_HEADER, has_palette, lump_name_in, name_in, texture_name};
-pub(crate) use map::{
-    ListError, NO_TEXTURE, TEXTURES_MAX, miptex_header, texture_offsets, wad_of_map,
-};
+pub(crate) use lump::{lump_name_in, name_in, texture_name};
+pub(crate) use map::{ListError, TEXTURES_MAX, TexturedMap, texture_offsets};
+pub(crate) use miptex::{Miptex, NO_TEXTURE};
 pub(crate) use other_files::{Lookalike, is_other_archive};
 pub use records::{Header, Record};
 pub use spec::Spec;

@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::row::{FILE, Kind, Magic, PictureDecoder, QUAKE_PALETTES, TypeRow};
-use super::texture::{MIPTEX_HEADER, decode_miptex, miptex_palette};
+use super::texture::{decode_miptex, miptex_palette};
 use crate::archive::bytes::{Cursor, Short};
 use crate::archive::{Extent, RawName, ReadAt};
-use crate::format::{ListError, NO_TEXTURE, TEXTURES_MAX, miptex_header, texture_offsets};
+use crate::format::{ListError, Miptex, NO_TEXTURE, TEXTURES_MAX, TexturedMap, texture_offsets};
 use crate::media::entities::Entity;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Decoding, Frames, Palette, PictureError, wrong};
@@ -41,13 +41,13 @@ const MAP_WITH_TEXTURES: TypeRow = TypeRow {
 };
 
 #[rustfmt::skip]
-pub(super) const BSP29: TypeRow = TypeRow { word: "bsp29", name: "BSP 29 (Quake)", described: "a Quake level", magic: Magic::Always(QUAKE.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
+pub(super) const BSP29: TypeRow = TypeRow { word: TexturedMap::BSP29.word, name: "BSP 29 (Quake)", described: "a Quake level", magic: Magic::Always(QUAKE.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
-pub(super) const BSP30: TypeRow = TypeRow { word: "bsp30", name: "BSP 30 (Half-Life)", described: "a Half-Life level", magic: Magic::Always(HALF_LIFE.magic), palette: Some(|input| Ok(palette(input))), ..MAP_WITH_TEXTURES };
+pub(super) const BSP30: TypeRow = TypeRow { word: TexturedMap::BSP30.word, name: "BSP 30 (Half-Life)", described: "a Half-Life level", magic: Magic::Always(HALF_LIFE.magic), palette: Some(|input| Ok(palette(input))), ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
-pub(super) const BSP2: TypeRow = TypeRow { word: "bsp2", name: "BSP2 (Quake, larger)", described: "a Quake level of more than the old limits (BSP2)", magic: Magic::Always(QUAKE_BSP2.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
+pub(super) const BSP2: TypeRow = TypeRow { word: TexturedMap::BSP2.word, name: "BSP2 (Quake, larger)", described: "a Quake level of more than the old limits (BSP2)", magic: Magic::Always(QUAKE_BSP2.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
-pub(super) const BSP2_PSB: TypeRow = TypeRow { word: "2psb", name: "2PSB (Quake, larger)", described: "a Quake level of more than the old limits (2PSB)", magic: Magic::Always(QUAKE_2PSB.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
+pub(super) const BSP2_PSB: TypeRow = TypeRow { word: TexturedMap::BSP2_PSB.word, name: "2PSB (Quake, larger)", described: "a Quake level of more than the old limits (2PSB)", magic: Magic::Always(QUAKE_2PSB.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
 #[rustfmt::skip]
 pub(super) const IBSP38: TypeRow = TypeRow { word: "ibsp38", name: "IBSP 38 (Quake II)", described: "a Quake II level", magic: Magic::Always(QUAKE2.magic), ..MAP };
 #[rustfmt::skip]
@@ -96,18 +96,15 @@ pub(crate) struct MapLayout {
     /// Whether edges have wider numbers.
     pub(crate) is_wide: bool,
     pub(crate) naming: Naming,
-    /// The offset of the first lump's place.
-    first_lump: usize,
     lump_count: usize,
     lump_names: &'static str,
 }
 
 const QUAKE: MapLayout = MapLayout {
-    magic: b"\x1D\0\0\0",
+    magic: &TexturedMap::BSP29.magic,
     version: Some(29),
     is_wide: false,
     naming: Naming::Miptex,
-    first_lump: 4,
     lump_count: 15,
     lump_names: "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs marksurfaces \
         edges surfedges models",
@@ -118,7 +115,6 @@ const QUAKE2: MapLayout = MapLayout {
     version: Some(38),
     is_wide: false,
     naming: Naming::Texinfo,
-    first_lump: 8,
     lump_count: 19,
     // Quake II's lumps, followed by two of Daikatana's.
     lump_names: "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces leafbrushes edges \
@@ -130,18 +126,17 @@ const QUAKE3: MapLayout = MapLayout {
     version: Some(46),
     is_wide: false,
     naming: Naming::Shaders,
-    first_lump: 8,
     lump_count: 17,
     lump_names: "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes brushsides drawverts \
         drawindexes fogs surfaces lightmaps lightgrid visibility",
 };
 
 #[rustfmt::skip]
-const HALF_LIFE: MapLayout = MapLayout { magic: b"\x1E\0\0\0", version: Some(30), ..QUAKE };
+const HALF_LIFE: MapLayout = MapLayout { magic: &TexturedMap::BSP30.magic, version: Some(30), ..QUAKE };
 #[rustfmt::skip]
-const QUAKE_BSP2: MapLayout = MapLayout { magic: b"BSP2", version: None, is_wide: true, ..QUAKE };
+const QUAKE_BSP2: MapLayout = MapLayout { magic: &TexturedMap::BSP2.magic, version: None, is_wide: true, ..QUAKE };
 #[rustfmt::skip]
-const QUAKE_2PSB: MapLayout = MapLayout { magic: b"2PSB", version: None, is_wide: true, ..QUAKE };
+const QUAKE_2PSB: MapLayout = MapLayout { magic: &TexturedMap::BSP2_PSB.magic, version: None, is_wide: true, ..QUAKE };
 #[rustfmt::skip]
 const QUAKE2_QBSP: MapLayout = MapLayout { magic: b"QBSP\x26\0\0\0", is_wide: true, ..QUAKE2 };
 #[rustfmt::skip]
@@ -218,7 +213,8 @@ impl<'a> Map<'a> {
 
     fn parse(start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
         let layout = MapLayout::find(start)?;
-        let mut start = start.at(layout.first_lump);
+        // The lumps' places follow what the map begins with.
+        let mut start = start.at(layout.magic.len());
         let mut lumps = Vec::new();
         let names = layout.lump_names.split_whitespace();
         for name in names.take(layout.lump_count) {
@@ -337,11 +333,10 @@ impl<'a> Map<'a> {
     /// headers with or without pixels.
     fn mip_textures(&self) -> Result<MapTextures, MapError> {
         let (part, lump) = ("textures", self.lump(2));
-        let outside = |_: Short| MapError::Outside { part, lump };
         let mut names = MapTextures::default();
         let all = texture_offsets(self.source, lump).map_err(|error| match error {
             ListError::Io(error) => MapError::Io(error),
-            ListError::Short(short) => outside(short),
+            ListError::Short(_) => MapError::Outside { part, lump },
             ListError::TooMany(found) => MapError::TooMany {
                 part,
                 found: found.into(),
@@ -359,13 +354,13 @@ impl<'a> Map<'a> {
         // Sorted by offset, so that a stream is read once.
         offsets.sort_unstable();
         for (offset, record) in offsets {
-            let mut header = [0; MIPTEX_HEADER];
+            let mut header = [0; Miptex::HEADER];
             let at = lump.offset.saturating_add(offset.into());
             if self.source.read_full_at(&mut header, at)? < header.len() {
                 return Err(MapError::Outside { part, lump });
             }
-            let (name, is_within) = miptex_header(Cursor::new(&header)).map_err(outside)?;
-            names.add(name, record, is_within);
+            let miptex = Miptex::new(&header);
+            names.add(miptex.name, record, miptex.has_pixels());
         }
         names.all.sort_by_key(|named| named.record);
         Ok(names)
@@ -629,14 +624,12 @@ fn decode(job: &mut Decoding<'_>) -> Frames {
             continue;
         }
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
-        let header = Cursor::new(lump)
-            .at(at)
-            .take("the header of a texture", MIPTEX_HEADER)?;
-        let (name, has_pixels) = miptex_header(Cursor::new(header))?;
-        if !has_pixels {
+        let header = Cursor::new(lump).at(at).array("the header of a texture")?;
+        let miptex = Miptex::new(&header);
+        if !miptex.has_pixels() {
             continue;
         }
-        let name = RawName::new(name).to_string();
+        let name = RawName::new(miptex.name).to_string();
         let texture = from_offset(lump, offset);
         let taken = decode_miptex(texture, &name, has_palette, job, &mut frames)?;
         let Some(rest) = left.checked_sub(taken) else {

@@ -19,6 +19,7 @@
 use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
+use crate::format::Miptex;
 use crate::media::colouring::{ColourRules, IndexedPicture, PictureEncoding, Usable};
 use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch, check};
@@ -108,9 +109,6 @@ pub(super) const MIP_ROW: TypeRow = TypeRow {
 
 /// The largest side of a plausible texture.
 const SIDE: u32 = 8192;
-
-/// The length of a miptex's header.
-pub(super) const MIPTEX_HEADER: usize = 40;
 
 /// A format: its header, and where its colours are.
 struct TextureLayout {
@@ -210,7 +208,10 @@ impl TextureLayout {
         match self.colours {
             InPixels => {}
             OfGame(name) => facts.word("palette", name),
-            AtEnd => facts.palette(has_miptex_palette(file, sides), "gfx/palette.lmp"),
+            AtEnd => {
+                let has_palette = miptex(start).and_then(|it| it.has_palette(file.len));
+                facts.palette(has_palette == Some(true), "gfx/palette.lmp");
+            }
             InHeader(..) => facts.word("palette", "inside"),
         }
         facts.text("texture", name);
@@ -329,12 +330,9 @@ fn nth(input: Cursor<'_>, first: usize, number: u32) -> Cursor<'_> {
     place
 }
 
-/// Whether a miptex is long enough for a palette: a count of two bytes and at least one colour.
-fn has_miptex_palette(file: &File<'_>, (width, height): (u32, u32)) -> bool {
-    let smallest = file.start.at(36).u32("where the smallest size begins");
-    let smallest = smallest.map_or(u64::MAX, u64::from);
-    let pixels = u64::from(width / 8).saturating_mul((height / 8).into());
-    file.len >= smallest.saturating_add(pixels).saturating_add(5)
+/// The header of a miptex, if it is whole.
+fn miptex(input: Cursor<'_>) -> Option<Miptex<'_>> {
+    input.rest().first_chunk().map(Miptex::new)
 }
 
 /// Accepts a texture of Quake II. Its name is at the beginning, so byte 0 is no small number.
@@ -357,14 +355,8 @@ pub(crate) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
 
 /// What follows the smallest size of a miptex.
 fn after_miptex(input: Cursor<'_>) -> Option<Cursor<'_>> {
-    let width = input.at(16).size("the width").ok()?;
-    let height = input.at(20).size("the height").ok()?;
-    let smallest = input.at(36).size("where the smallest size begins").ok()?;
-    let pixels = (width / 8).checked_mul(height / 8)?;
-    if smallest < MIPTEX_HEADER {
-        return None;
-    }
-    Some(input.at(smallest.checked_add(pixels)?))
+    let end = miptex(input)?.end()?;
+    Some(input.at(usize::try_from(end).ok()?))
 }
 
 /// Decodes the miptex at the beginning of `input`, and returns its length in bytes. Its own palette is used if
@@ -385,7 +377,7 @@ pub(super) fn decode_miptex(
         _ => 0,
     };
     Ok(taken
-        .saturating_add(MIPTEX_HEADER)
+        .saturating_add(Miptex::HEADER)
         .saturating_add(palette_len))
 }
 

@@ -6,7 +6,7 @@ use std::io::Read as _;
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
-use crate::format::{TEXTURE_HEADER, check_name, has_palette, lump_name_in, name_in, texture_name};
+use crate::format::{Miptex, check_name, lump_name_in, name_in, texture_name};
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::row::OutputRow;
 
@@ -116,12 +116,12 @@ impl<'a> Part<'a> {
             return None;
         }
         let start = texture_start(&self.entry)?;
-        let has_palette = has_palette(&start, self.size())?;
+        let miptex = Miptex::new(&start);
+        let has_palette = miptex.has_palette(self.size())?;
         let mut new_name = None;
         if self.is_renamed() || !is_lump(&self.entry) {
-            let old = RawName::from_field(start.get(..16)?);
             new_name = texture_name(to, self.name());
-            new_name = new_name.filter(|new| RawName::from_field(new) != old);
+            new_name = new_name.filter(|new| RawName::from_field(new).as_bytes() != miptex.name);
         }
         Some(Texture {
             has_palette,
@@ -355,7 +355,7 @@ pub(in crate::ops) fn has_own_palette(entry: &Entry<'_>) -> Option<bool> {
     if !is_texture(entry.name()) {
         return None;
     }
-    has_palette(&texture_start(entry)?, entry.size())
+    Miptex::new(&texture_start(entry)?).has_palette(entry.size())
 }
 
 fn is_texture(name: RawName<'_>) -> bool {
@@ -364,8 +364,8 @@ fn is_texture(name: RawName<'_>) -> bool {
 }
 
 /// The header of a texture.
-fn texture_start(entry: &Entry<'_>) -> Option<[u8; TEXTURE_HEADER]> {
-    let mut start = [0; TEXTURE_HEADER];
+fn texture_start(entry: &Entry<'_>) -> Option<[u8; Miptex::HEADER]> {
+    let mut start = [0; Miptex::HEADER];
     entry.reader().ok()?.read_exact(&mut start).ok()?;
     Some(start)
 }

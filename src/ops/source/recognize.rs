@@ -8,7 +8,7 @@ use std::path::Path;
 use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::{Archive, Format, ReadAt};
-use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_other_archive, wad_of_map};
+use crate::format::{HEADER_LEN, Lookalike, TexturedMap, ends_in_a_zip, is_other_archive};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
 
@@ -135,7 +135,7 @@ fn is_no_archive(path: &Path) -> io::Result<bool> {
 
 /// Whether a file begins like a map that holds textures.
 fn is_map(path: &Path) -> io::Result<bool> {
-    Ok(magic(path)?.and_then(wad_of_map).is_some())
+    Ok(magic(path)?.and_then(TexturedMap::of).is_some())
 }
 
 /// The first four bytes of a regular file, if it has that many.
