@@ -174,13 +174,13 @@ pub(crate) fn with_engine_names(help: &str) -> String {
 
 /// The help of an option for several engines, with the names of engines and families.
 pub(crate) fn with_engines(help: &str) -> String {
-    let families = Engines::FAMILIES.join(", ");
+    let families = Engines::families().join(", ");
     let engines = engine_names();
     format!("{help}\n\nENGINES, separated by commas: {engines}. Families: {families}.")
 }
 
 fn engine_names() -> String {
-    let names: Vec<&str> = Engine::ALL.into_iter().map(Engine::name).collect();
+    let names: Vec<&str> = Engine::ALL.into_iter().map(Engine::as_str).collect();
     names.join(", ")
 }
 
@@ -332,7 +332,7 @@ pub(crate) struct OrAuto<T>(pub(crate) Option<T>);
 
 /// Parses the name of an engine.
 pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
-    one_of(Engine::ALL.map(|it| (it.name().into(), it)))
+    one_of(Engine::ALL.map(|it| (it.as_str().into(), it)))
 }
 
 /// Parses the word for one engine or several.

@@ -277,7 +277,7 @@ mod tests {
         let judged = Engine::ALL.into_iter();
         let names: Vec<&str> = judged
             .filter(|engine| facts.judge(*engine).effect == effect)
-            .map(Engine::name)
+            .map(Engine::as_str)
             .collect();
         names.join(" ")
     }

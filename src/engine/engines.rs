@@ -5,17 +5,17 @@ use core::fmt;
 use super::table::Engine;
 
 impl Engine {
-    /// The engine of this [name](Self::name), in any case.
+    /// Its stable word, as typed by users and used in JSON.
     #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        let named = |engine: &Self| engine.name().eq_ignore_ascii_case(name);
-        Self::ALL.into_iter().find(named)
+    pub const fn as_str(self) -> &'static str {
+        self.profile().name
     }
 
-    /// Its stable name.
+    /// The engine with this word, in any case.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.profile().name
+    pub fn by_word(word: &str) -> Option<Self> {
+        let has_word = |engine: &Self| engine.as_str().eq_ignore_ascii_case(word);
+        Self::ALL.into_iter().find(has_word)
     }
 
     /// Whether the engine reads files of this type, or `None` if that is unknown. The word is the type's short name,
@@ -28,7 +28,7 @@ impl Engine {
 
 impl core::fmt::Display for Engine {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.as_str())
     }
 }
 
@@ -44,12 +44,18 @@ impl Engines {
     pub const ALL: Self = Self((1 << Engine::ALL.len()) - 1);
 
     /// The words for families: engines that play the same game.
-    pub const FAMILIES: [&'static str; 3] = ["all-quake", "all-quake2", "all-quake3"];
+    #[must_use]
+    pub fn families() -> Vec<&'static str> {
+        let profiles = Engine::ALL.into_iter().map(Engine::profile);
+        let mut families: Vec<&str> = profiles.filter_map(|it| it.family).collect();
+        families.dedup();
+        families
+    }
 
     /// All words for an engine or a family.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        let engines = Engine::ALL.into_iter().map(Engine::name);
-        engines.chain(Self::FAMILIES)
+        let engines = Engine::ALL.into_iter().map(Engine::as_str);
+        engines.chain(Self::families())
     }
 
     /// The engines of such a [word](Self::words), in any case.
@@ -57,7 +63,7 @@ impl Engines {
     pub fn by_word(word: &str) -> Option<Self> {
         let mut engines = Self::NONE;
         for engine in Engine::ALL {
-            let mut words = [Some(engine.name()), engine.profile().family].into_iter();
+            let mut words = [Some(engine.as_str()), engine.profile().family].into_iter();
             if words.any(|it| it.is_some_and(|it| it.eq_ignore_ascii_case(word))) {
                 engines.0 |= Self::from(engine).0;
             }
@@ -134,7 +140,7 @@ impl FromIterator<Self> for Engines {
 /// Their names, in the order of [`Engine::ALL`]: `quake, q2pro`.
 impl fmt::Display for Engines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.iter().map(Engine::name).collect();
+        let names: Vec<&str> = self.iter().map(Engine::as_str).collect();
         f.write_str(&names.join(", "))
     }
 }
@@ -167,11 +173,11 @@ mod tests {
     #[test]
     fn every_engine_is_found_by_its_name_in_any_case() {
         for engine in Engine::ALL {
-            assert_eq!(Engine::by_name(engine.name()), Some(engine));
-            let upper = engine.name().to_ascii_uppercase();
-            assert_eq!(Engine::by_name(&upper), Some(engine));
+            assert_eq!(Engine::by_word(engine.as_str()), Some(engine));
+            let upper = engine.as_str().to_ascii_uppercase();
+            assert_eq!(Engine::by_word(&upper), Some(engine));
         }
-        assert_eq!(Engine::by_name("doom"), None);
+        assert_eq!(Engine::by_word("doom"), None);
         assert_eq!(Engines::ALL.iter().count(), Engine::ALL.len());
     }
 }

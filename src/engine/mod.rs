@@ -21,7 +21,7 @@
 //! use daisho::engine::{Effect, Engine};
 //! use daisho::Format;
 //!
-//! let quake = Engine::by_name("quake").ok_or("no such engine")?.profile();
+//! let quake = Engine::by_word("quake").ok_or("no such engine")?.profile();
 //! let paks = quake.paks.ok_or("it reads no paks")?;
 //! assert_eq!(paks.layout, Format::Quake);
 //! let most = paks.rules.max_entries.ok_or("no limit")?;

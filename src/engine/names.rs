@@ -349,7 +349,7 @@ mod tests {
             let found = Engine::ALL
                 .into_iter()
                 .filter(|it| entry(*it, name).is_some());
-            found.map(Engine::name).collect::<Vec<_>>()
+            found.map(Engine::as_str).collect::<Vec<_>>()
         };
         assert_eq!(
             found(&full),

@@ -1,9 +1,7 @@
 //! The rules of an engine for archives, as plain data.
 
-use bstr::ByteSlice as _;
-
 use super::names::Names;
-use crate::archive::Format;
+use crate::archive::{Format, RawName, is_extension_of};
 use crate::format::{Limits, NUMBER_MAX};
 
 /// The largest offset in an engine that keeps offsets in a signed `int`.
@@ -486,11 +484,12 @@ impl Offsets {
 
 /// Whether a name ends in a dot and one of these extensions.
 pub(super) fn has_extension(name: &[u8], extensions: &[&str], any_case: bool) -> bool {
-    let Some((_, extension)) = name.rsplit_once_str(b".") else {
-        return false;
-    };
-    extensions.iter().any(|other| {
-        let other = other.as_bytes();
-        extension == other || any_case && extension.eq_ignore_ascii_case(other)
+    let extension = RawName::new(name).extension();
+    extension.is_some_and(|extension| {
+        if any_case {
+            is_extension_of(extension, extensions)
+        } else {
+            extensions.iter().any(|it| it.as_bytes() == extension)
+        }
     })
 }

@@ -725,7 +725,7 @@ mod tests {
         for (number, engine) in Engine::ALL.into_iter().enumerate() {
             let profile = engine.profile();
             assert_eq!(engine as usize, number);
-            assert_eq!(Engine::by_name(profile.name), Some(engine));
+            assert_eq!(Engine::by_word(profile.name), Some(engine));
             assert!(profile.paks.is_some() || profile.zips.is_some(), "{engine}");
         }
     }

@@ -94,12 +94,7 @@ impl PictureFields {
         let (mut width, mut height) = (None, None);
         for (key, value) in text.lines().filter_map(|line| line.split_once('=')) {
             match key {
-                "type" => {
-                    fields.file_type = FileType::ALL
-                        .iter()
-                        .copied()
-                        .find(|it| it.as_str() == value)
-                }
+                "type" => fields.file_type = FileType::by_word(value),
                 "width" => width = value.parse().ok(),
                 "height" => height = value.parse().ok(),
                 "name" => fields.name = unescaped(value),

@@ -296,14 +296,19 @@ fn the_guides_tables_match_the_engines() {
         let profile = engine.profile();
         if let Some(paks) = profile.paks {
             let expected = limit(paks.rules.max_entries.map(|most| most.count));
-            let cells = row(pak_table, engine.name());
-            assert_eq!(cells[1], expected, "paks of {}", engine.name());
+            let cells = row(pak_table, engine.as_str());
+            assert_eq!(cells[1], expected, "paks of {}", engine.as_str());
         }
         if let Some(profile) = profile.zips {
             let expected = limit(profile.rules.max_entries.map(|most| most.count));
-            let cells = row(zips, engine.name());
-            assert_eq!(cells[1], profile.extensions.join(" "), "{}", engine.name());
-            assert_eq!(cells[2], expected, "ZIPs of {}", engine.name());
+            let cells = row(zips, engine.as_str());
+            assert_eq!(
+                cells[1],
+                profile.extensions.join(" "),
+                "{}",
+                engine.as_str()
+            );
+            assert_eq!(cells[2], expected, "ZIPs of {}", engine.as_str());
         }
     }
 }
@@ -317,7 +322,7 @@ fn the_guide_has_the_version_of_each_engine() {
             Known::Ran { version, when } => [version.to_owned(), when.to_owned()],
             Known::Read { source } => [format!("not run; read in {source}"), String::new()],
         };
-        assert_eq!(row(versions, engine.name())[1..], expected, "{engine}");
+        assert_eq!(row(versions, engine.as_str())[1..], expected, "{engine}");
     }
 }
 

@@ -142,7 +142,7 @@ pub(super) fn open_view(
 /// Reports which engine's rules apply and which paks this engine never loads, and with `-v` the load order of the
 /// others.
 fn tell_view(view: &View, ui: &Ui) {
-    let name = view.engine.name();
+    let name = view.engine.as_str();
     if view.is_chosen {
         let why = if view.is_plain {
             "because there are no paks".to_owned()

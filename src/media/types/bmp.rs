@@ -6,7 +6,7 @@
 //! Pixels that runs skip have colour 0.
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
-use crate::archive::bytes::Cursor;
+use crate::archive::bytes::{Cursor, u16_at, u32_at};
 use crate::media::colouring::{ColourRules, PictureEncoding};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
@@ -216,11 +216,10 @@ fn masked(input: Cursor<'_>, header: &BmpHeader) -> Result<Data, PictureError> {
     let [red, green, blue, alpha] = masks(input, header)?;
     let mut pixels = Vec::new();
     for pixel in plain_rows(input, header)?.chunks_exact(usize::from(header.bits / 8)) {
-        let mut number = [0; 4];
-        for (to, from) in number.iter_mut().zip(pixel) {
-            *to = *from;
-        }
-        let number = u32::from_le_bytes(number);
+        let number = match header.bits {
+            16 => u16_at(pixel, 0).into(),
+            _ => u32_at(pixel, 0),
+        };
         pixels.extend([red, green, blue].map(|mask| channel(number, mask)));
         if alpha != 0 {
             pixels.push(channel(number, alpha));

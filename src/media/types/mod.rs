@@ -285,6 +285,12 @@ impl FileType {
         self.row().word
     }
 
+    /// The type with this [word](Self::as_str).
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|it| it.as_str() == word)
+    }
+
     /// The name of the format without the game: `IBSP 41`.
     #[must_use]
     pub fn short(self) -> &'static str {

@@ -5,7 +5,7 @@
 //! alpha and all alpha values are zero.
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
-use crate::archive::bytes::{Cursor, Short};
+use crate::archive::bytes::{Cursor, Short, u16_at};
 use crate::media::colouring::PictureEncoding;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
@@ -172,8 +172,7 @@ fn colours(map: &[u8], header: &TgaHeader) -> Result<Vec<[u8; 4]>, PictureError>
 }
 
 fn pairs(bytes: &[u8]) -> impl Iterator<Item = u16> {
-    let pairs = bytes.chunks_exact(2).filter_map(|it| it.first_chunk());
-    pairs.map(|pair| u16::from_le_bytes(*pair))
+    bytes.chunks_exact(2).map(|pair| u16_at(pair, 0))
 }
 
 /// Five bits each of red, green and blue, and an optional bit of opacity.

@@ -52,7 +52,7 @@ fn is_about_loose(note: &GameNote) -> bool {
 }
 
 fn of_note(note: &GameNote, engine: Engine) -> Finding {
-    let engine = engine.name();
+    let engine = engine.as_str();
     let finding = match &note.kind {
         GameNoteKind::NeedsFirst => {
             let why = format!("{engine} does not start if the base directory has no pak0.pak");
@@ -91,7 +91,7 @@ fn serves_wrong(loaded: &Loaded, engine: Engine) -> Option<Finding> {
     if why.is_empty() {
         return None;
     }
-    let (engine, why) = (engine.name(), why.join("; "));
+    let (engine, why) = (engine.as_str(), why.join("; "));
     let why = format!("{engine} loads this archive, but serves wrong content from it: {why}");
     let warning = Finding::warning(why);
     Some(finding::in_archive(&loaded.archive, warning))
@@ -119,7 +119,7 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
 
 /// The finding that an engine loads one of several archives, but it is not defined which.
 fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
-    let (engine, archives) = (engine.name(), listed_with_and(archives));
+    let (engine, archives) = (engine.as_str(), listed_with_and(archives));
     let why = format!(
         "{engine} loads only one of {archives}, and the order in which the file system lists them decides which one"
     );

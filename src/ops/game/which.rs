@@ -49,7 +49,7 @@ impl View {
     /// Why no file is served under a name, with a hint at similar names.
     #[must_use]
     pub fn not_served(&self, name: &[u8]) -> Finding {
-        let engine = self.engine.name();
+        let engine = self.engine.as_str();
         let why = format!(
             "{engine} serves nothing under the name {}",
             quoted_name(name)

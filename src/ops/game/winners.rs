@@ -152,7 +152,7 @@ fn has_upper_case(name: &[u8]) -> bool {
 
 /// The warning that, for `count` names, it is not defined which entry is served.
 pub(super) fn undefined(engine: Engine, count: usize) -> Finding {
-    let engine = engine.name();
+    let engine = engine.as_str();
     let have = if count == 1 { "name has" } else { "names have" };
     let why = format!(
         "{count} {have} several entries in one archive, and {engine} may serve any of them; daisho takes the first"

@@ -156,7 +156,7 @@ impl Rules {
             ));
         }
         for engine in self.engines.iter() {
-            all.push((engine.name(), engine.profile().limits(to)));
+            all.push((engine.as_str(), engine.profile().limits(to)));
         }
         all
     }
@@ -179,8 +179,8 @@ fn formats_in_words(engines: Engines) -> String {
         let mut reads = vec![profile.layout()];
         reads.extend(Some(Format::Pk3).filter(|it| profile.layout() != *it && profile.reads(*it)));
         match groups.iter_mut().find(|(other, _)| *other == reads) {
-            Some((_, names)) => names.push(engine.name()),
-            None => groups.push((reads, vec![engine.name()])),
+            Some((_, names)) => names.push(engine.as_str()),
+            None => groups.push((reads, vec![engine.as_str()])),
         }
     }
     let words = groups.iter().map(|(reads, names)| {

@@ -195,7 +195,7 @@ fn verdicts<S: Serializer>(
         why: Vec<String>,
     }
     serializer.collect_seq(verdicts.iter().map(|(engine, verdict)| Judged {
-        engine: engine.name(),
+        engine: engine.as_str(),
         loads: verdict.loads(),
         verdict: verdict.effect.verdict(),
         why: verdict.why.iter().map(ToString::to_string).collect(),
@@ -234,7 +234,7 @@ fn file_type<S: Serializer>(found: &Option<FileType>, serializer: S) -> Result<S
 impl Serialize for Unread {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("engine", self.engine.name())?;
+        map.serialize_entry("engine", self.engine.as_str())?;
         map.serialize_entry("kind", self.file_type.kind().as_str())?;
         map.serialize_entry("type", self.file_type.as_str())?;
         map.serialize_entry("count", &self.count)?;

@@ -134,7 +134,7 @@ fn a_converted_game_is_served_as_before() {
             }
             let names: BTreeSet<String> = paks.keys().cloned().collect();
             for engine in pak_engines() {
-                let to = dir.path().join(engine.name());
+                let to = dir.path().join(engine.as_str());
                 let Some(folder) = written(&from, &to, engine, most) else {
                     refused.set(refused.get() + 1);
                     continue;

@@ -227,7 +227,7 @@ fn a_directory_named_like_a_pak_stops_some_engines() {
             assert_eq!(loaded, ["pak0.pak"], "{engine}");
             never.any(|never| never.why.is_fatal() && name(&never.path) == "pak1.pak")
         })
-        .map(Engine::name)
+        .map(Engine::as_str)
         .collect();
     assert_eq!(
         stopped,

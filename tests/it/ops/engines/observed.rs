@@ -43,7 +43,7 @@ impl Observed {
                 let (engine, version) = rest.trim_start().split_once(' ').unwrap();
                 all.builds.push(Build {
                     name,
-                    engine: Engine::by_name(engine).unwrap(),
+                    engine: Engine::by_word(engine).unwrap(),
                     version: version.trim(),
                 });
             } else if let Some(row) = line.strip_prefix("  ") {

@@ -300,7 +300,7 @@ fn daikatana_paks_of_even_length_are_misread() {
                 Engine::Daikatana => Effect::Loads,
                 // It tells them by that, and takes them for what they are.
                 Engine::Yquake2Remaster if count == 7 => Effect::Loads,
-                engine if refused.contains(&engine.name()) => Effect::Refused,
+                engine if refused.contains(&engine.as_str()) => Effect::Refused,
                 _ => Effect::Misread,
             };
             assert_eq!(facts.judge(engine).effect, expected, "{engine} {count}");

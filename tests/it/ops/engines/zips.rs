@@ -282,7 +282,7 @@ fn a_zip_may_have_as_many_entries_as_the_engine_takes() {
             25_000 | 25_001 | 65_534..=65_537 | 1_048_576 | 1_048_577
         ) {
             let refused = zip_engines().filter(|engine| !facts.judge(*engine).loads());
-            let names: Vec<&str> = refused.map(Engine::name).collect();
+            let names: Vec<&str> = refused.map(Engine::as_str).collect();
             judged.push(format!("{count}: {}", names.join(" ")));
         }
     }
@@ -327,7 +327,7 @@ fn zips_load_only_under_the_engines_extension() {
         let archive = Archive::open(&path).unwrap();
         let loading = Engine::ALL.into_iter();
         let loading = loading.filter(|engine| Facts::of(&archive).judge(*engine).loads());
-        let loading: Vec<&str> = loading.map(Engine::name).collect();
+        let loading: Vec<&str> = loading.map(Engine::as_str).collect();
         assert_eq!(loading.join(" "), loads, "{extension}");
     }
 }
