@@ -26,6 +26,7 @@
 //! |-------------------------------------------------|----------------------------------------------|
 //! | learn the formats, to write your own reader     | [`format`](mod@format) for the container, [`codec`] for the stream: tables, and a file byte by byte |
 //! | read a file from an archive                     | [`Archive`], [`Entry`]                       |
+//! | open an archive in an archive                   | [`Entry::source`]                            |
 //! | decode a stream: a slice, in pieces, as a `Read` | [`codec::decode_into`], [`codec::Decoder`], [`codec::DecodeReader`] |
 //! | encode a stream                                 | [`codec::encode()`], [`codec::BlockEncoder`] |
 //! | write an archive                                | [`Writer`]                                   |

@@ -118,7 +118,7 @@ pub use name::{Escaped, RawName, escape, quoted, unescape};
 pub(crate) use name::{is_extension_of, or_list, quoted_name, shortened};
 pub use note::Note;
 pub use path::{PathError, SafePath};
-pub use payload::{PayloadReader, StoredContent};
+pub use payload::PayloadReader;
 pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 
@@ -128,4 +128,5 @@ pub(crate) use entry::Entry;
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::{escape_path, path_bytes, quoted_path, relative_path};
+pub(crate) use payload::StoredContent;
 pub(crate) use source::{ArchiveSource, LooseFile, Seeking, open_regular, read_at, read_more};

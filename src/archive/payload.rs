@@ -25,8 +25,7 @@ pub struct PayloadReader<'a> {
 }
 
 /// The content of an entry that is not compressed, read in place.
-#[derive(Clone)]
-pub struct StoredContent {
+pub(crate) struct StoredContent {
     source: Arc<dyn ReadAt>,
     extent: Extent,
 }
@@ -53,37 +52,42 @@ impl ReadAt for StoredContent {
     }
 }
 
-impl fmt::Debug for StoredContent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("StoredContent");
-        shown.field("extent", &self.extent).finish_non_exhaustive()
-    }
-}
-
 impl Entry<'_> {
-    /// Its content as a source, which can be read at any offset and outlives the archive. `None` if it is
-    /// compressed. Nothing is copied, so an archive that is stored in another one opens in place:
+    /// Its content as a source, which can be read at any offset and outlives the archive: in place if it is stored,
+    /// otherwise decoded into memory. So an archive in another one can be opened, and facts of a file need not read
+    /// all of it:
     ///
     /// ```
+    /// use daisho::media::{Depth, facts};
     /// use daisho::{Archive, Format, Writer};
     ///
     /// let mut pak = Writer::in_memory(Format::Quake)?;
-    /// pak.add("maps/e1m1.bsp", b"a map")?;
-    /// let mut mod_file = Writer::in_memory(Format::Sin)?;
-    /// mod_file.add("id1/pak0.pak", &pak.finish()?.into_inner())?;
-    /// let outer = Archive::from_bytes(mod_file.finish()?.into_inner())?;
+    /// pak.add("maps/e1m1.bsp", "a map")?;
+    /// let mut zip = Writer::in_memory(Format::Pk3)?;
+    /// zip.add("id1/pak0.pak", pak.finish()?.into_inner())?;
+    /// let zip = Archive::from_bytes(zip.finish()?.into_inner())?;
     ///
-    /// let source = outer.get("id1/pak0.pak").and_then(|entry| entry.source().transpose());
-    /// let pak = Archive::from_source(source.expect("it is there, and stored")?)?;
-    /// assert_eq!(pak.get("maps/e1m1.bsp").unwrap().read()?, b"a map");
-    /// # Ok::<(), daisho::Error>(())
+    /// let pak = Archive::from_source(zip.by_name("id1/pak0.pak")?.source()?)?;
+    /// let map = pak.by_name("maps/e1m1.bsp")?;
+    /// assert_eq!(map.read()?, b"a map");
+    /// assert_eq!(facts(map.name(), &map.source()?, Depth::All)?.file_type, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// A checksum is not compared. [`verify`](Self::verify) does that.
+    /// The checksum of a stored entry is not compared. [`verify`](Self::verify) does that.
     ///
     /// # Errors
-    /// If [`check_claims`](Self::check_claims) fails, or the file of a directory cannot be opened.
-    pub fn source(&self) -> Result<Option<StoredContent>, Error> {
+    /// If [`check_claims`](Self::check_claims) fails, the file of a directory cannot be opened, or a compressed entry
+    /// is damaged.
+    pub fn source(&self) -> Result<Arc<dyn ReadAt>, Error> {
+        match self.stored_content()? {
+            Some(content) => Ok(Arc::new(content)),
+            None => Ok(Arc::new(self.read()?)),
+        }
+    }
+
+    /// Its content as a source; `None` if it is compressed.
+    pub(crate) fn stored_content(&self) -> Result<Option<StoredContent>, Error> {
         self.check_claims()?;
         if self.is_compressed() {
             return Ok(None);

@@ -135,9 +135,9 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// If the name cannot be written, a limit is exceeded, or the output fails. A refused file leaves
     /// nothing behind, so more files can be added.
-    pub fn add(&mut self, name: impl AsRef<[u8]>, content: &[u8]) -> Result<(), Error> {
+    pub fn add(&mut self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> Result<(), Error> {
         let name = name.as_ref();
-        let added = self.lay_content(name, content);
+        let added = self.lay_content(name, content.as_ref());
         added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
     }
 
@@ -446,7 +446,7 @@ mod tests {
             refused.unwrap_err().kind(),
             ErrorKind::NameTooLong { .. }
         ));
-        writer.add("black.tga", &[0; 1000]).unwrap();
+        writer.add("black.tga", [0; 1000]).unwrap();
         writer.add_reader("b.wav", &b"last"[..]).unwrap();
         let bytes = writer.finish().unwrap().into_inner();
         let archive = Archive::from_bytes(bytes).unwrap();

@@ -58,6 +58,14 @@ impl GameBuilder {
         Self::default()
     }
 
+    fn of_folders(folders: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        let mut builder = Self::new();
+        for folder in folders {
+            builder.folder(folder);
+        }
+        builder
+    }
+
     /// Adds a folder on disk. The first is the base of the game; files in later ones replace files in earlier ones.
     pub fn folder(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.folder_in(Arc::new(DiskFolder::new(path)))
@@ -144,17 +152,25 @@ impl GameBuilder {
 impl Game {
     /// Opens every archive of these folders that the game's engine loads. The first folder is the base; files in
     /// later ones replace files in earlier ones. The layout of the paks decides whether the engine is Daikatana or
-    /// Quake; [`GameBuilder`] accepts any other one.
+    /// Quake.
     ///
     /// # Errors
     ///
     /// If one of the folders cannot be listed.
     pub fn open(folders: impl IntoIterator<Item = impl Into<PathBuf>>) -> Result<Self, Error> {
-        let mut builder = GameBuilder::new();
-        for folder in folders {
-            builder.folder(folder);
-        }
-        builder.open()
+        GameBuilder::of_folders(folders).open()
+    }
+
+    /// Opens every archive of these folders that this engine loads.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        folders: impl IntoIterator<Item = impl Into<PathBuf>>,
+        engine: Engine,
+    ) -> Result<Self, Error> {
+        GameBuilder::of_folders(folders).engine(engine).open()
     }
 
     /// The engine for these directories by the layout of their paks: Daikatana if most paks have its layout,

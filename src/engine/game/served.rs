@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::folder::{FilesIn, GameNote};
 use super::loaded::{Loaded, Skipped};
-use crate::archive::error::Error;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Entry, ReadAt};
 use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 
@@ -18,11 +18,12 @@ use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 /// use daisho::Game;
 ///
 /// let game = Game::open(["corpus/game/data"])?;
-/// let wall = game.get("textures/e1/wall.wal").ok_or("no such file")?;
+/// let wall = game.by_name("textures/e1/wall.wal")?;
 /// assert!(wall.path.ends_with("pak1.pak")); // the copy that the engine serves
 /// let content = wall.read()?;
 /// assert_eq!(content.len() as u64, wall.size);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert!(game.get("textures/e1/door.wal").is_none()); // perhaps a mod has it
+/// # Ok::<(), daisho::Error>(())
 /// ```
 ///
 /// Any number of threads can read from a game at once:
@@ -97,8 +98,8 @@ use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 /// assert_eq!(copies[0].path, Path::new("data/pak1.pak")); // served
 /// assert_eq!(copies[1].path, Path::new("data/pak0.pak")); // shadowed
 /// assert_eq!(copies.len(), 2);
-/// assert_eq!(game.get("maps/e1m1.ent").ok_or("no such file")?.read()?, b"{ }");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(game.by_name("maps/e1m1.ent")?.read()?, b"{ }");
+/// # Ok::<(), daisho::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Game {
@@ -207,6 +208,16 @@ impl Game {
         let request = self.request(name.as_ref())?;
         let mut loaded = self.loaded.iter().enumerate().rev();
         loaded.find_map(|(number, loaded)| self.copies_in(number, loaded, &request).next())
+    }
+
+    /// Like [`get`](Self::get), for callers to whom a missing file is an error.
+    ///
+    /// # Errors
+    /// If the engine serves no file of this name.
+    pub fn by_name(&self, name: impl AsRef<[u8]>) -> Result<FileCopy<'_>, Error> {
+        let name = name.as_ref();
+        self.get(name)
+            .ok_or_else(|| ErrorKind::NoEntryNamed(name.into()).into())
     }
 
     /// Every copy of a file. The first one is served. If it did not exist, the second one would be served, and so on.

@@ -107,7 +107,7 @@ pub(super) fn content(
     let entry = outer.entry(index).ok_or(ErrorKind::NotAFile)?;
     entry.check_claims()?;
     let len = entry.size();
-    if let Some(source) = entry.source()? {
+    if let Some(source) = entry.stored_content()? {
         if entry.stated_crc32().is_some() {
             // From here on it is read in place, and its checksum is not compared again.
             entry.verify()?;

@@ -76,7 +76,7 @@ fn of_contents(sound: &[Entry<'_>], format: Format, plausible: bool) -> Option<V
     let [whole, read] = &mut writers;
     for entry in sound {
         let name = entry.name().as_bytes();
-        whole.add(name, &entry.read().unwrap()).unwrap();
+        whole.add(name, entry.read().unwrap()).unwrap();
         read.add_reader(name, entry.reader().unwrap()).unwrap();
     }
     let [whole, read] = writers.map(|writer| finish(writer, plausible));

@@ -147,7 +147,7 @@ fn names_may_be_any_bytes_and_temporary() {
     writer.add(b"c\xff", b"3").unwrap();
     for number in 0..3 {
         let name = format!("made/{number}.cfg").into_bytes();
-        writer.add(&name, &[number]).unwrap();
+        writer.add(&name, [number]).unwrap();
         writer.add_reader(name, &[number][..]).unwrap();
     }
     {

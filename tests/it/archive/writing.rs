@@ -387,7 +387,7 @@ fn a_failed_reader_leaves_no_bytes() {
                 assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
                 assert_eq!(error.entry().unwrap(), (1, name.into()));
                 if !last {
-                    writer.add("last.wav", &vec![1; len]).unwrap();
+                    writer.add("last.wav", vec![1; len]).unwrap();
                 }
                 let bytes = writer.finish().unwrap().into_inner();
                 let archive = Archive::from_bytes(&bytes[..]).unwrap();
@@ -450,11 +450,11 @@ fn what_exceeds_a_limit_is_refused_unwritten() {
         ErrorKind::OverLimit { value, limit, .. } => (value, limit),
         _ => panic!("{error}"),
     };
-    assert_eq!(over(writer.add("a", &[7; 165]).unwrap_err()), (241, 240));
+    assert_eq!(over(writer.add("a", [7; 165]).unwrap_err()), (241, 240));
     let endless = writer.add_reader("a", io::repeat(1)).unwrap_err();
     assert_eq!(over(endless).1, 240);
-    writer.add("a", &[7; 60]).unwrap();
-    assert_eq!(over(writer.add("b", &[7; 41]).unwrap_err()), (241, 240));
+    writer.add("a", [7; 60]).unwrap();
+    assert_eq!(over(writer.add("b", [7; 41]).unwrap_err()), (241, 240));
     assert_eq!(written.get(), 12 + 60);
     writer.add_reader("b", io::repeat(1).take(40)).unwrap();
     assert_eq!(over(writer.add("c", b"").unwrap_err()), (3, 2));
@@ -577,7 +577,7 @@ fn a_hundred_thousand_entries_are_written_and_found() {
     let mut writer = Writer::in_memory(Format::Quake).unwrap();
     for i in 0..100_000_u32 {
         let name = format!("textures/t{i}.wal");
-        writer.add(name, &i.to_le_bytes()).unwrap();
+        writer.add(name, i.to_le_bytes()).unwrap();
     }
     let archive = Archive::from_bytes(writer.finish().unwrap().into_inner()).unwrap();
     let mut random = Random::new(1);
