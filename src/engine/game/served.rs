@@ -22,7 +22,7 @@ use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 /// assert!(wall.path.ends_with("pak1.pak")); // the copy that the engine serves
 /// let content = wall.read()?;
 /// assert_eq!(content.len() as u64, wall.size);
-/// assert!(game.get("textures/e1/door.wal").is_none()); // perhaps a mod has it
+/// assert!(game.get("textures/e1/curtain.wal").is_none()); // perhaps a mod has it
 /// # Ok::<(), daisho::Error>(())
 /// ```
 ///
