@@ -9,7 +9,7 @@
 //! | `limits`   | where a pak is split for an engine                                          |
 //! | `zips`     | ZIPs that are odd, and what is written for engines that read them           |
 //! | `read`     | engines that were not run, whose rules were read                            |
-//! | `ask`      | engines that are installed here, asked again                                 |
+//! | `ask`      | engines that are installed here, asked again by `tests/engines/ask`          |
 //!
 //! What was not seen but read, because the engine was not run or not asked, is written out in the
 //! tests, each with a word about it.
