@@ -31,7 +31,6 @@ mod archive {
     pub(crate) mod fuzz_write;
     pub(crate) mod fuzz_zips;
     mod naive;
-    pub(crate) mod zip_fields;
 }
 
 #[path = "../it/ops"]
@@ -64,7 +63,7 @@ pub fn open_read_all(data: &[u8]) {
     archive::fuzz_bodies::open_read_all(data);
 }
 
-/// Any bytes for a directory, and a packer's directory.
+/// Any bytes for a directory.
 pub fn detect(data: &[u8]) {
     archive::fuzz_bodies::detection(data);
 }
@@ -74,7 +73,7 @@ pub fn write_read(data: &[u8]) {
     archive::fuzz_write::write_read(data);
 }
 
-/// A pak of fields, some of them changed: read in every way, and converted there and back.
+/// Any pak, read in every way as a naive reader reads it, and converted there and back.
 pub fn pak_fields(data: &[u8]) {
     archive::fuzz_fields::pak_fields(data);
 }
@@ -94,24 +93,12 @@ pub fn snapshot(data: &[u8]) {
     ops::fuzz_snapshot::snapshot(data);
 }
 
-/// Changes an input of [`pak_fields`] by whole instructions, or within one, so that the others mean
-/// what they meant; every fourth time anywhere, as the fuzzer likes it. Returns the new length.
+/// Changes one number of one record of a pak or a ZIP; every fourth time anything anywhere, as the fuzzer likes
+/// it. Returns the new length.
 pub fn mutate_fields(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut dice = codec::dice::Dice::new(seed.into());
-    let max_size = max_size.min(data.len());
-    let steps = archive::fields::mutate(data, size.min(max_size), max_size, &mut dice, &mut |step| {
-        let len = step.len();
-        fuzzer_mutate(step, len, len);
-    });
-    steps.unwrap_or_else(|| fuzzer_mutate(data, size, max_size))
-}
-
-/// Changes one field of one record of a ZIP; every fourth time anything anywhere, as the fuzzer likes
-/// it. Returns the new length.
-pub fn mutate_zip(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut dice = codec::dice::Dice::new(seed.into());
     let size = size.min(data.len());
-    if dice.below(4) > 0 && archive::zip_fields::change_field(&mut data[..size], &mut dice) {
+    if dice.below(4) > 0 && archive::fields::change_field(&mut data[..size], &mut dice) {
         return size;
     }
     fuzzer_mutate(data, size, max_size)

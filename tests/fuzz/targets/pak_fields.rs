@@ -1,5 +1,4 @@
-//! A pak put together field by field, read in every way and converted there and back; the input is
-//! instructions, which are changed as such.
+//! A pak, in which single fields are changed, read in every way and converted there and back.
 
 #![no_main]
 

@@ -5,5 +5,5 @@
 libfuzzer_sys::fuzz_target!(|data: &[u8]| daisho_fuzz::zip_fields(data));
 
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    daisho_fuzz::mutate_zip(data, size, max_size, seed)
+    daisho_fuzz::mutate_fields(data, size, max_size, seed)
 });

@@ -9,57 +9,6 @@ use daisho::codec::{DecodeReader, Reserved};
 use super::build::{Entry, Pak};
 use crate::choices::Choices;
 
-/// A pak as packers make them, of up to 40 files. Nothing of the payloads is there but their
-/// length, and what follows the names' nul is anything.
-pub(crate) fn packers_pak(choices: &mut Choices<'_>) -> (Format, Vec<u8>) {
-    let layout = choices.format();
-    let first = choices.below(4) == 0;
-    let repeats_size = choices.below(2) == 0;
-    let count = 1 + choices.below(40);
-    let len = if layout == Format::Quake { 64 } else { 72 };
-    let mut end = if first { 12 + count * len } else { 12 };
-    let mut directory = Vec::new();
-    for _ in 0..count {
-        let mut field = choices.file_name();
-        field.push(0);
-        if choices.below(2) == 0 {
-            field.extend(choices.take(56 - field.len()));
-        }
-        field.resize(56, 0);
-        let bits = choices.below(16);
-        let size = choices.below(1 << bits);
-        let compressed = layout == Format::Daikatana && size > 2 && choices.below(2) == 0;
-        let packed = if compressed {
-            size.div_ceil(1 + choices.below(60)).max(2)
-        } else {
-            size
-        };
-        directory.extend(field);
-        directory.extend(long(end));
-        directory.extend(long(size));
-        if layout == Format::Daikatana {
-            let packed = if compressed || repeats_size {
-                packed
-            } else {
-                0
-            };
-            directory.extend(long(packed));
-            directory.extend(long(usize::from(compressed)));
-        }
-        end += packed;
-    }
-    let start = if first { 12 } else { end };
-    let mut pak = [&b"PACK"[..], &long(start), &long(directory.len())].concat();
-    if first {
-        pak.extend(directory);
-        pak.resize(end, 0);
-    } else {
-        pak.resize(end, 0);
-        pak.extend(directory);
-    }
-    (layout, pak)
-}
-
 /// A pak of up to 24 entries that share, repeat, overlap and make false claims; whether all names are such as
 /// files have.
 pub(crate) fn any_pak(choices: &mut Choices<'_>) -> (Format, bool, Vec<u8>) {
@@ -118,8 +67,4 @@ fn size_of(stream: &[u8]) -> u32 {
     let mut reader = DecodeReader::new(stream, None, Reserved::Skip);
     let _ = reader.read_to_end(&mut output);
     output.len() as u32
-}
-
-fn long(value: usize) -> [u8; 4] {
-    (value as u32).to_le_bytes()
 }

@@ -5,8 +5,8 @@
 use daisho::archive::{Note, ReadOptions};
 use daisho::{Archive, Entry, Format, Writer};
 
+use super::fields::number;
 use super::fuzz_bodies;
-use super::zip_fields::number;
 
 /// How many bytes are read of one input, as a header claims them.
 const ENOUGH: u64 = 1 << 18;

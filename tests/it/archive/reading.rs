@@ -1,12 +1,10 @@
 //! Reading payloads: stored, compressed, under either reading of the reserved byte, and damaged.
 
-use std::io::Read;
-
 use daisho::archive::{ReadOptions, ReservedReading};
 use daisho::codec::Reserved;
 use daisho::{Archive, Error, ErrorKind, Format};
 
-use super::build::{Entry, Pak};
+use super::build::Pak;
 use super::naive::{self, Content};
 use crate::codec::dice::Dice;
 
@@ -38,30 +36,6 @@ fn error_of(bytes: Vec<u8>, index: usize) -> Error {
     assert_eq!(whole.to_string(), verified.to_string());
     assert_eq!(whole.entry().unwrap().0, index);
     whole
-}
-
-#[test]
-fn stored_and_compressed_entries_are_read() {
-    let archive = open(
-        Pak::new()
-            .stored("sound/hit.wav", b"RIFF....")
-            .compressed("skins/a.tga", 100_000, &stream(100_000, b"\xff"))
-            .stored("empty.cfg", b"")
-            .daikatana(),
-    );
-    assert_eq!(archive.format(), Some(Format::Daikatana));
-    let read = |index| archive.entry(index).unwrap().read().unwrap();
-    assert_eq!(read(0), b"RIFF....");
-    assert_eq!(read(1), ramp(100_000));
-    assert_eq!(read(2), b"");
-    let mut stored = Vec::new();
-    let entry = archive.entry(1).unwrap();
-    entry.payload().unwrap().read_to_end(&mut stored).unwrap();
-    assert_eq!(stored, stream(100_000, b"\xff"));
-    assert!(entry.is_clean_stream().unwrap());
-    let verified = entry.verify().unwrap();
-    assert_eq!(verified.size, 100_000);
-    assert_eq!(verified.crc32, crc32fast::hash(&ramp(100_000)));
 }
 
 /// Skipped and copied, both come out at 129 bytes: a literal of 64, or a copy of 64 and the end.
@@ -183,88 +157,6 @@ fn a_reserved_byte_bad_both_ways_reports_both() {
     );
 }
 
-#[test]
-fn bytes_before_a_bad_reserved_byte_are_delivered() {
-    let archive = open(
-        Pak::new()
-            .compressed("a.tga", 100, &stream(64, b"\xfe\x00z\xff"))
-            .daikatana(),
-    );
-    for piece in [1, 63, 64, 65, 1000] {
-        let mut reader = archive.entry(0).unwrap().reader().unwrap();
-        let (mut buffer, mut bytes) = (vec![0; piece], Vec::new());
-        let error = loop {
-            match reader.read_some(&mut buffer) {
-                Ok(read) => bytes.extend_from_slice(&buffer[..read]),
-                Err(error) => break error,
-            }
-        };
-        assert_eq!(bytes, ramp(64), "{piece} at a time");
-        assert!(matches!(error.kind(), ErrorKind::Unreadable(_)), "{error}");
-    }
-}
-
-#[test]
-fn impossible_sizes_are_refused_before_allocating() {
-    let entry = |offset, size, packed| Entry {
-        name: b"a.tga".to_vec(),
-        offset,
-        size,
-        packed,
-    };
-    let mut pak = Pak::new();
-    pak.payload(&[0; 100]);
-    let bytes = pak
-        .entry(entry(12, 6501, Some((100, 1))))
-        .entry(entry(12, u32::MAX, None))
-        .entry(entry(u32::MAX, u32::MAX, None))
-        .entry(entry(12, 10, Some((u32::MAX, 1))))
-        .daikatana();
-    let archive = Archive::from_source_with(bytes, Some(Format::Daikatana)).unwrap();
-    let claims = |index: usize| archive.entry(index).unwrap().check_claims().unwrap_err();
-    assert!(matches!(
-        claims(0).kind(),
-        ErrorKind::ImpossibleSize {
-            size: 6501,
-            packed: 100,
-            most: 6500,
-        }
-    ));
-    for index in 1..4 {
-        assert!(
-            matches!(claims(index).kind(), ErrorKind::OutsideFile { .. }),
-            "{index}"
-        );
-        assert!(archive.entry(index).unwrap().reader().is_err());
-        assert!(archive.entry(index).unwrap().payload().is_err());
-    }
-}
-
-#[test]
-fn a_file_that_shrinks_while_it_is_read_is_an_error() {
-    struct Shrunk(Vec<u8>, u64);
-    impl daisho::archive::ReadAt for Shrunk {
-        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
-            let cut = &self.0[..if offset < 12 || offset >= self.1 {
-                self.0.len()
-            } else {
-                600
-            }];
-            cut.read_at(buffer, offset)
-        }
-        fn size(&self) -> std::io::Result<u64> {
-            Ok(self.0.len() as u64)
-        }
-    }
-    let bytes = Pak::new().stored("a.wav", [7; 1000]).quake();
-    let archive = Archive::from_source(Shrunk(bytes, 1012)).unwrap();
-    let error = archive.entry(0).unwrap().read().unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::CutWhileRead { at: 600 }),
-        "{error}"
-    );
-}
-
 /// Files that the kernel makes up have a size of 0 and bytes all the same; others grow.
 #[test]
 fn a_longer_source_is_read_to_its_stated_length() {
@@ -295,26 +187,6 @@ fn a_longer_source_is_read_to_its_stated_length() {
     }
     let empty = b"PACK\x0c\0\0\0\0\0\0\0".to_vec();
     assert!(Archive::from_source(Understated(empty, 0)).is_err());
-}
-
-#[test]
-fn a_failed_reader_stays_failed() {
-    let archive = open(
-        Pak::new()
-            .compressed("a.tga", 100, b"\x00a\xc0\x00\xff")
-            .daikatana(),
-    );
-    let mut reader = archive.entry(0).unwrap().reader().unwrap();
-    let mut buffer = [0; 8];
-    assert_eq!(reader.read_some(&mut buffer).unwrap(), 1);
-    assert!(matches!(
-        reader.read_some(&mut buffer).unwrap_err().kind(),
-        ErrorKind::Damaged(_)
-    ));
-    assert!(matches!(
-        reader.read_some(&mut buffer).unwrap_err().kind(),
-        ErrorKind::FailedBefore
-    ));
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! The container's fuzz targets on the stable toolchain: their seeds, and everything they ever
 //! found.
 
+use std::path::Path;
+
 use super::{
-    fuzz_bodies, fuzz_fields, fuzz_media, fuzz_names, fuzz_pictures, fuzz_write, fuzz_zips, maps,
-    zip_fields,
+    chosen, fields, fuzz_bodies, fuzz_fields, fuzz_media, fuzz_names, fuzz_pictures, fuzz_write,
+    fuzz_zips, maps,
 };
+use crate::choices::Choices;
 use crate::codec::dice::Dice;
 use crate::{corpus, long};
 
@@ -33,6 +36,11 @@ fn replay(name: &str, target: fn(&[u8])) {
 #[test]
 fn open_read_all() {
     replay("open_read_all", fuzz_bodies::open_read_all);
+    made_up(300, |directory| {
+        let len = (directory.len() as u32).to_le_bytes();
+        let pak = [b"PACK\x0c\0\0\0", &len[..], directory].concat();
+        fuzz_bodies::open_read_all(&pak);
+    });
 }
 
 #[test]
@@ -54,37 +62,54 @@ fn made_up(longest: usize, target: fn(&[u8])) {
     }
 }
 
-#[test]
-fn pak_fields() {
-    replay("pak_fields", fuzz_fields::pak_fields);
-    made_up(700, fuzz_fields::pak_fields);
-}
-
-/// The seeds, and each of them with one to four fields changed, many times over.
-#[test]
-fn zip_fields() {
-    replay("zip_fields", fuzz_zips::zip_fields);
+/// Calls `target` with each of these and with some of its fields changed, many times over.
+fn with_changed_fields(seeds: impl IntoIterator<Item = Vec<u8>>, target: fn(&[u8])) {
     let mut dice = Dice::new(7);
-    for (_, seed) in ["zips/sound", "zips/broken"]
-        .into_iter()
-        .flat_map(corpus::files)
-    {
+    for seed in seeds {
         for _ in 0..long::cases(20, 200) {
             let mut bytes = seed.clone();
             for _ in 0..=dice.below(4) {
-                zip_fields::change_field(&mut bytes, &mut dice);
+                fields::change_field(&mut bytes, &mut dice);
             }
-            fuzz_zips::zip_fields(&bytes);
+            target(&bytes);
         }
     }
+}
+
+#[test]
+fn pak_fields() {
+    replay("pak_fields", fuzz_fields::pak_fields);
+    let mut dice = Dice::new(5);
+    let chosen = (0..long::cases(60, 300)).map(|_| {
+        let choices: Vec<u8> = (0..400).map(|_| dice.byte()).collect();
+        chosen::any_pak(&mut Choices(&choices)).2
+    });
+    let chosen: Vec<Vec<u8>> = chosen.collect();
+    with_changed_fields(chosen, fuzz_fields::pak_fields);
+    let paks = corpus::paks(&corpus::path("paks"), Path::new("")).into_iter();
+    let paks = paks.map(|path| std::fs::read(path).unwrap());
+    let small = paks.filter(|bytes| bytes.len() < 4096);
+    with_changed_fields(small, fuzz_fields::pak_fields);
+}
+
+#[test]
+fn zip_fields() {
+    replay("zip_fields", fuzz_zips::zip_fields);
+    let zips = ["zips/sound", "zips/broken"].into_iter();
+    let zips = zips.flat_map(corpus::files).map(|(_, bytes)| bytes);
+    with_changed_fields(zips, fuzz_zips::zip_fields);
 }
 
 #[test]
 fn names() {
     replay("names", fuzz_names::names);
     made_up(80, fuzz_names::names);
-    for (name, _) in corpus::files("paks/broken") {
-        fuzz_names::names(name.as_bytes());
+    let mut dice = Dice::new(13);
+    for _ in 0..long::cases(500, 5000) {
+        let name: Vec<u8> = (0..dice.below(20))
+            .map(|_| b"ab.:/\\ "[dice.below(7)])
+            .collect();
+        fuzz_names::names(&name);
     }
 }
 

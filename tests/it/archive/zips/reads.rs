@@ -9,9 +9,20 @@ use daisho::archive::{Note, ReadAt};
 
 use super::build::Zip;
 
-/// Counts reads and bytes.
+/// A source that counts reads and bytes.
 #[derive(Clone, Default)]
-struct Counted(Arc<(Vec<u8>, AtomicU64, AtomicU64)>);
+pub(super) struct Counted(Arc<(Vec<u8>, AtomicU64, AtomicU64)>);
+
+impl Counted {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self(Arc::new((bytes, AtomicU64::new(0), AtomicU64::new(0))))
+    }
+
+    pub(super) fn reads_and_bytes(&self) -> (u64, u64) {
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        (read(&self.0.1), read(&self.0.2))
+    }
+}
 
 impl ReadAt for Counted {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -28,10 +39,10 @@ impl ReadAt for Counted {
 
 /// Opens the ZIP, and counts reads and bytes.
 fn open(bytes: Vec<u8>) -> (Archive, u64, u64) {
-    let source = Counted(Arc::new((bytes, AtomicU64::new(0), AtomicU64::new(0))));
+    let source = Counted::new(bytes);
     let archive = Archive::from_source(source.clone()).unwrap();
-    let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-    (archive, read(&source.0.1), read(&source.0.2))
+    let (reads, bytes) = source.reads_and_bytes();
+    (archive, reads, bytes)
 }
 
 /// A ZIP of entries with payloads of this size.

@@ -2,18 +2,17 @@
 //! against a reader that tries every end of every payload, and against 7-Zip and `zip -FF`.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fs, io};
 
-use daisho::archive::{Note, ReadAt, ReadOptions};
+use daisho::archive::{Note, ReadOptions};
 use daisho::{Archive, ErrorKind, Format};
 
 use super::build::Zip;
 use super::others::is_installed;
-use crate::archive::zip_fields::number;
+use super::reads::Counted;
+use crate::archive::fields::number;
 
 const SALVAGE: ReadOptions = ReadOptions {
     maps: false,
@@ -224,22 +223,6 @@ fn a_changed_byte_costs_at_most_its_entry() {
     }
 }
 
-/// A source that counts what is read of it.
-#[derive(Debug)]
-struct Counted(Vec<u8>, Arc<AtomicU64>);
-
-impl ReadAt for Counted {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let read = self.0.read_at(buffer, offset)?;
-        self.1.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        self.0.size()
-    }
-}
-
 /// A header with a name of one letter.
 fn header(flags: u16, method: u16, packed: u32, extra: u16) -> Vec<u8> {
     let mut header = b"PK\x03\x04\x14\0".to_vec();
@@ -283,9 +266,9 @@ fn hostile_bytes_are_read_a_bounded_number_of_times() {
         ),
     ] {
         let len = bytes.len() as u64;
-        let read = Arc::new(AtomicU64::new(0));
-        let archive = Archive::from_source_with(Counted(bytes, Arc::clone(&read)), SALVAGE);
-        let read = read.load(Ordering::Relaxed);
+        let source = Counted::new(bytes);
+        let archive = Archive::from_source_with(source.clone(), SALVAGE);
+        let (_, read) = source.reads_and_bytes();
         assert!(read < 16 * len + (64 << 20), "{what}: {read} of {len}");
         if let Ok(archive) = archive {
             assert!(archive.len() as u64 <= len / 31, "{what}");
