@@ -10,7 +10,7 @@ fn is_shown(c: char) -> bool {
 }
 
 #[test]
-fn no_two_names_differ_only_in_what_has_no_width() {
+fn invisible_characters_of_names_are_escaped() {
     let invisible = [
         0xad..=0xad,
         0x34f..=0x34f,
@@ -42,7 +42,7 @@ fn no_two_names_differ_only_in_what_has_no_width() {
 /// Escaped is what Unicode calls a control, a format character that shows nothing, a separator of
 /// lines, or ignorable by default; and nothing else that has been given a meaning.
 #[test]
-fn what_is_escaped_is_what_unicode_says_shows_nothing() {
+fn exactly_what_unicode_hides_is_escaped() {
     let file = |name: &str| std::fs::read_to_string(format!("{UNICODE}/{name}"));
     let files = (
         file("UnicodeData.txt"),

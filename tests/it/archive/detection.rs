@@ -105,14 +105,14 @@ fn a_damaged_pak_is_judged_right_in_99_of_100() {
 
 #[test]
 #[ignore = "minutes without --release; prints the figures of README"]
-fn no_wrong_verdict_in_a_hundred_thousand() {
+fn a_hundred_thousand_paks_are_judged_right() {
     odd_paks(400_000);
     sound_paks(100_000);
     damaged_paks(100_000);
 }
 
 #[test]
-fn every_small_count_is_told_apart() {
+fn paks_of_1_to_40_entries_are_judged_right() {
     for layout in PACKS {
         for count in 1..=40 {
             for seed in 0..20 {

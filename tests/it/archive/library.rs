@@ -94,7 +94,7 @@ fn names_may_be_any_bytes_and_temporary() {
 }
 
 #[test]
-fn entries_outlive_whatever_handed_them_out() {
+fn entries_outlive_the_iterator_they_came_from() {
     let archive = Archive::open(corpus::path(PAK)).unwrap();
     let picked: Vec<Entry<'_>> = {
         let entries = archive.entries();

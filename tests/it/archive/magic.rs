@@ -46,7 +46,7 @@ fn expected(layout: &str, entries: usize) -> String {
 
 /// The shared MIME database, `file` and Kaitai are told what each format's row says.
 #[test]
-fn other_tools_know_what_the_rows_say() {
+fn files_for_other_tools_match_the_formats_rows() {
     let patterns = fs::read_to_string(corpus::path("daisho.magic")).unwrap();
     for format in Format::ALL {
         let magic = format.spec().magic;

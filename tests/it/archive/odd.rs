@@ -28,6 +28,14 @@ const SHUFFLED: u32 = 3;
 
 /// Where all entries have one extent.
 const ALL_SHARED: u32 = 4;
+/// Where one in ten is not empty.
+const FEW: u32 = 5;
+
+/// Names of 0 to 3 letters.
+const SHORT: u32 = 11;
+
+/// Behind the name are others.
+const OTHER_NAMES: u32 = 1;
 
 pub(crate) fn odd_sketch(random: &mut Random) -> Sketch {
     let layout = if random.chance(50) {
@@ -109,6 +117,7 @@ impl Odd {
         let name = match self.names {
             0 => return vec![b'a' + (i % 26) as u8],
             1 => return vec![0xCF, 0xF0, 0xE8],
+            SHORT => return vec![b'x'; random.below(4) as usize],
             2 => {
                 let noise = |_| 0x21 + random.below(0x5e) as u8;
                 return (0..1 + i % 55).map(noise).collect();
@@ -139,6 +148,8 @@ impl Odd {
             2 => 1 + random.below(1 << 20),
             3 if random.chance(50) => 0,
             3 => 1 + random.below(5000),
+            FEW if random.chance(90) => 0,
+            FEW => 1 + random.below(500),
             _ => 100,
         };
         let compressed = layout == Format::Daikatana && size > 20 && random.chance(60);
@@ -168,7 +179,7 @@ impl Odd {
             .collect();
         for (k, byte) in name.iter_mut().enumerate().skip(behind) {
             *byte = match (self.behind_the_name, before) {
-                (1, _) => other_names[k - behind],
+                (OTHER_NAMES, _) => other_names[k - behind],
                 (2, _) => b'a' + random.below(26) as u8,
                 (3, Some(before)) => out[before + k],
                 (4, _) => 0xCD,
@@ -227,40 +238,14 @@ fn readings_with_payloads_outside_never_win() {
 fn short_names(random: &mut Random) -> Sketch {
     let layout = PACKS[random.below(2) as usize];
     let count = if layout == Format::Quake { 9 } else { 8 } * (1 + random.below(8));
-    let (mut directory, mut at) = (Vec::new(), 12);
-    let letters = 2 + random.below(3);
-    let empty = [100, 100, 90][random.below(3) as usize];
-    for _ in 0..count {
-        let mut field = vec![b'x'; random.below(letters) as usize];
-        field.push(0);
-        while field.len() < 56 {
-            field.extend(format!("sound/misc/g{}.wav\0", random.below(100)).into_bytes());
-        }
-        field.truncate(56);
-        let size = if random.chance(empty) {
-            0
-        } else {
-            1 + random.below(500)
-        };
-        directory.extend(field);
-        for number in [at, size, size, 0]
-            .iter()
-            .take((layout.spec().record_len - 56) / 4)
-        {
-            directory.extend(number.to_le_bytes());
-        }
-        at += size;
-    }
-    let directory_len = directory.len() as u32;
-    Sketch {
-        layout,
-        header: Header {
-            magic: *b"PACK",
-            directory_offset: at,
-            directory_len: directory_len.into(),
-        },
-        directory,
-        file_len: u64::from(at + directory_len),
-        directory_first: false,
-    }
+    let odd = Odd {
+        names: SHORT,
+        behind_the_name: OTHER_NAMES,
+        sizes: [0, 0, FEW][random.below(3) as usize],
+        empty_offsets: 1,
+        packed_of_stored: 1,
+        flags: 0,
+        directory: 0,
+    };
+    odd.sketch(random, layout, count)
 }

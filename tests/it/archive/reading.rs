@@ -7,17 +7,11 @@ use daisho::{Archive, Error, ErrorKind, Format};
 use super::build::Pak;
 use super::naive::{self, Content};
 use crate::codec::dice::Dice;
+use crate::codec::tokens;
 
 /// A stream that decodes to `size` bytes of a ramp, in literals, with this behind it.
 fn stream(size: u32, end: &[u8]) -> Vec<u8> {
-    let content = ramp(size);
-    let mut stream = Vec::new();
-    for literal in content.chunks(64) {
-        stream.push(literal.len() as u8 - 1);
-        stream.extend(literal);
-    }
-    stream.extend(end);
-    stream
+    [tokens::literal_tokens(&ramp(size)), end.to_vec()].concat()
 }
 
 fn ramp(size: u32) -> Vec<u8> {

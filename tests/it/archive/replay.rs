@@ -34,7 +34,7 @@ fn replay(name: &str, target: fn(&[u8])) {
 }
 
 #[test]
-fn open_read_all() {
+fn any_bytes_are_read_alike_in_every_way() {
     replay("open_read_all", fuzz_bodies::open_read_all);
     made_up(300, |directory| {
         let len = (directory.len() as u32).to_le_bytes();
@@ -44,12 +44,12 @@ fn open_read_all() {
 }
 
 #[test]
-fn detect() {
+fn any_directory_gets_one_verdict_with_reasons() {
     replay("detect", fuzz_bodies::detection);
 }
 
 #[test]
-fn write_read() {
+fn written_paks_hold_what_was_added() {
     replay("write_read", fuzz_write::write_read);
 }
 
@@ -77,7 +77,7 @@ fn with_changed_fields(seeds: impl IntoIterator<Item = Vec<u8>>, target: fn(&[u8
 }
 
 #[test]
-fn pak_fields() {
+fn paks_with_changed_fields_read_the_naive_way() {
     replay("pak_fields", fuzz_fields::pak_fields);
     let mut dice = Dice::new(5);
     let chosen = (0..long::cases(60, 300)).map(|_| {
@@ -93,7 +93,7 @@ fn pak_fields() {
 }
 
 #[test]
-fn zip_fields() {
+fn zips_with_changed_fields_read_the_naive_way() {
     replay("zip_fields", fuzz_zips::zip_fields);
     let zips = ["zips/sound", "zips/broken"].into_iter();
     let zips = zips.flat_map(corpus::files).map(|(_, bytes)| bytes);
@@ -101,7 +101,7 @@ fn zip_fields() {
 }
 
 #[test]
-fn names() {
+fn any_name_is_shown_safely_and_judged_as_a_path() {
     replay("names", fuzz_names::names);
     made_up(80, fuzz_names::names);
     let mut dice = Dice::new(13);
@@ -115,7 +115,7 @@ fn names() {
 
 /// The pictures, and each of them with bytes changed and cut off.
 #[test]
-fn pictures() {
+fn changed_pictures_decode_whole_or_fail() {
     replay("pictures", fuzz_pictures::pictures);
     made_up(200, fuzz_pictures::pictures);
     let mut dice = Dice::new(11);
@@ -137,7 +137,7 @@ fn pictures() {
 
 /// The corpus, and maps with bytes changed, under every extension.
 #[test]
-fn media() {
+fn changed_files_have_the_same_facts_in_pieces() {
     replay("media", fuzz_media::media);
     made_up(400, fuzz_media::media);
     let text =

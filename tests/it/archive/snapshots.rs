@@ -21,7 +21,7 @@ use daisho::{Archive, Entry, Error};
 use crate::corpus;
 
 #[test]
-fn snapshots() {
+fn every_pak_of_the_corpus_matches_its_snapshot() {
     let (root, kept) = match std::env::var_os("DAISHO_CORPUS") {
         Some(root) => {
             let root = fs::canonicalize(root).unwrap();

@@ -10,9 +10,9 @@ use daisho::format::{Limits, Record};
 use daisho::{Archive, Error, ErrorKind, Format, Writer};
 
 use super::build::{Entry, Pak};
-use super::generate::Random;
 use crate::archive::build::PACKS;
 use crate::archive::zips::build::Zip;
+use crate::codec::dice::Dice;
 use crate::corpus;
 
 /// All entries of an archive, written in a format.
@@ -99,8 +99,7 @@ fn writing_keeps_order_and_sharing_and_drops_gaps() {
 
 #[test]
 fn only_five_types_that_shrink_are_compressed() {
-    let mut random = Random::new(7);
-    let noise: Vec<u8> = (0..30_000).map(|_| random.byte()).collect();
+    let noise = Dice::new(7).noise(30_000);
     let long = [b"text that comes again ".repeat(5_000), noise.clone()].concat();
     let quake = Pak::new()
         .stored("zeros.tga", [0; 1000])
@@ -417,7 +416,7 @@ impl Seek for Disk {
 }
 
 #[test]
-fn what_exceeds_a_limit_is_refused_unwritten() {
+fn entries_beyond_a_limit_are_refused_unwritten() {
     let limits = Limits {
         max_entries: 2,
         max_bytes: 12 + 100 + 128,
@@ -562,13 +561,13 @@ fn a_hundred_thousand_entries_are_written_and_found() {
         writer.add(name, i.to_le_bytes()).unwrap();
     }
     let archive = Archive::from_bytes(writer.finish().unwrap().into_inner()).unwrap();
-    let mut random = Random::new(1);
+    let mut dice = Dice::new(1);
     for _ in 0..1000 {
-        let index = random.below(100_000);
+        let index = dice.below(100_000);
         let name = format!("textures/t{index}.wal");
         let found = archive.find(name.to_uppercase(), Case::Ignored, Which::First);
-        assert_eq!(found.unwrap().read().unwrap(), index.to_le_bytes());
-        assert_eq!(archive.get(&name).unwrap().index(), index as usize);
+        assert_eq!(found.unwrap().read().unwrap(), (index as u32).to_le_bytes());
+        assert_eq!(archive.get(&name).unwrap().index(), index);
         assert!(archive.get(name.to_uppercase()).is_none());
     }
 }

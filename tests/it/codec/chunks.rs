@@ -71,7 +71,7 @@ fn cuts(first: &[u8], second: &[u8], both: bool) -> usize {
 }
 
 #[test]
-fn cut_anywhere_in_a_pair_on_one_side() {
+fn pairs_cut_on_one_side_decode_like_the_whole() {
     for first in tokens::tiny() {
         for second in tokens::tiny() {
             cuts(&first, &second, false);
@@ -80,7 +80,7 @@ fn cut_anywhere_in_a_pair_on_one_side() {
 }
 
 #[test]
-fn cut_anywhere_in_a_token_on_both_sides() {
+fn tokens_cut_on_both_sides_decode_like_the_whole() {
     for token in tokens::tiny() {
         cuts(&[], &token, true);
     }
@@ -88,7 +88,7 @@ fn cut_anywhere_in_a_token_on_both_sides() {
 
 /// What a copy reads from the history that a decoder keeps, and from what it has just written.
 #[test]
-fn every_copy_across_a_cut_of_the_output() {
+fn copies_across_a_cut_of_the_output_decode() {
     for control in [0xC0, 0xD0, 0xFD, 0xFE] {
         for operand in 0..=255 {
             let case = Case::new(&[&tokens::text(300), &[control, operand], &[0x7F; 4]]);
@@ -101,7 +101,7 @@ fn every_copy_across_a_cut_of_the_output() {
 
 #[test]
 #[ignore = "four million cases: seconds of a release build"]
-fn cut_anywhere_in_every_pair_of_classes() {
+fn every_pair_cut_anywhere_decodes_like_the_whole() {
     let (few, tiny) = (tokens::few(), tokens::tiny());
     let mut cases = 0;
     for first in &few {

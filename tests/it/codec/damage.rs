@@ -73,7 +73,7 @@ fn streams_cut_anywhere_and_wrong_sizes_are_damage() {
 }
 
 #[test]
-fn ends_and_reserved_bytes_follow_every_token() {
+fn ends_after_any_token_agree_with_the_oracle() {
     let [start, _] = tokens::starts();
     for first in tokens::tiny() {
         for reading in READINGS {
@@ -99,7 +99,7 @@ fn damage_of_every_copy_is_found_at_every_distance() {
 
 #[test]
 #[ignore = "five million cases: seconds of a release build"]
-fn damage_in_every_pair_of_classes() {
+fn damage_in_every_pair_of_tokens_is_found() {
     let mut cases = 0;
     for start in tokens::starts() {
         for first in tokens::few() {

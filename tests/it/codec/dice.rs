@@ -40,6 +40,30 @@ impl Dice {
         }
     }
 
+    /// Bytes without any pattern.
+    pub(crate) fn noise(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| self.byte()).collect()
+    }
+
+    /// Content with runs, copies and literals in it.
+    pub(crate) fn mixture(&mut self, len: usize) -> Vec<u8> {
+        let mut content = Vec::new();
+        while content.len() < len {
+            let n = 1 + self.below(90);
+            match self.below(4) {
+                0 => content.resize(content.len() + n, 0),
+                1 => content.resize(content.len() + n, self.byte()),
+                2 => content.extend(self.noise(n / 4 + 1)),
+                _ => {
+                    let from = content.len().saturating_sub(1 + self.below(257));
+                    content.extend_from_within(from..content.len().min(from + n));
+                }
+            }
+        }
+        content.truncate(len);
+        content
+    }
+
     /// Pieces for both sides of a decoder, without end.
     pub(crate) fn pieces(mut self) -> impl Iterator<Item = (usize, usize)> {
         std::iter::repeat_with(move || (self.piece(), self.piece()))

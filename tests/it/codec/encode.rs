@@ -2,13 +2,11 @@
 //!
 //! Its exact bytes are nobody's business and are nowhere here.
 
-use daisho::codec::{BlockEncoder, Encoder, Profile, Token, encode};
+use daisho::codec::{Encoder, Profile, Token, encode};
 use proptest::prelude::*;
 
 use super::{greedy, oracle};
 use crate::long;
-
-const BLOCK: usize = BlockEncoder::BLOCK;
 
 const PROFILES: [Profile; 2] = [Profile::Compatible, Profile::Overlapping];
 
@@ -188,7 +186,7 @@ fn only_the_overlapping_profile_has_long_copies() {
 }
 
 #[test]
-fn what_was_encoded_before_does_not_matter() {
+fn an_encoder_used_before_gives_the_same_bytes() {
     let mut used = Encoder::new(Profile::Compatible);
     for data in [
         &b"some text, some more text"[..],
@@ -204,7 +202,7 @@ fn what_was_encoded_before_does_not_matter() {
 }
 
 #[test]
-fn of_the_history_only_257_bytes_count() {
+fn only_257_bytes_of_the_history_count() {
     // The block repeats what is at the far end of the history's last 257 bytes.
     let history: Vec<u8> = (0..400_u32)
         .map(|k| u8::try_from(k * k % 251).unwrap())
@@ -218,42 +216,6 @@ fn of_the_history_only_257_bytes_count() {
     assert_eq!(coded(&history).len(), 2, "one copy from 257 bytes back");
     assert_eq!(coded(&history), coded(&history[143..]));
     assert!(coded(&history[144..]).len() > 2);
-}
-
-/// The unit tests of `BlockEncoder` assert the same of small blocks, by default.
-#[test]
-#[ignore = "13 MB are encoded: minutes without optimisation, a second with it"]
-fn blocks_decode_to_the_whole_at_3_bytes_a_cut() {
-    // Two cuts, each inside of a long run and one of them in front of a copy across it.
-    let mut data: Vec<u8> = (0..2 * BLOCK + 700)
-        .map(|k| u8::try_from((k >> 4) * 31 % 241).unwrap() ^ u8::from(k % 5 == 0))
-        .collect();
-    data[BLOCK - 40..BLOCK + 40].fill(0);
-    data.copy_within(2 * BLOCK - 200..2 * BLOCK - 150, 2 * BLOCK - 20);
-    for profile in PROFILES {
-        let mut encoder = BlockEncoder::new(Encoder::new(profile));
-        let mut stream = Vec::new();
-        for piece in data.chunks(100_003) {
-            encoder.push(piece, &mut stream);
-        }
-        encoder.finish(&mut stream);
-        assert_eq!(oracle::decode(&stream, data.len()).as_ref(), Some(&data));
-        assert!(is_clean(&stream, profile));
-
-        let best = encode(&data, profile).len();
-        assert!((best..=best + 2 * 3).contains(&stream.len()));
-
-        let mut strung = Vec::new();
-        for at in [0, BLOCK, 2 * BLOCK] {
-            let end = data.len().min(at + BLOCK);
-            Encoder::new(profile).encode_block(&data[..at], &data[at..end], &mut strung);
-        }
-        strung.push(0xFF);
-        assert!(
-            strung == stream,
-            "blocks coded apart differ from blocks coded in turn"
-        );
-    }
 }
 
 /// Inputs as they occur: phrases, runs and zeros, repeated from near and far, now and then with
@@ -303,34 +265,6 @@ proptest! {
     fn structured_inputs_become_the_smallest_stream(data in structured(700)) {
         for profile in PROFILES {
             prop_assert_eq!(check(&data, profile), smallest(&data, profile));
-        }
-    }
-
-    #[test]
-    fn few_letters_become_the_smallest_stream(
-        data in prop::collection::vec(0..3_u8, 0..600),
-    ) {
-        for profile in PROFILES {
-            prop_assert_eq!(check(&data, profile), smallest(&data, profile));
-        }
-    }
-
-    #[test]
-    fn a_block_needs_its_history_and_nothing_else(
-        data in structured(1500),
-        cut in any::<prop::sample::Index>(),
-    ) {
-        let cut = cut.index(data.len() + 1);
-        for profile in PROFILES {
-            let mut stream = Vec::new();
-            let mut encoder = Encoder::new(profile);
-            encoder.encode_block(&[], &data[..cut], &mut stream);
-            encoder.encode_block(&data[..cut], &data[cut..], &mut stream);
-            stream.push(0xFF);
-            let best = encoder.encode(&data).len();
-            prop_assert!((best..=best + 3).contains(&stream.len()));
-            prop_assert_eq!(oracle::decode(&stream, data.len()), Some(data.clone()));
-            prop_assert!(is_clean(&stream, profile));
         }
     }
 }

@@ -83,7 +83,7 @@ fn compare(program: &Path, path: &Path, stream: &[u8], size: u64) {
 }
 
 #[test]
-fn the_example_in_c_decodes_as_we_do() {
+fn the_example_in_c_decodes_and_fails_as_we_do() {
     let dir = TempDir::new().unwrap();
     let program = dir.path().join("daikatana");
     if !compile(&program) {
@@ -100,16 +100,8 @@ fn the_example_in_c_decodes_as_we_do() {
         compared += 1;
     }
     assert!(compared > 40, "{compared} streams");
-}
 
-#[test]
-fn the_example_in_c_finds_the_same_damage() {
-    let dir = TempDir::new().unwrap();
-    let program = dir.path().join("daikatana");
-    if !compile(&program) {
-        eprintln!("skipped: no C compiler is installed");
-        return;
-    }
+    // The same streams, damaged.
     let mut dice = Dice::new(20_261_124);
     let streams = corpus::files("streams");
     let path = dir.path().join("stream");

@@ -2,7 +2,7 @@
 //!
 //! The targets in `tests/fuzz` call these functions with what the fuzzer makes up; the tests
 //! beside this file call them on the stable toolchain with the corpus, with every input that was
-//! ever found, and with streams that proptest makes up.
+//! ever found, and with random bytes.
 
 use std::iter::repeat;
 
@@ -26,6 +26,7 @@ pub(crate) fn decode_oracle(data: &[u8]) {
     let mut dice = Dice::of(data);
     for reading in READINGS {
         let right = right_size(data, reading);
+        assert!(Decoder::could_hold(data.len() as u64, right));
         for size in [None, Some(right), Some(wrong_size(right, &mut dice))] {
             agrees_with_the_oracle(data, size, reading);
         }

@@ -129,17 +129,3 @@ pub(crate) fn token_streams(data: &[u8]) {
         assert!(reported.overlapping > 0 || len(Profile::Compatible) <= stream.len());
     }
 }
-
-#[test]
-fn choices_become_the_tokens_that_they_say() {
-    // Two tokens and the last one twice more: a literal of 3, 5 zeros.
-    let choices = [0, 2, b'a', 1, 80, 3, 252, 1];
-    let mut tokens = Tokens::default();
-    let mut choices = Choices(&choices);
-    while !choices.0.is_empty() {
-        tokens.push(&mut choices, 100);
-    }
-    let stream = tokens.end(&mut choices);
-    assert_eq!(stream, b"\x02abc\x43\x43\x43\xFF");
-    assert_eq!(oracle::decode_all(&stream).len(), tokens.written);
-}

@@ -14,4 +14,4 @@ mod reader;
 mod replay;
 pub(crate) mod streams;
 mod sweep;
-mod tokens;
+pub(crate) mod tokens;

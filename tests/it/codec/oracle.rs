@@ -119,11 +119,6 @@ pub(crate) fn damage(error: DecodeError) -> Damage {
     (error.kind(), error.input(), error.output())
 }
 
-#[test]
-fn the_oracle_reads_all_of_a_sound_stream() {
-    assert_eq!(decode_all(b"\x01ab\xFE\xC0\x00\xFF"), b"abab");
-}
-
 /// The table once more, token by token, by hand: the oracle itself has no other check.
 #[test]
 fn the_oracle_says_what_was_worked_out_by_hand() {

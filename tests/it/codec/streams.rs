@@ -96,7 +96,7 @@ fn each_stream_is_sound_under_its_rows_reading() {
 
 /// A line for each file and reading. Readings that come to the same are reported once.
 #[test]
-fn what_each_stream_decodes_to() {
+fn each_stream_decodes_as_in_the_snapshot() {
     let mut report = String::new();
     for Row {
         name, bytes, size, ..

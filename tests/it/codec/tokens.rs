@@ -63,16 +63,24 @@ fn plain(control: u8) -> Token {
     token
 }
 
-/// Literals that write `len` bytes without a pattern, for copies to reach back into.
-pub(crate) fn text(len: usize) -> Vec<u8> {
-    let mut dice = Dice::new(0);
-    let bytes: Vec<u8> = (0..len).map(|_| dice.byte()).collect();
+/// The plainest stream of any content, with its end.
+pub(crate) fn literals(content: &[u8]) -> Vec<u8> {
+    [literal_tokens(content), vec![0xFF]].concat()
+}
+
+/// The same without its end.
+pub(crate) fn literal_tokens(content: &[u8]) -> Vec<u8> {
     let mut stream = Vec::new();
-    for part in bytes.chunks(64) {
+    for part in content.chunks(64) {
         stream.push(u8::try_from(part.len() - 1).unwrap());
         stream.extend(part);
     }
     stream
+}
+
+/// Literals that write `len` bytes without a pattern, for copies to reach back into.
+pub(crate) fn text(len: usize) -> Vec<u8> {
+    literal_tokens(&Dice::new(0).noise(len))
 }
 
 /// What comes before the pair under test: more than the largest distance, with a literal last,

@@ -9,8 +9,9 @@ use daisho::ops::row::OutputStatus;
 use daisho::{Archive, Format};
 
 use super::naive::{self, Entry, assert_tight, contents};
-use super::{Random, Watcher, converted, into_file, names_in, tried, watched};
+use super::{Watcher, converted, into_file, names_in, tried, watched};
 use crate::archive::build::{self, PACKS, Pak};
+use crate::codec::dice::Dice;
 use crate::long;
 
 /// The length of a content of two blocks, or of three where sweeps go all the way.
@@ -24,14 +25,14 @@ fn large() -> usize {
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.
 fn sample(seed: u64, large: usize) -> Vec<u8> {
-    let mut random = Random(seed);
+    let mut dice = Dice::new(seed);
     let mut pak = Pak::new();
     for n in 0..60 {
-        let len = [0, 1, 100, 3000, 70_000][random.below(5)];
-        let content = random.mixture(len);
-        let extension = ["wav", "cfg", "tga", "BSP", "wal", "pcx", "bmp", "dat"][random.below(8)];
+        let len = [0, 1, 100, 3000, 70_000][dice.below(5)];
+        let content = dice.mixture(len);
+        let extension = ["wav", "cfg", "tga", "BSP", "wal", "pcx", "bmp", "dat"][dice.below(8)];
         let name = format!("dir{}/File {n}.{extension}", n % 3);
-        if len > 0 && matches!(extension, "tga" | "wal" | "pcx" | "bmp") && random.below(4) > 0 {
+        if len > 0 && matches!(extension, "tga" | "wal" | "pcx" | "bmp") && dice.below(4) > 0 {
             let stream = encode(&content, Profile::Compatible);
             pak = pak.compressed(&name, len as u32, &stream);
         } else {
@@ -42,8 +43,8 @@ fn sample(seed: u64, large: usize) -> Vec<u8> {
         }
     }
     for (n, extension) in ["bsp", "tga", "wav"].iter().enumerate() {
-        let mut content = random.mixture(large);
-        content.extend(random.noise(large / 3));
+        let mut content = dice.mixture(large);
+        content.extend(dice.noise(large / 3));
         let name = format!("large{n}.{extension}");
         pak = match *extension {
             "tga" => {
@@ -53,7 +54,7 @@ fn sample(seed: u64, large: usize) -> Vec<u8> {
             _ => pak.stored(&name, &content),
         };
     }
-    pak = pak.stored("noise.tga", random.noise(large));
+    pak = pak.stored("noise.tga", dice.noise(large));
     // Duplicates, a name that is no UTF-8, and shared extents of either coding.
     pak = pak
         .stored("dir0/File 0.cfg", b"second")
@@ -167,7 +168,7 @@ fn only_clean_streams_are_passed_on_as_they_are() {
 /// It has several blocks, and they are encoded when it is the large stream's turn.
 #[test]
 fn a_large_unclean_stream_is_encoded_again() {
-    let content = Random(11).mixture(large());
+    let content = Dice::new(11).mixture(large());
     let stream = [encode(&content, Profile::Compatible), b"behind".to_vec()].concat();
     let source = Pak::new()
         .compressed("first.tga", 65, b"\x7f\xff")

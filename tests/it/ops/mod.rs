@@ -5,7 +5,6 @@
 
 mod convert;
 mod convert_damage;
-mod create;
 mod engines;
 mod extract;
 mod fuzz_snapshot;
@@ -167,43 +166,4 @@ pub(crate) fn names_in(dir: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
-}
-
-/// Numbers of a known sequence.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub(crate) fn noise(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next() as u8).collect()
-    }
-
-    /// Content with runs, copies and literals in it.
-    pub(crate) fn mixture(&mut self, len: usize) -> Vec<u8> {
-        let mut content = Vec::new();
-        while content.len() < len {
-            let n = 1 + self.below(90);
-            match self.below(4) {
-                0 => content.resize(content.len() + n, 0),
-                1 => content.resize(content.len() + n, self.next() as u8),
-                2 => content.extend(self.noise(n / 4 + 1)),
-                _ => {
-                    let from = content.len().saturating_sub(1 + self.below(257));
-                    content.extend_from_within(from..content.len().min(from + n));
-                }
-            }
-        }
-        content.truncate(len);
-        content
-    }
 }

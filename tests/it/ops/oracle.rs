@@ -1,12 +1,11 @@
 //! What an engine serves from a game's directories: written once more, and plainly, with nothing of
-//! the code under test. Its rules for names come from what engines were seen to do, and its order of
-//! paks is held to that as well.
+//! the code under test. Its rules for names come from what engines were seen to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use daisho::engine::Engine;
 
-use super::engines::observed::{Duplicates, Observed, rules};
+use super::engines::observed::{Duplicates, rules};
 
 /// A name, and what it has.
 pub(crate) type File = (String, Vec<u8>);
@@ -137,62 +136,26 @@ pub(crate) fn search(engine: Engine, game: &[Folder], with_loose: bool) -> Vec<C
     all
 }
 
-/// What is served under a name: its place in the search.
-pub(crate) fn served(engine: Engine, search: &[Copy], asked: &str) -> Option<usize> {
+/// The copies that are found under a name, by their places in the search.
+pub(crate) fn found(engine: Engine, search: &[Copy], asked: &str) -> Vec<usize> {
     let rules = rules(engine);
-    let file = rules.slashes(asked)?;
+    let Some(file) = rules.slashes(asked) else {
+        return Vec::new();
+    };
     let key = rules.key(&file);
-    search.iter().position(|copy| {
+    let is_it = |copy: &Copy| {
         if copy.is_loose {
             copy.name == file
         } else {
             rules.key(&copy.name) == key
         }
-    })
+    };
+    let places = search.iter().enumerate();
+    let found = places.filter(|(_, copy)| is_it(copy)).map(|(at, _)| at);
+    found.collect()
 }
 
-/// Where an engine leaves nothing to the file system, this is the order that was seen.
-#[test]
-fn the_order_is_the_one_that_was_seen() {
-    let observed = Observed::read();
-    let mut equal = 0;
-    for section in observed.of("folder") {
-        let names = section.given.split(' ');
-        let names: BTreeSet<String> = names
-            .filter(|name| name.to_lowercase().ends_with(".pak") && !name.contains('/'))
-            .map(str::to_owned)
-            .collect();
-        for (engine, seen) in section.rows(&observed) {
-            let seen = seen.split(" ; ").next().unwrap();
-            let seen = seen.split(" > ").filter(|name| names.contains(*name));
-            let mut seen: Vec<&str> = seen.collect();
-            seen.reverse();
-            let order = order(engine, &names);
-            if seen == order {
-                equal += 1;
-                continue;
-            }
-            let (a, b) = (
-                seen.join(" ").to_lowercase(),
-                order.join(" ").to_lowercase(),
-            );
-            let sorted = |names: &str| names.split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
-            let left_open = matches!(
-                (engine, section.name),
-                (
-                    Engine::Qss | Engine::Yquake2 | Engine::Yquake2Remaster | Engine::EzQuake,
-                    _
-                ) | (
-                    Engine::DarkPlaces | Engine::Q2pro,
-                    "case-3" | "case-3-reversed"
-                )
-            );
-            assert!(
-                left_open && sorted(&a) == sorted(&b),
-                "{engine} {}: {a}; {b}",
-                section.name
-            );
-        }
-    }
-    assert!(equal > 100, "{equal}");
+/// The copy that is served under a name.
+pub(crate) fn served(engine: Engine, search: &[Copy], asked: &str) -> Option<usize> {
+    found(engine, search, asked).first().copied()
 }

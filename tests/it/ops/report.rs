@@ -14,7 +14,6 @@ use daisho::ops::{Context, ExtractOptions, ExtractRow, ExtractTotals, Refusal, R
 pub(crate) struct Report {
     pub(crate) paks: Vec<OutputRow>,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) totals: WriteTotals,
 }
 
 /// What an extraction has reported.
@@ -28,11 +27,10 @@ fn written(
     operation: impl FnOnce(&mut dyn Sink<Box<OutputRow>>) -> Result<WriteTotals, Refusal>,
 ) -> Result<Report, Refusal> {
     let mut reported = Reported::default();
-    let totals = operation(&mut reported)?;
+    operation(&mut reported)?;
     Ok(Report {
         paks: reported.rows.into_iter().map(|row| *row).collect(),
         findings: reported.findings,
-        totals,
     })
 }
 

@@ -13,12 +13,13 @@ use daisho::engine::Engine;
 use daisho::ops::ExtractOptions;
 use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
+use daisho::ops::source::Selection;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 use super::engines::observed::{Backslash, rules};
 use super::engines::pak_engines;
-use super::oracle::{Copy, File, Folder, search, served};
+use super::oracle::{Copy, File, Folder, found, search, served};
 use super::{context, into_file, naive};
 use crate::archive::build::Pak;
 
@@ -218,6 +219,27 @@ fn assert_told(
     Ok(())
 }
 
+/// Every search by name finds the copies that the plain search finds, in its order, and a copy is listed that is
+/// served under its own name.
+fn assert_found(engine: Engine, view: &View, copies: &[Copy]) -> Result<(), TestCaseError> {
+    for asked in NAMES {
+        let ours = view.game.find(asked.as_bytes());
+        let ours: Vec<Vec<u8>> = ours.iter().map(|copy| copy.read().unwrap()).collect();
+        let expected = found(engine, copies, asked).into_iter();
+        let expected: Vec<Vec<u8>> = expected.map(|rank| copies[rank].content.clone()).collect();
+        prop_assert_eq!(ours, expected, "{} {}", engine, asked);
+    }
+    let listed = view.winners(&Selection::all(), false).served;
+    let listed: BTreeSet<Vec<u8>> = listed.iter().map(|it| it.read().unwrap()).collect();
+    let ranks = 0..copies.len();
+    let is_own = |rank: &usize| served(engine, copies, &copies[*rank].name) == Some(*rank);
+    let expected = ranks
+        .filter(is_own)
+        .map(|rank| copies[rank].content.clone());
+    prop_assert_eq!(listed, expected.collect::<BTreeSet<_>>(), "{}", engine);
+    Ok(())
+}
+
 /// Merges the game for every engine: the copies left out, and the merges made.
 fn assert_merged(
     made: &Made,
@@ -235,6 +257,9 @@ fn assert_merged(
         let expected = expected(engine, &copies, one);
 
         let view = View::open(&context(1), &folders, Some(engine), loose).unwrap();
+        if loose {
+            assert_found(engine, &view, &copies)?;
+        }
         let out = dir.path().join("pak0.pak");
         let mut options = into_file(&out, layout);
         options.lowercase = lowercase;

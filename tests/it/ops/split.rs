@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 use super::engines::{observed, pak_engines};
 use super::naive::{self, contents};
 use super::oracle::{Copy, Folder, search, served};
-use super::{Random, context, into_file, names_in};
+use super::{context, into_file, names_in};
 use crate::archive::build::{Entry, Pak};
 
 /// Files in their order.
@@ -144,54 +144,6 @@ fn assert_whole(
         }
     }
     Ok(())
-}
-
-#[test]
-fn five_thousand_entries_become_three_paks() {
-    let mut random = Random(0x5EED);
-    let mut files: Files = (0..5000)
-        .map(|n| {
-            let len = random.below(40);
-            let name = match n % 10 {
-                // Duplicates near and far, and names that differ in case only.
-                3 => format!("maps/m{}.bsp", n % 700),
-                7 => format!("maps/M{}.bsp", n % 700),
-                _ => format!("sound/s{n}.wav"),
-            };
-            (name, random.noise(len))
-        })
-        .collect();
-    files[4999].0 = files[0].0.clone();
-    let bytes = daikatana(&files, false);
-    let dir = tempfile::tempdir().unwrap();
-    let engine = rules(Engine::Quake, 0, 0);
-    let mut written = Vec::new();
-    for jobs in [1, 4] {
-        let report = split(dir.path(), &bytes, "pak0.pak", jobs, engine).unwrap();
-        let game = dir.path().join(format!("game{jobs}"));
-        assert_eq!(names_in(&game), ["pak0.pak", "pak1.pak", "pak2.pak"]);
-        let pak = &report.paks[0];
-        // The five hundred names in upper case are reported, in one line.
-        assert_eq!((pak.findings.len(), pak.hard_to_find.len()), (1, 500));
-        let counts: Vec<u64> = pak.parts.iter().map(|part| part.entries).collect();
-        assert_eq!(counts.iter().sum::<u64>(), 5000);
-        assert!(counts.iter().all(|count| *count <= 2048), "{counts:?}");
-        assert_eq!(report.totals.done, 3);
-        let all: Vec<Vec<u8>> = names_in(&game)
-            .iter()
-            .map(|name| std::fs::read(game.join(name)).unwrap())
-            .collect();
-        let lens: Vec<Option<u64>> = all.iter().map(|part| Some(part.len() as u64)).collect();
-        assert_eq!(
-            pak.parts.iter().map(|part| part.bytes).collect::<Vec<_>>(),
-            lens
-        );
-        assert_serves_alike(&game, &files, Engine::Quake).unwrap();
-        let parts: Vec<_> = all.iter().map(|part| naive::quake(part)).collect();
-        assert_whole(&parts, &files, Engine::Quake).unwrap();
-        written.push(all);
-    }
-    assert_eq!(written[0], written[1], "threads matter");
 }
 
 /// A few names, many of them alike, with contents of which some are alike.

@@ -3,6 +3,7 @@
 //! pixels.
 
 pub(super) mod files;
+#[cfg(feature = "ops")]
 mod pillow;
 mod runs;
 
@@ -67,7 +68,7 @@ fn every_picture_decodes_as_written_by_hand() {
 
 /// Cut at every length, they are refused with a place within, or come out whole.
 #[test]
-fn pictures_that_end_too_soon_say_where() {
+fn pictures_cut_anywhere_say_where_they_end() {
     for (name, file) in files::all() {
         let name = &*name;
         let whole = Picture::decode(name.into(), &file, &DecodeOptions::default())
@@ -121,7 +122,7 @@ fn no_number_in_a_header_harms() {
 }
 
 #[test]
-fn what_is_no_picture_says_so() {
+fn files_that_are_no_pictures_are_refused() {
     let error = |name: &str, file: &[u8]| {
         Picture::decode(name.into(), file, &ALL)
             .unwrap_err()

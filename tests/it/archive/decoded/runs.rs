@@ -64,7 +64,7 @@ fn bmp(width: usize, height: usize) -> File {
 }
 
 #[test]
-fn pictures_packed_in_any_way_come_out_as_they_were() {
+fn pictures_packed_in_any_way_decode_to_their_pixels() {
     let mut dice = Dice::new(19);
     for _ in 0..400 {
         let (width, height) = (1 + dice.below(70), 1 + dice.below(9));

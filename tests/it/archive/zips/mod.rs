@@ -66,7 +66,7 @@ fn disk_numbers_alone_can_ask_for_zip64() {
 
 /// Programs that write to a pipe leave some numbers of a local header open, and know others already.
 #[test]
-fn numbers_that_follow_the_payload_may_be_open_one_by_one() {
+fn numbers_after_a_payload_may_be_open_one_by_one() {
     let is_odd = |zip: Zip| !Archive::from_bytes(zip.bytes()).unwrap().notes().is_empty();
     let zip = || Zip::new().deflated("a.cfg", &[7; 99]).descriptor(true);
     for (crc32, packed, size) in [(0, 1, 1), (0, 0, 1), (1, 0, 0), (0, 0, 0), (1, 1, 1)] {

@@ -68,7 +68,7 @@ fn every_zip_that_is_written_is_accepted_by_others() {
 }
 
 #[test]
-fn what_others_write_is_read() {
+fn zips_of_other_programs_are_read() {
     let dir = Dir::new();
     let files = dir.path("files");
     fs::create_dir_all(files.join("maps")).unwrap();

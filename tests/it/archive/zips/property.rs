@@ -23,7 +23,7 @@ fn files() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_by_another_library(files in files()) {
+    fn a_written_zip_is_read_by_another_library(files in files()) {
         let mut writer = Writer::in_memory(Format::Pk3).unwrap();
         for (name, content) in &files {
             writer.add(name, content).unwrap();
@@ -60,7 +60,7 @@ proptest! {
 
     /// In small pieces or whole, a stream gives the same.
     #[test]
-    fn pieces_of_any_size_give_the_same(content in content(), piece in 1..500_usize) {
+    fn deflated_pieces_of_any_size_give_the_same(content in content(), piece in 1..500_usize) {
         let zip = Zip::new().deflated("a.cfg", &content).bytes();
         let archive = Archive::from_bytes(zip).unwrap();
         let mut reader = archive.get("a.cfg").unwrap().reader().unwrap();

@@ -169,7 +169,7 @@ fn salvage_is_off_by_default_and_noted() {
 
 /// A record of the directory is damaged, or the directory is that of an archive inside of it.
 #[test]
-fn a_directory_that_is_not_all_there_does_not_count() {
+fn a_damaged_directory_does_not_hide_entries() {
     let mut bytes = zip().bytes();
     let whole = Archive::from_bytes(bytes.clone()).unwrap();
     let directory = usize::try_from(whole.structure().directory.offset).unwrap();
@@ -306,7 +306,7 @@ fn others_find(script: &str, bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn what_7_zip_and_zip_find_whole_is_found() {
+fn files_that_7_zip_and_zip_find_are_found() {
     let bytes = zip().bytes();
     let all: BTreeMap<_, _> = salvaged(&bytes).into_iter().collect();
     for (program, script) in [

@@ -51,7 +51,7 @@ impl Drop for Home {
 
 /// What anyone runs to renew a row finds the rows of the build that is installed here.
 #[test]
-fn the_asking_script_finds_what_was_observed() {
+fn installed_engines_answer_as_observed() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/ask");
     let python = Command::new("python3").arg("--version").output();
     if python.is_err() || !script.exists() {

@@ -201,7 +201,7 @@ fn a_refused_pak_does_not_block_another_spelling() {
 /// An engine that ends with an error at such a one loads nothing at all: what would be served
 /// without the damage is the more useful answer.
 #[test]
-fn a_pak_that_cannot_be_read_ends_no_numbers() {
+fn numbers_go_on_after_an_unreadable_pak() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
@@ -237,7 +237,7 @@ fn a_directory_named_like_a_pak_stops_some_engines() {
 
 /// Archives are loaded out of the folder itself, and what a killed run of ours left is no file.
 #[test]
-fn deeply_nested_archives_are_plain_files() {
+fn archives_in_subfolders_are_plain_files() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
@@ -253,7 +253,7 @@ fn deeply_nested_archives_are_plain_files() {
 /// Seen: above the first pak and the base directory's loose files where these lose, below the second
 /// pak; in no other directory.
 #[test]
-fn an_engines_own_pak_is_the_second() {
+fn an_engines_own_pak_loads_after_pak0() {
     for engine in pak_engines() {
         let game = Game::new(engine);
         for path in [
@@ -289,7 +289,7 @@ fn an_engines_own_pak_is_the_second() {
 }
 
 #[test]
-fn without_engine_daikatana_is_taken_by_its_paks() {
+fn without_an_engine_the_paks_decide_on_daikatana() {
     let dir = tempfile::tempdir().unwrap();
     let pak = || Pak::new().stored("a", b"a");
     let chosen = |name: &str, bytes: Vec<u8>| {

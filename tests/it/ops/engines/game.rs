@@ -14,7 +14,7 @@ use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 /// Folders with paks and files in them, as an engine sees them.
-pub(super) struct Game {
+pub(in crate::ops) struct Game {
     pub(super) engine: Engine,
     dir: TempDir,
 }
@@ -36,23 +36,23 @@ pub(super) fn finish(engine: Engine, pak: Pak) -> Vec<u8> {
 }
 
 impl Game {
-    pub(super) fn new(engine: Engine) -> Self {
+    pub(in crate::ops) fn new(engine: Engine) -> Self {
         let dir = tempfile::tempdir().unwrap();
         Self { engine, dir }
     }
 
-    pub(super) fn path(&self, path: &str) -> PathBuf {
+    pub(in crate::ops) fn path(&self, path: &str) -> PathBuf {
         self.dir.path().join(path)
     }
 
-    pub(super) fn file(&self, path: &str, content: impl AsRef<[u8]>) {
+    pub(in crate::ops) fn file(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
     /// A pak of these names, each with its place for a content.
-    pub(super) fn pak(&self, path: &str, names: &[&str]) {
+    pub(in crate::ops) fn pak(&self, path: &str, names: &[&str]) {
         let pak = (0..).zip(names).fold(Pak::new(), |pak, (n, name)| {
             pak.stored(name, format!("{path}#{n}").as_bytes())
         });
@@ -67,11 +67,11 @@ impl Game {
         self.file(path, zip.bytes());
     }
 
-    pub(super) fn view(&self, folders: &[&str]) -> View {
+    pub(in crate::ops) fn view(&self, folders: &[&str]) -> View {
         self.open(folders, false)
     }
 
-    fn open(&self, folders: &[&str], loose: bool) -> View {
+    pub(in crate::ops) fn open(&self, folders: &[&str], loose: bool) -> View {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| self.path(folder)).collect();
         // An empty pak says nothing of its layout.
         let context = context(1).reading(Some(layout(self.engine)).into());
@@ -98,7 +98,7 @@ impl Game {
     }
 
     /// Every copy that would be served under a name, the one that is served first.
-    pub(super) fn found(&self, folders: &[&str], name: &str) -> String {
+    pub(in crate::ops) fn found(&self, folders: &[&str], name: &str) -> String {
         let view = self.view(folders);
         let found = view.game.find(name.as_bytes());
         let shown: Vec<String> = found.iter().map(|copy| self.shown(copy)).collect();

@@ -17,7 +17,7 @@
 #[cfg(target_os = "linux")]
 mod ask;
 mod folders;
-mod game;
+pub(super) mod game;
 mod limits;
 mod names;
 pub(crate) mod observed;
@@ -42,7 +42,7 @@ pub(crate) fn pak_engines() -> impl Iterator<Item = Engine> {
 }
 
 #[test]
-fn every_engine_that_was_run_was_asked_everything() {
+fn observed_engines_were_asked_every_question() {
     let observed = Observed::read();
     for engine in Engine::ALL {
         let known = observed.known(engine);

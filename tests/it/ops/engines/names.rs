@@ -65,7 +65,7 @@ pub(super) fn served(view: &View, name: &str) -> Option<String> {
 }
 
 #[test]
-fn what_is_served_under_a_name_was_seen() {
+fn names_serve_the_entries_that_were_seen() {
     let observed = Observed::read();
     let section = observed.of("names").next().unwrap();
     for (engine, seen) in section.rows(&observed) {
@@ -143,7 +143,7 @@ fn what_is_served_under_a_name_was_seen() {
 
 /// The names that no request led to, and those to which only their own spelling did.
 #[test]
-fn names_that_are_hard_to_find_were_hard_to_find() {
+fn hard_to_find_names_are_those_that_were_seen() {
     let observed = Observed::read();
     let section = observed.of("names").next().unwrap();
     let archive = Archive::from_bytes(pak()).unwrap();

@@ -177,7 +177,7 @@ fn is_yquake2(engine: Engine) -> bool {
 /// Every pak that was laid before engines, and what became of it.
 #[test]
 #[cfg(target_os = "linux")]
-fn what_becomes_of_an_odd_pak_was_seen() {
+fn odd_paks_load_or_fail_as_seen() {
     let observed = Observed::read();
     let (mut stopped, mut asked) = (0, 0);
     for section in observed.of("odd") {
@@ -241,7 +241,7 @@ fn what_becomes_of_an_odd_pak_was_seen() {
 
 /// The same for the numbers of entries alone, the million included.
 #[test]
-fn as_many_entries_as_were_loaded_are_said_to_load() {
+fn the_most_entries_of_engines_are_those_seen() {
     let observed = Observed::read();
     for section in observed.of("odd") {
         let Some((_, count)) = section.name.split_once("entries-") else {
@@ -276,7 +276,7 @@ fn as_many_entries_as_were_loaded_are_said_to_load() {
 
 /// Read in the game's own source; it was not run.
 #[test]
-fn daikatana_is_said_to_take_20480_entries() {
+fn daikatana_takes_20480_entries_and_no_more() {
     let mut facts = Facts::new(Format::Daikatana, 12);
     for _ in 0..20_480 {
         facts.add(RawName::from("a"), 0, None);

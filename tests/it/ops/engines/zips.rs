@@ -47,7 +47,7 @@ fn with_names() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_served_from_a_zip_under_a_name_was_seen() {
+fn zip_names_serve_the_entries_that_were_seen() {
     let observed = Observed::read();
     let section = observed.of("zip-names").next().unwrap();
     let zip = with_names();
@@ -152,7 +152,7 @@ fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
 
 /// Every ZIP that was laid before engines, and what became of its odd entry.
 #[test]
-fn what_becomes_of_an_odd_zip_was_seen() {
+fn odd_zips_load_or_fail_as_seen() {
     let observed = Observed::read();
     let mut asked = 0;
     for section in observed.of("zip") {
@@ -272,7 +272,7 @@ fn archives_skipped_by_an_engine_shadow_nothing() {
 /// The most entries, at the limit and beyond it: of DarkPlaces, ioquake3, ezQuake and QuakeSpasm-Spiked
 /// seen, of the others read.
 #[test]
-fn a_zip_may_have_as_many_entries_as_the_engine_takes() {
+fn too_many_entries_in_a_zip_are_refused_by_engine() {
     let mut facts = Facts::new(Format::Pk3, 0);
     let mut judged = Vec::new();
     for count in 1..=1_048_577_u32 {
@@ -353,7 +353,7 @@ fn check_name(engine: Engine, name: &str) -> bool {
 
 /// Its limits hold for ZIPs, too, and names that are longer than it takes are reported.
 #[test]
-fn a_zip_is_written_for_an_engine_that_reads_zips() {
+fn a_zip_is_written_only_for_engines_of_zips() {
     for engine in Engine::ALL {
         let game = Game::new(engine);
         let (long, longer) = ("l".repeat(64), "m".repeat(64));
@@ -412,7 +412,7 @@ fn zips_split_after_the_last_allowed_entry() {
 
 /// WADs are loaded as archives by one engine, and not looked into here.
 #[test]
-fn what_else_is_loaded_is_reported() {
+fn wads_that_an_engine_also_loads_are_reported() {
     for engine in Engine::ALL {
         let game = game(engine, &good().bytes());
         game.pak("id1/pak0.pak", &["a"]);
