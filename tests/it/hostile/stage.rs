@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use crate::archive::build::Pak;
 use crate::codec::dice::Dice;
+use crate::codec::tokens;
 
 /// Says something that belongs to the result: what was counted, or why nothing was.
 #[allow(clippy::print_stderr)]
@@ -342,7 +343,7 @@ fn sources(scale: Scale) -> Files {
             _ => dice.below(longest) + 1,
         };
         let name = kinds[n % kinds.len()].replace('.', &format!("{n}."));
-        contents.insert(name, content(&mut dice, len));
+        contents.insert(name, dice.mixture(len));
     }
     let mut files = Files::new();
     for (pak, every) in [("a.pak", 1), ("sub/b.pak", 2)] {
@@ -350,7 +351,7 @@ fn sources(scale: Scale) -> Files {
         let pak_of = chosen.fold(Pak::new(), |pak, (name, content)| {
             let size = u32::try_from(content.len()).unwrap();
             if size > 0 && (name.ends_with(".bsp") || name.ends_with(".tga")) {
-                pak.compressed(name, size, &literals(content))
+                pak.compressed(name, size, &tokens::literals(content))
             } else {
                 pak.stored(name, content)
             }
@@ -371,24 +372,4 @@ fn texts(sources: &Files) -> Files {
         }
     }
     [("a.pak".to_owned(), pak.quake())].into()
-}
-
-/// Runs and noise, so that it shrinks, though not to nothing.
-fn content(dice: &mut Dice, len: usize) -> Vec<u8> {
-    let mut content = Vec::with_capacity(len);
-    while content.len() < len {
-        let (byte, count) = (dice.byte(), dice.below(40));
-        content.extend(std::iter::repeat_n(byte, count));
-        content.extend((0..dice.below(20)).map(|n| byte.wrapping_mul(n as u8)));
-    }
-    content.truncate(len);
-    content
-}
-
-/// The plainest stream of any content.
-fn literals(content: &[u8]) -> Vec<u8> {
-    let piece = |piece: &[u8]| [&[piece.len() as u8 - 1], piece].concat();
-    let mut stream: Vec<u8> = content.chunks(64).flat_map(piece).collect();
-    stream.push(0xff);
-    stream
 }

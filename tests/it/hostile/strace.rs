@@ -49,14 +49,14 @@ pub(super) fn is_traced(what: &str) -> bool {
 
 /// Some seconds in all.
 #[test]
-fn a_few_failing_calls_lose_nothing_untold() {
+fn a_failing_call_is_reported_and_tears_no_file() {
     sweep(24);
 }
 
 /// `cargo test --release --test it hostile::strace -- --ignored --nocapture`
 #[test]
 #[ignore = "minutes"]
-fn every_failing_call_loses_nothing_untold() {
+fn every_failing_call_is_reported_and_tears_no_file() {
     sweep(usize::MAX);
 }
 

@@ -55,7 +55,7 @@ const FILE_AND_DIRECTORY: &[&str] = &["a", "a/b", "c/d/e", "c/d", "c"];
 const DUPLICATES: &[&str] = &["a/x", "a\\x", "a/x", "a/x.dup-1", "b"];
 
 #[test]
-fn of_case() {
+fn names_that_differ_in_case_each_get_a_file() {
     let files = extracted(CASE, &["differs only in case"]);
     assert_files(
         &files,
@@ -72,7 +72,7 @@ fn of_case() {
 /// On a file system that does not fold Unicode's forms.
 #[cfg(target_os = "linux")]
 #[test]
-fn of_unicode_forms() {
+fn unicode_forms_of_a_name_each_get_a_file() {
     let files = extracted(UNICODE, &[]);
     for (n, name) in UNICODE.iter().enumerate() {
         assert_eq!(files[Path::new(name)], n.to_string().as_bytes());
@@ -80,7 +80,7 @@ fn of_unicode_forms() {
 }
 
 #[test]
-fn of_a_file_and_a_directory() {
+fn a_file_named_like_a_directory_is_put_aside() {
     let files = extracted(
         FILE_AND_DIRECTORY,
         &["other entries need this name for a directory"],
@@ -98,7 +98,7 @@ fn of_a_file_and_a_directory() {
 }
 
 #[test]
-fn of_duplicates() {
+fn duplicates_are_put_aside_by_their_index() {
     let files = extracted(DUPLICATES, &["another entry already has this name"]);
     assert_files(
         &files,
@@ -114,7 +114,7 @@ fn of_duplicates() {
 
 /// What was put aside could take the place of what a user has.
 #[test]
-fn of_what_is_put_aside_and_what_is_there() {
+fn a_duplicate_never_replaces_an_existing_file() {
     let mut arena = Arena::with(pak(&["a", "a"]));
     arena.file("work/out/a.dup-1", PRECIOUS);
     arena
@@ -128,7 +128,7 @@ fn of_what_is_put_aside_and_what_is_there() {
 
 /// No two get one file, and none is lost.
 #[test]
-fn of_thousands_of_duplicates() {
+fn a_thousand_duplicates_each_get_a_file() {
     const COUNT: usize = 1000;
     let names = vec!["same"; COUNT];
     let arena = Arena::with(pak(&names));

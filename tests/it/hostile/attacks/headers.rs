@@ -121,36 +121,31 @@ fn pairs(len: u32) -> Vec<Numbers> {
         .collect()
 }
 
+/// Sums of an offset and a size that overflow 32 bits.
+fn overflowing(_len: u32) -> Vec<Numbers> {
+    let sums = (1..32_u32).map(|n| (u32::MAX - n + 1, n + 11, None));
+    let halves = (0..8).map(|n| (0x8000_0000 + n, 0x8000_0000 + 12 - n, None));
+    sums.chain(halves).collect()
+}
+
+/// Numbers that are negative if somebody reads them as signed.
+fn negative(_len: u32) -> Vec<Numbers> {
+    let negative = (1..40_i32).map(|n| (-n).cast_unsigned());
+    let numbers = negative.flat_map(|n| [(12, n, None), (n, 4, None), (n, n, None)]);
+    numbers.collect()
+}
+
 #[test]
-fn offsets_and_sizes_at_the_edges_of_32_bits() {
+fn entries_outside_the_file_are_named_and_left_out() {
     judged(lying(pairs, false), false);
     judged(lying(pairs, true), true);
-}
-
-#[test]
-fn sums_that_overflow() {
-    let extents = |_| {
-        let sums = (1..32_u32).map(|n| (u32::MAX - n + 1, n + 11, None));
-        let halves = (0..8).map(|n| (0x8000_0000 + n, 0x8000_0000 + 12 - n, None));
-        sums.chain(halves).collect()
-    };
-    judged(lying(extents, false), false);
-}
-
-#[test]
-fn numbers_that_are_negative_when_signed() {
-    let extents = |_| {
-        let negative = (1..40_i32).map(|n| (-n).cast_unsigned());
-        negative
-            .flat_map(|n| [(12, n, None), (n, 4, None), (n, n, None)])
-            .collect()
-    };
-    judged(lying(extents, false), false);
+    judged(lying(overflowing, false), false);
+    judged(lying(negative, false), false);
 }
 
 /// All four numbers of a Daikatana record.
 #[test]
-fn streams_whose_numbers_lie() {
+fn streams_with_false_numbers_are_damaged() {
     let extents = |len: u32| {
         let mut extents = Vec::new();
         for offset in [12, len, 0x8000_0000, u32::MAX] {
@@ -241,7 +236,7 @@ fn without_a_directory(paks: &[(u32, u32)]) {
 }
 
 #[test]
-fn a_directory_past_the_end() {
+fn a_directory_past_the_end_is_missing() {
     let (offset, len) = TRUTH;
     without_a_directory(&[
         (offset + len, 64),
@@ -255,7 +250,7 @@ fn a_directory_past_the_end() {
 }
 
 #[test]
-fn a_directory_that_is_too_long() {
+fn a_directory_that_is_too_long_is_read_in_part() {
     let (offset, len) = TRUTH;
     let paks = [
         (offset, len + 64),
@@ -281,32 +276,20 @@ fn a_directory_that_is_too_long() {
     );
 }
 
+/// Over the header, over the payloads, of an odd length, and at every pair of edges.
 #[test]
-fn a_directory_over_the_header() {
+fn directories_anywhere_do_no_harm() {
+    let (offset, len) = TRUTH;
     looked_at(&[(0, 64), (0, 72), (0, 192), (4, 64), (11, 64), (0, u32::MAX)]);
-}
-
-#[test]
-fn a_directory_over_the_payloads() {
     looked_at(&[
         (12, 64),
         (12, 192),
         (13, 128),
         (100, 64),
-        (TRUTH.0 - 64, 192),
+        (offset - 64, 192),
     ]);
-}
-
-#[test]
-fn a_directory_of_odd_length() {
-    let (offset, _) = TRUTH;
-    let lengths = [1, 63, 65, 71, 73, 127, 129, 191, 193, 3 * 64 + 7];
-    looked_at(&lengths.map(|len| (offset, len)));
-}
-
-#[test]
-fn a_header_of_every_pair_of_edges() {
-    let (offset, len) = TRUTH;
+    let odd = [1, 63, 65, 71, 73, 127, 129, 191, 193, 3 * 64 + 7];
+    looked_at(&odd.map(|len| (offset, len)));
     let around = |n: u32| [n - 1, n, n + 1];
     let edges = || {
         EDGES

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use super::*;
 
 /// The verbs on one input, with nothing else.
-const LINES: [&str; 9] = [
+const LINES: [&str; 12] = [
     "list INPUT",
     "list --json INPUT",
     "info INPUT",
@@ -15,6 +15,9 @@ const LINES: [&str; 9] = [
     "extract INPUT -C out",
     "convert INPUT -o q.pak",
     "create INPUT -o q.pak",
+    "add INPUT a.txt",
+    "remove INPUT a",
+    "dupes INPUT",
 ];
 
 fn fine() -> Vec<u8> {
@@ -25,6 +28,7 @@ fn fine() -> Vec<u8> {
 #[track_caller]
 fn is_not_opened(arena: &mut Arena, input: &str) {
     arena.file("work/fine.pak", fine());
+    arena.file("work/a.txt", "text");
     for line in LINES {
         let ran = arena.run(&line.replace("INPUT", input));
         // A row says that it could not be read, and nothing else does.
@@ -53,23 +57,36 @@ fn is_not_opened(arena: &mut Arena, input: &str) {
 }
 
 #[test]
-fn a_pipe() {
+fn a_pipe_is_not_opened_as_an_archive() {
     let mut arena = Arena::new();
     arena.dir.sh("mkfifo work/pipe.pak").run().code(0);
     is_not_opened(&mut arena, "pipe.pak");
     // Found, and not named, it is passed over.
-    arena.run("list -r .").code(0);
-}
-
-#[test]
-fn a_device() {
-    for device in ["/dev/zero", "/dev/null", "/dev/full"] {
-        is_not_opened(&mut Arena::new(), device);
+    for line in [
+        "list -r .",
+        "verify -r .",
+        "info -r .",
+        "extract -r . -C found",
+        "convert -r . -C new",
+    ] {
+        arena.run(line).code(0);
     }
 }
 
 #[test]
-fn a_socket() {
+fn a_device_is_not_opened_as_an_archive() {
+    for device in ["/dev/zero", "/dev/null", "/dev/full", "/dev/tty"] {
+        is_not_opened(&mut Arena::new(), device);
+    }
+    let arena = Arena::with(fine());
+    for (file, code) in [("p.pak", 0), ("/dev/zero", 2)] {
+        let script = format!("cd work && daisho list /dev/stdin <{file}");
+        arena.dir.sh(&script).run().code(code);
+    }
+}
+
+#[test]
+fn a_socket_is_not_opened_as_an_archive() {
     let mut arena = Arena::new();
     let path = arena.path("work/socket.pak");
     let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
@@ -77,7 +94,7 @@ fn a_socket() {
 }
 
 #[test]
-fn a_link_to_a_pipe() {
+fn a_link_to_a_pipe_is_not_opened() {
     let mut arena = Arena::new();
     arena.dir.sh("mkfifo work/pipe").run().code(0);
     arena.link("pipe", "work/link.pak");
@@ -85,7 +102,7 @@ fn a_link_to_a_pipe() {
 }
 
 #[test]
-fn a_directory() {
+fn a_directory_is_searched_but_not_printed() {
     let mut arena = Arena::with(fine());
     arena.file("work/folder/x.pak", fine());
     arena
@@ -106,8 +123,9 @@ fn a_directory() {
 }
 
 #[test]
-fn nothing_at_all() {
-    let arena = Arena::with(fine());
+fn a_missing_input_is_named() {
+    let mut arena = Arena::with(fine());
+    arena.file("work/a.txt", "text");
     for line in LINES {
         let ran = arena.run(&line.replace("INPUT", "missing").replace("fine", "p"));
         let ran = ran.code(if line.starts_with("diff") { 1 } else { 2 });
@@ -118,7 +136,7 @@ fn nothing_at_all() {
 
 /// As an ordinary user: for the super-user there is no right to lack.
 #[test]
-fn a_file_without_permission() {
+fn a_file_without_permission_costs_only_itself() {
     let mut arena = Arena::new();
     arena.file("work/fine.pak", fine());
     arena.file("work/shut.pak", fine());
@@ -174,7 +192,7 @@ fn a_file_without_permission() {
 
 /// Links that lead round are no reason to go round.
 #[test]
-fn links_that_lead_round() {
+fn links_that_lead_in_circles_are_not_followed() {
     let mut arena = Arena::new();
     arena.file("work/in/p.pak", fine());
     arena.file("work/in/deep/q.pak", fine());
@@ -210,7 +228,7 @@ fn links_that_lead_round() {
 
 /// What a killed run has left may begin as a pak does.
 #[test]
-fn leftovers_of_a_killed_run() {
+fn temporary_files_of_a_killed_run_are_no_inputs() {
     let mut arena = Arena::new();
     arena.file("work/in/p.pak", fine());
     arena.file("work/in/.daisho-0badcafe.tmp", fine());

@@ -18,7 +18,7 @@ fn planted(at: &str, to: impl AsRef<Path>) -> Arena {
 const FLAGS: [&str; 3] = ["-q", "-k", "-f"];
 
 #[test]
-fn for_a_file() {
+fn a_link_in_place_of_a_file_is_replaced_or_kept() {
     for to in [
         "../../../outside/victim",
         "../inside/f",
@@ -42,7 +42,7 @@ fn for_a_file() {
 }
 
 #[test]
-fn for_a_directory() {
+fn a_link_in_place_of_a_directory_is_refused() {
     for to in ["../../outside", "inside", "nowhere", ".", ".."] {
         for flag in FLAGS {
             let arena = planted("work/out/d", to);
@@ -57,7 +57,7 @@ fn for_a_directory() {
 }
 
 #[test]
-fn to_a_source() {
+fn a_link_to_the_source_is_never_replaced() {
     for flag in FLAGS {
         let arena = planted("work/out/d/f", "../../p.pak");
         let ran = arena.run(&format!("extract {flag} p.pak -C out")).code(2);
@@ -69,7 +69,7 @@ fn to_a_source() {
 /// The destination was named by the user, and may be a link. The directory that is named after the
 /// pak was not.
 #[test]
-fn for_the_destination_itself() {
+fn a_destination_may_be_a_link_if_it_is_named() {
     let arena = planted("work/link", "../outside");
     arena.run("extract p.pak -C link").code(0);
     arena.assert_only_within(&["outside/d", "outside/g"]);
@@ -92,7 +92,7 @@ fn for_the_destination_itself() {
 
 /// A second name of a precious file: the name is replaced, the file is not written to.
 #[test]
-fn hard_to_a_file() {
+fn a_hard_link_is_replaced_and_its_file_stays() {
     for (flag, code) in [("-q", 2), ("-k", 0), ("-f", 0)] {
         let mut arena = Arena::with(pak());
         fs::create_dir_all(arena.path("work/out/d")).unwrap();
@@ -116,7 +116,7 @@ fn hard_to_a_file() {
 }
 
 #[test]
-fn for_a_converted_pak() {
+fn convert_never_writes_through_a_link() {
     // The directory on the way, and the pak itself.
     for flag in FLAGS {
         let mut arena = Arena::new();
@@ -143,7 +143,7 @@ fn for_a_converted_pak() {
 }
 
 #[test]
-fn for_a_created_pak() {
+fn create_never_writes_through_a_link() {
     for to in ["../outside/victim", "../outside/new", "nowhere", "mod/file"] {
         let plant = || {
             let mut arena = planted("work/q.pak", to);
@@ -168,7 +168,7 @@ fn for_a_created_pak() {
 
 /// A directory that is packed gives no more than what is in it.
 #[test]
-fn in_what_is_packed() {
+fn create_skips_links_with_a_warning() {
     let mut arena = Arena::new();
     arena.file("work/mod/file", "content");
     arena.link("../../outside/victim", "work/mod/stolen");
@@ -186,7 +186,7 @@ fn in_what_is_packed() {
 }
 
 #[test]
-fn for_a_snapshot() {
+fn a_snapshot_never_changes_the_target_of_a_link() {
     for to in ["../outside/victim", "../outside/new", "p.pak"] {
         let arena = planted("work/snapshot", to);
         for more in ["", " --update"] {

@@ -39,7 +39,7 @@ fn filled(text: &str) -> String {
 }
 
 #[test]
-fn entities_without_end() {
+fn endless_entities_are_read_or_refused() {
     let open = "{ classname worldspawn }";
     for text in [
         filled("{}"),
@@ -59,7 +59,7 @@ fn entities_without_end() {
 
 /// A thousand files, each with the class of its entity.
 #[test]
-fn a_class_as_long_as_all_entities() {
+fn a_class_of_megabytes_is_kept_once() {
     let mut files = String::new();
     for n in 0..1000 {
         files += &format!("noise{} a{n}.wav model b{n}.mdl ", n % 5);
@@ -70,7 +70,7 @@ fn a_class_as_long_as_all_entities() {
 }
 
 #[test]
-fn names_of_files_as_long_as_all_entities() {
+fn file_names_of_megabytes_are_refused() {
     let words = "more bytes in the name of a file than any map";
     let long = "s".repeat(ENTITIES - 100);
     let sky = format!("{{ classname worldspawn sky {long} }}");
@@ -83,7 +83,7 @@ fn names_of_files_as_long_as_all_entities() {
 }
 
 #[test]
-fn more_files_than_any_map_names() {
+fn too_many_files_of_a_map_are_refused() {
     let mut text = String::new();
     for n in 0..ENTITIES / 24 {
         text += &format!("{{ model {n}.md2 }}");
@@ -97,7 +97,7 @@ fn more_files_than_any_map_names() {
 
 /// Only two pieces of music are asked for.
 #[test]
-fn music_without_end() {
+fn only_two_pieces_of_music_are_looked_for() {
     let tracks = "a b ".repeat(ENTITIES / 4 - 30);
     let text = format!("{{ classname worldspawn music \"{tracks}\" }}");
     look(maps::quake3(&text, &[]), 1, "a.wav");
@@ -105,7 +105,7 @@ fn music_without_end() {
 
 /// Each is compared with all before it, and kept.
 #[test]
-fn lists_of_wads_without_end() {
+fn too_many_wads_of_a_map_are_refused() {
     let mut list = String::new();
     for n in 0..ENTITIES / 6 {
         list += &format!("{n:x};");
@@ -140,7 +140,7 @@ fn listed(count: u32, held: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_list_of_textures_that_no_file_holds() {
+fn a_false_number_of_textures_is_refused() {
     for (count, words) in [
         (u32::MAX, "the number of entries would be"),
         (1 << 20, "list of textures is not whole"),
@@ -154,7 +154,7 @@ fn a_list_of_textures_that_no_file_holds() {
 }
 
 #[test]
-fn textures_over_each_other() {
+fn textures_at_one_place_are_not_extracted() {
     let count = 50_000;
     let arena = Arena::with(listed(count, count));
     arena

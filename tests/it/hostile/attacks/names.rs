@@ -103,12 +103,25 @@ const SPECIAL: &[&[u8]] = &[b"a<b", b"a>b", b"a|b", b"what?", b"*.bsp", b"a\"b"]
 const STREAMS: &[&[u8]] = &[b"ab:stream", b"good:$DATA", b"maps/e1:x"];
 
 #[test]
-fn leading_upwards() {
-    refused(UPWARDS, "the name leads upwards through \"..\"");
+fn names_that_no_file_may_have_are_refused() {
+    for (names, words) in [
+        (UPWARDS, "the name leads upwards through \"..\""),
+        (DRIVES, "the name begins with a drive letter"),
+        (UNC, "the name is a network path"),
+        (DEVICES, "a part of the name is a device name on Windows"),
+        (STREAMS, "the name has a colon in it"),
+        (SPECIAL, "which Windows does not allow in names"),
+        (&[b""], "the name is empty"),
+        (DOTS, "the name has a part \".\""),
+        (TRAILING, "a part of the name ends in a dot or a space"),
+        (EMPTY_PARTS, "the name has an empty part"),
+    ] {
+        refused(names, words);
+    }
 }
 
 #[test]
-fn from_the_root_on() {
+fn absolute_names_are_refused() {
     // Where it could be seen, if it were written there.
     let arena = Arena::new();
     let root = arena.path("outside");
@@ -123,27 +136,7 @@ fn from_the_root_on() {
 }
 
 #[test]
-fn on_a_drive() {
-    refused(DRIVES, "the name begins with a drive letter");
-}
-
-#[test]
-fn on_another_machine() {
-    refused(UNC, "the name is a network path");
-}
-
-#[test]
-fn of_a_device() {
-    refused(DEVICES, "a part of the name is a device name on Windows");
-}
-
-#[test]
-fn of_a_hidden_stream() {
-    refused(STREAMS, "the name has a colon in it");
-}
-
-#[test]
-fn with_control_bytes() {
+fn names_with_control_bytes_are_refused() {
     let names: Vec<Vec<u8>> = (1..=0x1f_u8)
         .chain([0x7f])
         .map(|byte| vec![b'a', byte, b'b'])
@@ -155,7 +148,7 @@ fn with_control_bytes() {
 /// That nothing of it gets to a terminal is checked with every run; `hostile::terminal` does it
 /// with names of every sort.
 #[test]
-fn with_terminal_escapes() {
+fn names_with_terminal_escapes_are_never_shown_raw() {
     let names: &[&[u8]] = &[
         b"\x1b[2J\x1b[1;1Hdone",
         b"\x1b]0;title\x07",
@@ -173,12 +166,7 @@ fn with_terminal_escapes() {
 }
 
 #[test]
-fn with_characters_that_windows_takes_in_no_name() {
-    refused(SPECIAL, "which Windows does not allow in names");
-}
-
-#[test]
-fn of_28_nested_parts() {
+fn a_name_of_28_parts_is_extracted() {
     let deep = vec!["a"; 28].join("/");
     let arena = Arena::with(pak(&[deep.as_bytes()]));
     arena.run("extract p.pak -C out").code(0);
@@ -189,27 +177,7 @@ fn of_28_nested_parts() {
 }
 
 #[test]
-fn without_a_byte() {
-    refused(&[b""], "the name is empty");
-}
-
-#[test]
-fn of_dots_only() {
-    refused(DOTS, "the name has a part \".\"");
-}
-
-#[test]
-fn ending_in_dots_and_spaces() {
-    refused(TRAILING, "a part of the name ends in a dot or a space");
-}
-
-#[test]
-fn with_empty_parts() {
-    refused(EMPTY_PARTS, "the name has an empty part");
-}
-
-#[test]
-fn of_56_bytes_without_an_end() {
+fn a_name_of_56_bytes_is_extracted_not_converted() {
     let endless = [b'x'; 56];
     let arena = Arena::with(pak(&[&endless]));
     arena.run("extract p.pak -C out").code(0);
@@ -230,7 +198,7 @@ fn of_56_bytes_without_an_end() {
 
 /// A destination of its own name for each pak, however the pak is called.
 #[test]
-fn of_the_pak_itself() {
+fn odd_pak_names_get_directories_of_their_own() {
     let mut arena = Arena::new();
     for name in ["..pak", "...pak", "con.pak", ".pak", "\u{1b}[2J.pak"] {
         arena.file(format!("work/in/{name}"), pak(&[]));
@@ -246,7 +214,7 @@ fn of_the_pak_itself() {
 }
 
 #[test]
-fn too_long_for_create() {
+fn create_refuses_names_that_are_too_long() {
     let mut arena = Arena::new();
     let part = format!("work/mod/{}", "x".repeat(56));
     let path = format!("work/mod/{}/{}", "d".repeat(30), "y".repeat(30));
@@ -270,7 +238,7 @@ fn too_long_for_create() {
 }
 
 #[test]
-fn that_no_pak_may_have_for_create() {
+fn create_refuses_backslashes_and_control_bytes() {
     let mut arena = Arena::new();
     for name in ["a\\b", "bell\x07", "line\nerror: forged", "\x1b[2J"] {
         arena.file(format!("work/mod/{name}"), "content");
@@ -293,7 +261,7 @@ fn thousands_of_folders() -> Vec<u8> {
 }
 
 #[test]
-fn of_thousands_of_folders() {
+fn a_name_of_32000_folders_is_skipped_or_rescued() {
     let mut arena = Arena::with(thousands_of_folders());
     for line in [
         "list p.pak",
@@ -339,7 +307,7 @@ fn of_thousands_of_folders() {
 }
 
 #[test]
-fn of_thousands_of_folders_in_a_snapshot() {
+fn a_snapshot_of_long_names_is_compared_in_time() {
     let mut snapshot = String::new();
     for n in 0..300 {
         snapshot += &format!("352441c2 3 {}{n}.cfg\n", "d/".repeat(16_000));

@@ -13,7 +13,7 @@ fn fine() -> Vec<u8> {
 
 /// By every name that leads to the input itself, nothing is done, whatever is asked.
 #[test]
-fn that_are_the_input_by_another_name() {
+fn the_input_by_another_name_is_never_overwritten() {
     let mut arena = Arena::new();
     arena.file("work/in/p.pak", fine());
     fs::hard_link(arena.path("work/in/p.pak"), arena.path("work/hard.pak")).unwrap();
@@ -67,7 +67,7 @@ fn that_are_the_input_by_another_name() {
 /// Another case is another file here; where it is not, it is the same by its number.
 #[cfg(target_os = "linux")]
 #[test]
-fn that_are_the_input_in_another_case() {
+fn the_input_in_another_case_is_another_file() {
     let arena = Arena::with(fine());
     arena.run("convert p.pak -o P.PAK").code(0);
     arena.assert_only_within(&["work/P.PAK"]);
@@ -76,7 +76,7 @@ fn that_are_the_input_in_another_case() {
 
 /// An entry that has the pak's own name, extracted beside it.
 #[test]
-fn that_are_the_input_by_an_entrys_name() {
+fn an_entry_named_like_its_pak_never_replaces_it() {
     let pak = Pak::new().stored("p.pak", b"me").stored("x", b"x").quake();
     let arena = Arena::with(pak);
     for flag in ["-q", "-f", "-k"] {
@@ -91,7 +91,7 @@ fn that_are_the_input_by_an_entrys_name() {
 }
 
 #[test]
-fn within_the_input() {
+fn outputs_within_the_input_are_no_inputs() {
     // A search passes over its own destination: a second run does what the first one did.
     let mut arena = Arena::new();
     arena.file("work/in/p.pak", fine());
@@ -118,7 +118,7 @@ fn within_the_input() {
 /// Devices are named with `-n`, and reached through links of the test's own: a super-user whose
 /// command replaces `/dev/null` has no machine left.
 #[test]
-fn that_are_no_file() {
+fn an_output_that_is_no_file_is_never_replaced() {
     let mut arena = Arena::with(fine());
     arena.file("work/folder/x", "x");
     arena.dir.sh("mkfifo work/pipe").run().code(0);
@@ -148,8 +148,13 @@ fn that_are_no_file() {
     let script = "cd work && daisho convert -f p.pak -o stdout >file";
     arena.dir.sh(script).run().code(2);
     fs::remove_file(arena.path("work/file")).unwrap();
-    for name in ["p.pak", "pipe", "null", "p.pak/below"] {
-        for line in ["extract p.pak -f -C", "convert p.pak -f -C"] {
+    for name in ["p.pak", "pipe", "socket", "null", "p.pak/below"] {
+        for line in [
+            "extract p.pak -f -C",
+            "convert p.pak -f -C",
+            "verify p.pak --snapshot",
+            "verify p.pak --update --snapshot",
+        ] {
             let ran = arena.run(&format!("{line} {name}"));
             assert!(ran.is(1) || ran.is(2), "{name}: {ran}");
         }
@@ -158,7 +163,7 @@ fn that_are_no_file() {
 }
 
 #[test]
-fn that_collide_across_a_batch() {
+fn two_outputs_of_one_name_are_refused() {
     let mut arena = Arena::new();
     for name in ["x/p.pak", "y/p.pak", "z/p.pak/inner.pak", "x/p.PAK"] {
         arena.file(format!("work/{name}"), fine());
@@ -185,7 +190,7 @@ fn that_collide_across_a_batch() {
 
 /// A pak's directory is another pak's file.
 #[test]
-fn that_collide_through_what_is_in_them() {
+fn a_file_that_is_another_paks_directory_is_refused() {
     let mut arena = Arena::new();
     let outer = Pak::new()
         .stored("q", b"a file")
@@ -207,7 +212,7 @@ fn that_collide_through_what_is_in_them() {
 }
 
 #[test]
-fn that_are_there_already() {
+fn existing_outputs_are_refused_or_kept() {
     let mut arena = Arena::with(fine());
     arena.file("work/out/a", PRECIOUS);
     arena.file("work/q.pak", PRECIOUS);

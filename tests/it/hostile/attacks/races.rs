@@ -133,19 +133,19 @@ fn a_directory_becomes_a_link(writer: &Writer, rounds: usize) {
 }
 
 #[test]
-fn a_directory_that_becomes_a_link() {
+fn a_directory_that_becomes_a_link_leads_nowhere() {
     a_directory_becomes_a_link(&EXTRACT, 6);
 }
 
 #[test]
-fn a_directory_of_a_page_that_becomes_a_link() {
+fn a_page_directory_becoming_a_link_leads_nowhere() {
     a_directory_becomes_a_link(&GALLERY, 6);
 }
 
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes some minutes"]
-fn a_directory_that_becomes_a_link_a_thousand_times() {
+fn a_thousand_directories_become_links_in_vain() {
     a_directory_becomes_a_link(&EXTRACT, 1000);
     a_directory_becomes_a_link(&GALLERY, 1000);
 }
@@ -185,19 +185,19 @@ fn a_file_becomes_a_link(writer: &Writer, rounds: usize) {
 }
 
 #[test]
-fn a_file_that_becomes_a_link() {
+fn a_file_that_becomes_a_link_is_not_followed() {
     a_file_becomes_a_link(&EXTRACT, 6);
 }
 
 #[test]
-fn a_file_of_a_page_that_becomes_a_link() {
+fn a_page_file_becoming_a_link_is_not_followed() {
     a_file_becomes_a_link(&GALLERY, 6);
 }
 
 /// `cargo test --release --test it hostile -- --ignored`
 #[test]
 #[ignore = "takes some minutes"]
-fn a_file_that_becomes_a_link_a_thousand_times() {
+fn a_thousand_files_become_links_in_vain() {
     a_file_becomes_a_link(&EXTRACT, 1000);
     a_file_becomes_a_link(&GALLERY, 1000);
 }
@@ -232,7 +232,7 @@ fn cat_while(change: impl FnOnce(&Path)) -> (Vec<u8>, std::process::Output) {
 }
 
 #[test]
-fn a_pak_that_shrinks_while_it_is_read() {
+fn a_pak_that_shrinks_while_it_is_read_is_an_error() {
     let (got, ended) = cat_while(|pak| {
         let file = fs::File::options().write(true).open(pak).unwrap();
         file.set_len(2000).unwrap();
@@ -252,7 +252,7 @@ fn a_pak_that_shrinks_while_it_is_read() {
 }
 
 #[test]
-fn a_pak_that_grows_while_it_is_read() {
+fn a_pak_that_grows_gives_what_it_had_at_first() {
     let (got, ended) = cat_while(|pak| {
         use std::io::Write as _;
         let mut file = fs::File::options().append(true).open(pak).unwrap();
@@ -265,7 +265,7 @@ fn a_pak_that_grows_while_it_is_read() {
 /// By turns cut short and whole again: what is written under a final name is whole, and a run that
 /// could not do its work says so.
 #[test]
-fn a_pak_that_is_cut_and_mended_under_every_writer() {
+fn a_pak_cut_and_mended_leaves_only_whole_files() {
     use std::os::unix::fs::FileExt as _;
 
     let arena = Arena::with(large());

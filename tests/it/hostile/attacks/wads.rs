@@ -53,7 +53,7 @@ fn within(times: usize) -> Vec<u8> {
 }
 
 #[test]
-fn lumps_with_names_that_lead_out() {
+fn lumps_with_names_that_lead_out_are_skipped() {
     let arena = Arena::with(leading_out());
     arena.run("extract p.pak -C out").code(1);
     arena.assert_only_within(&["work/out"]);
@@ -64,7 +64,7 @@ fn lumps_with_names_that_lead_out() {
 }
 
 #[test]
-fn a_count_of_lumps_that_no_file_holds() {
+fn a_false_number_of_lumps_is_refused() {
     let arena = Arena::new();
     counting(&arena.path("work/p.wad"));
     arena.run("verify p.wad").code(2).err_has("almost no names");
@@ -72,7 +72,7 @@ fn a_count_of_lumps_that_no_file_holds() {
 }
 
 #[test]
-fn lumps_over_each_other() {
+fn lumps_at_one_place_are_not_extracted() {
     let arena = Arena::with(overlapping());
     // One and the same payload is decoded, and written into a pak, once.
     arena.run("verify p.pak").code(0);
@@ -83,7 +83,7 @@ fn lumps_over_each_other() {
 }
 
 #[test]
-fn archives_within_archives_without_end() {
+fn archives_are_opened_eight_deep_and_no_deeper() {
     let arena = Arena::with(within(12));
     let deepest = arena.run("list . --json").code(0);
     assert_eq!(deepest.json().len(), 2);
@@ -94,7 +94,7 @@ fn archives_within_archives_without_end() {
 }
 
 #[test]
-fn archives_within_archives_that_lead_out() {
+fn nested_archives_that_lead_out_are_passed_over() {
     let pak = Pak::new().stored("a.cfg", "a").quake();
     let zip = Zip::new()
         .stored("../../outside/victim.pak", &pak)

@@ -165,7 +165,7 @@ fn extracted(zip: Vec<u8>, code: i32) -> (Ran, Vec<String>) {
 }
 
 #[test]
-fn entries_over_one_payload() {
+fn entries_over_one_payload_are_refused() {
     let arena = Arena::with(overlapping());
     for line in ["extract p.pak -C out", "convert p.pak -o q.pk3"] {
         arena.run(line).code(2).err_has("payloads must overlap");
@@ -174,7 +174,7 @@ fn entries_over_one_payload() {
 }
 
 #[test]
-fn as_many_entries_of_one_name_as_can_be() {
+fn entries_of_one_name_65535_times_are_read() {
     let arena = Arena::with(of_one_name());
     arena.run("verify p.pak").code(0).out_has("65535 entries");
     arena.run("list --json p.pak").code(0);
@@ -182,33 +182,33 @@ fn as_many_entries_of_one_name_as_can_be() {
 }
 
 #[test]
-fn thousands_of_end_records() {
+fn of_many_end_records_the_right_one_is_used() {
     let (_, files) = extracted(end_records(), 0);
     assert_eq!(files, ["a.cfg"]);
 }
 
 #[test]
-fn an_entry_that_lies_nowhere() {
+fn an_entry_after_the_files_end_costs_only_itself() {
     let (ran, files) = extracted(far_away(), 1);
     ran.err_has("puts the local header at byte 18446744073709551615, but the file ends at byte");
     assert_eq!(files, ["a.cfg", "z.cfg"]);
 }
 
 #[test]
-fn a_directory_that_points_into_itself() {
+fn an_entry_in_the_directory_costs_only_itself() {
     let (ran, files) = extracted(in_itself(), 1);
     ran.err_has("there is no local header where the directory says it is");
     assert_eq!(files, [""; 0]);
 }
 
 #[test]
-fn names_that_lead_out() {
+fn zip_names_that_lead_out_are_skipped() {
     let (_, files) = extracted(leading_out(), 1);
     assert_eq!(files, ["good.cfg"]);
 }
 
 #[test]
-fn links_that_lead_out_or_to_folders_or_in_circles() {
+fn links_to_no_file_cost_only_themselves() {
     let (ran, files) = extracted(links_out(), 1);
     ran.err_has("5 symbolic links point to no file in their archive")
         .err_has("a symbolic link to the folder \"maps\"")
@@ -217,7 +217,7 @@ fn links_that_lead_out_or_to_folders_or_in_circles() {
 }
 
 #[test]
-fn links_that_share_one_target() {
+fn a_target_of_many_links_is_read_once() {
     let arena = Arena::with(sharing_a_link());
     for line in ["list p.pak", "info p.pak", "list --json p.pak"] {
         arena.run_within_limits(line, LINKS.into());
@@ -236,7 +236,7 @@ fn links_that_share_one_target() {
 }
 
 #[test]
-fn headers_that_disagree() {
+fn of_two_headers_the_directorys_counts() {
     let (ran, files) = extracted(two_headers(), 1);
     ran.err_has("5 local headers give a name, flags, sizes or a CRC-32 that differ")
         .err_has("hidden.cfg")
@@ -245,7 +245,7 @@ fn headers_that_disagree() {
 }
 
 #[test]
-fn sizes_that_lie() {
+fn false_sizes_cost_only_their_entries() {
     let (ran, files) = extracted(lying_sizes(), 1);
     ran.err_has("no stream of that length holds more than")
         .err_has("it goes on after");
