@@ -77,7 +77,7 @@ pub(in crate::ops) struct Found<'a> {
 }
 
 /// How many files of a directory are looked at together, if threads are free for them.
-const TOGETHER: usize = 16;
+const TOGETHER: usize = 64;
 
 /// A directory that is being searched.
 struct SearchedDirectory {
