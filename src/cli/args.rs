@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueEnum};
 use daisho::Format;
 use daisho::archive::quoted;
 use daisho::codec::Reserved;
@@ -24,7 +24,7 @@ pub(crate) const SHOWN: &str = "Display";
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
     #[command(flatten)]
-    palettes: PaletteArgs,
+    options: PictureOptions,
     /// All frames of a sprite, sizes of a texture, or textures of a map, side by side
     #[arg(long, hide_short_help = true)]
     frames: bool,
@@ -34,61 +34,43 @@ pub(crate) struct PictureArgs {
     max_pixels: Option<u64>,
 }
 
-/// Where palettes are looked for.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Pictures")]
-pub(crate) struct PaletteArgs {
-    /// Take palettes from this game; may be repeated [default: DAISHO_GAME]
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
-    game: Vec<PathBuf>,
-    /// Palette for images that have none: 768 bytes, or a file with one
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
-    palette: Option<PathBuf>,
-}
-
 /// What to do if files are packed and no pictures are made of them.
 pub(crate) const MAKE_PICTURES: &str = "leave them out, or give --png";
 
-impl PaletteArgs {
-    /// Where palettes are looked for. Without `--game`, the game is the one that the environment names.
-    pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
-        let mut game = self.game.clone();
-        if game.is_empty() {
-            game.extend(environment_game()?);
-        }
-        Ok(PictureOptions {
-            palette: self.palette.clone(),
-            game,
-            ..PictureOptions::default()
-        })
+/// Without `--game`, the game is the one that the environment names.
+pub(crate) fn add_environment_game(options: &mut PictureOptions) -> Result<(), Finding> {
+    if options.game.is_empty() {
+        options.game.extend(environment_game()?);
     }
+    Ok(())
+}
 
-    /// The same if pictures may be made. Otherwise these options are refused, with advice on how to make some, and the
-    /// environment is not looked at.
-    pub(crate) fn options_if(
-        &self,
-        are_made: bool,
-        advice: &str,
-    ) -> Result<PictureOptions, Finding> {
-        if are_made {
-            return self.options();
-        }
-        if self.is_given() {
-            let error = Finding::error("--palette and --game are about pictures, and none is made");
-            return Err(error.advice(advice));
-        }
-        Ok(PictureOptions::default())
+/// Completes options that are only about pictures to be made. If none can be, these options are refused, with advice on
+/// how to make some, and the environment is not looked at.
+pub(crate) fn complete_if_made(
+    options: &mut PictureOptions,
+    are_made: bool,
+    advice: &str,
+) -> Result<(), Finding> {
+    if are_made {
+        return add_environment_game(options);
     }
+    if has_palettes(options) {
+        let error = Finding::error("--palette and --game are about pictures, and none is made");
+        return Err(error.advice(advice));
+    }
+    Ok(())
+}
 
-    fn is_given(&self) -> bool {
-        self.palette.is_some() || !self.game.is_empty()
-    }
+fn has_palettes(options: &PictureOptions) -> bool {
+    options.palette.is_some() || !options.game.is_empty()
 }
 
 impl PictureArgs {
     /// How pictures are decoded.
     pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
-        let mut options = self.palettes.options()?;
+        let mut options = self.options.clone();
+        add_environment_game(&mut options)?;
         options.decode.all_frames = self.frames;
         options.decode.mips = self.frames;
         if let Some(max_pixels) = self.max_pixels {
@@ -102,7 +84,7 @@ impl PictureArgs {
         if png {
             return self.options().map(Some);
         }
-        let is_given = self.frames || self.max_pixels.is_some() || self.palettes.is_given();
+        let is_given = self.frames || self.max_pixels.is_some() || has_palettes(&self.options);
         if is_given {
             let error = Finding::error("these options are about pictures that are decoded");
             return Err(error.advice("give --png as well, or try '--help'"));

@@ -17,6 +17,7 @@ use super::context::{Context, Refusal};
 use super::finding;
 use super::game::View;
 use super::other_palette::PaletteMapper;
+use super::pictures::PictureOptions;
 use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
@@ -32,6 +33,27 @@ use crate::archive::Archive;
 use crate::archive::error::ErrorKind;
 use crate::ops::finding::{Finding, Meaning, one_output};
 
+/// How archives are converted.
+#[derive(Debug)]
+pub struct ConvertOptions {
+    /// How they are written.
+    pub write: WriteOptions,
+    /// Whether the paths come from a list. Then each keeps its folders, even if it is the only one.
+    pub listed: bool,
+    /// Where palettes are looked for if textures of a WAD get another one.
+    pub pictures: PictureOptions,
+}
+
+impl From<WriteOptions> for ConvertOptions {
+    fn from(write: WriteOptions) -> Self {
+        Self {
+            write,
+            listed: false,
+            pictures: PictureOptions::default(),
+        }
+    }
+}
+
 /// Converts the archives that `paths` mean. Reports each as soon as it and those before it are done.
 ///
 /// [An example](crate::ops#archives-converted) is in the documentation of the module.
@@ -45,14 +67,19 @@ use crate::ops::finding::{Finding, Meaning, one_output};
 pub fn convert(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
-    options: &WriteOptions,
+    options: &ConvertOptions,
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
+    let ConvertOptions {
+        write: options,
+        listed,
+        pictures,
+    } = options;
     options.rules.check(options.to)?;
-    let inputs = inputs(context, paths, options)?;
+    let inputs = inputs(context, paths, *listed, &options.destination)?;
     let warnings: Vec<Finding> = inputs.warnings().collect();
     let (archives, mut findings) = (inputs.archives, inputs.findings);
-    let mapper = PaletteMapper::new(context, options, &mut findings)?;
+    let mapper = PaletteMapper::new(context, options.to, pictures, &mut findings)?;
     let opener = Opener {
         context,
         options,
@@ -68,7 +95,9 @@ pub fn convert(
         are_all_read: findings.is_empty(),
     };
     let convert = |output: &Output<'_>| output.convert(opener, &guard);
-    let flow = for_each(context, &outputs, convert, |row| report.row(row));
+    let flow = for_each(context, &outputs, usize::MAX, convert, |row| {
+        report.row(row)
+    });
     findings.extend(guard.finish());
     // An archive that was not read, such as one whose output is kept, might have a match.
     if report.are_all_read && flow.is_continue() {
@@ -81,16 +110,17 @@ pub fn convert(
 fn inputs(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
-    options: &WriteOptions,
+    listed: bool,
+    destination: &Destination,
 ) -> Result<Inputs, Refusal> {
-    let skip = match &options.destination {
+    let skip = match destination {
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) | Destination::Spool(_) => None,
     };
     source::check_missing(paths, false)?;
-    let found = Found::new(context, paths).listed(options.listed);
+    let found = Found::new(context, paths).listed(listed);
     let inputs = Inputs::of(found.skipping(skip));
-    check_directories(&inputs, &options.destination)?;
+    check_directories(&inputs, destination)?;
     let found = inputs.archives.len() + inputs.findings.len();
     if skip.is_none() && found > 1 && !inputs.archives.is_empty() {
         return Err(one_output("archive", found).into());
@@ -388,7 +418,7 @@ fn is_hopeless(output: &OutputRow) -> bool {
 }
 
 /// Writes all files that `view` serves into one archive. Loose files are included if `view` lists them. `options`
-/// say where and how. The destination must be a file or a spool; `root` and `listed` have no effect.
+/// say where and how. The destination must be a file or a spool.
 ///
 /// # Errors
 ///

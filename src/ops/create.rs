@@ -8,7 +8,7 @@ use crate::ops::finding::{Finding, one_output};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{Gathering, gather, packed_too};
+use super::gather_files::{Gathering, PackOptions, gather, packed_too};
 use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
@@ -32,6 +32,7 @@ use crate::archive::{Archive, Entry, Format};
 pub fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
+    pack: &PackOptions,
     options: &WriteOptions,
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
@@ -45,7 +46,7 @@ pub fn create(
         findings,
         left_out,
         packed_too,
-    } = ToPack::new(context, paths, options, output)?;
+    } = ToPack::new(context, paths, output, (pack, options))?;
     fits(archive.entries(), options.to)?;
     // The files were selected by their own names, which pictures have no more.
     let parts = Part::all(archive.entries(), options.to, options.lowercase);
@@ -93,25 +94,25 @@ impl<'a> ToPack<'a> {
     fn new(
         context: &Context<'_>,
         paths: &'a [PathBuf],
-        options: &WriteOptions,
         output: &Path,
+        (pack, options): (&PackOptions, &WriteOptions),
     ) -> Result<Self, Refusal> {
         let directory = match paths {
             [only] => only.as_path(),
             _ => Path::new(""),
         };
-        let mut root = options.root.as_deref();
+        let mut root = pack.root.as_deref();
         // A directory that is the only path is the root of the names.
-        if root.is_none() && paths.len() == 1 && !options.listed && is_directory(directory)? {
+        if root.is_none() && paths.len() == 1 && !pack.listed && is_directory(directory)? {
             root = Some(directory);
         }
-        let place = PicturePlace::new(options.to, output, options.rules.engines, options.png);
+        let place = PicturePlace::new(options.to, output, options.rules.engines, pack.png);
         let how = Gathering {
             root,
             named: None,
             selection: &options.selection,
             to: options.to,
-            hidden: options.hidden,
+            hidden: pack.hidden,
             place,
         };
         let gathered = gather(paths, &how)?;
@@ -126,7 +127,7 @@ impl<'a> ToPack<'a> {
             place,
             made: &gathered.made,
             unmade: gathered.unmade,
-            options: &options.pictures,
+            options: &pack.pictures,
             keep_going: options.keep_going,
             old: None,
         };

@@ -25,12 +25,40 @@ use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_pat
 use crate::format::{check_name, name_in};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Help, same_name};
-use crate::ops::pictures::{Made, MadeAs, PicturePlace};
+use crate::ops::pictures::{Made, MadeAs, PictureOptions, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, walk};
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::is_named_archive;
+
+/// How files become entries of an archive, in [`create`](super::create()) and [`add`](super::add).
+///
+/// Without a root, names are the paths as given. But if `create` gets a single directory, names are relative to that
+/// directory.
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct PackOptions {
+    /// Make names relative to DIR
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DIR"))]
+    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::DirPath))]
+    pub root: Option<PathBuf>,
+    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub hidden: bool,
+    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
+    ///
+    /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
+    /// pictures always become textures. A floor.wal that replaces another one gets its flags if the PNG has none.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Pictures"))]
+    pub png: bool,
+    /// Whether the paths come from a list. Then `create` takes a single directory as it takes several.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub listed: bool,
+    /// Where palettes for pictures are looked for.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub pictures: PictureOptions,
+}
 
 /// Which files are gathered, and the names that they get.
 #[derive(Debug)]

@@ -44,7 +44,7 @@
 //! let context = Context::new();
 //! let options = WriteOptions::new(Destination::Directory(to.clone()), Format::Quake);
 //! let mut reported = Reported::default();
-//! let totals = convert(&context, &["corpus/game"], &options, &mut reported)?;
+//! let totals = convert(&context, &["corpus/game"], &options.into(), &mut reported)?;
 //! for pak in &reported.rows {
 //!     println!("{} -> {}", pak.source.display(), pak.target.display());
 //! }
@@ -62,14 +62,20 @@
 //! # std::fs::write(mod_dir.join("maps/end.ent"), "{ \"classname\" \"worldspawn\" }")?;
 //! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
 //! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
-//! use daisho::ops::{Context, ExtractOptions, Reported, create, extract};
+//! use daisho::ops::{Context, ExtractOptions, PackOptions, Reported, create, extract};
 //! use daisho::ops::source::Selection;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let context = Context::new();
 //! let to = Destination::File(pak.clone());
-//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake), &mut Reported::default())?;
+//! let made = create(
+//!     &context,
+//!     &[mod_dir],
+//!     &PackOptions::default(),
+//!     &WriteOptions::new(to, Format::Quake),
+//!     &mut Reported::default(),
+//! )?;
 //! assert_eq!(made.entries, 2);
 //!
 //! let options = ExtractOptions {
@@ -151,7 +157,7 @@
 //! assert_eq!((before.entries, before.damaged), (8, 0));
 //!
 //! let file = Destination::File(to.clone());
-//! convert(&context, &[from], &WriteOptions::new(file, Format::Quake), &mut Reported::default())?;
+//! convert(&context, &[from], &WriteOptions::new(file, Format::Quake).into(), &mut Reported::default())?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
 //! verify(&context, &[to], &options, &mut reported)?;
@@ -176,17 +182,16 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let to = dir.path().join("rest.pak");
-//! use daisho::ops::{Context, Reported, convert};
+//! use daisho::ops::{Context, ConvertOptions, Reported, convert};
 //! use daisho::ops::row::{Fate, OutputStatus};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let bad = "corpus/paks/broken/size-one-too-large.pak";
 //! let context = Context::new();
-//! let options = WriteOptions {
-//!     keep_going: true,
-//!     ..WriteOptions::new(Destination::File(to), Format::Quake)
-//! };
+//! let mut write = WriteOptions::new(Destination::File(to), Format::Quake);
+//! write.keep_going = true;
+//! let options = ConvertOptions::from(write);
 //! let mut reported = Reported::default();
 //! convert(&context, &[bad], &options, &mut reported)?;
 //! let pak = &reported.rows[0];
@@ -232,15 +237,16 @@ pub(crate) mod undo;
 pub mod write;
 
 pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work};
-pub use convert::{convert, merge};
+pub use convert::{ConvertOptions, convert, merge};
 pub use convert_pictures::{ConvertedPicture, PictureConversion, convert_pictures};
 pub use create::create;
 pub use create_map::create_map;
-pub use edit::{EditOptions, add, remove, rename_entries};
+pub use edit::{AddOptions, EditOptions, add, remove, rename_entries};
 pub use extract::{
     ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, extract, extract_served,
 };
 pub use gallery::{GalleryOptions, gallery};
+pub use gather_files::PackOptions;
 pub use read::cat::{Printed, cat, cat_png};
 pub use read::diff::{ComparedRow, DiffOptions, DiffRow, DiffTotals, diff};
 pub use read::dupes::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};

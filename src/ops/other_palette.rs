@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::context::{Context, Refusal};
 use super::expansion::ExpansionLimit;
-use super::pictures::Pictures;
+use super::pictures::{PictureOptions, Pictures};
 use super::plan::part::has_own_palette;
 use super::write::WriteOptions;
 use crate::archive::{Archive, Entry, Extent, Format, ReadAt};
@@ -27,17 +27,15 @@ impl PaletteMapper {
     /// The mapper for an output. `None` if the output is no WAD.
     pub(super) fn new(
         context: &Context<'_>,
-        options: &WriteOptions,
+        to: Format,
+        options: &PictureOptions,
         findings: &mut Vec<Finding>,
     ) -> Result<Option<Self>, Refusal> {
-        if !options.to.spec().has_lumps() {
+        if !to.spec().has_lumps() {
             return Ok(None);
         }
-        let pictures = Pictures::open(context, &options.pictures, Vec::new(), findings)?;
-        Ok(Some(Self {
-            to: options.to,
-            pictures,
-        }))
+        let pictures = Pictures::open(context, options, Vec::new(), findings)?;
+        Ok(Some(Self { to, pictures }))
     }
 
     /// The archive with textures for the output, and the remark that some of them are other textures now. A texture

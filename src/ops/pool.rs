@@ -1,6 +1,7 @@
 //! The threads of one operation. Only this file knows the thread pool.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::iter::successors;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError, mpsc};
@@ -57,7 +58,7 @@ impl Pool {
             return None; // no threads there, and nothing of rayon in the page
         }
         let begin = || {
-            begin(self.wanted, |threads| {
+            attempts(self.wanted).find_map(|threads| {
                 rayon::ThreadPoolBuilder::new()
                     .num_threads(threads)
                     .thread_name(|n| format!("daisho-{n}"))
@@ -290,18 +291,9 @@ impl<I> Drop for EndInPanic<'_, I> {
     }
 }
 
-/// Builds a pool of so many threads, or half as many, and so on, until `build` succeeds.
-fn begin(
-    mut threads: usize,
-    build: impl Fn(usize) -> Option<rayon::ThreadPool>,
-) -> Option<rayon::ThreadPool> {
-    while threads > 1 {
-        if let Some(pool) = build(threads) {
-            return Some(pool);
-        }
-        threads /= 2;
-    }
-    None
+/// How many threads to ask for: so many, then half as many if the system refuses, and so on, but not a single one.
+fn attempts(wanted: usize) -> impl Iterator<Item = usize> {
+    successors(Some(wanted), |threads| Some(threads / 2)).take_while(|threads| *threads > 1)
 }
 
 #[cfg(test)]
@@ -399,22 +391,15 @@ mod tests {
     }
 
     #[test]
-    fn fewer_threads_are_used_if_the_system_refuses() {
-        for (wanted, given, expected) in [(16, 16, 16), (16, 5, 4), (7, 3, 3), (9, 1, 1), (9, 0, 1)]
-        {
-            let threads = begin(wanted, |threads| {
-                let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-                (threads <= given).then(|| builder.build().unwrap())
-            });
-            let threads = OnceLock::from(threads);
-            let pool = Pool {
-                wanted,
-                threads,
-                spare: Mutex::default(),
-            };
-            assert_eq!(pool.threads(), expected, "{wanted} of {given}");
-            let items = [1, 2, 3];
-            assert_eq!(pool.map(&items, |n| n + 1), [2, 3, 4]);
+    fn half_as_many_threads_are_tried_each_time() {
+        for (wanted, tried) in [
+            (16, &[16, 8, 4, 2][..]),
+            (7, &[7, 3]),
+            (2, &[2]),
+            (1, &[]),
+            (0, &[]),
+        ] {
+            assert_eq!(attempts(wanted).collect::<Vec<_>>(), tried);
         }
     }
 }

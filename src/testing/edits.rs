@@ -15,9 +15,10 @@ use super::faulty::{Fault, Faulty, When};
 use super::fixtures::{pak, scratch};
 use crate::archive::Format;
 use crate::fs::{Call, System, is_temporary};
+use crate::ops::PackOptions;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::create::create;
-use crate::ops::edit::{EditOptions, add, remove, rename_entries};
+use crate::ops::edit::{AddOptions, EditOptions, add, remove, rename_entries};
 use crate::ops::finding::Finding;
 use crate::ops::report::Reported;
 use crate::ops::row::OutputStatus;
@@ -188,7 +189,13 @@ impl Stage {
         let edited = match self.verb {
             Add => {
                 let files = [self.dir.path().join("new")];
-                add(context, path, &files, None, options, true)
+                {
+                    let adding = AddOptions {
+                        replace: true,
+                        ..AddOptions::default()
+                    };
+                    add(context, path, &files, &adding, options)
+                }
             }
             Remove => {
                 let names = [b"b2.tga".to_vec()];
@@ -379,12 +386,19 @@ fn a_vanished_file_does_not_remove_what_it_replaces() {
         });
         let system = System::new(Arc::new(calls));
         let context = Context::new().with_jobs(NonZeroUsize::new(1)).on(system);
+        let adding = AddOptions {
+            replace: true,
+            pack: PackOptions {
+                root: Some(new),
+                ..PackOptions::default()
+            },
+            ..AddOptions::default()
+        };
         let options = EditOptions {
-            root: Some(new),
             keep_going: true,
             ..EditOptions::default()
         };
-        let edited = add(&context, &stage.path(), &files, None, options, true).unwrap();
+        let edited = add(&context, &stage.path(), &files, &adding, options).unwrap();
         assert_eq!(edited.output.status, OutputStatus::Failed);
         let errors = edited.output.findings;
         assert!(errors.iter().any(Finding::is_error), "{errors:?}");
@@ -412,7 +426,8 @@ fn a_vanished_file_is_not_missing_in_a_new_archive() {
     };
     let mut reported = Reported::default();
     let paths = [dir.path().to_path_buf()];
-    create(&context, &paths, &options, &mut reported).unwrap();
+    let pack = PackOptions::default();
+    create(&context, &paths, &pack, &options, &mut reported).unwrap();
     assert_eq!(reported.rows[0].status, OutputStatus::Failed);
     assert!(reported.rows[0].findings.iter().any(Finding::is_error));
     assert!(!output.exists());

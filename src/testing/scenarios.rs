@@ -10,6 +10,7 @@ use super::faulty::Faulty;
 use super::fixtures::{pak, scratch};
 use crate::archive::Format;
 use crate::fs::{Call, System};
+use crate::ops::PackOptions;
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
@@ -251,7 +252,7 @@ impl<'a> Stage<'a> {
                     ..WriteOptions::new(destination, to)
                 };
                 let mut reported = Reported::default();
-                convert_archives(&context, &inputs, &options, &mut reported)?;
+                convert_archives(&context, &inputs, &options.into(), &mut reported)?;
                 findings.extend(reported.findings);
                 findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }
@@ -287,7 +288,8 @@ impl<'a> Stage<'a> {
                     ..WriteOptions::new(destination, to)
                 };
                 let mut reported = Reported::default();
-                create(&context, &inputs, &options, &mut reported)?;
+                let pack = PackOptions::default();
+                create(&context, &inputs, &pack, &options, &mut reported)?;
                 findings.extend(reported.findings);
                 findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }

@@ -31,7 +31,7 @@ pub(crate) fn convert(
         selection,
         ..WriteOptions::new(Destination::File(out.into()), format)
     };
-    write(report, path, &options)
+    write(report, path, options)
 }
 
 /// Makes a ZIP of all entries, or of those with these numbers. Leaves out entries that cannot be read, and those with
@@ -58,7 +58,7 @@ pub(crate) fn zip(
         selection: Selection::of_numbers(safe),
         ..WriteOptions::new(Destination::File(out.into()), Format::Pk3)
     };
-    write(report, path, &options)
+    write(report, path, options)
 }
 
 /// These numbers of entries, in order.
@@ -69,9 +69,9 @@ fn numbers(indices: &[&str]) -> Result<Vec<usize>, Finding> {
     Ok(numbers)
 }
 
-fn write(mut report: &Report, path: &str, options: &WriteOptions) -> Result<(), Refusal> {
+fn write(mut report: &Report, path: &str, options: WriteOptions) -> Result<(), Refusal> {
     let context = Context::new().observed_by(report);
-    convert_archives(&context, &[path], options, &mut report)?;
+    convert_archives(&context, &[path], &options.into(), &mut report)?;
     Ok(())
 }
 

@@ -10,13 +10,16 @@ use daisho::engine::Engine;
 use daisho::media::FileType;
 use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
+use daisho::ops::pictures::PictureOptions;
 use daisho::ops::row::{OutputRow, Unread};
 use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{PictureConversion, convert, merge};
+use daisho::ops::{ConvertOptions, PictureConversion, convert, merge};
 
 use super::convert_pictures::{self, is_named_as_picture, type_of_extension};
 use super::which;
-use crate::cli::args::{ExpansionArgs, PaletteArgs, SERVED, WrittenType, written_type};
+use crate::cli::args::{
+    ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_if_made, written_type,
+};
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::info::unread_of;
@@ -61,7 +64,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, requires = "merge", help_heading = SERVED, hide_short_help = true)]
     pub(crate) loose: bool,
     #[command(flatten)]
-    palettes: PaletteArgs,
+    pictures: PictureOptions,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -188,12 +191,13 @@ impl ConvertArgs {
             return Err(error.advice("give -o the name of an archive").into());
         }
         self.write.check_pictures()?;
+        add_environment_game(&mut self.pictures)?;
         Ok(PictureConversion {
             selection: self.inputs.selection(&self.write.globs, true, ui)?,
             listed: self.inputs.list.is_given(),
             keep_going: self.keep_going,
             existing: self.write.existing(),
-            pictures: self.palettes.options()?,
+            pictures: self.pictures.clone(),
             dry_run: self.write.dry_run,
             ..PictureConversion::new(self.destination(), to)
         })
@@ -292,22 +296,27 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     let to = args.format(ui);
     let is_wad = to.spec().has_lumps();
     let destination = args.destination();
-    let mut options = WriteOptions {
-        listed: args.inputs.list.is_given(),
+    complete_if_made(&mut args.pictures, is_wad, MAKE_PICTURES)?;
+    let mut write = WriteOptions {
         keep_going: args.keep_going,
         max_expansion: args.expansion.max_expansion,
-        pictures: args.palettes.options_if(is_wad, MAKE_PICTURES)?,
         ..args.write.options(destination, to, selection)
     };
     if args.merge {
         // An engine that cannot read this format only chooses copies, and its limits do not apply.
-        let engines = options.rules.engines.iter();
-        options.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
+        let engines = write.rules.engines.iter();
+        write.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
     }
+    let options = ConvertOptions {
+        write,
+        listed: args.inputs.list.is_given(),
+        pictures: args.pictures.clone(),
+    };
+    let write = &options.write;
     let several = args.inputs.is_several() && !args.merge;
     let mut shown = ShowConverted {
         ui,
-        options: &options,
+        options: write,
         several,
         lines: Vec::new(),
         unread: Vec::new(),
@@ -315,7 +324,7 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     let (totals, rate) = if args.merge {
         let view = args.view(ui)?;
         ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
-            merge(context, &view, &options, out)
+            merge(context, &view, write, out)
         })?
     } else {
         ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
@@ -325,7 +334,7 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     let ShowConverted {
         mut lines, unread, ..
     } = shown;
-    lines.push(total(&totals, options.dry_run, &rate));
+    lines.push(total(&totals, write.dry_run, &rate));
     // Of all archives together, not of each.
     let words = unread_of(&unread, usize::MAX);
     if !words.is_empty() {
@@ -334,6 +343,6 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
             words.join("; ")
         ));
     }
-    end(&options.destination, options.dry_run, &lines, ui);
+    end(&write.destination, write.dry_run, &lines, ui);
     Ok(())
 }

@@ -9,9 +9,9 @@ use daisho::Format;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::OutputRow;
 use daisho::ops::write::WriteOptions;
-use daisho::ops::{create, create_map, maps_named};
+use daisho::ops::{PackOptions, create, create_map, maps_named};
 
-use crate::cli::args::{MAKE_PICTURES, PaletteArgs, with_base, written_format};
+use crate::cli::args::{MAKE_PICTURES, complete_if_made, with_base, written_format};
 use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
@@ -34,12 +34,8 @@ pub(crate) struct CreateArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     list: PathListArgs,
-    /// Make names relative to DIR
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    root: Option<PathBuf>,
-    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
-    #[arg(long)]
-    hidden: bool,
+    #[command(flatten)]
+    pack: PackOptions,
     /// Pack what this map needs and the base game lacks; may be given more than once
     ///
     /// MAP is a name or a pattern in the game: 'mine', 'maps/mine.bsp'. PATHs are the directories or
@@ -57,14 +53,6 @@ pub(crate) struct CreateArgs {
     /// Leave out pictures that cannot be made (exit status 1)
     #[arg(long)]
     keep_going: bool,
-    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
-    ///
-    /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
-    /// pictures always become textures.
-    #[arg(long, help_heading = "Pictures")]
-    png: bool,
-    #[command(flatten)]
-    palettes: PaletteArgs,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -132,15 +120,12 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         maps = Some(maps_named(&args.map)?);
         args.paths = with_base(args.paths)?;
     }
-    let are_made = args.png || to.spec().has_lumps();
-    let pictures = args.palettes.options_if(are_made, MAKE_PICTURES)?;
+    let mut pack = args.pack;
+    pack.listed = args.list.is_given();
+    let are_made = pack.png || to.spec().has_lumps();
+    complete_if_made(&mut pack.pictures, are_made, MAKE_PICTURES)?;
     let options = WriteOptions {
-        png: args.png,
-        pictures,
         keep_going: args.keep_going,
-        root: args.root,
-        hidden: args.hidden,
-        listed: args.list.is_given(),
         ..args.write.options(destination(output), to, selection)
     };
     let mut shown = ShowCreated {
@@ -152,7 +137,7 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         &mut shown,
         |context, out| match &maps {
             Some(maps) => create_map(context, &args.paths, maps, &options, out),
-            None => create(context, &args.paths, &options, out),
+            None => create(context, &args.paths, &pack, &options, out),
         },
     )?;
     let mut line = shown.line;

@@ -9,9 +9,9 @@ use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
 use daisho::ops::row::{UndoRow, Version};
-use daisho::ops::{self, EditOptions};
+use daisho::ops::{self, AddOptions, EditOptions, PackOptions};
 
-use crate::cli::args::{MAKE_PICTURES, PaletteArgs, engines, with_engines};
+use crate::cli::args::{MAKE_PICTURES, complete_if_made, engines, with_engines};
 use crate::cli::complete;
 use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
 use crate::cli::output::Stdout;
@@ -38,26 +38,14 @@ pub(crate) struct AddArgs {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     list: PathListArgs,
-    /// Make names relative to DIR
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    root: Option<PathBuf>,
     /// Store a single file under NAME
     #[arg(long = "as", value_name = "NAME", conflicts_with = "root")]
     name: Option<OsString>,
-    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
-    #[arg(long)]
-    hidden: bool,
     /// Replace entries that have the same name
     #[arg(short, long, help_heading = "Overwriting")]
     force: bool,
-    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
-    ///
-    /// floor.wal.png becomes floor.wal, with the flags of the floor.wal that it replaces if the PNG has none. In a
-    /// WAD pictures always become textures.
-    #[arg(long, help_heading = "Pictures")]
-    png: bool,
     #[command(flatten)]
-    palettes: PaletteArgs,
+    pack: PackOptions,
     #[command(flatten)]
     globs: GlobArgs,
     #[command(flatten)]
@@ -122,23 +110,12 @@ pub(crate) struct UndoArgs {
 /// How an archive is changed.
 #[derive(Debug, Args)]
 struct EditArgs {
-    /// Leave out damaged entries
-    ///
-    /// Without it, an archive with a damaged entry is not changed.
-    #[arg(long, help_heading = None)]
-    keep_going: bool,
-    /// Do not keep the previous archive as ARCHIVE~
-    ///
-    /// An ARCHIVE~ of an earlier edit stays, and 'daisho undo' goes back to that one.
-    #[arg(long, help_heading = None)]
-    no_backup: bool,
+    #[command(flatten)]
+    options: EditOptions,
     /// Refuse an archive that these engines would not load
     #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR), help_heading = None)]
     engine: Vec<Engines>,
-    /// Show what would be done, and do nothing
-    #[arg(short = 'n', long, help_heading = None)]
-    dry_run: bool,
 }
 
 const FOR: &str = "\
@@ -193,13 +170,10 @@ Examples:
                                              the entries and bytes of both";
 
 impl EditArgs {
-    fn options(&self) -> EditOptions {
+    fn options(self) -> EditOptions {
         EditOptions {
-            engines: self.engine.iter().copied().collect(),
-            keep_going: self.keep_going,
-            no_backup: self.no_backup,
-            dry_run: self.dry_run,
-            ..EditOptions::default()
+            engines: self.engine.into_iter().collect(),
+            ..self.options
         }
     }
 }
@@ -209,22 +183,21 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     args.list.read_into(&mut args.paths)?;
     let extension = args.archive.extension();
     let is_wad = extension.is_some_and(|it| it.eq_ignore_ascii_case("wad"));
-    let options = EditOptions {
-        png: args.png,
-        pictures: (args.palettes).options_if(args.png || is_wad, MAKE_PICTURES)?,
-        root: args.root.clone(),
-        hidden: args.hidden,
+    let mut adding = AddOptions {
         selection: args.globs.selection()?,
-        ..args.how.options()
+        name: args.name.map(OsString::into_encoded_bytes),
+        replace: args.force,
+        pack: args.pack,
     };
-    let name = args.name.as_ref().map(|name| name.as_encoded_bytes());
-    let (archive, paths) = (&args.archive, &args.paths);
+    let are_made = adding.pack.png || is_wad;
+    complete_if_made(&mut adding.pack.pictures, are_made, MAKE_PICTURES)?;
+    let (archive, paths, options) = (&args.archive, &args.paths, args.how.options());
     let watch = ui.watch(true);
-    let added = ops::add(&watch.context(), archive, paths, name, options, args.force);
+    let added = ops::add(&watch.context(), archive, paths, &adding, options);
     report_edit(added, watch, ui)
 }
 
-pub(super) fn remove_from(args: &RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
+pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, args.names.last())?;
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
@@ -234,7 +207,7 @@ pub(super) fn remove_from(args: &RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
     report_edit(removed, watch, ui)
 }
 
-pub(super) fn rename_in(args: &RenameArgs, ui: &Ui) -> Result<(), Refusal> {
+pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
     check_order(&args.archive, Some(&args.new))?;
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();

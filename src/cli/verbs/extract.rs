@@ -2,9 +2,8 @@
 
 use daisho::ops::Refusal;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use daisho::archive::{RawName, quoted};
 use daisho::media::FileType;
 use daisho::ops::finding::Finding;
@@ -32,22 +31,8 @@ use crate::cli::ui::Ui;
 pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// Extract into DIR, which is created if necessary [default: ./STEM]
-    #[arg(short = 'C', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    #[arg(help_heading = "Output")]
-    pub(crate) directory: Option<PathBuf>,
-    /// Make all names lower case
-    #[arg(long, help_heading = "Output")]
-    pub(crate) lowercase: bool,
-    /// Put all files into DIR itself, without folders
-    ///
-    /// If several files have the same name, the first one gets it; the others become NAME.dup-INDEX.
-    #[arg(long, requires = "directory", conflicts_with = "effective")]
-    #[arg(help_heading = "Output")]
-    pub(crate) flat: bool,
-    /// Also extract entries whose names are not allowed, into _rescued/
-    #[arg(long, help_heading = "Output")]
-    pub(crate) rescue: bool,
+    #[command(flatten)]
+    pub(crate) options: ExtractOptions,
     /// Write pictures as PNG, with .png added to their names
     ///
     /// Pictures are .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32 and .swl. Other files are written as
@@ -66,7 +51,7 @@ pub(crate) struct ExtractArgs {
     ///
     /// PATHs are the directories of a game, the base first. daisho extracts the copy of each file that the
     /// engine would use.
-    #[arg(long, requires = "directory", help_heading = SERVED)]
+    #[arg(long, requires = "directory", conflicts_with = "flat", help_heading = SERVED)]
     pub(crate) effective: bool,
     /// Include files outside of archives, as the engine does
     #[arg(long, requires = "effective", help_heading = SERVED, hide_short_help = true)]
@@ -129,15 +114,12 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
     let options = ExtractOptions {
         listed,
-        directory: args.directory,
         selection,
         existing: args.overwrite.existing(),
         dry_run: args.dry_run,
-        lowercase: args.lowercase,
-        rescue: args.rescue,
-        flat: args.flat,
         pictures,
         max_expansion: args.expansion.max_expansion,
+        ..args.options
     };
     let frames = options
         .pictures

@@ -175,8 +175,9 @@ impl<'a> Contents<'a> {
         context: &Context<'_>,
         start: &H,
     ) -> Vec<Option<Hashed<H::Digest>>> {
-        let mut batches = batches(self.payloads(&self.in_file), 0, |_| Follows::Near);
-        largest_first(&mut batches, |batch| batch.len);
+        let payloads = self.payloads(&self.in_file);
+        let mut batches = batches(payloads.map(|entry| (entry, Follows::Near)), 0);
+        batches.sort_by_key(|batch| largest_first(batch.len));
         let new_buffers = || Buffers::new(&context.pool);
         let done = context
             .pool

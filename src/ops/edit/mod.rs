@@ -14,10 +14,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::context::{Context, Refusal};
-use super::gather_files::{Gathering, check_chosen, gather, odd_name, other_name, packed_too};
+use super::gather_files::{
+    Gathering, PackOptions, check_chosen, gather, odd_name, other_name, packed_too,
+};
 use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow, EditRow};
+use super::source::Selection;
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath, quoted_name};
@@ -28,20 +31,35 @@ use old::Old;
 pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, open_backup, shown_as};
 
-/// Adds files, and the files below directories, to an archive. Their names are the paths as given, or relative to
-/// the root that the options name; a single file can be added as `name`. In a WAD, a file that an extraction wrote as
+/// What is added to an archive.
+#[derive(Debug, Default)]
+pub struct AddOptions {
+    /// Which of the files.
+    pub selection: Selection,
+    /// The name of the entry, if there is only one file.
+    pub name: Option<Vec<u8>>,
+    /// Whether files replace entries with the same names.
+    pub replace: bool,
+    /// How files become entries.
+    pub pack: PackOptions,
+}
+
+/// Adds files, and the files below directories, to an archive. In a WAD, a file that an extraction wrote as
 /// `NAME.dup-INDEX` is for the entry of that index, or one more entry of that name.
 ///
 /// # Errors
-/// Nothing is written if a file has an entry's name and `replace` is off, or if `create` would refuse the files.
+/// Nothing is written if a file has an entry's name and may not replace it, if a file cannot be read, or if `create`
+/// would refuse the files.
 pub fn add(
     context: &Context<'_>,
     archive: &Path,
     paths: &[PathBuf],
-    name: Option<&[u8]>,
+    adding: &AddOptions,
     options: EditOptions,
-    replace: bool,
 ) -> Result<EditRow, Refusal> {
+    let AddOptions {
+        selection, pack, ..
+    } = adding;
     let old = match Old::open(context, archive, options) {
         Ok(old) => old,
         Err(mut refusal) => {
@@ -54,13 +72,13 @@ pub fn add(
         }
     };
     let engines = old.options.rules.engines;
-    let place = PicturePlace::new(old.options.to, archive, engines, old.options.png);
+    let place = PicturePlace::new(old.options.to, archive, engines, pack.png);
     let how = Gathering {
-        root: old.options.root.as_deref(),
-        named: name,
-        selection: &old.options.selection,
+        root: pack.root.as_deref(),
+        named: adding.name.as_deref(),
+        selection,
         to: old.options.to,
-        hidden: old.options.hidden,
+        hidden: pack.hidden,
         place,
     };
     let gathered = gather(paths, &how)?;
@@ -68,7 +86,7 @@ pub fn add(
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
     findings.extend(left_as_pngs(place, &files));
-    findings.extend(old.options.selection.unmatched());
+    findings.extend(selection.unmatched());
     if files.is_empty() {
         if findings.is_empty() {
             findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));
@@ -79,13 +97,13 @@ pub fn add(
         place,
         made: &gathered.made,
         unmade: gathered.unmade,
-        options: &old.options.pictures,
+        options: &pack.pictures,
         keep_going: old.options.keep_going,
         old: Some(&old.archive),
     };
     let new = make.archive(context, Path::new(""), files, &mut findings)?;
     let fitted = Fitted::new(&old, &new, how.takes_duplicates());
-    if !replace {
+    if !adding.replace {
         let taken = fitted.replacing.iter();
         let refused = taken.map(|file| name_taken(file.name().as_bytes()).of_entry(file));
         Refusal::if_any(refused.collect())?;

@@ -9,38 +9,35 @@ use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::finding;
-use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, EditRow, OutputRow};
 use crate::ops::source::named::{in_folder_or_glob, or_missing};
-use crate::ops::source::{self, Selection, nested};
+use crate::ops::source::{self, nested};
 use crate::ops::write::job::{OneArchive, write_one};
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// How an archive is to be changed.
 #[derive(Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct EditOptions {
-    /// The directory that the names of added files are relative to. Without it names are the paths as given.
-    pub root: Option<PathBuf>,
-    /// Whether hidden files, and the litter of systems and editors, are taken from directories.
-    pub hidden: bool,
-    /// Which of the files to add are added.
-    pub selection: Selection,
     /// Engines whose limits the archive must keep. It is never split: an edit that would exceed a limit is refused.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub engines: Engines,
-    /// Whether to leave out entries that cannot be read, and pictures that cannot be made. Otherwise, an archive with such
-    /// an entry is not changed. If a file to add cannot be read, nothing is changed in any case.
+    /// Leave out damaged entries
+    ///
+    /// Without it, an archive with a damaged entry is not changed.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = None))]
     pub keep_going: bool,
-    /// Whether to drop the previous archive. Otherwise it is kept as `NAME~`.
+    /// Do not keep the previous archive as ARCHIVE~
+    ///
+    /// An ARCHIVE~ of an earlier edit stays, and 'daisho undo' goes back to that one.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = None))]
     pub no_backup: bool,
-    /// Whether pictures become a game's own files in archives other than WADs.
-    pub png: bool,
-    /// Where the palettes of pictures that become a game's own files are looked for.
-    pub pictures: PictureOptions,
-    /// Whether to only report what would be done.
+    /// Show what would be done, and do nothing
+    #[cfg_attr(feature = "cli", arg(short = 'n', long, help_heading = None))]
     pub dry_run: bool,
 }
 
@@ -136,18 +133,13 @@ impl Old {
         let format = format.map_err(|kind| Finding::from(Error::from(kind).at_path(path)))?;
         let destination = Destination::File(path.to_path_buf());
         let options = WriteOptions {
-            root: options.root,
-            selection: options.selection,
             rules: Rules {
                 engines: options.engines,
                 ..Rules::default()
             },
             keep_going: options.keep_going,
             existing: Existing::Replace,
-            png: options.png,
-            pictures: options.pictures,
             dry_run: options.dry_run,
-            hidden: options.hidden,
             ..WriteOptions::new(destination, format)
         };
         let checked = options.rules.check(options.to);

@@ -57,7 +57,7 @@ impl FileCrew<'_> {
         }
         let files = plans.iter_mut().flat_map(|plan| &mut plan.files);
         let mut files: Vec<_> = files.filter(|file| file.to_write().is_some()).collect();
-        largest_first(&mut files, |file| file.entry.size());
+        files.sort_by_key(|file| largest_first(file.entry.size()));
         (self.context.pool).map_with(
             files,
             || vec![0; PIECE],

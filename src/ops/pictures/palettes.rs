@@ -16,15 +16,27 @@ use crate::ops::source::named::or_missing;
 /// The largest file that is read for a palette. A screen of Daikatana as BMP is far smaller.
 const FILE_MAX: u64 = 16 << 20;
 
-/// How pictures are decoded.
+/// How pictures are decoded, and where their palettes are looked for: first in the picture's own archive.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct PictureOptions {
     /// Which frames are decoded, and how many pixels they may have.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub decode: DecodeOptions,
-    /// A file with the palette for all pictures that do not have their own.
-    pub palette: Option<PathBuf>,
-    /// A game's directories and archives, in which palettes are looked for after the picture's own archive.
+    /// Take palettes from this game; may be repeated [default: DAISHO_GAME]
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "PATH", hide_short_help = true)
+    )]
+    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::AnyPath, help_heading = "Pictures"))]
     pub game: Vec<PathBuf>,
+    /// Palette for images that have none: 768 bytes, or a file with one
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "FILE", hide_short_help = true)
+    )]
+    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::FilePath, help_heading = "Pictures"))]
+    pub palette: Option<PathBuf>,
 }
 
 /// Palettes, each read once.

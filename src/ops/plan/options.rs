@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex};
 use crate::archive::{Format, ReadAt as _};
 use crate::fs::{Scratch, lock};
 use crate::ops::context::Existing;
-use crate::ops::pictures::PictureOptions;
 use crate::ops::plan::split::Rules;
 use crate::ops::source::Selection;
 
-/// Options of [`convert`](crate::ops::convert::convert), [`merge`](crate::ops::convert::merge) and
-/// [`create`](crate::ops::create::create).
+/// How archives are written, by [`convert`](crate::ops::convert()), [`merge`](crate::ops::merge),
+/// [`create`](crate::ops::create()) and [`create_map`](crate::ops::create_map()).
 #[derive(Debug)]
 pub struct WriteOptions {
     /// Where the output goes.
@@ -29,24 +28,11 @@ pub struct WriteOptions {
     /// Whether names are changed so that every engine finds them: ASCII letters become lower case, and `\` becomes
     /// `/`.
     pub lowercase: bool,
-    /// The directory that the names of files are relative to, in [`create`](crate::ops::create::create) and
-    /// [`add`](crate::ops::edit::add). Without it, names are the paths as given. But if `create` gets a single
-    /// directory, names are relative to that directory.
-    pub root: Option<PathBuf>,
-    /// Whether the paths come from a list. Then each keeps its folders, even if it is the only one.
-    pub listed: bool,
-    /// Whether hidden files, and the litter of systems and editors, are taken from directories, in
-    /// [`create`](crate::ops::create::create) and [`add`](crate::ops::edit::add).
-    pub hidden: bool,
     /// Whether entries that cannot be read are left out. If not, an archive with such an entry is not written. In
     /// [`create`](crate::ops::create::create), only pictures that cannot be made are left out.
     pub keep_going: bool,
     /// What is done about outputs that exist.
     pub existing: Existing,
-    /// Whether pictures become a game's own files in archives other than WADs.
-    pub png: bool,
-    /// Where the palettes of pictures that become a game's own files are looked for.
-    pub pictures: PictureOptions,
     /// Whether to write nothing, and only report what would be written.
     pub dry_run: bool,
     /// The most that may be written for a source, as a multiple of its length. Each payload counts once. By default,
@@ -106,13 +92,8 @@ impl WriteOptions {
             rules: Rules::default(),
             level: None,
             lowercase: false,
-            root: None,
-            listed: false,
-            hidden: false,
             keep_going: false,
             existing: Existing::default(),
-            png: false,
-            pictures: PictureOptions::default(),
             dry_run: false,
             max_expansion: None,
         }
@@ -134,7 +115,7 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// let spool = Spool::default();
 /// let options = WriteOptions::new(Destination::Spool(spool.clone()), Format::Quake);
-/// convert(&Context::new(), &[pak], &options, &mut Reported::default())?;
+/// convert(&Context::new(), &[pak], &options.into(), &mut Reported::default())?;
 /// let mut bytes = Vec::new();
 /// spool.copy_to(&mut bytes)?;
 /// assert_eq!(Archive::from_bytes(bytes)?.len(), Archive::open(pak)?.len());

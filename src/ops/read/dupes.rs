@@ -22,7 +22,7 @@ use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::json::{self, hex};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::source::{Found, Input, Selection, Waiting, for_each, for_each_found, nested};
+use crate::ops::source::{Found, Input, Selection, Waiting, for_each, nested};
 
 /// What to look for.
 #[derive(Debug, Default)]
@@ -128,7 +128,7 @@ pub fn dupes(
     };
     let mut contents = Vec::new();
     let copies = |archive: &GatheredArchive| search.copies(&archive.input);
-    let _ = for_each(context, &archives, copies, |found| {
+    let _ = for_each(context, &archives, usize::MAX, copies, |found| {
         match found {
             Ok((copies, damage)) => {
                 hand_on(out, damage);
@@ -214,43 +214,18 @@ impl Search<'_> {
 /// An archive whose directory was read.
 struct GatheredArchive {
     input: Input,
-    /// Which file it is, and where in the file the archive is.
-    place: Option<(FileId, Vec<Vec<u8>>)>,
     looks: Looks,
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
-    /// What is missing in it.
-    notes: Vec<Finding>,
 }
 
-impl GatheredArchive {
-    fn read(
-        context: &Context<'_>,
-        mut input: Input,
-        selection: &Selection,
-        waiting: &Waiting,
-    ) -> Result<Self, Finding> {
-        let archive = match input.open_at_once(context) {
-            Ok(archive) => archive,
-            Err(error) => return Err(Finding::unread(input.path, error)),
-        };
-        let (file, names) = match nested::split(&input.path) {
-            None => (input.path.clone(), Vec::new()),
-            Some(within) => (within.file, within.names),
-        };
-        // If a directory is cut off, entries are missing.
-        let notes = finding::archive_errors(&archive);
-        let entries = selection.entries(&archive);
-        let looks = Looks::of(&archive);
-        waiting.add(context, &mut input);
-        Ok(Self {
-            input,
-            place: context.system.identify(&file).ok().map(|id| (id, names)),
-            looks,
-            sizes: entries.iter().map(Entry::size).collect(),
-            notes,
-        })
-    }
+/// Where an archive is: which file, and the names that lead on from there.
+fn place(context: &Context<'_>, input: &Input) -> Option<(FileId, Vec<Vec<u8>>)> {
+    let (file, names) = match nested::split(&input.path) {
+        None => (input.path.clone(), Vec::new()),
+        Some(within) => (within.file, within.names),
+    };
+    Some((context.system.identify(&file).ok()?, names))
 }
 
 /// Reads the directories of all archives.
@@ -261,26 +236,26 @@ fn gather(
     totals: &mut DupesTotals,
     out: &mut dyn Sink<DupesRow>,
 ) -> Vec<GatheredArchive> {
-    let (mut archives, mut notes, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut archives, mut notes) = (Vec::new(), Vec::new());
     let (mut seen, waiting) = (HashSet::new(), Waiting::default());
     let mut found = Found::new(context, paths);
-    let read = |input| GatheredArchive::read(context, input, selection, &waiting);
-    let _ = for_each_found(context, &mut found, usize::MAX, read, |archive| {
-        match archive {
-            Ok(mut archive) => {
-                totals.archives += 1;
-                // A file with two names is stored once, and so is what it holds.
-                if archive.place.take().is_none_or(|place| seen.insert(place)) {
-                    notes.append(&mut archive.notes);
-                    archives.push(archive);
-                }
-            }
-            Err(error) => unread.push(error),
+    while let Some((mut input, archive)) = found.next_opened() {
+        totals.archives += 1;
+        // A file with two names is stored once, and so is what it holds.
+        if place(context, &input).is_some_and(|place| !seen.insert(place)) {
+            continue;
         }
-        ControlFlow::Continue(())
-    });
+        // If a directory is cut off, entries are missing.
+        notes.extend(finding::archive_errors(&archive));
+        let entries = selection.entries(&archive);
+        waiting.add(context, &mut input);
+        archives.push(GatheredArchive {
+            input,
+            looks: Looks::of(&archive),
+            sizes: entries.iter().map(Entry::size).collect(),
+        });
+    }
     totals.unread = hand_on(out, found.into_findings());
-    totals.unread += hand_on(out, unread);
     totals.cut = notes.len() as u64;
     hand_on(out, notes);
     archives

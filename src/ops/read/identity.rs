@@ -154,7 +154,7 @@ pub fn identify(
         totals.archives += 1;
         out.row(row)
     };
-    let _ = for_each(context, &targets, look, report);
+    let _ = for_each(context, &targets, usize::MAX, look, report);
     Ok(totals)
 }
 

@@ -20,7 +20,7 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::passed_over::PassedOver;
-use crate::ops::source::{Found, Input, Selection, for_each_found};
+use crate::ops::source::{Found, Input, Selection, Waiting, for_each};
 use crate::ops::stream::odd_stream;
 
 /// What to verify.
@@ -201,21 +201,23 @@ pub fn verify(
         unread: Vec::new(),
         out,
     };
-    let archives = first.into_iter().chain(&mut found);
+    let waiting = Waiting::default();
+    let archives = first.into_iter().chain(&mut found).map(|mut input| {
+        waiting.add(context, &mut input);
+        input
+    });
     // Rows of entries take memory.
     let window = if hashes.is_empty() {
         usize::MAX
     } else {
         ARCHIVES_A_THREAD * context.pool.threads()
     };
-    let is_ended = for_each_found(
-        context,
-        archives.inspect(|_| context.observer.archives(1)),
-        window,
-        |input| (check(context, (options, &hashes), &input), input),
-        |(checked, input)| verification.take(&input, checked),
-    )
-    .is_break();
+    let work = |input: Input| {
+        waiting.remove(&input);
+        (check(context, (options, &hashes), &input), input)
+    };
+    let take = |(checked, input): (_, Input)| verification.take(&input, checked);
+    let is_ended = for_each(context, archives, window, work, take).is_break();
     let mut unread = std::mem::take(&mut found.findings);
     unread.extend(verification.not_taken(found, paths));
     unread.append(&mut verification.unread);
@@ -252,7 +254,6 @@ impl Verification<'_, '_> {
         if self.context.cancel.is_set() {
             return ControlFlow::Break(());
         }
-        self.context.observer.archive_done();
         let prefix = self.prefixes.archives.get(self.taken);
         let prefix = prefix.map_or(&[][..], Vec::as_slice);
         self.taken += 1;

@@ -47,10 +47,12 @@ pub use self::recognize::is_loose_file;
 pub(in crate::ops) use self::search::Found;
 pub use super::selection::Selection;
 
-/// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order, until `deliver` ends it.
+/// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order, until `deliver` ends it. At
+/// most `window` results wait for one before them.
 pub(in crate::ops) fn for_each<A: Send, R: Send>(
     context: &Context<'_>,
     archives: impl IntoIterator<Item = A>,
+    window: usize,
     work: impl Fn(A) -> R + Sync,
     deliver: impl FnMut(R) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -61,28 +63,7 @@ pub(in crate::ops) fn for_each<A: Send, R: Send>(
         context.observer.archive_done();
         result
     };
-    context.pool.in_order(archives, usize::MAX, work, deliver)
-}
-
-/// Runs `work` on each archive that a search finds, on all threads, and passes the results to `deliver` in order. The
-/// search goes on while the first archives have their turn. At most `window` results wait for one before them.
-pub(in crate::ops) fn for_each_found<R: Send>(
-    context: &Context<'_>,
-    found: impl Iterator<Item = Input>,
-    window: usize,
-    work: impl Fn(Input) -> R + Sync,
-    deliver: impl FnMut(R) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let waiting = Waiting::default();
-    let found = found.map(|mut input| {
-        waiting.add(context, &mut input);
-        input
-    });
-    let work = |input: Input| {
-        waiting.remove(&input);
-        work(input)
-    };
-    context.pool.in_order(found, window, work, deliver)
+    context.pool.in_order(archives, window, work, deliver)
 }
 
 /// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if

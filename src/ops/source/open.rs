@@ -128,7 +128,7 @@ impl Waiting {
     }
 
     /// The input has its turn.
-    pub(super) fn remove(&self, input: &Input) {
+    pub(in crate::ops) fn remove(&self, input: &Input) {
         self.archives.fetch_sub(1, Relaxed);
         self.entries.fetch_sub(input.entries_in_memory(), Relaxed);
     }

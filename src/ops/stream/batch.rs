@@ -5,6 +5,7 @@
 //! from there: decoded, or as they are if they are stored. Only payloads that are intact and have nothing unusual are
 //! taken from the window. All others are read one at a time by [`copy`], which finds out what to report.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::content::{Failure, PIECE, copy};
@@ -105,21 +106,19 @@ fn span(one: &Range<u64>, other: &Range<u64>) -> Option<Range<u64>> {
     (gap <= GAP_MAX && whole.end - whole.start <= WINDOW_MAX).then_some(whole)
 }
 
-/// Divides payloads into batches. Ranges of at most `range_max` bytes are copied without being read. `follows` says how
-/// the payload at a position follows the one before it.
+/// Divides payloads into batches. Each is given with how it follows the one before it. Ranges of at most `range_max`
+/// bytes are copied without being read.
 pub(in crate::ops) fn batches<'a>(
-    entries: impl Iterator<Item = Entry<'a>>,
+    payloads: impl Iterator<Item = (Entry<'a>, Follows)>,
     range_max: u64,
-    follows: impl Fn(usize) -> Follows,
 ) -> Vec<Batch> {
     let mut batches: Vec<Batch> = Vec::new();
-    for (position, entry) in entries.enumerate() {
+    for (position, (entry, follows)) in payloads.enumerate() {
         let next = Batch::of(position, &entry);
         let Some(last) = batches.last_mut() else {
             batches.push(next);
             continue;
         };
-        let follows = follows(position);
         if follows == Follows::Not || !last.take(&next, follows, range_max) {
             batches.push(next);
         }
@@ -127,13 +126,11 @@ pub(in crate::ops) fn batches<'a>(
     batches
 }
 
-/// Puts large items before all others, the largest first, so that no thread works alone at the end. Small items keep
-/// their order, because disks are fastest if they are read in order.
-pub(in crate::ops) fn largest_first<T>(items: &mut [T], len: impl Fn(&T) -> u64) {
-    items.sort_by_cached_key(|item| {
-        let large = Some(len(item)).filter(|len| *len >= LARGE);
-        core::cmp::Reverse(large)
-    });
+/// The key to sort items by, if this is an item's length: large items come before all others, the largest first, so
+/// that no thread works alone at the end. Small items keep their order, because disks are fastest if they are read in
+/// order.
+pub(in crate::ops) fn largest_first(len: u64) -> Reverse<u64> {
+    Reverse(if len >= LARGE { len } else { 0 })
 }
 
 /// The buffers of a thread, which it uses for one content after another. They come from the pool.

@@ -23,15 +23,15 @@ pub(super) struct PlacedPayload<'p, 'a> {
 }
 
 impl PlacedPayload<'_, '_> {
-    /// How the next payload follows this one.
-    fn followed_by(&self, next: &Self) -> Follows {
-        let (one, other) = (self.part.entry, next.part.entry);
-        let is_one_file = !one.is_file() && core::ptr::eq(one.archive(), other.archive());
-        if !is_one_file || self.to.checked_add(one.size()) != Some(next.to) {
+    /// How this payload follows the one before it.
+    fn follows(&self, before: &Self) -> Follows {
+        let (one, this) = (before.part.entry, self.part.entry);
+        let is_one_file = !one.is_file() && core::ptr::eq(one.archive(), this.archive());
+        if !is_one_file || before.to.checked_add(one.size()) != Some(self.to) {
             return Follows::Not;
         }
         let end = one.offset().checked_add(one.size());
-        if one.is_plain() && other.is_plain() && end == Some(other.offset()) {
+        if one.is_plain() && this.is_plain() && end == Some(this.offset()) {
             return Follows::Directly;
         }
         Follows::Near
@@ -50,20 +50,23 @@ pub(super) fn fill(
     let sizes = payloads.iter().map(|it| it.part.size());
     context.found(part_count as u64, sizes.fold(0, u64::saturating_add));
     context.done((part_count - payloads.len()) as u64, 0);
-    let entries = payloads.iter().map(|it| it.part.entry);
     let range_max = if sink.copies_by_reference() {
         RANGE_MAX
     } else {
         0
     };
-    let follows = |position: usize| match payloads.get(position - 1..=position) {
-        Some([one, next]) => one.followed_by(next),
-        _ => Follows::Not,
-    };
-    let mut batches = batches(entries, range_max, follows);
+    let mut before = None;
+    let following = payloads.iter().map(|payload| {
+        let follows = match before.replace(payload) {
+            Some(before) => payload.follows(before),
+            None => Follows::Not,
+        };
+        (payload.part.entry, follows)
+    });
+    let mut batches = batches(following, range_max);
     // A single thread has nothing to wait for, and reads and writes in order.
     if batches.len() > 1 && context.pool.threads() > 1 {
-        largest_first(&mut batches, |batch| batch.len);
+        batches.sort_by_key(|batch| largest_first(batch.len));
     }
     let filling = Filling {
         context,

@@ -210,7 +210,7 @@ fn bytes_and_entries_done_add_up_to_those_found() {
         let cancel = Cancel::new();
         let context = watched(2, &watcher, &cancel);
         let options = into_file(dir.path().join("out.pak"), layout);
-        convert(&context, &[source], &options).unwrap();
+        convert(&context, &[source], options).unwrap();
         let [found, done] = watcher.work();
         assert_eq!(found.entries, 70, "{layout}");
         assert_eq!(done, found, "{layout}");
@@ -228,7 +228,7 @@ fn a_stop_leaves_nothing_behind() {
             let watcher = Watcher::stops_after(bytes, &cancel);
             let context = watched(2, &watcher, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
-            let report = convert(&context, &[source], &options).unwrap();
+            let report = convert(&context, &[source], options).unwrap();
             assert_eq!(
                 report.paks[0].status,
                 OutputStatus::Stopped,

@@ -166,7 +166,7 @@ fn a_source_cut_later_costs_only_lost_entries() {
             let cancel = Cancel::new();
             let context = watched(jobs, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), Format::Quake);
-            let report = convert(&context, std::slice::from_ref(&path), &options).unwrap();
+            let report = convert(&context, std::slice::from_ref(&path), options).unwrap();
             assert_eq!(names_in(dir.path()), ["in.pak"]);
             assert_eq!(named(&report), ["a.wav", "b.wav", "c.wav"][3 - gone..]);
             for finding in &report.paks[0].findings {

@@ -113,12 +113,7 @@ pub(crate) fn into_file(output: impl Into<PathBuf>, to: Format) -> WriteOptions 
         selection: daisho::ops::source::Selection::all(),
         rules: Rules::default(),
         lowercase: false,
-        root: None,
-        listed: false,
-        hidden: false,
         keep_going: false,
-        png: false,
-        pictures: Default::default(),
         existing: Existing::Refuse,
         dry_run: false,
         max_expansion: None,
@@ -130,7 +125,7 @@ pub(crate) fn converted(bytes: &[u8], to: Format, jobs: usize) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap();
     let (source, target) = (dir.path().join("in.pak"), dir.path().join("out.pak"));
     std::fs::write(&source, bytes).unwrap();
-    let report = convert(&context(jobs), &[source], &into_file(&target, to)).unwrap();
+    let report = convert(&context(jobs), &[source], into_file(&target, to)).unwrap();
     assert!(report.findings.is_empty(), "{report:?}");
     assert_eq!(names_in(dir.path()), ["in.pak", "out.pak"], "{report:?}");
     std::fs::read(target).unwrap()
@@ -147,7 +142,7 @@ pub(crate) fn tried(
     std::fs::write(&source, bytes).unwrap();
     let mut options = into_file(&target, to);
     change(&mut options);
-    let report = convert(&context(2), &[source], &options).unwrap();
+    let report = convert(&context(2), &[source], options).unwrap();
     let written = std::fs::read(&target).ok();
     let left = names_in(dir.path()).len();
     assert_eq!(

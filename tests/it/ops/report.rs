@@ -7,7 +7,9 @@ use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
 use daisho::ops::row::{FileRow, OutputRow, WriteTotals};
 use daisho::ops::write::WriteOptions;
-use daisho::ops::{Context, ExtractOptions, ExtractRow, ExtractTotals, Refusal, Reported, Sink};
+use daisho::ops::{
+    Context, ExtractOptions, ExtractRow, ExtractTotals, PackOptions, Refusal, Reported, Sink,
+};
 
 /// What a conversion has reported.
 #[derive(Debug)]
@@ -54,9 +56,9 @@ fn extracted(
 pub(crate) fn convert(
     context: &Context<'_>,
     paths: &[PathBuf],
-    options: &WriteOptions,
+    options: WriteOptions,
 ) -> Result<Report, Refusal> {
-    written(|out| ops::convert(context, paths, options, out))
+    written(|out| ops::convert(context, paths, &options.into(), out))
 }
 
 pub(crate) fn create(
@@ -64,7 +66,7 @@ pub(crate) fn create(
     paths: &[PathBuf],
     options: &WriteOptions,
 ) -> Result<OutputRow, Refusal> {
-    let report = written(|out| ops::create(context, paths, options, out))?;
+    let report = written(|out| ops::create(context, paths, &PackOptions::default(), options, out))?;
     Ok(report.paks.into_iter().next().unwrap())
 }
 

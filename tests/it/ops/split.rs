@@ -71,7 +71,7 @@ fn split(
     let mut options = into_file(game.join(first), to);
     options.rules = rules;
     options.existing = Existing::Replace;
-    convert(&context(jobs), &[source], &options)
+    convert(&context(jobs), &[source], options)
 }
 
 /// The first part's name, from which on there is most room.

@@ -77,7 +77,7 @@ fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> 
     };
     options.rules.engines = engine.into();
     options.rules.max_entries = NonZeroU64::new(most);
-    if let Err(refusal) = convert(&context(2), &[from.to_path_buf()], &options) {
+    if let Err(refusal) = convert(&context(2), &[from.to_path_buf()], options) {
         for error in &refusal.0 {
             let expected = [
                 "would not load the output as",

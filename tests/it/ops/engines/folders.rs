@@ -326,7 +326,7 @@ fn paks_of_another_layout_are_neither_served_nor_made() {
             let mut options = into_file(dir.path().join("pak2.pak"), to);
             options.rules.engines = engine.into();
             options.dry_run = true;
-            convert(&context(1), &[dir.path().join("pak0.pak")], &options).is_ok()
+            convert(&context(1), &[dir.path().join("pak0.pak")], options).is_ok()
         };
         let layouts = [Format::Quake, Format::Daikatana];
         assert_eq!(

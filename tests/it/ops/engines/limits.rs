@@ -89,7 +89,7 @@ fn planned(engine: Engine, dir: &Path) -> Vec<usize> {
     let mut options = into_file(dir.join(first), layout(engine));
     options.rules.engines = engine.into();
     options.dry_run = true;
-    let report = convert(&context(1), &[dir.join("in.pak")], &options).unwrap();
+    let report = convert(&context(1), &[dir.join("in.pak")], options).unwrap();
     let parts = report.paks[0].parts.iter();
     parts.map(|part| part.entries as usize).collect()
 }

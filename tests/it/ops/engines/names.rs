@@ -297,7 +297,7 @@ fn names_equal_to_an_engine_stay_in_one_part() {
                 max_entries: NonZeroU64::new(2),
                 max_size: None,
             };
-            convert(&context(1), &[game.path("in.pak")], &options).unwrap();
+            convert(&context(1), &[game.path("in.pak")], options).unwrap();
             let parts: Vec<String> = names_in(&to)
                 .iter()
                 .map(|part| {
@@ -325,7 +325,7 @@ fn convert_for_an_engine_reports_unfindable_names() {
         game.pak("g/pak0.pak", &names);
         let mut options = into_file(game.path("pak0.pak"), layout(engine));
         options.rules.engines = engine.into();
-        let report = convert(&context(1), &[game.path("g/pak0.pak")], &options).unwrap();
+        let report = convert(&context(1), &[game.path("g/pak0.pak")], options).unwrap();
         let hard = report.paks[0].hard_to_find.iter();
         let hard: Vec<(&str, bool)> = hard.map(|it| (names[it.index], it.found)).collect();
         let rules = rules(engine);

@@ -362,7 +362,7 @@ fn a_zip_is_written_only_for_engines_of_zips() {
         let extension = zips.map_or("pk3", |zips| zips.extensions[0]);
         let mut options = into_file(game.path(&format!("pak0.{extension}")), Format::Pk3);
         options.rules.engines = engine.into();
-        let made = convert(&context(1), &[game.path("in.zip")], &options);
+        let made = convert(&context(1), &[game.path("in.zip")], options);
         assert_eq!(made.is_ok(), zips.is_some(), "{engine}: {made:?}");
         let Ok(report) = made else { continue };
         let findings = report.paks[0].findings.iter();
@@ -396,7 +396,7 @@ fn zips_split_after_the_last_allowed_entry() {
     fs::create_dir(game.path("out")).unwrap();
     let mut options = into_file(game.path("out/pak0.pk3"), Format::Pk3);
     options.rules.engines = Engine::Qss.into();
-    convert(&context(1), &[game.path("in.zip")], &options).unwrap();
+    convert(&context(1), &[game.path("in.zip")], options).unwrap();
     assert_eq!(names_in(&game.path("out")), ["pak0.pk3", "pak1.pk3"]);
     let parts = ["pak0.pk3", "pak1.pk3"].map(|part| {
         let part = Archive::open(game.path(&format!("out/{part}"))).unwrap();
@@ -406,7 +406,7 @@ fn zips_split_after_the_last_allowed_entry() {
     // Another engine takes them in one.
     let mut one = into_file(game.path("one.pk3"), Format::Pk3);
     one.rules.engines = Engine::Fteqw.into();
-    let report = convert(&context(1), &[game.path("in.zip")], &one).unwrap();
+    let report = convert(&context(1), &[game.path("in.zip")], one).unwrap();
     assert_eq!(report.paks[0].parts.len(), 1);
 }
 
