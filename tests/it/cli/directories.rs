@@ -187,7 +187,7 @@ fn hidden_files_are_skipped_and_counted_everywhere() {
         dir.file("files/docs/a.txt~", "a backup");
         let ran = ran(&dir, line, "files").code(0);
         let warning = "warning: 3 hidden or backup files are left out, such as this one\n";
-        assert_eq!(ran.stderr().matches(warning).count(), 1, "{line}: {ran}");
+        assert_eq!(ran.err_count(warning), 1, "{line}: {ran}");
         assert!(!ran.to_string().contains("Thumbs.db"), "{line}: {ran}");
     }
 }

@@ -1,6 +1,6 @@
 //! Rules of the command line that hold for every verb.
 
-use super::paks::{damaged, quake};
+use super::paks::{damaged, entry, quake};
 use super::{Dir, timeless};
 use crate::archive::build::Pak;
 
@@ -59,35 +59,34 @@ fn names_folders_and_globs_select_in_every_verb() {
         "info q.pak {}",
         "verify q.pak {}",
         "dupes q.pak {}",
-        "cat q.pak {}",
         "show q.pak {}",
         "gallery q.pak {} -o out",
         "remove q.pak {}",
     ] {
-        for name in ["default.cfg", "docs/", "docs", "*.cfg", "docs/*"] {
+        for (name, count) in [
+            ("default.cfg", 1),
+            ("docs/", 2),
+            ("docs", 2),
+            ("*.CFG", 1),
+            ("docs/*", 2),
+            ("docs/a.txt default.cfg", 2),
+        ] {
             let dir = filled();
-            let line = line.replace("{}", name);
-            dir.ok(&line);
+            // The current directory has a file of this name, too.
+            dir.file("default.cfg", "beside");
+            assert_eq!(dir.cat("q.pak", name).len(), count * "content".len());
+            let ran = dir.ok(line.replace("{}", name) + " --json");
+            // One entry has no duplicates.
+            let is_lone = line.starts_with("dupes") && count == 1;
+            let expected = if is_lone { 0 } else { count };
+            assert_eq!(entries_of(&ran.json()), expected, "{line}, {name}: {ran}");
         }
         // A name that matches nothing is an error, and says so.
         let dir = filled();
-        let line = line.replace("{}", "*.nope");
-        let ran = dir.run(&line);
-        assert!(!ran.is(0), "{line}: {ran}");
-        assert!(ran.stderr().contains("\"*.nope\""), "{line}: {ran}");
+        let ran = dir.run(line.replace("{}", "*.nope"));
+        assert!(!ran.is(0), "{ran}");
+        ran.err_has("\"*.nope\"");
     }
-}
-
-#[test]
-fn a_conversion_and_a_page_hold_what_was_named() {
-    let dir = filled();
-    dir.ok("convert q.pak *.cfg docs/ -o some.pak");
-    dir.run("list --names some.pak")
-        .out("docs/a.txt\ndefault.cfg\ndocs/b.txt\n");
-    dir.ok("gallery q.pak default.cfg -o page")
-        .err_has("1 entry");
-    dir.refuses("convert q.pak nowhere.pak -C out")
-        .err_has("no such file");
 }
 
 #[test]
@@ -105,47 +104,29 @@ fn a_first_word_that_looks_like_a_path_is_a_file() {
 fn misplaced_words_are_shown_in_the_right_order() {
     let dir = filled();
     dir.file("a.txt", "text");
+    let verb_first = "the verb comes before the file";
+    let archive_first = "the archive comes first";
     for (line, first, advice) in [
-        ("q.pak list", "the verb comes before the file", "list q.pak"),
-        (
-            "-q gone.pak x -C out",
-            "the verb comes before the file",
-            "-q x gone.pak -C out",
-        ),
-        (
-            "remove a.txt q.pak",
-            "the archive comes first",
-            "remove q.pak a.txt",
-        ),
-        (
-            "rm docs/ q.pak",
-            "the archive comes first",
-            "rm q.pak docs/",
-        ),
+        ("q.pak list", verb_first, "list q.pak"),
+        ("-q gone.pak x -C out", verb_first, "-q x gone.pak -C out"),
+        ("remove a.txt q.pak", archive_first, "remove q.pak a.txt"),
+        ("rm docs/ q.pak", archive_first, "rm q.pak docs/"),
         (
             "rename a.txt b.txt q.pak",
-            "the archive comes first",
+            archive_first,
             "rename q.pak a.txt b.txt",
         ),
-        (
-            "cat a.txt q.pak",
-            "the archive comes first",
-            "cat q.pak a.txt",
-        ),
+        ("cat a.txt q.pak", archive_first, "cat q.pak a.txt"),
         (
             "show default.cfg q.pak",
-            "the archive comes first",
+            archive_first,
             "show q.pak default.cfg",
         ),
     ] {
         let before = dir.all();
-        let ran = dir.refuses(line);
-        assert!(
-            ran.stderr().starts_with(&format!("error: {first}\n")),
-            "{ran}"
-        );
-        let advice = format!("help: use daisho {advice}\n");
-        ran.err_has(&advice);
+        dir.refuses(line)
+            .err_starts(&format!("error: {first}\n"))
+            .err_has(&format!("help: use daisho {advice}\n"));
         assert_eq!(dir.all(), before, "{line}");
     }
     // The advice can be typed as it is.
@@ -234,6 +215,9 @@ fn excluding_every_archive_is_an_error() {
 
 #[test]
 fn a_refusal_is_a_json_row_in_every_verb() {
+    let dir = Dir::new();
+    dir.file("a.pak", "no archive");
+    dir.file("b.pak", quake());
     for line in [
         "list a.pak",
         "info a.pak",
@@ -244,17 +228,9 @@ fn a_refusal_is_a_json_row_in_every_verb() {
         "extract a.pak -C out",
         "show a.pak x",
     ] {
-        let dir = Dir::new();
-        dir.file("a.pak", "no archive");
-        dir.file("b.pak", quake());
-        let line = format!("{line} --json");
-        let ran = dir.run(&line);
-        let rows = String::from_utf8(ran.stdout().to_vec()).unwrap();
-        let unread = rows
-            .lines()
-            .find(|row| row.contains("\"status\":\"unread\""));
-        let row: serde_json::Value = serde_json::from_str(unread.expect(&line)).unwrap();
-        assert_eq!(row["archive"], "a.pak", "{line}");
+        let ran = dir.run(format!("{line} --json"));
+        let expected = ("a.pak".to_owned(), "unread".to_owned());
+        assert_eq!(inputs(&ran.json()), [expected], "{line}: {ran}");
     }
 }
 
@@ -310,9 +286,10 @@ fn no_match_is_1_for_reads_and_2_for_edits() {
             dir.file("pak0.pak", dir.read("q.pak"));
             let before = (dir.all(), dir.read("q.pak"));
             let words = line.replace("IT", name);
-            let ran = dir.run(&words).code(status);
-            assert!(ran.stderr().contains("error: "), "{words}: {ran}");
-            assert!(ran.stderr().contains("nothing"), "{words}: {ran}");
+            dir.run(&words)
+                .code(status)
+                .err_has("error: ")
+                .err_has("nothing");
             assert_eq!(before, (dir.all(), dir.read("q.pak")), "{words}");
         }
     }
@@ -335,36 +312,49 @@ fn inputs(rows: &[serde_json::Value]) -> Vec<(String, String)> {
 /// The last entry of the archive is lost, and everything is done with the others.
 #[test]
 fn an_archive_with_a_cut_directory_has_one_object() {
+    let whole = Pak::named(&["kept", "last", "lost"], "content").quake();
+    let cut = &whole[..whole.len() - 64];
     for line in [
-        "list IT",
-        "info IT",
+        "list cut.pak",
+        "list cut.pak q.pak",
+        "info cut.pak",
         "info . --exclude-archive q.pak",
-        "verify IT",
-        "dupes IT",
-        "diff IT q.pak",
-        "gallery IT -o out",
-        "extract IT -C out",
-        "convert IT -o out.pak",
-        "convert IT -o out.pak --keep-going",
-        "convert IT -o out.pak -n",
-        "add IT files",
-        "remove IT last",
+        "verify cut.pak",
+        "verify cut.pak q.pak",
+        "dupes cut.pak",
+        "diff cut.pak q.pak",
+        "gallery cut.pak -o out",
+        "extract cut.pak -C out",
+        "convert cut.pak -o out.pak",
+        "convert cut.pak -o out.pak --keep-going",
+        "convert cut.pak -o out.pak -n",
+        "add cut.pak files",
+        "remove cut.pak last",
     ] {
         let dir = filled();
-        let whole = Pak::new()
-            .stored("kept", "one")
-            .stored("last", "two")
-            .stored("lost", "three")
-            .quake();
-        dir.file("cut.pak", &whole[..whole.len() - 64]);
-        let ran = dir.run(format!("{} --json", line.replace("IT", "cut.pak")));
-        let cut: Vec<_> = inputs(&ran.json());
+        dir.file("cut.pak", cut);
+        let ran = dir.run(format!("{line} --json"));
+        assert!(!ran.is(0), "{line}: {ran}");
         let path = if line.contains(" .") {
             "./cut.pak"
         } else {
             "cut.pak"
         };
-        assert_eq!(cut, [(path.to_owned(), "cut".to_owned())], "{line}: {ran}");
+        let expected = (path.to_owned(), "cut".to_owned());
+        assert_eq!(inputs(&ran.json()), [expected], "{line}: {ran}");
+    }
+    let dir = Dir::new();
+    dir.file("game/pak0.pak", cut);
+    for line in ["list --effective game", "which game kept"] {
+        let ran = dir.fails(format!("{line} --json"));
+        let expected = ("game/pak0.pak".to_owned(), "cut".to_owned());
+        assert_eq!(inputs(&ran.json()), [expected], "{line}: {ran}");
+    }
+    // These have nothing to show as JSON.
+    dir.file("cut.pak", cut);
+    for line in ["cat cut.pak kept", "show cut.pak kept"] {
+        let ran = dir.fails(line).err_has("error: ");
+        assert!(!ran.text().is_empty(), "{ran}");
     }
 }
 
@@ -412,59 +402,9 @@ fn missing_inputs_are_rows_with_a_suggestion() {
         assert!(ran.is(1) || ran.is(2), "{line}: {ran}");
         let unread = (name.to_owned(), "unread".to_owned());
         assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
-        let words = "error: no such file or directory; did you mean \"./folder";
-        assert!(ran.stderr().contains(words), "{line}: {ran}");
-        assert!(
-            ran.stderr().contains("help: give the path"),
-            "{line}: {ran}"
-        );
-        assert!(!ran.stderr().contains("os error"), "{line}: {ran}");
-    }
-}
-
-/// Whatever is selected of it, and whether its other entries are well.
-#[test]
-fn a_cut_archive_is_a_row_in_every_verb() {
-    let whole = Pak::named(&NAMES, "x");
-    let whole = whole.quake();
-    for line in [
-        "list c.pak",
-        "list c.pak good.pak",
-        "verify c.pak",
-        "verify c.pak good.pak",
-        "dupes c.pak",
-        "extract c.pak -C out",
-        "diff c.pak good.pak",
-        "list --effective game",
-        "which game docs/a.txt",
-    ] {
-        let dir = Dir::new();
-        dir.file("good.pak", quake());
-        dir.file("c.pak", &whole[..whole.len() - 70]);
-        dir.file("game/pak0.pak", &whole[..whole.len() - 70]);
-        let line = format!("{line} --json");
-        let ran = dir.fails(&line);
-        let found = inputs(&ran.json());
-        assert_eq!(found.len(), 1, "{line}: {ran}");
-        assert!(
-            ["c.pak", "game/pak0.pak"].contains(&found[0].0.as_str()),
-            "{line}: {ran}"
-        );
-        assert_eq!(found[0].1, "cut", "{line}: {ran}");
-    }
-    // These have nothing to show as JSON, or a row that says so.
-    for line in [
-        "cat c.pak docs/a.txt",
-        "show c.pak docs/a.txt",
-        "info c.pak",
-    ] {
-        let dir = Dir::new();
-        dir.file("c.pak", &whole[..whole.len() - 70]);
-        let ran = dir.fails(line);
-        assert!(
-            !ran.text().is_empty() && ran.stderr().contains("error: "),
-            "{line}: {ran}"
-        );
+        ran.err_has("error: no such file or directory; did you mean \"./folder")
+            .err_has("help: give the path")
+            .err_lacks("os error");
     }
 }
 
@@ -474,34 +414,26 @@ fn a_refused_archive_is_one_row_and_keeps_warnings() {
     let mut pak = Pak::new();
     let start = pak.payload(&[b'x'; 40_000]);
     for n in 0..500 {
-        pak = pak.entry(super::paks::entry(
-            format!("{n}").as_bytes(),
-            start + n,
-            40_000 - n,
-            None,
-        ));
+        let name = format!("{n}");
+        pak = pak.entry(entry(name.as_bytes(), start + n, 40_000 - n, None));
     }
     let mut bytes = pak.quake();
     bytes.truncate(bytes.len() - 70);
+    let dir = Dir::new();
+    dir.file("p.pak", &bytes);
     for line in [
         "convert p.pak -o q.pak",
         "extract p.pak -C out",
         "verify p.pak",
     ] {
-        let dir = Dir::new();
-        dir.file("p.pak", &bytes);
-        let line = format!("{line} --json");
-        let ran = dir.run(&line);
+        let ran = dir
+            .run(format!("{line} --json"))
+            .err_lacks("error: the directory ends in");
         let unread = ("p.pak".to_owned(), "unread".to_owned());
         assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
         if line.starts_with("convert") {
-            let partial = "warning: the directory ends in";
-            assert!(ran.stderr().contains(partial), "{line}: {ran}");
+            ran.err_has("warning: the directory ends in");
         }
-        assert!(
-            !ran.stderr().contains("error: the directory ends in"),
-            "{line}: {ran}"
-        );
     }
 }
 
@@ -516,7 +448,7 @@ fn patterns_are_unmatched_only_if_all_was_read() {
         "convert -C out",
         "gallery -o page",
     ] {
-        for (broken, is_told) in [(false, true), (true, false)] {
+        for (broken, is_reported) in [(false, true), (true, false)] {
             let dir = filled();
             dir.file("d/a.pak", dir.read("q.pak"));
             if broken {
@@ -525,7 +457,7 @@ fn patterns_are_unmatched_only_if_all_was_read() {
             let line = format!("{verb} d -i *.cfg -i *.nope");
             let ran = dir.fails(&line);
             let words = "no entry matches \"*.nope\"";
-            assert_eq!(ran.stderr().contains(words), is_told, "{line}: {ran}");
+            assert_eq!(ran.stderr().contains(words), is_reported, "{line}: {ran}");
         }
     }
 }
@@ -661,5 +593,46 @@ fn a_hundred_archives_need_few_open_files() {
     }
     assert_eq!(dir.read("files/99.cfg"), b"bind x y");
     assert_eq!(dir.read("each/pak99/99.cfg"), b"bind x y");
-    assert!(dir.path("converted/pak99.pak").exists());
+    assert!(dir.has("converted/pak99.pak"));
+}
+
+/// Each line would write over the file behind it, from which it reads.
+#[test]
+fn inputs_are_never_overwritten() {
+    for (line, input) in [
+        ("convert game/pak0.pak -o game/pak0.pak", "game/pak0.pak"),
+        (
+            "convert split1.pak -o split0.pak --max-entries 1",
+            "split1.pak",
+        ),
+        ("convert --merge game -o game/pak0.pak", "game/pak0.pak"),
+        (
+            "convert --merge game --loose -o game/x.cfg --to quake",
+            "game/x.cfg",
+        ),
+        ("convert a.tga -o a.tga", "a.tga"),
+        ("create game/x.cfg -o game/x.cfg --to quake", "game/x.cfg"),
+        ("extract --effective game --loose -C game", "game/x.cfg"),
+        ("extract --png text", "text"),
+    ] {
+        for existing in ["", "-f", "-k"] {
+            let dir = filled();
+            dir.file("split1.pak", dir.read("q.pak"));
+            dir.file("game/pak0.pak", dir.read("q.pak"));
+            dir.file("game/x.cfg", "loose");
+            dir.file("text", "text");
+            dir.copy("pictures/alpha.tga", "a.tga");
+            let before = (dir.all(), dir.read(input));
+            let said = format!("this is an input, \"{input}\", and inputs are never overwritten\n");
+            dir.refuses(format!("{line} {existing}")).err_has(&said);
+            assert_eq!((dir.all(), dir.read(input)), before, "{line}");
+        }
+    }
+}
+
+/// How many entries the rows of a command are about.
+fn entries_of(rows: &[serde_json::Value]) -> usize {
+    let numbers = ["removed", "entries"].map(|field| rows.first()?[field].as_u64());
+    let number = numbers.into_iter().flatten().next();
+    number.map_or(rows.len(), |number| number as usize)
 }

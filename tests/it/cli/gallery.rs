@@ -4,20 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Dir;
-use crate::archive::build::Pak;
+use super::paks::pak;
+use super::pictures::palette;
 
 /// A picture of Quake's menus, of one colour.
 fn plain(colour: u8) -> Vec<u8> {
     [&[8, 0, 0, 0, 8, 0, 0, 0][..], &[colour; 64]].concat()
-}
-
-/// Colour N is N, `green`, 255 - N.
-fn palette(green: u8) -> Vec<u8> {
-    (0..=255).flat_map(|n| [n, green, 255 - n]).collect()
-}
-
-fn pak<N: AsRef<[u8]>>(files: &[(N, Vec<u8>)]) -> Vec<u8> {
-    Pak::of(files).quake()
 }
 
 /// A sound of no length.
@@ -188,7 +180,7 @@ fn gallery_without_entries_writes_nothing() {
     run("empty -o x")
         .code(2)
         .err_has("this directory holds no archive");
-    assert!(!dir.path("x").exists());
+    assert!(!dir.has("x"));
 }
 
 /// Headless Chromium, where it is installed.
@@ -303,7 +295,7 @@ fn gallery_replaces_its_files_only_with_f() {
     let name = name.unwrap();
     let picture = dir.read(&name);
     dir.file(&name, "mine");
-    std::fs::remove_file(dir.path("look/index.html")).unwrap();
+    dir.remove("look/index.html");
     let all = dir.all();
     let said = format!("already exists\n  --> {name}");
     gallery("").code(2).err_has(&said);
@@ -334,7 +326,7 @@ fn gallery_with_k_keeps_a_whole_page_or_refuses() {
     let page = dir.read("look/index.html");
     gallery("b.pak", "-k").code(0);
     assert_eq!(dir.read("look/index.html"), page);
-    std::fs::remove_file(dir.path("look/index.html")).unwrap();
+    dir.remove("look/index.html");
     // Other files than those of a page of this archive are nobody's business.
     dir.file("look/files/0/readme.txt", "mine");
     dir.file("look/files/9/0.txt", "mine");
@@ -345,7 +337,7 @@ fn gallery_with_k_keeps_a_whole_page_or_refuses() {
         .code(2)
         .err_has("already exists\n  --> look/files/0/0.png\n")
         .err_has("already exists\n  --> look/files/0/1.txt\n");
-    assert!(!dir.path("look/index.html").exists());
+    assert!(!dir.has("look/index.html"));
     std::fs::remove_dir_all(dir.path("look")).unwrap();
     gallery("a.pak", "").code(0);
     assert_eq!(dir.all(), before);

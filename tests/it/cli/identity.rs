@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::Dir;
-use crate::archive::build::Pak;
+use super::paks::pak;
 use crate::archive::zips::build::Zip;
 use crate::archive::zips::others::is_installed;
 use crate::corpus;
@@ -34,10 +34,6 @@ fn identity(dir: &Dir, path: impl AsRef<Path>) -> String {
         .run()
         .code(0);
     ran.text().split(' ').next().unwrap().to_owned()
-}
-
-fn pak(files: &[(&str, &str)]) -> Vec<u8> {
-    Pak::of(files).quake()
 }
 
 /// What the rule in the guide gives, computed by a few lines of Python.

@@ -1,7 +1,9 @@
 //! `info`
 
+use serde_json::json;
+
 use super::paks::{daikatana, damaged, entry, quake};
-use super::{Dir, assert_snapshot};
+use super::{Dir, assert_has, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -35,41 +37,19 @@ fn info_v_describes_paks_of_each_layout() {
 fn info_json_accounts_for_every_byte() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
-    let ran = dir.ok("info d.pak --json").quiet();
-    let [row] = &ran.json()[..] else {
-        panic!("one line expected: {ran}");
-    };
-    for field in [
-        "archive",
-        "format",
-        "why",
-        "entries",
-        "compressed",
-        "size",
-        "packed_size",
-        "warnings",
-    ] {
-        assert!(row.get(field).is_some(), "{field}");
-    }
-    assert_eq!(row["format"], "daikatana");
-    assert_eq!(
-        (&row["entries"], &row["compressed"]),
-        (&7.into(), &3.into())
+    let rows = dir.ok("info d.pak --json").quiet().json();
+    assert_eq!(rows.len(), 1);
+    assert_has(
+        &rows[0],
+        json!({"archive": "d.pak", "format": "daikatana", "entries": 7, "compressed": 3}),
     );
-    assert!(row["why"][0].as_str().unwrap().contains("divide by 72"));
-    let number = |field: &str| row[field].as_u64().unwrap();
-    let parts = [
-        "header_bytes",
-        "directory_bytes",
-        "payload_bytes",
-        "gap_bytes",
-        "trailing_bytes",
-    ];
-    assert_eq!(
-        parts.map(number).iter().sum::<u64>(),
-        daikatana().len() as u64
-    );
-
+    let number = |field: &str| rows[0][field].as_u64().unwrap();
+    let bytes = number("header_bytes")
+        + number("directory_bytes")
+        + number("payload_bytes")
+        + number("gap_bytes")
+        + number("trailing_bytes");
+    assert_eq!(bytes, daikatana().len() as u64);
     // The sums are those of the rows of `list`.
     let list = dir.run("list d.pak --json").json();
     for field in ["size", "packed_size"] {
@@ -101,140 +81,39 @@ fn info_says_which_engines_load_a_pak_and_why_not() {
     let dir = Dir::new();
     let many = (0..2049).fold(Pak::new(), |pak, _| pak.entry(entry(b"X", 12, 0, None)));
     dir.file("many.pak", many.quake());
-    let ran = dir.ok("info -v many.pak").quiet();
-    let text = ran.text();
-    let (_, engines) = text.split_once("  engines  ").unwrap();
-    let (engines, _) = engines.split_once("  unusual").unwrap();
-    let names =
-        "it finds names only as they are spelled: those of 2049 entries, first entry 0 \"X\"";
-    assert_eq!(
-        engines,
-        format!(
-            "darkplaces, fteqw, ezquake, xash3d, quake2, yquake2, yquake2remaster, q2pro: loads\n           \
-             qss: loads, but {names}\n           \
-             hexen2: refuses: it has 2049 entries, more than 2048; it quits with an error when it is asked for empty files: 2049 entries, first entry 0 \
-             \"X\"; {names}\n           \
-             hexenwail: refuses: it has 2049 entries, more than 2048\n           \
-             ioquake3, dhewm3: refuses: it is a quake archive, not a pk3 archive\n           \
-             daikatana: refuses: it is a quake archive, not a daikatana archive\n           \
-             quake, quakespasm, ironwail, vkquake: refuses: it has 2049 entries, more than 2048, \
-             and the game does not start with it; {names}\n"
-        )
-    );
-
-    dir.file("d.pak", daikatana());
-    let rows = dir.run("info d.pak --json").json();
-    let engines = rows[0]["engines"].as_array().unwrap();
-    assert_eq!(engines.len(), 18);
-    assert_eq!(
-        engines[0],
-        serde_json::json!({
-            "engine": "quake",
-            "loads": false,
-            "verdict": "misreads",
-            "why": ["it is a daikatana archive, not a quake archive"],
-        })
-    );
-    assert_eq!(
-        engines[17],
-        serde_json::json!({
-            "engine": "daikatana",
-            "loads": true,
-            "verdict": "loads",
-            "why": ["it finds names only as they are spelled: those of entry 6 \"maps\\\\old.bsp\""],
-        })
-    );
-}
-
-/// The table and the error of `--engine` say the same, and how many entries another layout would count is
-/// said as the reason of the engine that counts so.
-#[test]
-fn info_engine_has_one_word_for_a_verdict() {
-    let dir = Dir::new();
-    let many = |count: u32| (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b"x"));
-    dir.file("few.pak", many(3).daikatana());
-    dir.file("many.pak", many(2541).daikatana());
-    let info = |pak: &str| dir.run(format!("info {pak} --engine quake"));
-    let why = "it is a daikatana archive, not a quake archive";
-    info("few.pak")
-        .code(1)
-        .out_has(&format!("quake: misreads: {why}\n"))
-        .err_has(&format!("error: quake misreads this archive: {why}\n"));
-    let why = format!(
-        "{why}; read as a quake pak it has 2858 entries, more than 2048, and the game does not start with it\n"
-    );
-    info("many.pak")
-        .code(1)
-        .out_has("  2541 files, ")
-        .out_has(&format!("quake: refuses: {why}"))
-        .err_has(&format!("error: quake refuses this archive: {why}"));
-}
-
-#[test]
-fn info_groups_engines_by_what_they_do() {
-    let game = |name: &str| format!("info {}", crate::corpus::path("game").join(name).display());
-    let dir = Dir::new();
-    dir.ok(game("id1/pak1.pak")).out_has(
-        "\
-  engines  loads    quake, quakespasm, ironwail, vkquake, qss,
-                    darkplaces, fteqw, ezquake, hexen2, hexenwail,
-                    xash3d, quake2, yquake2, yquake2remaster, q2pro
-           refused  ioquake3, dhewm3, daikatana
-",
-    );
-    dir.ok(game("data/pak1.pak")).out_has(
-        "\
-  engines  loads    daikatana
-           misread  quake, quakespasm, ironwail, vkquake, qss,
-                    darkplaces, fteqw, ezquake, hexen2, hexenwail,
-                    xash3d, quake2, yquake2, yquake2remaster, q2pro
-           refused  ioquake3, dhewm3
-",
-    );
+    dir.copy("game/data/pak1.pak", "d.pak");
+    // How many entries another layout would count is said as the reason of the engine that counts so.
+    let many = (0..2541).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b"x"));
+    dir.file("many-d.pak", many.daikatana());
+    dir.copy("game/id1/pak1.pak", "pak1.pak");
+    let mut session = dir.session();
+    session.run("info pak1.pak");
+    session.run("info -v many.pak");
+    session.run("info d.pak --json");
+    session.run("info d.pak --engine quake");
+    session.run("info many-d.pak --engine quake");
+    session.is("info-engines");
 }
 
 /// Ten lines, with the reasons of the engines that were asked about among them; -v gives everything.
 #[test]
 fn info_prints_ten_lines_or_all_with_v() {
     let dir = Dir::new();
-    dir.file("d.pak", daikatana());
-    dir.file("e.pak", daikatana());
-    let info = |line: &str| dir.run(format!("info d.pak {line}"));
-    let brief = info("");
-    assert!(brief.text().lines().count() <= 11, "{brief}");
-    let asked = info("--engine quake");
-    assert!(asked.text().lines().count() <= 11, "{asked}");
-    // The same lines but for those of engines.
-    let others = |ran: &super::Ran| -> Vec<String> {
-        let is_other = |line: &&str| {
-            !["engines", "name", "unread", "       "].contains(&line[..9.min(line.len())].trim())
-                && !line.starts_with("           ")
-        };
-        ran.text()
-            .lines()
-            .filter(is_other)
-            .map(str::to_owned)
-            .collect()
-    };
-    assert_eq!(others(&asked), others(&brief));
-    assert!(
-        asked.text().contains("engines  quake: misreads: "),
-        "{asked}"
-    );
-    // -v says more than either.
-    for all in [info("-v"), info("-v --engine quake")] {
-        for label in ["format", "entries", "holds", "file", "why"] {
-            assert!(all.text().contains(&format!("\n  {label} ")), "{all}");
-            assert!(!brief.text().contains(&format!("\n  {label} ")), "{brief}");
-        }
+    dir.file("odd.pak", daikatana());
+    dir.copy("game/data/pak1.pak", "d.pak");
+    dir.copy("game/data/pak1.pak", "e.pak");
+    for line in ["info odd.pak", "info odd.pak --engine quake"] {
+        let ran = dir.run(line);
+        assert!(ran.text().lines().count() <= 11, "{ran}");
     }
+    let mut session = dir.session();
+    session.run("info d.pak");
+    session.run("info d.pak -v");
+    session.run("info d.pak -v --engine quake");
     // Several have a line each, unless there is a question about engines.
-    assert_eq!(info("e.pak").text().lines().count(), 2);
-    let several = info("e.pak --engine quake");
-    assert_eq!(
-        several.text().matches("engines  quake: misreads").count(),
-        2
-    );
+    session.run("info d.pak e.pak");
+    session.run("info d.pak e.pak --engine quake");
+    session.is("info-brief-and-verbose");
 }
 
 #[test]
@@ -251,42 +130,33 @@ fn info_engine_names_what_this_engine_refuses() {
         "sfx.pk3",
         Zip::new().before(b"MZ", true).stored("a", b"1").bytes(),
     );
-    for (path, engine, code, said) in [
+    let none = "refuses: it has no entries, and the game does not start with it\n";
+    for (path, code, said) in [
         (
-            "dot.pak",
-            "yquake2",
+            "dot.pak --engine yquake2",
             0,
             "loads, but it never finds entry 0 \"./a.txt\"\n",
         ),
         (
-            "dot.pak",
-            "quake2",
+            "dot.pak --engine quake2",
             0,
-            "quake2: loads, but it finds names only as they are spelled: those of entry 0 \"./a.txt\"\n",
+            "it finds names only as they are spelled: those of entry 0 \"./a.txt\"\n",
         ),
         (
-            "cut.pak",
-            "q2pro",
+            "cut.pak --engine q2pro",
             1,
-            "loads, but it does not find payloads that the file's end cuts off: entry 1 \"b\"\n",
+            "it does not find payloads that the file's end cuts off: entry 1 \"b\"\n",
         ),
+        ("empty.pk3 --engine yquake2", 1, none),
+        ("empty.pk3 --engine ioquake3", 0, "ioquake3: loads\n"),
         (
-            "empty.pk3",
-            "yquake2",
-            1,
-            "refuses: it has no entries, and the game does not start with it\n",
-        ),
-        ("empty.pk3", "ioquake3", 0, "ioquake3: loads\n"),
-        (
-            "sfx.pk3",
-            "xash3d",
+            "sfx.pk3 --engine xash3d",
             1,
             "refuses: the file begins with something other than an entry\n",
         ),
-        ("sfx.pk3", "ioquake3", 0, "ioquake3: loads\n"),
+        ("sfx.pk3 --engine ioquake3", 0, "ioquake3: loads\n"),
     ] {
-        let ran = dir.run(format!("info {path} --engine {engine}"));
-        assert!(ran.code(code).text().contains(said), "{path} {engine}");
+        dir.run(format!("info {path}")).code(code).out_has(said);
     }
 }
 
@@ -296,34 +166,29 @@ fn info_v_reports_odd_records() {
     let mut pak = Pak::new();
     let (at, other) = (pak.payload(b"shared"), pak.payload(b"other"));
     for (name, at, size) in [
-        ("a", at, 6),
-        ("b", at, 6),
-        ("c", other, 5),
-        ("d", other, 5),
-        ("e", other, 5),
+        (b"a", at, 6),
+        (b"b", at, 6),
+        (b"c", other, 5),
+        (b"d", other, 5),
+        (b"e", other, 5),
     ] {
-        pak = pak.entry(entry(name.as_bytes(), at, size, None));
+        pak = pak.entry(entry(name, at, size, None));
     }
     dir.file("shared.pak", pak.quake());
+    dir.copy("paks/sound/name-garbage.pak", "name-garbage.pak");
+    dir.copy("paks/sound/flag-2.pak", "flag-2.pak");
     for (path, said) in [
-        ("shared.pak", "2 payloads by 5 entries, 16 bytes saved\n"),
+        ("shared", "2 payloads by 5 entries, 16 bytes saved\n"),
         (
-            "corpus/name-garbage.pak",
+            "name-garbage",
             "leftovers after the name's end: in entry 2 \"gfx.wad\"\n",
         ),
         (
-            "corpus/flag-2.pak",
+            "flag-2",
             "compressed with a flag other than 1: entry 1 \"skins/a.tga\"\n",
         ),
     ] {
-        if let Some(name) = path.strip_prefix("corpus/") {
-            dir.file(
-                path,
-                std::fs::read(format!("corpus/paks/sound/{name}")).unwrap(),
-            );
-        }
-        let ran = dir.run(format!("info -v {path}"));
-        assert!(ran.code(0).text().contains(said), "{path}");
+        dir.ok(format!("info -v {path}.pak")).out_has(said);
     }
 }
 
@@ -331,16 +196,12 @@ fn info_v_reports_odd_records() {
 #[test]
 fn engines_with_the_same_verdict_share_a_line() {
     let dir = Dir::new();
-    let sin = std::fs::read("corpus/paks/sound/plain-sin.pak").unwrap();
-    dir.file("x.sin", sin);
+    dir.copy("paks/sound/plain-sin.pak", "x.sin");
     let ran = dir.ok("info -v x.sin");
-    let text = ran.text();
-    let said = "refuses: it is a sin archive, not a";
-    assert_eq!(text.matches(&format!("{said} quake archive")).count(), 1);
-    assert_eq!(
-        text.matches(&format!("{said} daikatana archive")).count(),
-        1
-    );
+    for other in ["quake", "daikatana"] {
+        let said = format!("refuses: it is a sin archive, not a {other} archive");
+        assert_eq!(ran.text().matches(&said).count(), 1, "{ran}");
+    }
 }
 
 /// CRC-16 bit by bit, as its definition has it: polynomial 0x1021, begun at 0xFFFF.

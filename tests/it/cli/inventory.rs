@@ -22,19 +22,11 @@ fn collection() -> Dir {
 #[test]
 fn list_in_a_pipe_names_the_archive_on_each_line() {
     let dir = collection();
-    let list = |arguments: &str| dir.ok(format!("list {arguments}"));
-    list("-r g")
-        .out(
-            "g/a/pak0.pak: 0  5  text   b.cfg\n\
-             g/a/pak0.pak: 1  3  sound  a.wav\n\
-             g/b/pak0.pak: 0  1  text  c,\"d\".cfg\n\
-             g/b/pak0.pak: 1  4  map   maps/z.bsp\n",
-        )
-        .err("2 archives, 4 entries, 13 bytes\n");
-    list("g/a/pak0.pak")
-        .out("0  5  text   b.cfg\n1  3  sound  a.wav\n")
-        .quiet();
-    list("-r g --tree -i *.bsp").out("g/b/pak0.pak:\n           maps/\n1  4  map  └── z.bsp\n");
+    let mut session = dir.session();
+    session.run("list -r g");
+    session.run("list g/a/pak0.pak");
+    session.run("list -r g --tree -i *.bsp");
+    session.is("list-in-a-pipe");
 }
 
 #[test]
@@ -69,10 +61,9 @@ fn unread_rows_have_the_searched_path() {
     let unread = |line: &str| {
         let mut rows = dir.fails(format!("{line} --json")).json();
         rows.retain(|row| row["status"] == "unread");
-        let archives = rows
-            .iter()
-            .map(|row| row["archive"].as_str().unwrap().to_owned());
-        archives.collect::<Vec<_>>()
+        rows.iter()
+            .map(|row| row["archive"].clone())
+            .collect::<Vec<_>>()
     };
     let pak = dir.read("g/a/pak0.pak");
     dir.file("o.zip", Zip::new().stored("in.pak", &pak).bytes());
@@ -165,23 +156,17 @@ fn files_from_keeps_the_names_of_packed_files() {
     for name in ["mod/a.cfg", "mod/b/c.cfg", "mod/d.cfg"] {
         dir.file(name, name);
     }
-    let names = |pak: &str| {
-        let ran = dir.ok(format!("list {pak} --names"));
-        ran.text().to_owned()
-    };
     let run = |arguments: &str, list: &str| {
-        dir.command(format!("{arguments} --files-from -"))
-            .stdin(list)
-            .run()
-            .code(0)
+        let line = dir.command(format!("{arguments} --files-from -"));
+        line.stdin(list).run().code(0)
     };
     run("create -o a.pak", "mod/a.cfg\nmod/b\n");
-    assert_eq!(names("a.pak"), "mod/a.cfg\nmod/b/c.cfg\n");
+    dir.lists("a.pak", "mod/a.cfg mod/b/c.cfg");
     // A directory that is alone in a list is one of several.
     run("create -o b.pak", "mod/b\0");
-    assert_eq!(names("b.pak"), "mod/b/c.cfg\n");
+    dir.lists("b.pak", "mod/b/c.cfg");
     run("add b.pak", "mod/d.cfg\n");
-    assert_eq!(names("b.pak"), "mod/b/c.cfg\nmod/d.cfg\n");
+    dir.lists("b.pak", "mod/b/c.cfg mod/d.cfg");
 }
 
 #[cfg(unix)]
@@ -200,15 +185,10 @@ fn links_in_directories_are_not_followed() {
     symlink("..", dir.path("files/in/round")).unwrap();
     symlink("nowhere", dir.path("files/lost")).unwrap();
     symlink("in", dir.path("files/too")).unwrap();
-    let create = |name: &str, arguments: &str| {
-        let create = dir.command(format!("create -o {name} mod"));
-        let ran = create.args(arguments.split_whitespace()).run().code(0);
-        let names = dir.run(format!("list {name} --names"));
-        (ran, names.text().replace('\n', " "))
-    };
-    let (ran, names) = create("a.pak", "");
-    assert_eq!(names, "b.cfg in/a.cfg ");
-    ran.err_has("mod/too").err_has("mod/lost");
+    dir.ok("create -o a.pak mod")
+        .err_has("mod/too")
+        .err_has("mod/lost");
+    dir.lists("a.pak", "b.cfg in/a.cfg");
 }
 
 #[test]
@@ -216,22 +196,26 @@ fn output_to_stdout_equals_output_to_a_file() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("mod/a.cfg", "a");
-    for arguments in [
+    dir.file("mod/pak0.pak", quake());
+    for line in [
+        "convert --merge mod",
         "convert d.pak --to quake",
         "convert d.pak --to pk3",
         "convert d.pak --to daikatana",
         "create mod",
     ] {
-        let run = |output: &str| dir.ok(format!("{arguments} -o {output} -f"));
-        run("file");
-        run("-").out(dir.read("file"));
+        dir.ok(format!("{line} -o file -f"));
+        dir.ok(format!("{line} -o -")).out(dir.read("file"));
     }
+    // A dash with a path is a file.
+    dir.ok("convert d.pak -o ./-");
+    assert_eq!(dir.read("-"), quake());
     dir.ok("convert d.pak -o - -n").out_has("write -\n");
     dir.refuses("convert d.pak -o - --max-entries 2")
         .out("")
         .err_has("does not end in a number");
     dir.refuses("convert d.pak d.pak -o -").out("");
-    dir.holds("d.pak file mod/ mod/a.cfg");
+    dir.holds("- d.pak file mod/ mod/a.cfg mod/pak0.pak");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn files_of_one_name_are_refused() {
     ran(&dir, "extract --png wall.wal in/wall.wal -C out")
         .code(2)
         .err_has("error: the output of \"wall.wal\" would also be written here\n");
-    assert!(!dir.path("out").exists());
+    assert!(!dir.has("out"));
     // Nor is a file written over itself.
     let ran = ran(&dir, "extract --png text -f").code(2);
     assert!(ran.stderr().contains("inputs are never overwritten"));
@@ -141,6 +141,7 @@ fn other_verbs_take_no_loose_files() {
         "extract text -C out",
         "list text",
         "verify text",
+        "dupes text",
         "cat text a",
         "gallery text -o out",
     ] {

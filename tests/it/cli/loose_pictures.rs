@@ -1,10 +1,11 @@
 //! Loose pictures, which `convert` writes as files of other types.
 
-use daisho::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureFields, Pixels, png};
+use daisho::media::{Data, FileType, Palette, PictureFields, Pixels, png};
+use serde_json::json;
 
-use super::Dir;
+use super::pictures::{decode, visible};
+use super::{Dir, assert_has};
 use crate::archive::build::Pak;
-use crate::corpus;
 
 /// A PNG in true colour whose colours are all Quake's.
 fn brick(side: u32) -> Vec<u8> {
@@ -17,10 +18,6 @@ fn brick(side: u32) -> Vec<u8> {
         data: Data::Rgb(colours.take(area).flatten().copied().collect()),
     };
     png(&pixels, &palette).unwrap()
-}
-
-fn decode(name: &str, file: &[u8]) -> Picture {
-    Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap()
 }
 
 fn colours(name: &str, file: &[u8]) -> Vec<u8> {
@@ -67,8 +64,8 @@ fn a_picture_becomes_every_type_and_keeps_its_colours() {
 #[test]
 fn a_wals_version_is_its_pictures_or_the_engines() {
     let dir = Dir::new();
-    let from = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
-    dir.file("d.wal", &from);
+    dir.copy("pictures/daikatana.wal", "d.wal");
+    let from = dir.read("d.wal");
     dir.file("brick.png", brick(16));
     dir.file("q.pal", palette());
     let version = |line: &str| {
@@ -107,43 +104,26 @@ fn pictures_of_a_directory_are_written_all_or_none() {
     dir.refuses("convert src -C out --to mip")
         .err_has("its size is 17 x 17")
         .err_has("src/odd.png");
-    assert!(!dir.path("out").exists());
     dir.ok("convert src -C out --to mip -x odd* -n")
         .out_has("src/a/brick.png -> out/a/brick.mip: would write it");
-    assert!(!dir.path("out").exists());
+    assert!(!dir.has("out"));
     dir.fails("convert src -C out --to mip --keep-going")
         .err_has("2 pictures written, 1 not written");
-    let out: Vec<String> = dir
-        .all()
-        .into_iter()
-        .filter(|it| it.starts_with("out/"))
-        .collect();
-    assert_eq!(
-        out,
-        [
-            "out/",
-            "out/a/",
-            "out/a/brick.mip",
-            "out/b/",
-            "out/b/lamp.mip"
-        ]
-    );
+    assert_eq!(dir.files("out"), ["a/brick.mip", "b/lamp.mip"]);
     // One thread makes the same files, and what exists is kept or refused.
     dir.fails("convert src -C one --to mip --keep-going -j 1");
     assert!(dir.read("one/a/brick.mip") == dir.read("out/a/brick.mip"));
-    dir.refuses("convert src -C out --to mip -x odd*")
-        .err_has("already exist");
-    dir.ok("convert src -C out --to mip -x odd* -k")
+    let again = "convert src -C out --to mip -x odd*";
+    dir.refuses(again).err_has("already exist");
+    dir.ok(format!("{again} -k"))
         .err_has("0 pictures written, 2 kept");
-    let rows = dir
-        .ok("convert src -C out --to mip -x odd* -f --json")
-        .json();
+    let rows = dir.ok(format!("{again} -f --json")).json();
     assert_eq!(rows.len(), 2);
-    assert_eq!(rows[0]["picture"], "src/a/brick.png");
-    assert_eq!(rows[0]["output"], "out/a/brick.mip");
-    assert_eq!(
-        (&rows[0]["status"], &rows[0]["to"]),
-        (&"written".into(), &"mip".into())
+    assert_has(
+        &rows[0],
+        json!({
+            "picture": "src/a/brick.png", "output": "out/a/brick.mip", "status": "written", "to": "mip",
+        }),
     );
 }
 
@@ -151,51 +131,33 @@ fn pictures_of_a_directory_are_written_all_or_none() {
 fn what_is_no_loose_picture_is_refused_with_advice() {
     let dir = Dir::new();
     dir.file("a.pak", Pak::new().stored("a.txt", b"text").quake());
-    dir.file(
-        "m.bsp",
-        std::fs::read(corpus::path("pictures/quake.bsp")).unwrap(),
-    );
+    dir.copy("pictures/quake.bsp", "m.bsp");
     dir.file("x.png", brick(16));
     dir.file("empty/readme.txt", "text");
     let all = dir.all();
     for (line, words) in [
-        ("convert a.pak -o y.png", "'daisho extract --png'"),
-        ("convert m.bsp -o y.png", "'daisho extract --png'"),
-        ("convert a.pak//a.txt -o y.png", "'daisho extract --png'"),
-        ("convert empty/readme.txt -o y.png", "this is no picture"),
+        ("a.pak -o y.png", "'daisho extract --png'"),
+        ("m.bsp -o y.png", "'daisho extract --png'"),
+        ("a.pak//a.txt -o y.png", "'daisho extract --png'"),
+        ("empty/readme.txt -o y.png", "this is no picture"),
+        ("empty -C out --to png", "this directory holds no picture"),
+        ("missing.png -o y.tga", "no such file"),
+        ("x.png a.pak -C out --to tga", "only a loose picture"),
+        ("x.png x.png -o y.tga", "only one picture"),
+        ("x.png ./x.png -C out --to tga", "x.tga"),
+        ("x.png -o y.tga --to wal", "the name ends in \".tga\""),
+        ("x.png -o y.pak --to wal", "the name ends in \".pak\""),
         (
-            "convert empty -C out --to png",
-            "this directory holds no picture",
-        ),
-        ("convert missing.png -o y.tga", "no such file"),
-        (
-            "convert x.png a.pak -C out --to tga",
-            "only a loose picture",
-        ),
-        ("convert x.png x.png -o y.tga", "only one picture"),
-        ("convert x.png ./x.png -C out --to tga", "x.tga"),
-        (
-            "convert x.png -o y.tga --to wal",
-            "the name ends in \".tga\"",
-        ),
-        (
-            "convert x.png -o y.pak --to wal",
-            "the name ends in \".pak\"",
-        ),
-        (
-            "convert x.png -o y.gif",
+            "x.png -o y.gif",
             "daisho writes no type of pictures with the extension \".gif\"",
         ),
-        ("convert x.png -o x.png", "this is an input"),
-        ("convert x.png -o y.wal", "--palette FILE"),
-        (
-            "convert x.png -o y.tga --merge",
-            "--merge writes an archive",
-        ),
-        ("convert x.png -o y.tga --level 3", "are about archives"),
-        ("convert a.pak -o y.pak --palette x.png", "none is made"),
+        ("x.png -o y.wal", "--palette FILE"),
+        ("x.png -o y.tga --merge", "--merge writes an archive"),
+        ("x.png -o y.tga --level 3", "are about archives"),
+        ("a.pak -o y.pak --palette x.png", "none is made"),
+        ("- -o x.tga", "a picture is not read from standard input"),
     ] {
-        dir.refuses(line).err_has(words);
+        dir.refuses(format!("convert {line}")).err_has(words);
         assert_eq!(dir.all(), all, "{line}");
     }
 }
@@ -243,19 +205,11 @@ fn pillow_reads_the_pixels_that_were_written() {
     let dir = Dir::new();
     dir.file("q.pal", palette());
     dir.file("brick.png", brick(24));
-    for name in ["indexed.pcx", "alpha.tga", "bits_8.bmp", "picture.lmp"] {
-        dir.file(
-            name,
-            std::fs::read(corpus::path("pictures").join(name)).unwrap(),
-        );
+    let pictures = ["indexed.pcx", "alpha.tga", "bits_8.bmp", "picture.lmp"];
+    for name in pictures {
+        dir.copy(&format!("pictures/{name}"), name);
     }
-    for from in [
-        "brick.png",
-        "indexed.pcx",
-        "alpha.tga",
-        "bits_8.bmp",
-        "picture.lmp",
-    ] {
+    for from in ["brick.png"].into_iter().chain(pictures) {
         for to in ["png", "pcx", "tga", "bmp"] {
             let output = format!("out.{to}");
             dir.ok(format!("convert {from} -o {output} -f --palette q.pal"));
@@ -266,34 +220,20 @@ fn pillow_reads_the_pixels_that_were_written() {
                 .unwrap();
             let read = String::from_utf8(read.stdout).unwrap();
             let (sides, pixels) = read.trim().rsplit_once(' ').unwrap();
-            let file = dir.read(&output);
             let picture = if to == "png" {
                 dir.ok(format!("convert {output} -o again.tga -f"));
                 decode("again.tga", &dir.read("again.tga"))
             } else {
-                decode(&output, &file)
+                decode(&output, &dir.read(&output))
             };
             let own = &picture.frames[0].pixels;
             assert_eq!(sides, format!("{} {}", own.width, own.height));
-            let rgba = own.to_rgba(&Palette::quake());
-            // A transparent pixel has any colour.
-            let seen = |rgba: &[u8]| -> Vec<u8> {
-                let pixels = rgba.chunks_exact(4);
-                pixels
-                    .flat_map(|it| {
-                        if it[3] == 0 {
-                            [0; 4]
-                        } else {
-                            [it[0], it[1], it[2], it[3]]
-                        }
-                    })
-                    .collect()
-            };
             let digits = pixels.as_bytes().chunks_exact(2);
             let found: Vec<u8> = digits
-                .map(|it| u8::from_str_radix(core::str::from_utf8(it).unwrap(), 16).unwrap())
+                .map(|it| u8::from_str_radix(str::from_utf8(it).unwrap(), 16).unwrap())
                 .collect();
-            assert_eq!(seen(&found), seen(&rgba), "{from} to {to}");
+            let rgba = own.to_rgba(&Palette::quake());
+            assert_eq!(visible(&found), visible(&rgba), "{from} to {to}");
         }
     }
 }

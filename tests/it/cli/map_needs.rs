@@ -73,40 +73,27 @@ fn create(dir: &Dir, args: &str) -> Ran {
     dir.run(format!("create -f -o out.pk3 {args}"))
 }
 
-fn names(dir: &Dir) -> Vec<String> {
-    let ran = dir.ok("list --names out.pk3");
-    ran.text().lines().map(str::to_owned).collect()
-}
-
 #[test]
 fn create_map_packs_what_the_base_lacks() {
     let dir = quake2();
     let mine = MINE;
     for map in ["mine", "maps/mine.bsp", "MINE.bsp", "maps/mine", "min*"] {
         create(&dir, &format!("base mod --map {map}")).code(0);
-        assert_eq!(names(&dir), mine, "{map}");
+        assert_eq!(dir.names("out.pk3"), mine, "{map}");
     }
-    let content = |name: &str| {
-        let ran = dir.ok(format!("cat out.pk3 {name}"));
-        ran.stdout().to_vec()
-    };
-    assert_eq!(content("textures/e1/own.wal"), b"own");
-    assert_eq!(content("sound/world/own.wav"), b"wav");
+    assert_eq!(dir.cat("out.pk3", "textures/e1/own.wal"), b"own");
+    assert_eq!(dir.cat("out.pk3", "sound/world/own.wav"), b"wav");
     // Several maps, and a selection.
     create(&dir, "base mod --map mine --map other -x *.tga").code(0);
     let mut both: Vec<&str> = mine.into_iter().filter(|it| !it.ends_with("tga")).collect();
     both.extend(["maps/other.bsp", "textures/e1/unused.wal"]);
     both.sort_unstable();
-    assert_eq!(names(&dir), both);
+    assert_eq!(dir.names("out.pk3"), both);
     // The base is a directory of its own, that of the environment, or nothing.
     let line = "create -q -f -o out.pk3 mod --map mine";
-    dir.daisho()
-        .env("DAISHO_GAME", "base")
-        .args(line.split_whitespace())
-        .run()
-        .code(0)
-        .quiet();
-    assert_eq!(names(&dir), mine);
+    let create_from = dir.command(line).env("DAISHO_GAME", "base");
+    create_from.run().code(0).quiet();
+    assert_eq!(dir.names("out.pk3"), mine);
     create(&dir, "mod --map mine")
         .code(1)
         .err_has("error: the map \"maps/mine.bsp\" needs this texture, which the game does not have\n  --> textures/e1/base.wal\n")
@@ -116,7 +103,7 @@ fn create_map_packs_what_the_base_lacks() {
     );
     let mut with_both = mine.to_vec();
     with_both.insert(11, "textures/e1/both.wal");
-    assert_eq!(names(&dir), with_both);
+    assert_eq!(dir.names("out.pk3"), with_both);
     // `missing` agrees that the base and the archive are all.
     dir.ok("missing base out.pk3 --map mine");
 }
@@ -133,7 +120,7 @@ fn create_map_refuses_missing_and_base_maps() {
     // The first directory is the base.
     create(&dir, "mod base --map mine").code(0);
     assert_eq!(
-        names(&dir),
+        dir.names("out.pk3"),
         ["sound/world/base.wav", "textures/e1/base.wal"]
     );
     dir.file("base/maps/old.bsp", maps::quake2("{ }", &["e1/base"]));
@@ -189,7 +176,7 @@ fn create_map_brings_shaders_with_their_textures() {
         "scripts/a.shader",
         "textures/a/wall.jpg",
     ];
-    assert_eq!(names(&dir), expected);
+    assert_eq!(dir.names("out.pk3"), expected);
     dir.ok("missing base mod --unused").out(
         "mod/a.pk3: unused text scripts/b.shader, 14 bytes\n\
          mod/a.pk3: unused picture fx/no.tga, 9 bytes\n",
@@ -208,7 +195,7 @@ fn create_map_brings_shaders_with_their_textures() {
         dir.file(wad, wad_file.bytes());
     }
     create(&dir, "valve hl --map a").code(0);
-    assert_eq!(names(&dir), ["maps/a.bsp", "own.wad"]);
+    assert_eq!(dir.names("out.pk3"), ["maps/a.bsp", "own.wad"]);
 }
 
 #[test]

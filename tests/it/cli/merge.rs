@@ -39,6 +39,12 @@ fn expected(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
+/// What a merge of these directories with these options has in it.
+fn merged(dir: &Dir, line: &str) -> Vec<(String, Vec<u8>)> {
+    dir.ok(format!("convert --merge {line} -f -o pak0.pak"));
+    contents(dir, "pak0.pak")
+}
+
 #[test]
 fn a_merge_holds_the_winners_in_load_order() {
     let winners: &[(&str, &[u8])] = &[
@@ -62,34 +68,18 @@ fn a_merge_holds_the_winners_in_load_order() {
 #[test]
 fn loose_files_are_merged_only_if_asked_and_winning() {
     let dir = game(Pak::quake);
-    let merge = |engine: &str, out: &str| {
-        dir.ok(format!(
-            "convert --merge id1 mod --loose -o {out} --engine {engine}"
-        ));
-        contents(&dir, out)
-    };
     // The mod's loose file beats the base's pak under any engine.
-    let all = expected(&[
+    let mut all = expected(&[
         ("a", b"AAAA"),
         ("y", b"YYYY"),
         ("z", b"loose"),
         ("x", b"XXXX"),
         ("maps/m.bsp", b"level"),
     ]);
-    assert_eq!(merge("quake", "pak0.pak"), all);
-    let mut last = all;
-    let loose = last.remove(2);
-    last.push(loose);
-    assert_eq!(merge("qss", "s.pak"), last);
-}
-
-#[test]
-fn a_merge_never_overwrites_a_source() {
-    let dir = game(Pak::quake);
-    let before = dir.read("id1/pak1.pak");
-    dir.refuses("convert --merge id1 -o id1/pak1.pak -f")
-        .err_has("inputs are never overwritten");
-    assert_eq!(dir.read("id1/pak1.pak"), before);
+    assert_eq!(merged(&dir, "id1 mod --loose --engine quake"), all);
+    let loose = all.remove(2);
+    all.push(loose);
+    assert_eq!(merged(&dir, "id1 mod --loose --engine qss"), all);
 }
 
 #[test]
@@ -147,21 +137,20 @@ fn extract_effective_writes_only_served_files() {
     let dir = game(Pak::quake);
     dir.ok("extract --effective id1 mod -C out -x a")
         .err_starts(HELP);
-    let files: Vec<String> = dir
-        .all()
-        .into_iter()
-        .filter(|path| path.starts_with("out/") && !path.ends_with('/'))
-        .collect();
-    assert_eq!(files, ["out/maps/m.bsp", "out/x", "out/y", "out/z"]);
+    assert_eq!(dir.files("out"), ["maps/m.bsp", "x", "y", "z"]);
     assert_eq!(dir.read("out/x"), b"XXXX");
     assert_eq!(dir.read("out/z"), b"ZZ");
-
     // A file in one pak where another pak needs a directory.
-    let pak = Pak::new().stored("maps", b"a file");
-    dir.file("mod/pak1.pak", pak.quake());
+    dir.file("mod/pak1.pak", Pak::new().stored("maps", b"a file").quake());
     dir.ok("extract --effective mod -C two")
         .err_has("so this one is written as \"maps.dup-0\"\n  --> mod/pak1.pak: entry 0 \"maps\"");
     assert_eq!(dir.read("two/maps.dup-0"), b"a file");
+    // And where a loose file needs one.
+    dir.file("mod/a/b", "a is a directory here");
+    dir.ok("extract --effective id1 mod --loose -C three")
+        .err_has("so this one is written as \"a.dup-0\"\n  --> id1/pak0.pak: entry 0 \"a\"");
+    assert_eq!(dir.read("three/a/b"), b"a is a directory here");
+    assert_eq!(dir.read("three/a.dup-0"), b"AAAA");
 }
 
 /// Small streams are read together where they are neighbours, which those of two paks never are.
@@ -175,19 +164,15 @@ fn small_streams_of_several_paks_keep_their_contents() {
         ("d.tga", &[7; 65], b"\xbf\x07\xff"),
     ];
     for (n, pair) in streams.chunks(2).enumerate() {
-        let pak = pair
-            .iter()
-            .fold(Pak::new(), |pak, (name, content, stream)| {
-                packed(pak, name.as_bytes(), content, stream)
-            });
+        let mut pak = Pak::new();
+        for (name, content, stream) in pair {
+            pak = packed(pak, name.as_bytes(), content, stream);
+        }
         dir.file(format!("data/pak{n}.pak"), pak.daikatana());
     }
-    let all: Vec<(&str, &[u8])> = streams.map(|(name, content, _)| (name, content)).to_vec();
+    let all = expected(&streams.map(|(name, content, _)| (name, content)));
     for to in ["quake", "daikatana"] {
-        let out = format!("{to}.pak");
-        dir.ok(format!("convert --merge data --to {to} -o {out} -q"))
-            .quiet();
-        assert_eq!(contents(&dir, &out), expected(&all), "{to}");
+        assert_eq!(merged(&dir, &format!("data --to {to}")), all, "{to}");
     }
 }
 
@@ -195,19 +180,18 @@ fn small_streams_of_several_paks_keep_their_contents() {
 fn unreadable_games_merge_only_with_keep_going() {
     for junk in [false, true] {
         let dir = game(Pak::quake);
-        let path = dir.path("id1/pak1.pak");
-        let mut bytes = std::fs::read(&path).unwrap();
+        let mut bytes = dir.read("id1/pak1.pak");
         if junk {
             bytes[..4].copy_from_slice(b"JUNK");
         } else {
             bytes.truncate(bytes.len() - 64);
         }
-        std::fs::write(&path, bytes).unwrap();
+        dir.file("id1/pak1.pak", bytes);
         let run = |more: &str| dir.fails(format!("convert --merge id1 -o out.pak {more}"));
         run("").err_has("id1/pak1.pak");
-        assert!(!dir.path("out.pak").exists());
+        assert!(!dir.has("out.pak"));
         run("--keep-going").err_has("id1/pak1.pak");
-        assert!(dir.path("out.pak").exists());
+        assert!(dir.has("out.pak"));
         dir.fails("list --effective id1").err_has("id1/pak1.pak");
     }
 }
@@ -243,85 +227,68 @@ fn two_cases() -> Dir {
 #[test]
 fn a_merge_keeps_one_of_names_equal_but_for_case() {
     let dir = two_cases();
-    let merge = |more: &str| {
-        dir.run(format!(
-            "convert --merge base mod --loose -f -o pak0.pak {more}"
-        ))
-    };
-    let said = "warning: this is left out: in lower case it has the same name as mod/maps/a, \
-                which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n\
-                help: rename one of them if you want both\n";
-    merge("--engine quake2").code(0).err_has(said);
+    let merge = "convert --merge base mod --loose -f -o pak0.pak --engine";
+    let mut session = dir.session();
+    session.run(format!("{merge} quake2"));
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("maps/a", b"loose"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // An extraction has both.
-    dir.ok("extract --effective base mod --loose -C out --engine quake2")
-        .err_lacks("left out");
-    assert_eq!(std::fs::read(dir.path("out/Maps/A")).unwrap(), b"entry");
-    assert_eq!(
-        std::fs::read(dir.path("out/maps/a.dup-0")).unwrap(),
-        b"loose"
-    );
+    session.run("extract --effective base mod --loose -C out --engine quake2");
+    assert_eq!(dir.read("out/Maps/A"), b"entry");
+    assert_eq!(dir.read("out/maps/a.dup-0"), b"loose");
 
     // Neither is in lower case, and what is searched first is taken.
     std::fs::rename(dir.path("mod/maps"), dir.path("mod/MAPS")).unwrap();
-    merge("--engine quake2").code(0).err_has(
-        "the same name as mod/MAPS/a, which is used instead\n  --> base/pak0.pak: entry 0 \"Maps/A\"\n",
-    );
+    session.run(format!("{merge} quake2"));
     let one: &[(&str, &[u8])] = &[("b", b"bb"), ("MAPS/a", b"loose"), ("c", b"c")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // A file in lower case that is searched after the entry is never served.
     dir.file("base/maps/a", "base");
-    merge("--engine quake2").code(0);
+    session.run(format!("{merge} quake2"));
     assert_eq!(contents(&dir, "pak0.pak"), expected(one));
 
     // Where case matters, these are names of their own.
-    merge("--engine quake").code(0).err_lacks("left out");
+    session.run(format!("{merge} quake"));
     assert_eq!(contents(&dir, "pak0.pak").len(), 5);
+    session.is("merge-equal-but-for-case");
 }
 
 /// A loose file that shadows an entry of exactly its name is what is served under that name.
 #[test]
 fn a_merge_takes_the_loose_file_of_exactly_this_name() {
     let dir = Dir::new();
-    let pak = Pak::new().stored("Maps/A", b"entry");
-    dir.file("g/pak0.pak", pak.quake());
+    dir.file("g/pak0.pak", Pak::new().stored("Maps/A", b"entry").quake());
     dir.file("g/Maps/A", "loose");
-    let ran = dir.run("convert --merge g --loose -o pak0.pak --engine fteqw");
-    ran.code(0)
+    dir.ok("convert --merge g --loose -o pak0.pak --engine fteqw")
         .err_has("1 archive written: 1 entry, 5 bytes")
         .err_lacks("left out");
-    let one: &[(&str, &[u8])] = &[("Maps/A", b"loose")];
-    assert_eq!(contents(&dir, "pak0.pak"), expected(one));
+    assert_eq!(
+        contents(&dir, "pak0.pak"),
+        expected(&[("Maps/A", b"loose")])
+    );
 }
 
 #[test]
 fn merge_lowercase_keeps_the_copy_that_was_found() {
     let dir = Dir::new();
-    let pak = |files: &[(&str, &[u8])]| Pak::of(files).quake();
+    let zero = [("x", "0"), ("Maps/X", "1"), ("Zoo", "2")];
+    dir.file("g/pak0.pak", Pak::of(&zero).quake());
     dir.file(
-        "g/pak0.pak",
-        pak(&[("x", b"0"), ("Maps/X", b"1"), ("Zoo", b"2")]),
+        "g/pak1.pak",
+        Pak::of(&[("maps/x", "3"), ("zoO", "4")]).quake(),
     );
-    dir.file("g/pak1.pak", pak(&[("maps/x", b"3"), ("zoO", b"4")]));
-    dir.file("g/pak2.pak", pak(&[("MAPS\\x", b"5")]));
-    dir.ok("convert --merge g -o pak0.pak --engine quake --lowercase")
-        .err_has(
-            "warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 0 \"maps/x\", \
-             which is used instead\n  --> g/pak0.pak: entry 1 \"Maps/X\"\n\
-             help: rename one of them if you want both\n\
-             warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 1 \"zoO\", \
-             which is used instead\n  --> g/pak0.pak: entry 2 \"Zoo\"\n\
-             help: rename one of them if you want both\n\
-             warning: this is left out: in lower case it has the same name as g/pak1.pak: entry 0 \"maps/x\", \
-             which is used instead\n  --> g/pak2.pak: entry 0 \"MAPS\\\\x\"\n\
-             help: rename one of them if you want both\n\
-             g -> pak0.pak: 3 entries, 3 bytes to 207 bytes\n",
-        );
+    dir.file("g/pak2.pak", Pak::of(&[("MAPS\\x", "5")]).quake());
+    let mut session = dir.session();
+    session.run("convert --merge g -o pak0.pak --engine quake --lowercase");
     let all: &[(&str, &[u8])] = &[("x", b"0"), ("maps/x", b"3"), ("zoo", b"4")];
     assert_eq!(contents(&dir, "pak0.pak"), expected(all));
+    // Nor is a name extracted twice.
+    session.run("extract --effective g -C out --engine quake --lowercase");
+    assert_eq!(dir.files("out"), ["maps/x", "x", "zoo"]);
+    assert_eq!(dir.read("out/maps/x"), b"3");
+    session.is("merge-lowercase");
 }
 
 #[test]
@@ -339,49 +306,28 @@ fn effective_extract_copies_loose_files() {
     dir.file("id1/x", "shadowed");
     dir.file("id1/sub/empty", "");
     dir.file("id1/big", vec![7; 100_000]);
-    let extract =
-        |more: &str| dir.run(format!("extract --effective id1 mod --loose -C out {more}"));
-    extract("-n --engine qss")
-        .code(0)
-        .out_has(
-            "write out/a\nwrite out/y\nwrite out/big\nwrite out/sub/empty\nwrite out/x\n\
-         write out/maps/m.bsp\nwrite out/z\n",
-        )
-        .out_has("mod: 1 loose file, 5 bytes, would go into out/");
-    extract("-v")
-        .code(0)
-        .err_has("id1: 2 loose files, 100.0 kB, into out/\n")
-        .err_has("mod: 1 loose file, 5 bytes, into out/\n")
-        .err_has("  \"z\": written to out/z, 5 bytes\n");
+    let extract = "extract --effective id1 mod --loose -C out";
+    let mut session = dir.session();
+    session.run(format!("{extract} -n --engine qss"));
+    session.run(format!("{extract} -v"));
     assert_eq!(dir.read("out/z"), b"loose");
     assert_eq!(dir.read("out/x"), b"XXXX");
     assert_eq!(dir.read("out/big"), [7; 100_000]);
     assert_eq!(dir.read("out/sub/empty"), b"");
-
     // What is there is kept or replaced by the same rules as anything else.
-    extract("").code(2).err_has("7 files already exist");
+    session.run(extract);
     dir.file("out/z", "mine");
-    extract("-k")
-        .code(0)
-        .err_has("mod: 0 loose files, 0 bytes, into out/; 1 kept\n");
+    session.run(format!("{extract} -k"));
     assert_eq!(dir.read("out/z"), b"mine");
-    extract("-f").code(0).err_has("1 replaced\n");
+    session.run(format!("{extract} -f"));
     assert_eq!(dir.read("out/z"), b"loose");
+    session.is("extract-effective-loose-files");
 }
 
+/// Nor is a pak of the game overwritten from which nothing is taken, or that is never loaded.
 #[test]
-fn extract_effective_never_overwrites_a_source() {
+fn extract_effective_never_overwrites_a_pak() {
     let dir = game(Pak::quake);
-    let before = dir.all();
-    for flags in ["", "-f", "-k"] {
-        dir.refuses(format!(
-            "extract --effective id1 mod --loose -C mod {flags}"
-        ))
-        .err_has("this is an input, \"mod/z\", and inputs are never overwritten\n  --> mod/z\n");
-        assert_eq!(dir.all(), before);
-        assert_eq!(dir.read("mod/z"), b"loose");
-    }
-    // Nor is a pak of the game from which nothing is taken, or that is never loaded.
     let paks = Pak::new().stored("pak1.pak", b"1").stored("pak7.pak", b"7");
     dir.file("top/pak0.pak", paks.quake());
     dir.file("id1/pak7.pak", Pak::new().stored("a", b"").quake());
@@ -391,29 +337,6 @@ fn extract_effective_never_overwrites_a_source() {
         ))
         .err_has(&format!("this is an input, \"id1/{pak}.pak\""));
     }
-}
-
-#[test]
-fn an_entry_in_the_way_of_a_directory_is_renamed() {
-    let dir = game(Pak::quake);
-    dir.file("mod/a/b", "a is a directory here");
-    dir.ok("extract --effective id1 mod --loose -C out")
-        .err_has("so this one is written as \"a.dup-0\"\n  --> id1/pak0.pak: entry 0 \"a\"");
-    assert_eq!(dir.read("out/a/b"), b"a is a directory here");
-    assert!(dir.path("out/a.dup-0").is_file());
-}
-
-#[test]
-fn names_that_become_one_are_extracted_once() {
-    let dir = Dir::new();
-    dir.file("g/pak0.pak", Pak::new().stored("Maps/X", b"zero").quake());
-    dir.file("g/pak1.pak", Pak::new().stored("maps\\x", b"one").quake());
-    dir.ok("extract --effective g -C out --lowercase")
-        .err_has(
-            "in lower case it has the same name as g/pak1.pak: entry 0 \"maps\\\\x\", which is used instead\n  \
-             --> g/pak0.pak: entry 0 \"Maps/X\"\n",
-        );
-    assert_eq!(dir.read("out/maps/x"), b"one");
 }
 
 #[test]
@@ -429,11 +352,11 @@ fn effective_extract_reports_each_problem_once() {
         dir.fails(format!("{all} {more}"))
     };
     let ran = extract("");
-    assert_eq!(ran.stderr().matches("  --> g/pak1.pak").count(), 1, "{ran}");
+    assert_eq!(ran.err_count("  --> g/pak1.pak"), 1, "{ran}");
     assert!(!ran.stderr().contains("g/pak0.pak"), "{ran}");
     // Where the globs pick nothing, that is all there is to say.
     let ran = extract("-i none");
-    assert_eq!(ran.stderr().matches("no entry matches").count(), 1, "{ran}");
+    assert_eq!(ran.err_count("no entry matches"), 1, "{ran}");
     assert!(!ran.stderr().contains("0 files"), "{ran}");
 }
 
@@ -450,25 +373,6 @@ fn unfindable_names_are_numbered_as_merged() {
             "  entry 0 \"A\" is found only under exactly this spelling by quake\n  \
          entry 2 \"C\" is found only under exactly this spelling by quake\n",
         );
-}
-
-#[test]
-fn a_merge_replaces_no_loose_file_that_it_reads() {
-    let dir = Dir::new();
-    dir.file("g/pak0.pak", Pak::new().stored("a", b"a").quake());
-    dir.file("g/loose.txt", "loose");
-    let merge = |more: &str| {
-        dir.run(format!(
-            "convert --merge g -o g/loose.txt -f --to quake {more}"
-        ))
-    };
-    merge("--loose")
-        .code(2)
-        .err_has("error: this is an input, \"g/loose.txt\", and inputs are never overwritten\n");
-    assert_eq!(dir.read("g/loose.txt"), b"loose");
-    // Without --loose it is a file like any other.
-    merge("").code(0);
-    assert!(dir.read("g/loose.txt").starts_with(b"PACK"));
 }
 
 /// No engine's rules apply to archives that were named one by one.

@@ -83,7 +83,8 @@ mod written_rows;
 pub(crate) use slow::{slow_pak, slow_to_deflate};
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{fs, io, thread};
@@ -117,6 +118,36 @@ impl Dir {
 
     pub(crate) fn text(&self, name: impl AsRef<Path>) -> String {
         fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Copies a file of the corpus.
+    pub(crate) fn copy(&self, from: &str, name: &str) -> PathBuf {
+        self.file(name, fs::read(crate::corpus::path(from)).unwrap())
+    }
+
+    pub(crate) fn remove(&self, name: &str) {
+        fs::remove_file(self.path(name)).unwrap();
+    }
+
+    pub(crate) fn has(&self, name: impl AsRef<Path>) -> bool {
+        self.path(name).exists()
+    }
+
+    /// The paths of all files below a folder, sorted, without the folder's.
+    pub(crate) fn files(&self, folder: &str) -> Vec<String> {
+        let inside = format!("{folder}/");
+        let mut files = self.all();
+        files.retain(|path| path.starts_with(&inside) && !path.ends_with('/'));
+        files
+            .iter()
+            .map(|path| path[inside.len()..].to_owned())
+            .collect()
+    }
+
+    /// The content of an entry.
+    #[track_caller]
+    pub(crate) fn cat(&self, archive: &str, name: &str) -> Vec<u8> {
+        self.ok(format!("cat {archive} {name}")).stdout
     }
 
     /// Whether somebody has a file open in it that has no name yet, or a hidden one.
@@ -199,6 +230,12 @@ impl Dir {
         self.run(line).code(2)
     }
 
+    /// Begins a session here.
+    pub(crate) fn session(&self) -> Session<'_> {
+        let text = String::new();
+        Session { dir: self, text }
+    }
+
     /// `daisho` with the arguments of a line, to be run here.
     pub(crate) fn command(&self, line: impl AsRef<str>) -> TestCommand {
         let words = line.as_ref().split_whitespace();
@@ -241,6 +278,38 @@ impl Dir {
             input: Vec::new(),
             styled: false,
         }
+    }
+}
+
+/// Commands that run one after the other, and all that they print. It is compared with a snapshot: as in a
+/// terminal each command has a `$` before it, its standard error `2>`, and a status other than 0 brackets.
+pub(crate) struct Session<'a> {
+    dir: &'a Dir,
+    text: String,
+}
+
+impl Session<'_> {
+    /// Runs `daisho` with the arguments of a line.
+    pub(crate) fn run(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref().trim_end();
+        let ran = self.dir.run(line);
+        let _ = write!(self.text, "$ daisho {line}\n{}", ran.text());
+        for message in timeless(&ran.stderr).lines() {
+            let _ = writeln!(self.text, "2> {message}");
+        }
+        if !ran.is(0) {
+            let _ = writeln!(self.text, "[{}]", ran.code.unwrap());
+        }
+    }
+
+    /// Shows a file.
+    pub(crate) fn show(&mut self, name: &str) {
+        let _ = write!(self.text, "$ cat {name}\n{}", self.dir.text(name));
+    }
+
+    /// All that was printed is what this snapshot has.
+    pub(crate) fn is(self, name: &str) {
+        assert_snapshot(name, &self.text);
     }
 }
 
@@ -446,6 +515,19 @@ impl Ran {
             .collect()
     }
 
+    /// A field of each row of JSON, as text.
+    #[track_caller]
+    pub(crate) fn fields(&self, field: &str) -> Vec<String> {
+        let rows = self.json();
+        let texts = rows.iter().map(|row| row[field].as_str().unwrap());
+        texts.map(str::to_owned).collect()
+    }
+
+    /// How often standard error has this.
+    pub(crate) fn err_count(&self, part: &str) -> usize {
+        self.stderr.matches(part).count()
+    }
+
     pub(crate) fn stdout(&self) -> &[u8] {
         &self.stdout
     }
@@ -478,9 +560,11 @@ fn with_slashes(text: &str) -> String {
 }
 
 fn line_with_slashes(line: &str) -> String {
-    const PATHS: [&str; 4] = [
+    const PATHS: [&str; 6] = [
         "\"archive\":\"",
         "\"file\":\"",
+        "\"output\":\"",
+        "\"page\":\"",
         "\"path\":\"",
         "\"snapshot\":\"",
     ];
@@ -559,6 +643,14 @@ pub(crate) fn timeless(stderr: &str) -> String {
         _ => format!("{line}\n"),
     };
     stderr.lines().map(cut).collect()
+}
+
+/// A row of JSON has these fields, and may have others.
+#[track_caller]
+pub(crate) fn assert_has(row: &serde_json::Value, fields: serde_json::Value) {
+    for (field, value) in fields.as_object().unwrap() {
+        assert_eq!(row[field], *value, "{field} of {row}");
+    }
 }
 
 /// Compares with the snapshot of this name in tests/snapshots.

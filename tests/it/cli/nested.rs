@@ -17,20 +17,9 @@ fn parcel() -> Vec<u8> {
         .bytes()
 }
 
-/// Those that a line leads to, by the paths before their lists.
-fn found(dir: &Dir, line: &[&str]) -> Vec<String> {
-    let list = dir
-        .daisho()
-        .arg("list")
-        .args(line)
-        .arg("--json")
-        .run()
-        .code(0);
-    let mut paks: Vec<String> = list
-        .json()
-        .iter()
-        .map(|line| line["archive"].as_str().unwrap().to_owned())
-        .collect();
+/// The archives that a line leads to, by the paths before their lists.
+fn found(dir: &Dir, line: &str) -> Vec<String> {
+    let mut paks = dir.ok(format!("list {line} --json")).fields("archive");
     paks.dedup();
     paks
 }
@@ -50,10 +39,10 @@ fn nested_archives_are_read_by_every_verb_only() {
     dir.ok("convert mod.zip//id1/pak0.pak -o out.pak --to quake");
     assert!(dir.read("out.pak") == quake());
     dir.ok("extract mod.zip//id1/pak1.pak -i *.bsp");
-    assert!(dir.path("pak1/maps/e1m1.bsp").exists());
+    assert!(dir.has("pak1/maps/e1m1.bsp"));
     // A search for the largest output opens archives twice, and closes them in between.
     dir.ok("convert mod.zip//id1/pak0.pak -C split --max-entries 4");
-    assert!(dir.path("split/pak1.pak").exists());
+    assert!(dir.has("split/pak1.pak"));
     assert!(dir.read("mod.zip") == parcel());
 }
 
@@ -75,11 +64,11 @@ fn searches_go_one_archive_deep_and_skip_wads() {
     let flat = ["in/all.zip".to_owned(), "in/mod.zip".to_owned()];
     let inner = "in/all.zip//b/mod.zip".to_owned();
     let once = [&flat[..1], &[inner], &flat[1..], &one].concat();
-    assert_eq!(found(&dir, &["-r", "in"]), once);
-    assert_eq!(found(&dir, &["in"]), once);
-    assert_eq!(found(&dir, &["in/mod.zip"]), flat[1..]);
-    assert_eq!(found(&dir, &["-r", "in/mod.zip"]), flat[1..]);
-    assert_eq!(found(&dir, &[&*two[0]]), two[..1]);
+    assert_eq!(found(&dir, "-r in"), once);
+    assert_eq!(found(&dir, "in"), once);
+    assert_eq!(found(&dir, "in/mod.zip"), flat[1..]);
+    assert_eq!(found(&dir, "-r in/mod.zip"), flat[1..]);
+    assert_eq!(found(&dir, &two[0]), two[..1]);
 }
 
 /// What an archive yields lands where its files would, so that a ZIP is searched as a directory is.
@@ -93,7 +82,7 @@ fn outputs_of_nested_archives_keep_the_outer_path() {
         "out/sub/mod/id1/pak0.pak",
         "out/sub/mod/id1/pak1.pak",
     ] {
-        assert!(dir.path(pak).exists(), "{pak}");
+        assert!(dir.has(pak), "{pak}");
     }
     dir.ok("verify -r in --snapshot all --update -q");
     let lines = dir.text("all");
@@ -117,8 +106,8 @@ fn bad_names_and_damage_in_nested_archives_are_named() {
         )
         .err_has("--> in/evil.zip//../evil.pak");
     dir.ok("convert in -C out -q");
-    assert!(dir.path("out/evil/ok.pak").exists());
-    assert!(!dir.path("evil.pak").exists() && !dir.path("out/evil.pak.pak").exists());
+    assert!(dir.has("out/evil/ok.pak"));
+    assert!(!dir.has("evil.pak") && !dir.has("out/evil.pak.pak"));
     dir.refuses("list broken.zip//a.pak")
         .err_has("--> broken.zip: entry 0 \"a.pak\"");
     let deep = format!("in/evil.zip{}", "//a.zip".repeat(9));
@@ -178,7 +167,7 @@ fn an_archive_that_holds_itself_is_found_once() {
         record[60..64].copy_from_slice(&len);
     }
     dir.file("in/self.pak", pak);
-    assert_eq!(found(&dir, &["in"]), ["in/self.pak"]);
+    assert_eq!(found(&dir, "in"), ["in/self.pak"]);
 }
 
 /// One payload under several names is one archive, under the first name that leads to it.
@@ -236,7 +225,7 @@ fn each_archive_of_one_name_within_another_is_visited() {
     dir.fails("verify in/all.zip//b.zip.dup-1");
     dir.fails("extract in -C out");
     assert_eq!(dir.read("out/all/b/a.cfg"), b"first");
-    assert!(!dir.path("out/all/b.dup-1/a.cfg").exists());
+    assert!(!dir.has("out/all/b.dup-1/a.cfg"));
 }
 
 /// Adds an entry that is deflated as well as it can be.

@@ -221,7 +221,7 @@ fn a_terminal_gets_text_and_no_binary() {
 fn colours_are_there_when_asked_for_and_only_then() {
     let dir = Dir::new();
     let run = |arguments: &str, environment: &[(&str, &str)]| {
-        let command = dir.daisho().styled().args(arguments.split(' '));
+        let command = dir.command(arguments).styled();
         let ran = environment
             .iter()
             .fold(command, |command, (name, value)| command.env(name, value))
@@ -258,13 +258,9 @@ fn data_is_coloured_only_on_request() {
         "diff a.pak b.pak",
     ] {
         let run = |color: &str| {
-            let ran = dir
-                .daisho()
-                .styled()
-                .args(["--color", color])
-                .args(arguments.split(' '))
-                .run();
-            core::str::from_utf8(ran.stdout()).unwrap().to_owned()
+            let ran = dir.command(format!("--color {color} {arguments}"));
+            let ran = ran.styled().run();
+            str::from_utf8(ran.stdout()).unwrap().to_owned()
         };
         let (plain, coloured) = (run("never"), run("always"));
         assert_eq!(run("auto"), plain, "{arguments}");

@@ -74,6 +74,16 @@ pub(crate) fn packed(mut pak: Pak, name: &[u8], content: &[u8], stream: &[u8]) -
     pak.entry(entry(name, offset, size, Some((packed, 1))))
 }
 
+/// A pak of these files, as Quake has it.
+pub(crate) fn pak<N: AsRef<[u8]>, C: AsRef<[u8]>>(files: &[(N, C)]) -> Vec<u8> {
+    Pak::of(files).quake()
+}
+
+/// A pak of so many entries, `f0` and on.
+pub(crate) fn many(count: usize, content: &str) -> Pak {
+    (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), content))
+}
+
 /// The plainest stream of any content.
 pub(crate) fn literals(content: &[u8]) -> Vec<u8> {
     let mut stream = Vec::new();

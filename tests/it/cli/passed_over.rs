@@ -77,7 +77,7 @@ fn searches_warn_of_files_that_look_like_paks() {
         dir.file(format!("in/{file}"), content);
         for line in SEARCHING {
             let ran = dir.ok(line);
-            let count = ran.stderr().matches("warning: ").count();
+            let count = ran.err_count("warning: ");
             assert_eq!(count, usize::from(said.is_some()), "{file}, {line}: {ran}");
             if let Some(said) = said {
                 ran.err_has(&format!("warning: {said}\n  --> in/{file}\n"));
@@ -118,7 +118,7 @@ fn warnings_of_one_kind_are_grouped() {
          help: if this is meant to be a pak, get a whole copy of it\n";
     verify("").code(0).err_has(expected);
     let named = verify("-v").code(0);
-    assert_eq!(named.stderr().matches("warning: ").count(), 100, "{named}");
+    assert_eq!(named.err_count("warning: "), 100, "{named}");
 }
 
 #[test]
@@ -155,11 +155,7 @@ fn searches_warn_of_links_they_do_not_follow() {
         ] {
             assert!(ran.stderr().contains(said), "{line}: {ran}");
         }
-        assert_eq!(
-            ran.stderr().matches("warning: ").count(),
-            2,
-            "{line}: {ran}"
-        );
+        assert_eq!(ran.err_count("warning: "), 2, "{line}: {ran}");
     }
 }
 

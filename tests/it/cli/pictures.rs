@@ -1,9 +1,9 @@
 //! Pictures of an archive, as PNG.
 
-use std::path::Path;
+use daisho::media::{DecodeOptions, Picture};
 
 use super::Dir;
-use crate::archive::build::Pak;
+use super::paks::pak;
 
 /// Width, height, and four bytes a pixel, as another reader has them.
 fn png(file: &[u8]) -> (u32, u32, Vec<u8>) {
@@ -29,23 +29,35 @@ fn by_hand(text: &str) -> (u32, u32, Vec<u8>) {
     (width.parse().unwrap(), height.parse().unwrap(), rgba)
 }
 
+/// The picture that is in a file of this name.
+pub(super) fn decode(name: &str, file: &[u8]) -> Picture {
+    Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap()
+}
+
+/// The colours that are seen: a transparent pixel has any.
+pub(super) fn visible(rgba: &[u8]) -> Vec<u8> {
+    let mut seen = rgba.to_vec();
+    for pixel in seen.chunks_exact_mut(4) {
+        if pixel[3] == 0 {
+            pixel.fill(0);
+        }
+    }
+    seen
+}
+
 /// A picture of Quake's menus: two pixels, the numbers of whose colours these are.
-fn lump(colours: [u8; 2]) -> Vec<u8> {
+pub(super) fn lump(colours: [u8; 2]) -> Vec<u8> {
     [&[2, 0, 0, 0, 1, 0, 0, 0][..], &colours].concat()
 }
 
 /// A palette whose colour N is N, `green`, 255 - N.
-fn palette(green: u8) -> Vec<u8> {
+pub(super) fn palette(green: u8) -> Vec<u8> {
     (0..=255).flat_map(|n| [n, green, 255 - n]).collect()
-}
-
-fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
-    Pak::of(files).quake()
 }
 
 #[test]
 fn extract_png_writes_pictures_of_every_format() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
+    let corpus = crate::corpus::path("pictures");
     let dir = Dir::new();
     dir.ok(format!(
         "create -q -o all.pak -x *.txt {}",
@@ -181,7 +193,7 @@ fn extract_png_finds_the_games_palette() {
         .err_has("--> id1/pak0.pak");
     dir.refuses("extract mod/pak0.pak --palette my.pal")
         .err_has("help: give --png");
-    assert!(!dir.path("x").exists());
+    assert!(!dir.has("x"));
 }
 
 #[test]
@@ -221,7 +233,7 @@ fn extract_png_skips_undecodable_pictures() {
 
 #[test]
 fn extract_png_frames_puts_all_frames_into_one_png() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
+    let corpus = crate::corpus::path("pictures");
     let dir = Dir::new();
     let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
     dir.file("a.pak", pak(&[("textures/a.wal", &texture)]));
@@ -259,7 +271,7 @@ fn extract_png_takes_no_palette_of_another_folder() {
         let line = format!("extract --png -j1 -C {out}");
         let ran = dir.ok(format!("{line} {order}"));
         let warned = "no palette was found, so the picture gets Quake's";
-        assert_eq!(ran.stderr().matches(warned).count(), 1, "{ran}");
+        assert_eq!(ran.err_count(warned), 1, "{ran}");
         ran.err_has("--> pA/a.pak: entry 0 \"gfx/a.lmp\"");
         let drawn = |pak: &str| png(&dir.read(format!("{out}/{pak}/gfx/a.lmp.png"))).2;
         let coloured = |green| vec![1, green, 254, 255, 254, green, 1, 255];

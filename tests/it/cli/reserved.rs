@@ -47,7 +47,7 @@ fn third_party() -> Vec<u8> {
 
 /// How often the byte is spoken of.
 fn mentions(ran: &Ran) -> usize {
-    ran.stderr().matches("0xfe").count()
+    ran.err_count("0xfe")
 }
 
 #[test]

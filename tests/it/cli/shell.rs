@@ -89,7 +89,7 @@ fn completes(shell: &str, setup: &str, ask: &str) {
         let found: Vec<&str> = found.collect();
         assert_eq!(found.join(" "), *words, "{shell}: {line}");
     }
-    assert!(!dir.path("a").exists());
+    assert!(!dir.has("a"));
 }
 
 #[cfg(unix)]

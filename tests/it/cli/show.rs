@@ -1,28 +1,15 @@
 //! `show`: pictures in a terminal, text, facts.
 
+use super::paks::pak;
+use super::pictures::{lump, palette};
 use super::{Dir, Ran, assert_plain};
-use crate::archive::build::Pak;
-
-/// Two pixels of Quake's menus, the numbers of whose colours these are.
-fn lump(colours: [u8; 2]) -> Vec<u8> {
-    [&[2, 0, 0, 0, 1, 0, 0, 0][..], &colours].concat()
-}
-
-/// A palette whose colour N is N, 0, 255 - N.
-fn palette() -> Vec<u8> {
-    (0..=255).flat_map(|n| [n, 0, 255 - n]).collect()
-}
-
-fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
-    Pak::of(files).quake()
-}
 
 /// A picture, its palette, text, and what is neither.
 fn scene() -> Dir {
     let dir = Dir::new();
     let files: [(&str, &[u8]); 5] = [
         ("gfx/a.lmp", &lump([1, 2])),
-        ("gfx/palette.lmp", &palette()),
+        ("gfx/palette.lmp", &palette(0)),
         ("quake.rc", b"exec default.cfg\r\n\tbind \x1b[2J\xff x"),
         ("progs.dat", &[0; 64]),
         ("gfx/cut.lmp", &lump([1, 2])[..9]),
@@ -31,12 +18,10 @@ fn scene() -> Dir {
     dir
 }
 
-fn show(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.daisho()
-        .args(["show", "a.pak"])
-        .args(arguments)
-        .env("COLORTERM", "truecolor")
-        .run()
+/// Shows entries of `a.pak` on a terminal of all colours.
+fn show(dir: &Dir, line: &str) -> Ran {
+    let command = dir.command(format!("show a.pak {line}"));
+    command.env("COLORTERM", "truecolor").run()
 }
 
 /// A text without colours.
@@ -56,29 +41,19 @@ fn without_colours(text: &str) -> String {
 
 #[test]
 fn show_in_a_pipe_prints_what_info_prints() {
-    let game = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/data/pak1.pak");
     let dir = Dir::new();
-    dir.file("a.pak", std::fs::read(game).unwrap());
-    let all = [
-        "maps/e1m2.bsp",
-        "textures/e1/wall.wal",
-        "pics/load0.pcx",
-        "sound/hit.wav",
-        "scripts/intro.rc",
-        "readme.txt",
-    ];
-    let numbers = ["0", "1", "3", "5", "6", "7"];
-    for more in [&[][..], &["-v"], &["--json"]] {
-        let info = dir.daisho().args(["info", "a.pak"]).args(all).args(more);
-        let info = info.run().code(0);
-        for by in [&all[..], &[&["--index"], &numbers[..]].concat()] {
-            let shown = show(&dir, &[by, more].concat()).code(0).quiet();
-            assert_eq!(shown.text(), info.text());
+    dir.copy("game/data/pak1.pak", "a.pak");
+    let all = "maps/e1m2.bsp textures/e1/wall.wal pics/load0.pcx sound/hit.wav scripts/intro.rc readme.txt";
+    for more in ["", "-v", "--json"] {
+        let info = dir.ok(format!("info a.pak {all} {more}"));
+        for entries in [all, "--index 0 1 3 5 6 7"] {
+            let shown = show(&dir, &format!("{entries} {more}"));
+            shown.code(0).quiet().out(info.stdout());
         }
     }
-    let info = dir.daisho().args(["info", "a.pak", all[2]]).run();
+    let info = dir.ok("info a.pak pics/load0.pcx");
     for how in ["auto", "facts"] {
-        show(&dir, &[all[2], "--as", how])
+        show(&dir, &format!("pics/load0.pcx --as {how}"))
             .code(0)
             .out(info.stdout());
     }
@@ -89,15 +64,14 @@ fn show_draws_two_pixels_as_worked_out_by_hand() {
     let dir = scene();
     // Each pixel becomes eight by eight.
     let line = "\x1b[38;2;1;0;254m\x1b[48;2;1;0;254m▀▀▀▀▀▀▀▀\x1b[38;2;2;0;253m\x1b[48;2;2;0;253m▀▀▀▀▀▀▀▀\x1b[0m\n";
-    show(&dir, &["gfx/a.lmp", "--as", "blocks"])
+    show(&dir, "gfx/a.lmp --as blocks")
         .code(0)
         .quiet()
         .out(line.repeat(4));
     // One column has half of it.
-    let line = "\x1b[38;2;1;0;253mX\x1b[0m\n".replace('X', "▀");
-    show(&dir, &["gfx/a.lmp", "--as", "blocks", "--width", "1"])
+    show(&dir, "gfx/a.lmp --as blocks --width 1")
         .code(0)
-        .out(line);
+        .out("\x1b[38;2;1;0;253m▀\x1b[0m\n");
     let few = dir.command("show a.pak gfx/a.lmp --as blocks");
     let line = "\x1b[38;5;21m\x1b[48;5;21m▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\x1b[0m\n";
     few.env("COLORTERM", "").run().code(0).out(line.repeat(4));
@@ -112,9 +86,7 @@ fn show_leaves_out_pixels_that_are_mostly_clear() {
     dir.file("a.pak", pak(&[("a.tga", &tga)]));
     let seen = format!("\x1b[38;2;10;20;30m\x1b[48;2;10;20;30m{}", "▀".repeat(8));
     let line = format!("{seen}\x1b[49m        \x1b[0m\n");
-    show(&dir, &["a.tga", "--as", "blocks"])
-        .code(0)
-        .out(line.repeat(4));
+    show(&dir, "a.tga --as blocks").code(0).out(line.repeat(4));
 }
 
 #[test]
@@ -123,10 +95,10 @@ fn show_prints_facts_of_png_and_jpeg() {
     dir.ok("extract a.pak gfx/a.lmp --png");
     let png = dir.read("a/gfx/a.lmp.png");
     let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0\xff\xd9";
-    dir.file("a.pak", pak(&[("p.png", &png), ("j.jpg", jpeg)]));
+    dir.file("a.pak", pak(&[("p.png", &png[..]), ("j.jpg", jpeg)]));
     for name in ["p.png", "j.jpg"] {
         let info = dir.run(format!("info a.pak {name}"));
-        show(&dir, &[name, "--as", "blocks"])
+        show(&dir, &format!("{name} --as blocks"))
             .code(0)
             .out(info.stdout())
             .err_has("PNG and JPEG are not decoded")
@@ -138,47 +110,44 @@ fn show_prints_facts_of_png_and_jpeg() {
 fn show_escapes_text_and_prints_facts_of_the_rest() {
     let dir = scene();
     let text = "exec default.cfg\n        bind \\x1b[2J\\xff x\n";
-    let blocks = |names: &[&str]| show(&dir, &[names, &["--as", "blocks"]].concat());
-    blocks(&["quake.rc"]).code(0).quiet().out(text);
+    let blocks = |names: &str| show(&dir, &format!("{names} --as blocks")).code(0);
+    blocks("quake.rc").quiet().out(text);
     let info = dir.run("info a.pak progs.dat");
-    blocks(&["progs.dat"]).code(0).quiet().out(info.stdout());
+    blocks("progs.dat").quiet().out(info.stdout());
     // Several are told apart.
-    let ran = blocks(&["quake.rc", "GFX\\A.LMP", "progs.dat"])
-        .code(0)
-        .quiet();
-    let found = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
+    let ran = blocks("quake.rc GFX\\A.LMP progs.dat").quiet();
+    let found = without_colours(str::from_utf8(ran.stdout()).unwrap());
     let picture = "▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n".repeat(4);
     let heading = "entry 0 \"gfx/a.lmp\", LMP (Quake), 2x1, 8 bit\n";
     let info = info.text();
     let expected = format!("entry 2 \"quake.rc\"\n{text}\n{heading}{picture}\n{info}");
     assert_eq!(found, expected);
-    // Long text is whole, however it is cut while it is decoded.
+    // Long text is whole, however it is cut while it is decoded; what reverses reading order is escaped.
     let long: String = (0..40_000).map(|n| format!("line {n} é刀\n")).collect();
-    dir.file("a.pak", pak(&[("long.txt", long.as_bytes())]));
-    blocks(&["long.txt"]).code(0).out(&long);
+    let bidi = "bind \u{202e}x\u{9b}\n";
+    dir.file("a.pak", pak(&[("long.txt", &long[..]), ("a.cfg", bidi)]));
+    blocks("long.txt").out(&long);
+    blocks("a.cfg").out("bind \\u{202e}x\\u{9b}\n");
 }
 
 #[test]
 fn show_prints_facts_of_undecodable_pictures() {
     let dir = scene();
-    let names = ["gfx/cut.lmp", "none.lmp", "gfx/a.lmp"];
-    let ran = show(&dir, &[&names[..], &["--as", "blocks"]].concat()).code(1);
-    let ran = ran
+    let ran = show(&dir, "gfx/cut.lmp none.lmp gfx/a.lmp --as blocks")
+        .code(1)
         .err_has("the picture cannot be decoded: ")
         .err_has("entry 4 \"gfx/cut.lmp\"")
         .err_has("none.lmp");
-    let text = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
-    assert!(
-        text.starts_with("a.pak: entry 4 \"gfx/cut.lmp\"\n  type"),
-        "{text}"
-    );
+    let text = without_colours(str::from_utf8(ran.stdout()).unwrap());
+    assert!(text.starts_with("a.pak: entry 4 \"gfx/cut.lmp\"\n  type"));
     assert!(text.ends_with("▀\n"), "{text}");
     // Facts alone are not decoded.
-    show(&dir, &["gfx/cut.lmp"]).code(0).quiet();
+    show(&dir, "gfx/cut.lmp").code(0).quiet();
     // Quake's palette is built in, and used with a warning. Its colour 1 is (15, 15, 15).
-    dir.file("a.pak", pak(&[("a.lmp", &lump([1, 2]))]));
-    let drawn = show(&dir, &["a.lmp", "--as", "blocks"]).code(0);
-    let drawn = drawn.err_has("warning: no palette was found, so the picture gets Quake's");
+    dir.file("a.pak", pak(&[("a.lmp", lump([1, 2]))]));
+    let drawn = show(&dir, "a.lmp --as blocks")
+        .code(0)
+        .err_has("warning: no palette was found, so the picture gets Quake's");
     assert!(
         drawn.stdout().starts_with(b"\x1b[38;2;15;15;15m"),
         "{drawn}"
@@ -187,17 +156,16 @@ fn show_prints_facts_of_undecodable_pictures() {
 
 #[test]
 fn show_frames_draws_all_frames() {
-    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/pictures");
     let dir = Dir::new();
-    let texture = std::fs::read(corpus.join("quake2.wal")).unwrap();
+    let texture = std::fs::read(crate::corpus::path("pictures/quake2.wal")).unwrap();
     dir.file("a.pak", pak(&[("a.wal", &texture)]));
-    let lines = |more: &[&str]| {
-        let ran = show(&dir, &[&["a.wal", "-q", "--as", "blocks"], more].concat()).code(0);
-        let text = without_colours(core::str::from_utf8(ran.stdout()).unwrap());
+    let drawn = |more: &str| {
+        let ran = show(&dir, &format!("a.wal -q --as blocks {more}")).code(0);
+        let text = without_colours(str::from_utf8(ran.stdout()).unwrap());
         assert_plain(&text);
         text
     };
-    assert_ne!(lines(&[]), lines(&["--frames"]));
+    assert_ne!(drawn(""), drawn("--frames"));
 }
 
 /// Runs a script in a terminal of `script`, if that is installed.
@@ -275,15 +243,4 @@ fn show_draws_blocks_in_tmux() {
     let screen = terminal.wait(|screen| screen.contains("CODE="));
     let line = "▀".repeat(16);
     assert_eq!(screen, format!("{line}\n{line}\n{line}\n{line}\nCODE=0"));
-}
-
-#[test]
-fn show_escapes_text_that_reverses_reading_order() {
-    let dir = Dir::new();
-    let text = "bind \u{202e}x\u{9b}\n".as_bytes();
-    dir.file("a.pak", pak(&[("a.cfg", text)]));
-    let escaped = "bind \\u{202e}x\\u{9b}\n";
-    show(&dir, &["a.cfg", "--as", "blocks"])
-        .code(0)
-        .out(escaped);
 }

@@ -137,7 +137,7 @@ fn a_second_signal_ends_at_once_with_whole_files() {
     }
     let code = convert.wait().unwrap().code().unwrap();
     assert!([130, 143].contains(&code), "{code}");
-    assert!(!dir.path("out.pak").exists());
+    assert!(!dir.has("out.pak"));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Pictures that become files of a game's own formats, by `create` and `add`.
 
-use daisho::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureFields, Pixels, png};
+use daisho::media::{Data, FileType, Palette, Picture, PictureFields, Pixels, png};
 
 use super::Dir;
+use super::pictures::{decode, visible};
 use crate::archive::build::Pak;
 use crate::archive::wads::Wad;
 use crate::corpus;
@@ -26,16 +27,30 @@ fn painted((width, height): (u32, u32), colours: &[[u8; 4]]) -> Vec<u8> {
 }
 
 fn indices(name: &str, file: &[u8]) -> Vec<u8> {
-    let picture = Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap();
-    match &picture.frames[0].pixels.data {
+    match &decode(name, file).frames[0].pixels.data {
         Data::Indexed { indices, .. } => indices.clone(),
         other => panic!("{name}: {other:?}"),
     }
 }
 
+fn colours(picture: &Picture) -> Vec<u8> {
+    picture.frames[0].pixels.to_rgba(&Palette::grey())
+}
+
+/// What a file says besides its pixels.
+fn fields(picture: &Picture, file: &[u8]) -> PictureFields {
+    PictureFields::of_file(picture.file_type, file, &picture.frames[0])
+}
+
 /// A pixel of this colour, opaque.
 const fn opaque(red: u8, green: u8, blue: u8) -> [u8; 4] {
     [red, green, blue, 255]
+}
+
+/// A pixel of a colour of Quake's palette.
+fn of_quake(number: usize) -> [u8; 4] {
+    let [red, green, blue] = Palette::quake().colours()[number];
+    opaque(red, green, blue)
 }
 
 const CLEAR: [u8; 4] = [0; 4];
@@ -53,34 +68,24 @@ fn unedited_extracted_pictures_come_back() {
         ("alpha.tga", "alpha.tga"),
         ("b.mip", "quake.mip"),
     ];
-    let mut pak = Pak::new().stored("gfx/palette.lmp", [9; 768]);
     for (name, file) in names {
-        let file = std::fs::read(corpus::path("pictures").join(file)).unwrap();
-        pak = pak.stored(name, &file);
+        dir.copy(&format!("pictures/{file}"), &format!("files/{name}"));
     }
-    dir.file("a.pak", pak.quake());
+    dir.file("files/gfx/palette.lmp", [9; 768]);
+    dir.ok("create files -o a.pak");
     dir.ok("extract --png a.pak");
     assert!(dir.path("a/gfx/palette.lmp").is_file());
     dir.ok("create --png -o b.pak a");
     dir.ok("extract b.pak");
-    dir.ok("extract a.pak -C before");
     for (name, file) in names {
-        let (before, after) = (
-            dir.read(format!("before/{name}")),
-            dir.read(format!("b/{name}")),
-        );
-        let decode =
-            |file: &[u8]| Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap();
-        let (old, new) = (decode(&before), decode(&after));
+        let before = dir.read(format!("files/{name}"));
+        let after = dir.read(format!("b/{name}"));
+        let (old, new) = (decode(name, &before), decode(name, &after));
         assert_eq!(old.file_type, new.file_type, "{name}");
-        let colours = |picture: &Picture| picture.frames[0].pixels.to_rgba(&Palette::grey());
         assert_eq!(colours(&old), colours(&new), "{name}");
         if let Data::Indexed { .. } = old.frames[0].pixels.data {
             assert_eq!(indices(name, &before), indices(name, &after), "{name}");
         }
-        let fields = |picture: &Picture, file: &[u8]| {
-            PictureFields::of_file(picture.file_type, file, &picture.frames[0])
-        };
         assert_eq!(fields(&old, &before), fields(&new, &after), "{name}");
         if old.file_type == FileType::Lmp {
             assert_eq!(before, after, "{file}");
@@ -92,51 +97,38 @@ fn unedited_extracted_pictures_come_back() {
 fn create_makes_wad_textures_of_pngs() {
     let dir = Dir::new();
     // Two colours, black, which becomes 48 because textures do not use 0, and a fullbright colour.
-    let palette = Palette::quake();
-    let colour = |number: usize| {
-        let [red, green, blue] = palette.colours()[number];
-        opaque(red, green, blue)
-    };
-    let colours = [colour(15), colour(100), opaque(0, 0, 0), colour(240)];
+    let colours = [of_quake(15), of_quake(100), opaque(0, 0, 0), of_quake(240)];
     let picture = painted((16, 16), &colours);
-    for name in ["src/brick", "star_lava", "plus_0lamp", "lamp_fbr", "minu_a"] {
+    for name in [
+        "src/brick",
+        "star_lava",
+        "plus_0lamp",
+        "lamp_fbr",
+        "minu_a",
+        "divd_wall",
+    ] {
         dir.file(format!("t/{name}.png"), &picture);
     }
-    dir.file("t/{fence.png", painted((16, 16), &[colour(15), CLEAR]));
+    dir.file("t/{fence.png", painted((16, 16), &[of_quake(15), CLEAR]));
     dir.file("t/sky1.png", painted((16, 16), &[opaque(0, 0, 0)]));
-    dir.ok("create -o x.wad t").err_has("x.wad: 7 files");
-    let listed = dir.ok("list --names x.wad");
-    let mut names: Vec<&str> = core::str::from_utf8(listed.stdout())
-        .unwrap()
-        .lines()
-        .collect();
+    dir.ok("create -o x.wad t").err_has("x.wad: 8 files");
+    let mut names = dir.names("x.wad");
     names.sort_unstable();
-    assert_eq!(
-        names,
-        [
-            "#lava.mip",
-            "+0lamp.mip",
-            "-a.mip",
-            "brick.mip",
-            "lamp.mip",
-            "sky1.mip",
-            "{fence.mip"
-        ]
-    );
-    dir.ok("extract x.wad");
-    let found = |name: &str| indices(name, &dir.read(format!("x/{name}")));
+    let expected = "#lava.mip +0lamp.mip -a.mip /wall.mip brick.mip lamp.mip sky1.mip {fence.mip";
+    assert_eq!(names.join(" "), expected);
+    let found = |name: &str| indices(name, &dir.cat("x.wad", name));
     assert_eq!(found("brick.mip")[..3], [15, 100, 48]);
     assert!(found("brick.mip").iter().all(|number| *number < 224));
     assert_eq!(found("lamp.mip")[..4], [15, 100, 48, 240]);
     assert_eq!(found("{fence.mip")[..2], [15, 255]);
     let sky = found("sky1.mip");
     assert_eq!((sky[7], sky[8]), (0, 48));
-    assert!(dir.read("x/#lava.mip").starts_with(b"*lava\0"));
+    assert!(dir.cat("x.wad", "#lava.mip").starts_with(b"*lava\0"));
+    assert!(dir.cat("x.wad", "/wall.mip").starts_with(b"/wall\0"));
 
     // A WAD for Half-Life has the palette of each texture.
     dir.ok("create -o h.wad --to wad3 t");
-    dir.ok("extract h.wad");
-    let fence = dir.read("h/{fence.mip");
+    let fence = dir.cat("h.wad", "{fence.mip");
     assert_eq!(fence.len(), 40 + 256 + 64 + 16 + 4 + 2 + 768 + 2);
     assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
 }
@@ -145,68 +137,64 @@ fn create_makes_wad_textures_of_pngs() {
 fn names_and_folders_decide_what_a_png_becomes() {
     let dir = Dir::new();
     let picture = painted((24, 8), &[opaque(255, 255, 255), CLEAR, opaque(0, 0, 0)]);
+    let characters = painted((128, 128), &[opaque(0, 0, 0), CLEAR]);
     dir.file("g/num_0.png", &picture);
-    dir.file(
-        "g/conchars.png",
-        painted((128, 128), &[opaque(0, 0, 0), CLEAR]),
-    );
+    dir.file("g/conchars.png", characters);
     dir.ok("create -o gfx.wad g");
-    dir.ok("extract gfx.wad -C w");
-    let lump = dir.read("w/num_0.lmp");
+    let lump = dir.cat("gfx.wad", "num_0.lmp");
     assert_eq!(lump[..11], [24, 0, 0, 0, 8, 0, 0, 0, 254, 255, 48]);
-    assert_eq!(dir.read("w/conchars.lmp"), [0; 128 * 128]);
+    assert_eq!(dir.cat("gfx.wad", "conchars.lmp"), [0; 128 * 128]);
 
     dir.file("m/gfx/a.png", &picture);
     dir.file("m/textures/e/b.png", painted((16, 16), &[opaque(9, 9, 9)]));
-    dir.file(
-        "m/textures/e/colormap.bmp",
-        std::fs::read(corpus::path("pictures/bits_8.bmp")).unwrap(),
-    );
+    dir.copy("pictures/bits_8.bmp", "m/textures/e/colormap.bmp");
     dir.file("m/pics/c.png", &picture);
-    let make = |more: &str| dir.run(format!("create m -f -o m.pak {more}"));
-    let names = || {
-        let listed = dir.ok("list --names m.pak");
-        String::from_utf8(listed.stdout().to_vec()).unwrap()
-    };
-    make("").code(0);
-    assert_eq!(
-        names(),
-        "gfx/a.png\npics/c.png\ntextures/e/b.png\ntextures/e/colormap.bmp\n"
-    );
-    make("--png").code(0).err_has("flags, contents and value");
-    assert_eq!(
-        names(),
-        "gfx/a.lmp\npics/c.png\ntextures/e/b.wal\ntextures/e/colormap.bmp\n"
-    );
+    dir.ok("create m -o m.pak");
     // The order of names is that of the files.
-    make("--png --to daikatana").code(0);
-    dir.ok("extract m.pak -C d");
-    assert_eq!(dir.read("d/textures/e/b.wal")[0], 3);
+    dir.lists(
+        "m.pak",
+        "gfx/a.png pics/c.png textures/e/b.png textures/e/colormap.bmp",
+    );
+    dir.ok("create m -f -o m.pak --png")
+        .err_has("flags, contents and value");
+    dir.lists(
+        "m.pak",
+        "gfx/a.lmp pics/c.png textures/e/b.wal textures/e/colormap.bmp",
+    );
+    dir.ok("create m -f -o m.pak --png --to daikatana");
+    assert_eq!(dir.cat("m.pak", "textures/e/b.wal")[0], 3);
 }
 
 #[test]
-fn create_refuses_pictures_of_wrong_sizes() {
+fn create_refuses_bad_pictures_all_together() {
     let dir = Dir::new();
     dir.file("t/a.png", painted((24, 20), &[CLEAR]));
-    for n in 0..9 {
-        dir.file(format!("t/b{n}.png"), painted((16, 17), &[CLEAR]));
+    for n in 0..6 {
+        let long = format!("t/a_name_of_18_bytes{n}.png");
+        dir.file(long, painted((16, 16), &[opaque(1, 2, 3)]));
+        dir.file(format!("t/odd{n}.png"), painted((17, 16), &[CLEAR]));
+        dir.file(format!("t/cut{n}.png"), "no picture");
     }
-    dir.file("t/c.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let make = |more: &str| dir.run(format!("create t -o x.wad {more}"));
-    make("")
-        .code(2)
+    dir.file("t/good.png", painted((16, 16), &[opaque(1, 2, 3)]));
+    dir.refuses("create t -o x.wad")
         .out("")
-        .err_has("10 pictures have sizes that do not fit");
-    make("-v").code(2).err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
-    assert!(!dir.path("x.wad").exists());
-    let jobs = |n: &str| {
-        let _ = std::fs::remove_file(dir.path("x.wad"));
-        make(&format!("--keep-going -j {n}"))
-            .code(1)
-            .err_has("x.wad: 1 file");
-        dir.read("x.wad")
-    };
-    assert_eq!(jobs("1"), jobs("4"));
+        .err_has("6 names are too long for the archive")
+        .err_has("7 pictures have sizes that do not fit")
+        .err_has("6 pictures cannot be decoded");
+    dir.refuses("create t -o x.wad -v").err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
+    dir.refuses("create t -o x.wad -i cut0.png")
+        .err_has("help: leave it out");
+    assert!(!dir.has("x.wad"));
+    dir.fails("create t -o x.wad --keep-going -j1")
+        .err_has("x.wad: 1 file");
+    dir.lists("x.wad", "good.mip");
+    dir.fails("create t -o y.wad --keep-going -j4");
+    assert_eq!(dir.read("x.wad"), dir.read("y.wad"));
+}
+
+#[test]
+fn create_refuses_pictures_that_it_cannot_make() {
+    let dir = Dir::new();
     dir.file("s/a.spr.png", painted((8, 8), &[CLEAR]));
     for create in ["create --png s -o s.pak", "create s -o s.wad"] {
         dir.refuses(create)
@@ -214,14 +202,12 @@ fn create_refuses_pictures_of_wrong_sizes() {
             .err_has("leave it out with -x");
     }
     // A picture of true colour has no palette to go by.
-    dir.file("w/a.wal.png", painted((16, 16), &[opaque(1, 2, 3)]));
+    let picture = painted((16, 16), &[opaque(1, 2, 3)]);
+    dir.file("w/a.wal.png", &picture);
     dir.refuses("create --png w -o w.pak")
         .err_has("the palette for a file of type WAL is not known")
         .err_has("--palette FILE");
-    dir.file(
-        "w/cut.wal.png",
-        &painted((16, 16), &[opaque(1, 2, 3)])[..60],
-    );
+    dir.file("w/cut.wal.png", &picture[..60]);
     dir.refuses("create --png w -o w.pak")
         .err_has("cut.wal.png");
 }
@@ -230,22 +216,15 @@ fn create_refuses_pictures_of_wrong_sizes() {
 fn add_png_keeps_palette_and_fields_of_the_old_entry() {
     let dir = Dir::new();
     let wal = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
-    let old = Picture::decode("a.wal".into(), &wal, &DecodeOptions::default()).unwrap();
-    let frame = &old.frames[0];
-    let fields = PictureFields::of_file(FileType::Wal3, &wal, frame);
+    let old = decode("a.wal", &wal);
     dir.file("a.pak", Pak::new().stored("textures/x/a.wal", &wal).quake());
     // As a paint program leaves it: without the chunk.
-    let edited = png(&frame.pixels, &Palette::grey()).unwrap();
+    let edited = png(&old.frames[0].pixels, &Palette::grey()).unwrap();
     dir.file("new.png", &edited);
     dir.file("textures/x/a.wal.png", &edited);
     dir.ok("add a.pak textures/x/a.wal.png --png -f");
-    dir.ok("extract a.pak -C o");
-    let new = dir.read("o/textures/x/a.wal");
-    let picture = Picture::decode("a.wal".into(), &new, &DecodeOptions::default()).unwrap();
-    assert_eq!(
-        PictureFields::of_file(FileType::Wal3, &new, &picture.frames[0]),
-        fields
-    );
+    let new = dir.cat("a.pak", "textures/x/a.wal");
+    assert_eq!(fields(&decode("a.wal", &new), &new), fields(&old, &wal));
     // A name that is given says what it becomes.
     dir.ok("add a.pak new.png --as textures/x/a.wal --png -f")
         .err_has("unchanged");
@@ -309,28 +288,6 @@ fn create_png_takes_the_nearest_colours() {
 }
 
 #[test]
-fn create_refuses_all_bad_files_together() {
-    let dir = Dir::new();
-    for n in 0..6 {
-        let long = format!("t/a_name_of_18_bytes{n}.png");
-        dir.file(long, painted((16, 16), &[opaque(1, 2, 3)]));
-        dir.file(format!("t/odd{n}.png"), painted((17, 16), &[CLEAR]));
-        dir.file(format!("t/cut{n}.png"), "no picture");
-    }
-    dir.file("t/good.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    let make = |more: &str| dir.run(format!("create t -o x.wad {more}"));
-    make("")
-        .code(2)
-        .err_has("6 names are too long for the archive")
-        .err_has("6 pictures have sizes that do not fit")
-        .err_has("6 pictures cannot be decoded");
-    assert!(!dir.path("x.wad").exists());
-    make("-i cut0.png").code(2).err_has("help: leave it out");
-    make("--keep-going").code(1).err_has("x.wad: 1 file");
-    dir.ok("list x.wad --names").out("good.mip\n");
-}
-
-#[test]
 fn a_wal_comes_back_without_the_games_palette() {
     let dir = Dir::new();
     let name = "textures/x/a.wal";
@@ -339,65 +296,39 @@ fn a_wal_comes_back_without_the_games_palette() {
     dir.file("game.pal", (0..=255).cycle().take(768).collect::<Vec<u8>>());
     dir.ok("extract --png a.pak --palette game.pal");
     dir.ok("create --png -o b.pak a");
-    dir.ok("extract b.pak");
-    let new = dir.read(format!("b/{name}"));
+    let new = dir.cat("b.pak", name);
     assert_eq!(indices(name, &new), indices(name, &wal));
     assert_eq!(new[..40], wal[..40]);
     // Other numbers may be meant by the colours of an edited picture.
-    dir.file(
-        format!("a/{name}.png"),
-        painted((16, 16), &[opaque(1, 2, 3)]),
-    );
-    dir.run("create --png -o c.pak a")
-        .code(2)
+    let edited = painted((16, 16), &[opaque(1, 2, 3)]);
+    dir.file(format!("a/{name}.png"), edited);
+    dir.refuses("create --png -o c.pak a")
         .err_has("the palette for a file of type WAL is not known");
-}
-
-#[test]
-fn divd_in_a_png_name_becomes_a_slash_in_a_wad() {
-    let dir = Dir::new();
-    dir.file("t/divd_wall.png", painted((16, 16), &[opaque(1, 2, 3)]));
-    dir.ok("create t -o x.wad");
-    dir.ok("list x.wad --names").out("/wall.mip\n");
-    let lump = dir.ok("cat x.wad --index 0");
-    assert!(lump.stdout().starts_with(b"/wall\0"));
 }
 
 #[test]
 fn converted_wads_get_the_other_games_palette() {
     let dir = Dir::new();
-    let palette = Palette::quake();
-    let colour = |number: usize| {
-        let [red, green, blue] = palette.colours()[number];
-        opaque(red, green, blue)
-    };
-    let wall = painted((16, 16), &[colour(15), colour(100), colour(31)]);
-    dir.file("t/wall.png", wall);
-    dir.file("t/{fence.png", painted((16, 16), &[colour(15), CLEAR]));
+    let wall = [of_quake(15), of_quake(100), of_quake(31)];
+    dir.file("t/wall.png", painted((16, 16), &wall));
+    dir.file("t/{fence.png", painted((16, 16), &[of_quake(15), CLEAR]));
     dir.ok("create t -o q.wad");
     dir.ok("convert q.wad -o h.wad --to wad3")
         .err_has("2 textures get palettes of their own: Quake's");
     dir.ok("convert h.wad -o again.wad --to wad2")
         .err_has("2 textures get the nearest colours of Quake's palette");
     // Half-Life's textures are as long as with a palette, and what comes back is what was there.
-    let cat = |wad: &str, name: &str| dir.ok(format!("cat {wad} {name}")).stdout().to_vec();
-    let fence = cat("h.wad", "{fence.mip");
+    let fence = dir.cat("h.wad", "{fence.mip");
     assert_eq!(fence.len(), 40 + 256 + 64 + 16 + 4 + 2 + 768 + 2);
     assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
     for name in ["wall.mip", "{fence.mip"] {
-        assert!(cat("q.wad", name) == cat("again.wad", name), "{name}");
-        let rgba = |file: &[u8]| {
-            let picture = Picture::decode(name.into(), file, &DecodeOptions::default()).unwrap();
-            picture.frames[0].pixels.to_rgba(&palette)
+        let quake = dir.cat("q.wad", name);
+        assert!(quake == dir.cat("again.wad", name), "{name}");
+        let seen = |file: &[u8]| {
+            let picture = decode(name, file);
+            visible(&picture.frames[0].pixels.to_rgba(&Palette::quake()))
         };
-        let (old, new) = (rgba(&cat("q.wad", name)), rgba(&cat("h.wad", name)));
-        let seen = |it: &[u8]| -> Vec<[u8; 4]> {
-            let pixels = it.chunks_exact(4).map(|it| [it[0], it[1], it[2], it[3]]);
-            pixels
-                .map(|it| if it[3] == 0 { CLEAR } else { it })
-                .collect()
-        };
-        assert_eq!(seen(&old), seen(&new), "{name}");
+        assert_eq!(seen(&quake), seen(&dir.cat("h.wad", name)), "{name}");
     }
     // Nothing is said of textures that have the right palette, and one thread makes the same bytes.
     dir.ok("convert q.wad -o same.wad --to wad2");
@@ -412,25 +343,21 @@ fn converted_wads_get_the_other_games_palette() {
 #[test]
 fn textures_keep_colours_without_the_levels_palette() {
     let dir = Dir::new();
-    let colours = [opaque(9, 80, 7), opaque(200, 1, 99)];
-    dir.file("m/textures/e/b.png", painted((16, 16), &colours));
-    dir.file("m/skins/c.wal.png", painted((16, 16), &colours));
+    let painted = painted((16, 16), &[opaque(9, 80, 7), opaque(200, 1, 99)]);
+    dir.file("m/textures/e/b.png", &painted);
+    dir.file("m/skins/c.wal.png", &painted);
     dir.ok("create m -o m.pak --png --to daikatana").err_has("the palette of its level was not found, so it gets 256 colours of its own\n  --> m/textures/e/b.png");
-    dir.ok("extract m.pak -C out");
     for name in ["textures/e/b.wal", "skins/c.wal"] {
-        let file = dir.read(format!("out/{name}"));
-        let picture = Picture::decode(name.into(), &file, &DecodeOptions::default()).unwrap();
+        let picture = decode(name, &dir.cat("m.pak", name));
         assert_eq!(picture.file_type, FileType::Wal3);
-        let rgba = picture.frames[0].pixels.to_rgba(&Palette::grey());
-        assert_eq!(rgba[..8], colours.concat());
+        assert_eq!(colours(&picture)[..8], [9, 80, 7, 255, 200, 1, 99, 255]);
     }
 }
 
 #[test]
 fn half_life_pngs_in_a_quake_wad_are_warned_of() {
     let dir = Dir::new();
-    let wad = std::fs::read(corpus::path("wads/sound/plain-wad3.wad")).unwrap();
-    dir.file("h.wad", wad);
+    dir.copy("wads/sound/plain-wad3.wad", "h.wad");
     dir.ok("extract --png h.wad -i *.mip -C t");
     dir.ok("create t -o q.wad")
         .err_has("nearest colours of the game's palette, because")
@@ -464,7 +391,6 @@ fn palettes_without_pictures_are_refused() {
     for line in [
         "create d -o a.pak --palette nowhere",
         "create d -o a.pak --game nowhere",
-        "convert - -o x.tga",
     ] {
         dir.refuses(line);
     }

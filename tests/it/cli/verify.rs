@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::paks::{contents, crc32, daikatana, damaged, quake};
+use super::paks::{contents, crc32, daikatana, damaged, entry, quake};
 use super::{Dir, assert_snapshot};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
@@ -12,27 +12,21 @@ use crate::corpus;
 fn verify_of_sound_paks_with_warnings_succeeds() {
     let dir = Dir::new();
     dir.file("q.pak", quake());
-    dir.ok("verify q.pak")
-        .out("7 entries, 1722 bytes, all OK\n")
-        .quiet();
-    dir.ok("verify q.pak -q").out("").quiet();
     dir.file("d.pak", daikatana());
-    let ran = dir.run("verify d.pak q.pak");
-    let ran = ran.code(0).out(
-        "d.pak: 7 entries, 1722 bytes, all OK, 1 warning\n\
-              q.pak: 7 entries, 1722 bytes, all OK\n\
-              2 archives, 14 entries, 3444 bytes, all OK, 1 warning\n",
-    );
-    assert_snapshot("verify-sound", ran.stderr());
+    let mut session = dir.session();
+    session.run("verify q.pak");
+    session.run("verify q.pak -q");
+    session.run("verify d.pak q.pak");
+    session.is("verify-sound");
 }
 
 #[test]
 fn every_damage_is_named_and_hides_no_other() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
-    let ran = dir.run("verify -v damaged.pak");
-    let ran = ran.code(1).out("8 entries, 6 damaged, 200 bytes OK\n");
-    assert_snapshot("verify-damaged", ran.stderr());
+    let mut session = dir.session();
+    session.run("verify -v damaged.pak");
+    session.is("verify-damaged");
 }
 
 /// `tests/it/archive/snapshots.rs` has the errors of the library. The command adds advice.
@@ -69,17 +63,15 @@ fn json_has_the_promised_fields_and_true_numbers() {
         assert_eq!(row["status"], if odd { "warning" } else { "ok" });
         assert_eq!(row["problem"].is_string(), odd);
     }
-
     dir.file("damaged.pak", damaged());
-    let rows = dir.fails("verify damaged.pak --json").json();
-    let status: Vec<&str> = rows
-        .iter()
-        .map(|row| row["status"].as_str().unwrap())
-        .collect();
-    let broken = ["damaged"; 6];
-    assert_eq!(status, [&["ok"], &broken[..], &["ok"]].concat());
-    assert!(rows[1]["crc32"].is_null());
-    assert!(rows[1]["problem"].as_str().unwrap().contains("byte"));
+    let ran = dir.fails("verify damaged.pak --json");
+    let expected = ["damaged"; 6];
+    assert_eq!(
+        ran.fields("status"),
+        [&["ok"], &expected[..], &["ok"]].concat()
+    );
+    assert!(ran.json()[1]["crc32"].is_null());
+    assert!(ran.json()[1]["problem"].as_str().unwrap().contains("byte"));
 }
 
 /// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each that is
@@ -87,41 +79,34 @@ fn json_has_the_promised_fields_and_true_numbers() {
 #[test]
 fn a_thousand_archives_are_summed_up_on_one_screen() {
     let dir = Dir::new();
-    let corpus = |name: &str| {
-        let paks = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/paks");
-        std::fs::read(paks.join(name)).unwrap()
-    };
-    let plain = corpus("sound/plain-daikatana.pak");
+    let plain = std::fs::read(corpus::path("paks/sound/plain-daikatana.pak")).unwrap();
     for n in 0..945 {
         dir.file(format!("in/plain{n:03}.pak"), &plain);
     }
-    for (kind, name) in [
+    for odd in [
         "bytes-after-the-end",
         "end-missing",
         "reserved-copied",
         "duplicates",
         "both-divide-garbage",
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    ] {
         for n in 0..10 {
-            dir.file(
-                format!("in/odd{kind}{n}.pak"),
-                corpus(&format!("sound/{name}.pak")),
+            dir.copy(
+                &format!("paks/sound/{odd}.pak"),
+                &format!("in/{odd}{n}.pak"),
             );
         }
     }
-    for name in [
+    for broken in [
         "stream-cut",
         "extent-past-the-end",
         "stream-copy-before-the-start",
         "cut-in-the-directory-daikatana",
         "size-one-too-large",
     ] {
-        dir.file(
-            format!("in/{name}.pak"),
-            corpus(&format!("broken/{name}.pak")),
+        dir.copy(
+            &format!("paks/broken/{broken}.pak"),
+            &format!("in/{broken}.pak"),
         );
     }
     for (args, named) in [("verify -r in", 5), ("convert -r in -C out", 1000)] {
@@ -148,7 +133,7 @@ fn a_thousand_archives_are_summed_up_on_one_screen() {
 #[test]
 fn an_encrypted_record_keeps_its_shared_payloads_flag() {
     let dir = Dir::new();
-    for encrypted in [0, 1] {
+    for (encrypted, name) in ["a.txt", "b.txt"].into_iter().enumerate() {
         let zip = Zip::new()
             .stored("a.txt", b"content")
             .stored("b.txt", b"content");
@@ -159,7 +144,6 @@ fn an_encrypted_record_keeps_its_shared_payloads_flag() {
         zip[records[encrypted] + 8] |= 1;
         zip[records[1] + 42..][..4].fill(0);
         dir.file("z.pk3", zip);
-        let name = ["a.txt", "b.txt"][encrypted];
         let said =
             format!("error: the entry is encrypted\n  --> z.pk3: entry {encrypted} \"{name}\"");
         dir.fails("verify z.pk3")
@@ -174,9 +158,6 @@ fn an_encrypted_record_keeps_its_shared_payloads_flag() {
 /// Errors are kept of so many payloads, and those of more are found again.
 #[test]
 fn the_last_of_many_damaged_entries_is_named() {
-    use super::paks::entry;
-    use crate::archive::build::Pak;
-
     const COUNT: u32 = 70_000;
     let mut pak = Pak::new();
     let offset = pak.payload(&vec![0; COUNT as usize + 1]);
@@ -215,12 +196,8 @@ fn an_empty_stream_between_neighbours_is_damaged() {
     for verb in ["verify z.pk3", "diff z.pk3 z.pk3"] {
         dir.fails(verb).err_has("z.pk3: entry 1 \"b\"");
     }
-    let rows = dir.fails("verify z.pk3 --json").json();
-    let status = |row: &serde_json::Value| row["status"].as_str().unwrap().to_owned();
-    assert_eq!(
-        rows.iter().map(status).collect::<Vec<_>>(),
-        ["ok", "damaged", "ok"]
-    );
+    let status = dir.fails("verify z.pk3 --json").fields("status");
+    assert_eq!(status, ["ok", "damaged", "ok"]);
 }
 
 /// What is said of many is true of each: entries that cannot be read for one reason are not told under another.
@@ -248,17 +225,13 @@ fn a_cut_archive_is_never_all_ok() {
     let whole = daikatana();
     dir.file("whole.pak", &whole);
     dir.file("cut.pak", &whole[..whole.len() - 100]);
-    let summary = |arguments: &str| {
-        let ran = dir.fails(format!("verify {arguments}"));
-        ran.text().lines().last().unwrap().to_owned()
-    };
-    let one = summary("cut.pak");
-    assert!(one.contains(" OK; 1 directory cut off"), "{one}");
-    let both = summary("whole.pak cut.pak");
-    assert!(both.starts_with("2 archives, "), "{both}");
-    for words in [one, both] {
-        assert!(!words.contains("all OK"), "{words}");
-    }
+    dir.fails("verify cut.pak")
+        .out_has(" OK; 1 directory cut off")
+        .out_lacks("all OK");
+    let both = dir.fails("verify whole.pak cut.pak");
+    let summary = both.text().lines().last().unwrap();
+    assert!(summary.starts_with("2 archives, "), "{both}");
+    assert!(!summary.contains("all OK"), "{both}");
 }
 
 /// Each error that `-v` names is one of those that the last line counts.
@@ -290,44 +263,31 @@ fn the_summary_of_a_batch_counts_every_error() {
 #[test]
 fn hashes_are_printed_as_sha256sum_does() {
     let dir = Dir::new();
-    let names = ["maps/a.bsp", "a b.cfg", "z"];
-    let pak = names.iter().fold(Pak::new(), |pak, name| {
-        pak.stored(name, name.repeat(9).as_bytes())
-    });
-    dir.file("q/pak0.pak", pak.quake());
+    let files = [("maps/a.bsp", "one"), ("a b.cfg", "two"), ("z", "three")];
+    dir.file("q/pak0.pak", Pak::of(&files).quake());
     let printed = dir
-        .sh("daisho verify q/pak0.pak --hash sha256 2>said")
-        .run()
-        .code(0);
-    assert_eq!(
-        dir.read("said"),
-        b"3 entries, 162 bytes, all OK\n",
-        "{printed}"
-    );
+        .ok("verify q/pak0.pak --hash sha256")
+        .err("3 entries, 11 bytes, all OK\n");
     dir.file("sums", printed.text());
-    dir.sh("daisho extract -q q/pak0.pak -C out && cd out && sha256sum --strict -c ../sums")
+    dir.ok("extract -q q/pak0.pak -C out");
+    dir.sh("cd out && sha256sum --strict -c ../sums")
         .run()
         .code(0);
-    let expected = dir
-        .sh("cd out && sha256sum maps/a.bsp 'a b.cfg' z")
+    dir.sh("cd out && sha256sum maps/a.bsp 'a b.cfg' z")
         .run()
-        .code(0);
-    assert_eq!(printed.text(), expected.text());
-
+        .out(printed.text());
     // The path of the archive leads, as in a snapshot, and -q leaves out only the summary.
-    let ran = dir.run("verify -q q --hash crc32");
+    let ran = dir.ok("verify -q q --hash crc32").quiet();
     dir.ok("verify -q q --snapshot s --update");
-    let names = |text: &str, at: usize| -> Vec<String> {
-        let mut names: Vec<String> = text
-            .lines()
-            .map(|line| line.splitn(3, ' ').nth(at).unwrap().to_owned())
-            .collect();
+    let names = |text: &str| {
+        let lines = text.lines().map(|line| line.splitn(3, ' ').nth(2).unwrap());
+        let mut names: Vec<String> = lines.map(str::to_owned).collect();
         names.sort();
         names
     };
-    let snapshot = dir.text("s");
-    assert_eq!(names(ran.code(0).quiet().text(), 2), names(&snapshot, 2));
-    assert!(snapshot.contains(" pak0.pak/maps/a.bsp\n"), "{snapshot}");
+    let all = ["pak0.pak/a b.cfg", "pak0.pak/maps/a.bsp", "pak0.pak/z"];
+    assert_eq!(names(ran.text()), all);
+    assert_eq!(names(&dir.text("s")), all);
 }
 
 /// As the guide says: `sha256sum` reads a backslash in a name, and leaves out other names with something escaped.
@@ -367,8 +327,6 @@ fn hashes_cover_only_what_decodes_and_mark_odd_names() {
 
 #[test]
 fn what_daisho_does_not_support_is_not_damaged() {
-    use crate::archive::zips::build::Zip;
-
     let zip = |method: u16| {
         Zip::new()
             .deflated("a.cfg", b"some text")
@@ -378,28 +336,19 @@ fn what_daisho_does_not_support_is_not_damaged() {
     };
     let dir = Dir::new();
     dir.file("m.pk3", zip(12));
-    dir.fails("verify m.pk3")
-        .out("2 entries, 1 not supported, 3 bytes OK\n")
-        .err_has("error: the entry is compressed by method 12 (bzip2)");
-    let rows = dir.fails("verify m.pk3 --json").json();
-    assert_eq!(rows[0]["status"], "unsupported");
-    assert_eq!(rows[1]["status"], "ok");
-    let info = dir.ok("info m.pk3");
-    let info = info.out_has("not supported, because of their compression or encryption: entry 0");
-    assert!(!info.text().contains("damaged"), "{info}");
-    assert_eq!(dir.ok("info m.pk3 --json").json()[0]["unsupported"], 1);
     dir.file("n.pk3", zip(93));
-    dir.ok("info m.pk3 n.pk3").out_has("1 not supported");
-
+    let mut session = dir.session();
+    session.run("verify m.pk3");
+    session.run("verify m.pk3 --json");
+    session.run("info m.pk3");
+    session.run("info m.pk3 n.pk3");
     // A snapshot says so, too, and when it can be read.
-    dir.fails("verify -q m.pk3 --snapshot s --update");
-    let lines = dir.text("s");
-    assert!(lines.starts_with("unsupported 9 a.cfg\n"), "{lines}");
-    dir.fails("verify m.pk3 --snapshot s")
-        .out_has("s: no differences");
+    session.run("verify -q m.pk3 --snapshot s --update");
+    session.show("s");
+    session.run("verify m.pk3 --snapshot s");
     dir.file("m.pk3", zip(8));
-    dir.fails("verify m.pk3 --snapshot s")
-        .out_has("changed  a.cfg: was not supported, now OK, 9 bytes");
+    session.run("verify m.pk3 --snapshot s");
+    session.is("verify-not-supported");
 }
 
 #[test]
@@ -416,17 +365,17 @@ fn of_many_archives_only_the_bad_have_a_line() {
     assert_eq!(lines("in", 0).len(), 21);
     dir.file("in/20.pak", damaged());
     dir.file("in/21.pak", "not an archive");
+    // The one that is no archive is passed over in a search.
+    let bad = "in/20.pak: 8 entries, 6 damaged, 200 bytes OK";
     let reported = lines("in", 1);
     assert_eq!(reported.len(), 2, "{reported:?}");
-    assert!(reported[0].starts_with("in/20.pak: "), "{reported:?}");
+    assert_eq!(reported[0], bad);
     assert!(reported[1].starts_with("21 archives, "), "{reported:?}");
     assert_eq!(lines("in -v", 1).len(), 22);
-    // The one that is no archive is passed over in a search.
-    assert_eq!(lines("in -q", 1), reported[..1]);
+    assert_eq!(lines("in -q", 1), [bad]);
     let named = lines("in/20.pak in/21.pak -q", 1);
-    assert_eq!(named[0], reported[0]);
-    assert_eq!(named[1..], ["in/21.pak: could not be read"]);
-    assert_eq!(lines("in/20.pak -q", 1), reported[..1]);
+    assert_eq!(named, [bad, "in/21.pak: could not be read"]);
+    assert_eq!(lines("in/20.pak -q", 1), [bad]);
     assert_eq!(lines("in/00.pak -q", 0).len(), 0);
 }
 
@@ -475,5 +424,5 @@ fn what_was_verified_before_an_interrupt_is_printed() {
         "{rest}"
     );
     assert!(rest.ends_with("; s.txt stays as it was\n"), "{rest}");
-    assert!(!dir.path("s.txt").exists());
+    assert!(!dir.has("s.txt"));
 }

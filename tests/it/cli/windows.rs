@@ -72,7 +72,7 @@ fn printed_paths_can_be_typed_again() {
         .args(["list", "in\\outer.pak//id1/pak0.pak"])
         .run()
         .code(0)
-        .out("0  5  level  maps/a.bsp\n");
+        .out("0  5  map  maps/a.bsp\n");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_file_open_elsewhere_fails_and_others_go_on() {
     dir.file("in/b.pak", small());
     let held = open(&dir, "in/a.pak", 0);
     let ran = dir.fails("list -r in");
-    assert_eq!(ran.data(), "in\\b.pak: 0  5  level  maps/a.bsp\n");
+    assert_eq!(ran.data(), "in\\b.pak: 0  5  map  maps/a.bsp\n");
     assert!(
         ran.printed().contains("error: ") && ran.printed().contains("\n  --> in\\a.pak\n"),
         "{ran}"
@@ -314,7 +314,7 @@ fn names_beyond_ascii_are_taken_and_printed_as_utf_8() {
     );
     let typed = "in/\u{e9}t\u{e9} \u{5200}.pak";
     let ran = dir.ok("list -r in");
-    let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 0  1  config  \u{e9}\u{5200}.cfg\n";
+    let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 0  1  text  \u{e9}\u{5200}.cfg\n";
     assert_eq!(ran.data(), expected);
     dir.daisho()
         .args(["cat", typed, "\u{e9}\u{5200}.cfg"])

@@ -24,7 +24,7 @@ fn duplicates_and_conflicts_are_written_as_dup() {
     assert_eq!(dir.read("p/a/x.dup-4"), b"third");
     assert_eq!(dir.read("p/dir.dup-3"), b"a file");
     assert_eq!(dir.read("p/dir/y"), b"inside");
-    assert!(!dir.path("up").exists());
+    assert!(!dir.has("up"));
 }
 
 #[test]
@@ -67,14 +67,14 @@ fn hidden_names_are_extracted_with_a_warning() {
     dir.file("a.pak", pak.quake());
     let extract = |more: &str| dir.run(format!("extract a.pak {more}"));
     let ran = extract("-v -C out").code(0);
-    assert_eq!(ran.stderr().matches("warning: ").count(), 3, "{ran}");
+    assert_eq!(ran.err_count("warning: "), 3, "{ran}");
     ran.err_has(
         "warning: this is the name of a hidden or backup file\n  \
          --> a.pak: entry 1 \".git/hooks/post-checkout\"\n",
     )
     .err_has("entry 2 \"b/desktop.ini\"")
     .err_has("entry 3 \"c.map~\"");
-    assert!(dir.path("out/.git/hooks/post-checkout").exists());
+    assert!(dir.has("out/.git/hooks/post-checkout"));
     // What is kept is not written.
     extract("-k -C out").code(0).err_lacks("warning");
 }

@@ -3,62 +3,49 @@
 
 use super::*;
 
-/// The files below a directory, with their contents.
-fn files(dir: &Dir, folder: &str) -> Vec<(String, String)> {
-    let inside = format!("{folder}/");
-    let all = dir.all().into_iter();
-    let files = all.filter(|path| path.starts_with(&inside) && !path.ends_with('/'));
-    files
-        .map(|path| {
-            let content = dir.text(&path);
-            (path[inside.len()..].to_owned(), content)
-        })
-        .collect()
-}
-
-fn pairs(files: &[(&str, &str)]) -> Vec<(String, String)> {
-    let owned = |(path, content): &(&str, &str)| ((*path).to_owned(), (*content).to_owned());
-    files.iter().map(owned).collect()
-}
-
 #[test]
 fn flat_puts_all_files_into_one_directory() {
     let dir = Dir::new();
-    let a = Pak::new()
-        .stored("a/x.wav", b"a: a/x")
-        .stored("b\\x.wav", b"a: b/x")
-        .stored("y.wav", b"a: y");
-    let b = Pak::new()
-        .stored("c/X.WAV", b"b: c/X")
-        .stored("c/z.wav", b"b: c/z")
-        .stored("d/x.wav", b"b: d/x");
-    dir.file("g/a.pak", a.quake());
-    dir.file("g/b.pak", b.quake());
+    let a = [
+        ("a/x.wav", "a: a/x"),
+        ("b\\x.wav", "a: b/x"),
+        ("y.wav", "a: y"),
+    ];
+    let b = [
+        ("c/X.WAV", "b: c/X"),
+        ("c/z.wav", "b: c/z"),
+        ("d/x.wav", "b: d/x"),
+    ];
+    dir.file("g/a.pak", Pak::of(&a).quake());
+    dir.file("g/b.pak", Pak::of(&b).quake());
     let extract = |more: &str| dir.run(format!("extract -r g --flat {more}"));
     extract("-C out").code(0).err(
         "g/a.pak: 3 files, 16 bytes, into out/; 1 written as NAME.dup-INDEX\n\
          g/b.pak: 3 files, 18 bytes, into out/; 2 written as NAME.dup-INDEX\n\
          2 archives: 6 files, 34 bytes; 3 written as NAME.dup-INDEX\n",
     );
-    let expected = pairs(&[
+    // Nothing of it depends on the number of threads.
+    extract("-C one -j1").code(0);
+    for (name, content) in [
         ("X.WAV.dup-0", "b: c/X"),
         ("x.wav", "a: a/x"),
         ("x.wav.dup-1", "a: b/x"),
         ("x.wav.dup-2", "b: d/x"),
         ("y.wav", "a: y"),
         ("z.wav", "b: c/z"),
-    ]);
-    assert_eq!(files(&dir, "out"), expected);
-    // Nothing of it depends on the number of threads, and -k finds all of it again.
-    extract("-C one -j1").code(0);
-    assert_eq!(files(&dir, "one"), expected);
+    ] {
+        assert_eq!(dir.text(format!("out/{name}")), content);
+        assert_eq!(dir.text(format!("one/{name}")), content);
+    }
+    // -k finds all of it again.
     extract("-C out -k")
         .code(0)
         .err_has("2 archives: 0 files, 0 bytes; 6 kept\n");
+    assert_eq!(dir.files("out").len(), 6);
     extract("").code(2).err_has("--directory");
     // One pak alone is flat, too.
     dir.ok("extract g/b.pak --flat -C alone");
-    assert_eq!(files(&dir, "alone").len(), 3);
+    assert_eq!(dir.files("alone").len(), 3);
 }
 
 #[test]
