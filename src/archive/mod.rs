@@ -1,8 +1,8 @@
 //! What all archives have in common: entries with names and contents, and a source. No formats.
 //!
-//! An [`Archive`] has entries; an [`Entry`] has a name, a size, a coding, and a content that can be read. A
-//! directory on disk is an archive, too. [`format`](mod@crate::format) describes archive files, and opens
-//! and writes them.
+//! An [`Archive`] has entries; an [`Entry`] has a name, a size, a coding, and a content that can be read.
+//! [`format`](mod@crate::format) describes archive files, and opens and writes them. A game and `ops` also make
+//! archives of directories on disk, whose entries are the files.
 //!
 //! | file        | job                                                                     |
 //! |-------------|-------------------------------------------------------------------------|

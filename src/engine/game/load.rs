@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::folder::{
     DiskFolder, FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
 };
-use super::loaded::{Loaded, NotLoaded, Skipped};
+use super::loaded::{Loaded, NotLoaded, Skipped, Storage};
 use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
@@ -142,7 +142,8 @@ impl GameBuilder {
             game.loaded.extend(loaded);
         }
         for archive in self.archives.drain(..) {
-            game.loaded.push(Loaded::new(archive, Vec::new(), None));
+            game.loaded
+                .push(Loaded::new(archive, Vec::new(), Storage::Archive));
         }
         game.index = game.all_copies();
         Ok(game)
@@ -264,7 +265,9 @@ impl Loading<'_> {
         if is_base {
             self.look_at_base(&listed);
         }
-        let loose = self.directory(Vec::new(), self.lists_loose)?;
+        let loose = self.files_in(Vec::new());
+        let archive = self.archive_of(&loose, self.lists_loose)?;
+        let loose = Loaded::new(archive, Vec::new(), Storage::Loose(loose));
         match self.game.profile.loose {
             LooseRule::Loses => self.loaded.insert(0, loose),
             LooseRule::Wins => self.loaded.push(loose),
@@ -342,12 +345,15 @@ impl Loading<'_> {
     /// Opens a file or directory that is named like an archive, and judges it.
     fn open(&mut self, name: &[u8], entry: &FolderEntry) -> Result<Loaded, Skipped> {
         if !entry.is_file() && is_folder_name(name) {
-            let within = [&entry.name, &b"/"[..]].concat();
-            return self.directory(within, true).map_err(|error| Skipped {
-                path: path_of(&**self.folder, &entry.name),
-                why: NotLoaded::unopened(name, &error, self.game.profile),
-                opened: Err(error),
-            });
+            let files = self.files_in([&entry.name, &b"/"[..]].concat());
+            return match self.archive_of(&files, true) {
+                Ok(archive) => Ok(Loaded::new(archive, Vec::new(), Storage::Directory(files))),
+                Err(error) => Err(Skipped {
+                    path: path_of(&**self.folder, &entry.name),
+                    why: NotLoaded::unopened(name, &error, self.game.profile),
+                    opened: Err(error),
+                }),
+            };
         }
         let path = path_of(&**self.folder, &entry.name);
         let opened = if entry.is_file() {
@@ -379,23 +385,28 @@ impl Loading<'_> {
         let judge = |engine| Facts::of(&archive).judge(engine);
         let verdict = self.game.engine.map_or_else(Verdict::loaded, judge);
         if verdict.loads() {
-            return Ok(Loaded::new(archive, verdict.why, None));
+            return Ok(Loaded::new(archive, verdict.why, Storage::Archive));
         }
         let why = NotLoaded::Refused(verdict);
         let opened = Ok(Arc::new(archive));
         Err(Skipped { path, why, opened })
     }
 
-    /// A directory that files are served from. They are listed at once if `is_listed`.
-    fn directory(&mut self, within: Vec<u8>, is_listed: bool) -> Result<Loaded, Error> {
-        let folder = Arc::clone(self.folder);
-        let files = FilesIn { folder, within };
-        let archive = if is_listed {
-            files.walk(self.game.profile, &mut self.game.notes)?
+    /// The files of a folder in this directory, whose name ends in a slash, or of the directory itself.
+    fn files_in(&self, within: Vec<u8>) -> FilesIn {
+        FilesIn {
+            folder: Arc::clone(self.folder),
+            within,
+        }
+    }
+
+    /// These files as an archive, which has their names only if `is_listed`.
+    fn archive_of(&mut self, files: &FilesIn, is_listed: bool) -> Result<Archive, Error> {
+        if is_listed {
+            files.walk(self.game.profile, &mut self.game.notes)
         } else {
-            files.archive_of(Vec::new())?
-        };
-        Ok(Loaded::new(archive, Vec::new(), Some(files)))
+            files.archive_of(Vec::new())
+        }
     }
 
     fn note(&mut self, path: PathBuf, kind: GameNoteKind) {

@@ -18,8 +18,18 @@ pub struct Loaded {
     pub why: Vec<Reason>,
     /// The archives, including this one, that the engine loads in no defined order. Empty if the order is defined.
     pub(super) rivals: Arc<[PathBuf]>,
-    /// The directory, if it is one.
-    pub(super) files: Option<FilesIn>,
+    pub(super) storage: Storage,
+}
+
+/// Where the files of an archive are.
+#[derive(Debug)]
+pub(super) enum Storage {
+    /// In an archive's file.
+    Archive,
+    /// In a directory that is loaded like an archive.
+    Directory(FilesIn),
+    /// In one of the game's own directories.
+    Loose(FilesIn),
 }
 
 /// An archive that a game does not load.
@@ -45,12 +55,12 @@ pub enum NotLoaded {
 }
 
 impl Loaded {
-    pub(super) fn new(archive: Archive, why: Vec<Reason>, files: Option<FilesIn>) -> Self {
+    pub(super) fn new(archive: Archive, why: Vec<Reason>, storage: Storage) -> Self {
         Self {
             archive: Arc::new(archive),
             why,
             rivals: Arc::default(),
-            files,
+            storage,
         }
     }
 
@@ -61,9 +71,16 @@ impl Loaded {
     }
 
     /// Whether these are the loose files of one of the game's directories.
-    pub(super) fn is_loose(&self) -> bool {
-        let files = self.files.as_ref();
-        files.is_some_and(|files| files.within.is_empty())
+    pub(super) const fn is_loose(&self) -> bool {
+        matches!(self.storage, Storage::Loose(_))
+    }
+
+    /// The directory, if it is one.
+    pub(super) const fn files(&self) -> Option<&FilesIn> {
+        match &self.storage {
+            Storage::Archive => None,
+            Storage::Directory(files) | Storage::Loose(files) => Some(files),
+        }
     }
 }
 

@@ -251,7 +251,7 @@ impl Game {
         request: &NameRequest<'_, 'g>,
     ) -> impl Iterator<Item = FileCopy<'g>> + use<'g> {
         // Files are found under exactly their names. Without an engine, they are like entries.
-        let files = loaded.files.as_ref().filter(|_| self.engine.is_some());
+        let files = loaded.files().filter(|_| self.engine.is_some());
         let file = files.and_then(|files| FileCopy::of_file(loaded, files, &request.path));
         let same = request.same.iter().filter(move |_| files.is_none());
         let same = same.filter(move |copy| copy.is_found && copy.loaded == number);
