@@ -21,8 +21,8 @@ fn installed(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// The home directory as it was: QuakeSpasm makes a directory in it, and goes by the system's word
-/// for where it is. None where there is one with something in it, which would be served, too.
+/// QuakeSpasm makes a folder in the home directory that the system reports. It is removed afterwards. `None` if
+/// there is one already, whose files would be served, too.
 struct Home(Option<PathBuf>);
 
 impl Home {
@@ -49,7 +49,6 @@ impl Drop for Home {
     }
 }
 
-/// What anyone runs to renew a row finds the rows of the build that is installed here.
 #[test]
 fn installed_engines_answer_as_observed() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/ask");
@@ -60,6 +59,7 @@ fn installed_engines_answer_as_observed() {
     }
     for (row, program) in [
         ("quakespasm-0.95.1", "quakespasm"),
+        ("darkplaces-2018", "darkplaces-server"),
         ("ioquake3-2022", "ioq3ded"),
     ] {
         let (Some(program), Some(_home)) = (installed(program), Home::before()) else {
