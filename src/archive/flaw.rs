@@ -107,7 +107,6 @@ fn method_name(method: u16) -> &'static str {
         1 => " (shrunk)",
         2..=5 => " (reduced)",
         6 => " (imploded)",
-        9 => " (Deflate64)",
         12 => " (bzip2)",
         14 => " (LZMA)",
         93 => " (Zstandard)",

@@ -226,11 +226,12 @@ impl<'a> DecodedReader<'a> {
                 let stream = Stream::new(entry, stops);
                 (PayloadDecoder::Daikatana(Box::new(stream)), piece)
             }
-            Coding::Deflate | Coding::Deflate64 | Coding::Zlib if entry.extent().is_some() => {
-                let stream = Inflating::new(entry.coding());
+            Coding::Stored | Coding::Daikatana => (PayloadDecoder::Stored, 0),
+            _ if entry.extent().is_none() => (PayloadDecoder::Stored, 0),
+            coding => {
+                let stream = Inflating::new(coding);
                 (PayloadDecoder::Deflate(Box::new(stream)), piece)
             }
-            _ => (PayloadDecoder::Stored, 0),
         };
         Ok(Self {
             input: Pieces::new(entry, piece)?,

@@ -34,6 +34,16 @@ pub(super) const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
 pub(super) const DEFLATED64: u16 = 9;
 
+/// The coding of a supported method.
+const fn coding_of(method: u16) -> Option<Coding> {
+    match method {
+        STORED => Some(Coding::Stored),
+        DEFLATED => Some(Coding::Deflate),
+        DEFLATED64 => Some(Coding::Deflate64),
+        _ => None,
+    }
+}
+
 /// Flags of an entry: encrypted; sizes and CRC-32 follow the payload; the name is UTF-8.
 pub(super) const ENCRYPTED: u16 = 1;
 pub(super) const DESCRIPTOR: u16 = 1 << 3;
@@ -77,8 +87,10 @@ impl EntryHeader {
         if self.flags & ENCRYPTED > 0 {
             return Some(Flaw::Encrypted);
         }
-        let is_known = matches!(self.method, STORED | DEFLATED | DEFLATED64);
-        (!is_known).then_some(Flaw::Method(self.method))
+        match coding_of(self.method) {
+            Some(_) => None,
+            None => Some(Flaw::Method(self.method)),
+        }
     }
 
     /// Why an entry with this record in the directory cannot be read, according to its local header. Its
@@ -201,11 +213,8 @@ pub(super) fn add_entry(
         offset,
         size: header.size,
         stored_len: header.packed,
-        coding: match header.method {
-            STORED => Coding::Stored,
-            DEFLATED64 => Coding::Deflate64,
-            _ => Coding::Deflate,
-        },
+        // An entry that cannot be read has a flaw.
+        coding: coding_of(header.method).unwrap_or(Coding::Deflate),
         crc32: Some(header.crc32),
         lead,
         ..EntryRecord::default()
