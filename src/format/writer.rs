@@ -50,9 +50,6 @@ pub struct Writer<W> {
     coder: BlockCoder,
 }
 
-/// Copies a part of another archive's file to an offset in the output, without the writer reading it.
-type Copy<'f, W> = &'f mut dyn FnMut(&mut W, Extent, u64) -> io::Result<()>;
-
 /// The origin of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Origin {
@@ -104,11 +101,6 @@ impl<W: Write + Seek> Writer<W> {
             buffer: Vec::new(),
             coder: BlockCoder::new(None),
         })
-    }
-
-    /// Sets the deflate level for files that are added from now on: 0 is the fastest, 9 the smallest.
-    pub fn set_level(&mut self, level: u8) {
-        self.coder = BlockCoder::new(Some(level.min(9)));
     }
 
     /// The format of the archive.
@@ -175,24 +167,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// As [`add`](Self::add), and if the entry is damaged.
     pub fn add_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
-        self.lay_entry(entry, None)
-            .map_err(|error| Self::located(entry, error))
-    }
-
-    /// Like [`add_entry`](Self::add_entry), for callers that can copy a part of a file without reading it.
-    ///
-    /// The kernel can, and so can a browser, which only records the range. `copy` gets the output, the
-    /// part, and the offset for it. It is called at most once, if the payload is copied unchanged. Its
-    /// errors count as errors of the output.
-    ///
-    /// # Errors
-    /// As [`add_entry`](Self::add_entry).
-    pub fn add_entry_with(
-        &mut self,
-        entry: &Entry<'_>,
-        copy: &mut dyn FnMut(&mut W, Extent, u64) -> io::Result<()>,
-    ) -> Result<(), Error> {
-        self.lay_entry(entry, Some(copy))
+        self.lay_entry(entry)
             .map_err(|error| Self::located(entry, error))
     }
 
@@ -222,15 +197,14 @@ impl<W: Write + Seek> Writer<W> {
         Ok(self.output)
     }
 
-    fn lay_entry(&mut self, entry: &Entry<'_>, copy: Option<Copy<'_, W>>) -> Result<(), Error> {
+    fn lay_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         let name = entry.name().as_bytes();
         self.directory.check(name)?;
         entry.check_claims()?;
-        let (coding, wanted) = (
-            entry.coding(),
-            self.directory.format.coding_for(entry.name()),
-        );
-        let extent = entry.extent().filter(|_| !entry.is_file());
+        let coding = entry.coding();
+        let wanted = self.directory.format.coding_for(entry.name());
+        let may_share = !entry.is_file() && !self.directory.spec.states_sums;
+        let extent = entry.extent().filter(|_| may_share);
         let origin = extent.map(|extent| Origin {
             archive: entry.archive().id(),
             extent,
@@ -239,19 +213,12 @@ impl<W: Write + Seek> Writer<W> {
             crc32: entry.stated_crc32(),
             wanted,
         });
-        let origin = origin.filter(|_| !self.directory.spec.states_sums);
         if let Some(first) = origin.and_then(|origin| self.shared.get(&origin)) {
             return self.directory.share(Cow::Owned(name.to_vec()), *first);
         }
         let passes = coding == wanted && entry.stored_len() < entry.size();
         if wanted == Coding::Stored && !entry.is_compressed() {
-            match (extent, copy) {
-                (Some(extent), Some(copy)) => {
-                    let payload = Payload::stored(entry.size(), self.sum(entry)?);
-                    self.pass(name, extent, payload, copy)?;
-                }
-                _ => self.lay_pieces(name, &mut entry.reader()?, None)?,
-            }
+            self.lay_pieces(name, &mut entry.reader()?, None)?;
         } else if wanted == Coding::Stored && entry.size() > KEPT {
             // Before anything is written: damage may be at the stream's very end.
             entry.reader()?.finish()?;
@@ -263,42 +230,13 @@ impl<W: Write + Seek> Writer<W> {
                 coding,
                 crc32: entry.stated_crc32().unwrap_or_default(),
             };
-            match (extent, copy) {
-                (Some(extent), Some(copy)) => self.pass(name, extent, stream, copy)?,
-                _ => self.lay_pieces(name, &mut entry.payload()?, Some(stream))?,
-            }
+            self.lay_pieces(name, &mut entry.payload()?, Some(stream))?;
         } else {
             self.lay_content(name, &entry.read()?)?;
         }
         let added = self.directory.len() - 1;
         self.shared.extend(origin.map(|origin| (origin, added)));
         Ok(())
-    }
-
-    /// The CRC-32 of a stored entry's content, if the format has one. The content is read only if something
-    /// depends on it; otherwise this only checks that it can be read.
-    fn sum(&self, entry: &Entry<'_>) -> Result<u32, Error> {
-        if self.directory.spec.states_sums || entry.stated_crc32().is_some() {
-            return Ok(entry.verify()?.crc32);
-        }
-        entry.check_claims()?;
-        Ok(0)
-    }
-
-    /// Copies a payload of another archive unchanged, and adds its entry.
-    fn pass(
-        &mut self,
-        name: &[u8],
-        extent: Extent,
-        payload: Payload,
-        copy: Copy<'_, W>,
-    ) -> Result<(), Error> {
-        self.begin(name)?;
-        self.directory.check_room(name, extent.len)?;
-        let to = self.directory.place(name);
-        self.reached = self.reached.max(to + extent.len);
-        copy(&mut self.output, extent, to).map_err(Error::from_io)?;
-        self.end(name, payload)
     }
 
     /// Writes a content from memory, compressed if the format does that and it becomes smaller.
