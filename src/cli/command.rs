@@ -153,7 +153,9 @@ fn definition() -> clap::Command {
             })
         })
         .mut_subcommand("gallery", |gallery| {
-            gallery.mut_arg("frames", |it| it.hide(true))
+            gallery
+                .mut_arg("frames", |it| it.hide(true))
+                .mut_arg("max_expansion", |it| it.hide(true))
         })
         .mut_subcommand("diff", |diff| {
             diff.mut_arg("max_expansion", |it| it.hide(true))

@@ -8,7 +8,7 @@
 //!
 //! | operation         | the sum counts                                                         |
 //! |-------------------|------------------------------------------------------------------------|
-//! | extract           | every file that would be written: a shared payload once for each name  |
+//! | extract, gallery  | every file that would be written: a shared payload once for each name  |
 //! | convert           | every payload that would be written: a shared one once                 |
 //! | verify, diff      | every payload that would be decoded: a shared one once                 |
 //! | cat               | every entry that would be written: a shared payload once for each name |
@@ -18,11 +18,12 @@
 //! For an archive inside another one, the length of the file that the user named counts. Otherwise each level would
 //! multiply what a few bytes can expand to.
 
+use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::source::nested;
-use crate::archive::{Archive, Coding, ReadAt as _};
+use crate::archive::{Archive, Coding, Entry, ReadAt as _};
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{self, Finding, Help, Meaning, too_large};
 
@@ -81,6 +82,43 @@ impl ExpansionLimit {
             .advice("few sound archives do this: get another copy")
             .help(Help::Raise(finding::UserLimit::Expansion))
             .means(Meaning::Expansion))
+    }
+}
+
+/// What archives expand to that are written one after another. All archives within one file count together.
+#[derive(Debug, Default)]
+pub(super) struct Expanded {
+    by_file: HashMap<PathBuf, u64>,
+}
+
+impl Expanded {
+    /// Adds an archive that would take so many bytes. Refuses it if that is too much.
+    pub(super) fn add(
+        &mut self,
+        archive: &Archive,
+        bytes: u64,
+        max_expansion: Option<u64>,
+    ) -> Result<(), Finding> {
+        let path = archive.path().unwrap_or(Path::new(""));
+        let mut before = 0;
+        let mut file = path.to_path_buf();
+        if let Some(within) = nested::split(path) {
+            file = within.file;
+            before = self.by_file.get(&file).copied().unwrap_or_default();
+        }
+        let all = bytes.saturating_add(before);
+        let checked = ExpansionLimit::of(archive).check(all, max_expansion);
+        checked.map_err(|error| error.at_path(path))?;
+        self.by_file.insert(file, all);
+        Ok(())
+    }
+}
+
+/// The size of the content to decode, or 0 if the entry's claims cannot be true.
+pub(super) fn sound_size(entry: &Entry<'_>) -> u64 {
+    match entry.check_claims() {
+        Ok(()) => entry.size(),
+        Err(_) => 0,
     }
 }
 

@@ -298,6 +298,7 @@ impl<'a> Stage<'a> {
                     output: out.to_path_buf(),
                     selection: Selection::all(),
                     pictures: PictureOptions::default(),
+                    max_expansion: None,
                     existing,
                 };
                 let mut reported = Reported::default();

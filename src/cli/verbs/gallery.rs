@@ -9,7 +9,7 @@ use daisho::ops::finding::Finding;
 use daisho::ops::row::{OutputStatus, PageRow};
 use daisho::ops::{GalleryOptions, gallery};
 
-use crate::cli::args::{OverwriteArgs, PictureArgs, is_standard};
+use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
@@ -33,6 +33,8 @@ pub(crate) struct GalleryArgs {
     globs: GlobArgs,
     #[command(flatten)]
     pictures: PictureArgs,
+    #[command(flatten)]
+    expansion: ExpansionArgs,
     #[command(flatten)]
     overwrite: OverwriteArgs,
 }
@@ -66,6 +68,7 @@ pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
         selection: args.inputs.selection(&args.globs, false, ui)?,
         pictures: args.pictures.options()?,
         existing: args.overwrite.existing(),
+        max_expansion: args.expansion.max_expansion,
     };
     let paths = &args.inputs.paths;
     let mut page = ShowPage { made: None };

@@ -11,7 +11,7 @@ use super::sum::{Summer, Sums};
 use crate::archive::{Archive, Entry};
 use crate::codec::StreamSummary;
 use crate::ops::context::Context;
-use crate::ops::expansion::ExpansionLimit;
+use crate::ops::expansion::{ExpansionLimit, sound_size};
 use crate::ops::finding::{self, Finding, internal, shares_damage};
 use crate::ops::stream::{Buffers, Follows, batches, largest_first};
 
@@ -262,12 +262,4 @@ fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
         firsts.push(first);
     }
     firsts
-}
-
-/// The size of the content to decode, or 0 if the entry's claims cannot be true.
-fn sound_size(entry: &Entry<'_>) -> u64 {
-    match entry.check_claims() {
-        Ok(()) => entry.size(),
-        Err(_) => 0,
-    }
 }

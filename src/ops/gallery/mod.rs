@@ -7,7 +7,9 @@
 //!
 //! The page works from disk, without a server or a network. It is one file, or a file with a folder next to it,
 //! from which the browser loads pictures as they scroll into view. The list is written piece by piece, each as soon
-//! as its tiles are made, so memory holds few pictures. The page and its files get their names together, the page last.
+//! as its tiles are made. What a browser shows is written at once, into a file of its own or into a temporary file that
+//! is then copied into the page, so memory holds few pictures. The page and its files get their names together, the
+//! page last.
 
 mod page;
 mod tile;
@@ -17,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::{Context, Existing, Refusal};
+use super::expansion::{Expanded, sound_size};
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::options::Destination;
 use super::plan::policy::Guard;
-use super::plan::run::{Group, OpenOutput, Planned};
+use super::plan::run::{Group, Planned};
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus, PageRow, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
@@ -28,7 +31,8 @@ use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
-use tile::{Tile, Tiler, paths_of};
+use page::PageWriter;
+use tile::{Store, Tile, Tiler, Waiting, paths_of};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -45,6 +49,9 @@ pub struct GalleryOptions {
     pub pictures: PictureOptions,
     /// What to do about a page that exists. If it is replaced, so are its files.
     pub existing: Existing,
+    /// Refuse an archive whose entries take more than this many times its length. By default, only overlapping
+    /// payloads exceed the limit.
+    pub max_expansion: Option<u64>,
 }
 
 /// Makes a page of the entries of archives.
@@ -76,10 +83,18 @@ pub fn gallery(
             Err(error) => findings.push(error),
         }
     }
-    let mut entries = Vec::new();
+    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
     for (number, archive) in archives.iter().enumerate() {
         let selected = options.selection.entries(archive);
-        entries.extend(selected.into_iter().map(|entry| (number, entry)));
+        let bytes = selected.iter().map(sound_size);
+        let bytes = bytes.fold(0, u64::saturating_add);
+        match expanded.add(archive, bytes, options.max_expansion) {
+            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
+            Err(error) => {
+                let path = archive.path().unwrap_or(Path::new(""));
+                findings.push(Finding::unread(path, error));
+            }
+        }
     }
     if !findings.iter().any(Finding::is_error) {
         let unmatched: Vec<Finding> = options.selection.unmatched().collect();
@@ -191,11 +206,8 @@ impl Gallery<'_> {
         let (context, beside) = (self.context, self.archives.to_vec());
         let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
         row.findings = findings;
-        let tiler = Tiler {
-            pictures: &pictures,
-            guard: (!is_one_file(&options.output)).then_some(&guard),
-        };
-        let written = self.write(&tiler, &guard, page, &mut row);
+        let is_one_file = is_one_file(&options.output);
+        let written = self.write(&pictures, &guard, page, is_one_file, &mut row);
         row.status = match &written {
             Ok(fate) => OutputStatus::Done(*fate),
             Err(_) if context.cancel.is_set() => OutputStatus::Stopped,
@@ -241,23 +253,31 @@ impl Gallery<'_> {
     }
 
     /// Writes the page and its files. They get their names when all are complete, the page last.
-    fn write<'g>(
+    fn write(
         &self,
-        tiler: &Tiler<'g>,
-        guard: &'g Guard,
+        pictures: &Pictures,
+        guard: &Guard,
         page: Planned,
+        is_one_file: bool,
         row: &mut PageRow,
     ) -> Result<Fate, Finding> {
         let bytes = self.entries.iter().map(|(_, entry)| entry.size());
         let bytes = bytes.fold(0, u64::saturating_add);
         self.context.found(self.entries.len() as u64, bytes);
         let output = guard.begin(&page.relative)?;
-        let mut at = append(&output, 0, &page::begin(&self.title, &self.names))?;
+        let mut writer = PageWriter::new(output.sink());
+        writer.push(&page::begin(&self.title, &self.names))?;
         let mut files = Vec::new();
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
+            let store = if is_one_file {
+                Store::Page(Waiting::new(guard.begin(&page.relative)?))
+            } else {
+                Store::Files(guard)
+            };
+            let tiler = Tiler { pictures, store };
             let pool = &self.context.pool;
-            let tiles = pool.map(piece, |(archive, entry)| self.tile(tiler, *archive, entry));
+            let tiles = pool.map(piece, |(archive, entry)| self.tile(&tiler, *archive, entry));
             let mut shown = Vec::new();
             for tile in tiles {
                 let (mut tile, findings) = tile?;
@@ -266,9 +286,10 @@ impl Gallery<'_> {
                 files.append(&mut tile.files);
                 shown.push(tile);
             }
-            at = append(&output, at, &page::files(&shown))?;
+            writer.files(&shown)?;
         }
-        append(&output, at, page::END)?;
+        writer.push(page::END)?;
+        writer.flush()?;
         self.context.cancel.check()?;
         let mut group = Group::new(guard, "files");
         group.add(output, page.fate)?;
@@ -278,7 +299,7 @@ impl Gallery<'_> {
 
     fn tile<'g>(
         &self,
-        tiler: &Tiler<'g>,
+        tiler: &Tiler<'_, 'g>,
         archive: usize,
         entry: &Entry<'_>,
     ) -> Result<(Tile<'g>, Vec<Finding>), Finding> {
@@ -288,13 +309,6 @@ impl Gallery<'_> {
         self.context.done(1, if is_read { entry.size() } else { 0 });
         Ok((tile, findings))
     }
-}
-
-/// Appends a piece to a page of this length. Returns the new length.
-fn append(page: &OpenOutput<'_>, len: u64, piece: &str) -> Result<u64, Finding> {
-    let written = page.sink().write_at(piece.as_bytes(), len);
-    written.map_err(Finding::from_io)?;
-    Ok(len + piece.len() as u64)
 }
 
 /// Whether everything goes into a single file.

@@ -1,7 +1,9 @@
 //! The page's HTML, in pieces: its beginning, the list of files, its end.
 
-use super::tile::Tile;
+use super::tile::{Resource, Tile};
+use crate::fs::WriteAt;
 use crate::media::Kind;
+use crate::ops::finding::Finding;
 
 const PAGE: &str = include_str!("../../web/gallery.html");
 const STYLE: &str = include_str!("../../web/viewer.css");
@@ -36,32 +38,94 @@ pub(super) fn begin(title: &str, archives: &[String]) -> String {
     page
 }
 
-/// A piece of the list.
-pub(super) fn files(tiles: &[Tile<'_>]) -> String {
-    let rows: Vec<String> = tiles.iter().map(row).collect();
-    format!("<script>files(\n{});</script>\n", rows.join(",\n"))
-}
-
 /// The page after the list.
 pub(super) const END: &str = "<script>start();</script>\n</body>\n</html>\n";
 
-fn row(tile: &Tile<'_>) -> String {
-    let facts = tile.facts.iter();
-    let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
-    let facts: Vec<String> = facts.collect();
-    format!(
-        "[{},{},{},{},{},{},{},{},[{}],{}]",
-        tile.archive,
-        tile.index,
-        string(&tile.name),
-        string(tile.kind.as_str()),
-        tile.size,
-        string(tile.look.map_or("", Kind::as_str)),
-        string(&tile.thumbnail),
-        string(&tile.full),
-        facts.join(","),
-        string(&tile.finding)
-    )
+/// How much text is collected before it is written.
+const TEXT: usize = 64 << 10;
+
+/// Writes the page from its beginning to its end.
+pub(super) struct PageWriter<'p> {
+    page: &'p dyn WriteAt,
+    /// How much of the page is written.
+    len: u64,
+    /// Text that is not yet written.
+    text: String,
+}
+
+impl<'p> PageWriter<'p> {
+    pub(super) const fn new(page: &'p dyn WriteAt) -> Self {
+        Self {
+            page,
+            len: 0,
+            text: String::new(),
+        }
+    }
+
+    /// Adds text to the page.
+    pub(super) fn push(&mut self, text: &str) -> Result<(), Finding> {
+        self.text += text;
+        if self.text.len() < TEXT {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Writes all text that was added.
+    pub(super) fn flush(&mut self) -> Result<(), Finding> {
+        let written = self.page.write_at(self.text.as_bytes(), self.len);
+        written.map_err(Finding::from_io)?;
+        self.len += self.text.len() as u64;
+        self.text.clear();
+        Ok(())
+    }
+
+    /// Adds a piece of the list.
+    pub(super) fn files(&mut self, tiles: &[Tile<'_>]) -> Result<(), Finding> {
+        self.push("<script>files(\n")?;
+        for (at, tile) in tiles.iter().enumerate() {
+            if at > 0 {
+                self.push(",\n")?;
+            }
+            self.row(tile)?;
+        }
+        self.push(");</script>\n")
+    }
+
+    fn row(&mut self, tile: &Tile<'_>) -> Result<(), Finding> {
+        self.push(&format!(
+            "[{},{},{},{},{},{},",
+            tile.archive,
+            tile.index,
+            string(&tile.name),
+            string(tile.kind.as_str()),
+            tile.size,
+            string(tile.look.map_or("", Kind::as_str)),
+        ))?;
+        self.resource(tile.thumbnail.as_ref())?;
+        self.push(",")?;
+        self.resource(tile.full.as_ref())?;
+        let facts = tile.facts.iter();
+        let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
+        let facts: Vec<String> = facts.collect();
+        let finding = string(&tile.finding);
+        self.push(&format!(",[{}],{finding}]", facts.join(",")))
+    }
+
+    /// Adds the address of what a browser shows.
+    fn resource(&mut self, resource: Option<&Resource<'_>>) -> Result<(), Finding> {
+        match resource {
+            None => self.push("\"\""),
+            Some(Resource::File(address)) => self.push(&string(address)),
+            Some(Resource::Page(embedded)) => {
+                self.push(&format!("\"data:{};base64,", embedded.media_type))?;
+                self.flush()?;
+                embedded.copy_to(self.page, self.len)?;
+                self.len += embedded.len;
+                self.push("\"")
+            }
+        }
+    }
 }
 
 /// Escapes text for HTML.

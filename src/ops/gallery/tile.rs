@@ -2,15 +2,18 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::archive::{Entry, escape};
+use crate::fs::WriteAt;
 use crate::media::drawing::drawing;
 use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind};
 use crate::ops::base64::base64;
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
 use crate::ops::plan::policy::Guard;
-use crate::ops::plan::run::Finished;
+use crate::ops::plan::run::{Finished, OpenOutput};
 use crate::ops::stream::Failure;
 
 /// The longest side of a thumbnail.
@@ -37,15 +40,93 @@ pub(super) struct Tile<'g> {
     pub(super) size: u64,
     /// What a browser shows or plays for it: a picture, a map, a sound or a text.
     pub(super) look: Option<Kind>,
-    /// The addresses of its files; empty if the browser shows nothing.
-    pub(super) thumbnail: String,
-    pub(super) full: String,
+    /// `None` if the browser shows nothing.
+    pub(super) thumbnail: Option<Resource<'g>>,
+    pub(super) full: Option<Resource<'g>>,
     /// Labels and values. A first fact without a label is the line under the tile.
     pub(super) facts: Vec<(String, String)>,
     /// Why it cannot be shown; empty if it can.
     pub(super) finding: String,
     /// Its files, unless they are part of the page.
     pub(super) files: Vec<Finished<'g>>,
+}
+
+/// What a browser loads for an entry.
+#[derive(Debug, Clone)]
+pub(super) enum Resource<'g> {
+    /// A file with this address, seen from the page.
+    File(String),
+    /// A part of the page.
+    Page(Embedded<'g>),
+}
+
+/// A part of the page that waits in a file until its place in the page is known.
+#[derive(Debug, Clone)]
+pub(super) struct Embedded<'g> {
+    pub(super) media_type: &'static str,
+    file: Arc<Waiting<'g>>,
+    offset: u64,
+    /// The length as Base64.
+    pub(super) len: u64,
+}
+
+/// The file in which parts of a page wait, as Base64. It is never given a name.
+#[derive(Debug)]
+pub(super) struct Waiting<'g> {
+    output: OpenOutput<'g>,
+    /// Where the next part goes.
+    end: AtomicU64,
+}
+
+/// Where the resources of tiles go.
+pub(super) enum Store<'g> {
+    /// Files next to the page.
+    Files(&'g Guard),
+    /// The page.
+    Page(Arc<Waiting<'g>>),
+}
+
+/// How many bytes become Base64 at once. It is a multiple of three, because only the last ones may be fewer.
+const ENCODED: usize = 48 << 10;
+
+impl<'g> Waiting<'g> {
+    pub(super) fn new(output: OpenOutput<'g>) -> Arc<Self> {
+        Arc::new(Self {
+            output,
+            end: AtomicU64::new(0),
+        })
+    }
+
+    fn add(
+        self: &Arc<Self>,
+        media_type: &'static str,
+        content: &[u8],
+    ) -> Result<Embedded<'g>, Finding> {
+        let len = content.len().div_ceil(3) as u64 * 4;
+        let offset = self.end.fetch_add(len, Ordering::Relaxed);
+        let mut at = offset;
+        for piece in content.chunks(ENCODED) {
+            let text = base64(piece);
+            let written = self.output.sink().write_at(text.as_bytes(), at);
+            written.map_err(Finding::from_io)?;
+            at += text.len() as u64;
+        }
+        Ok(Embedded {
+            media_type,
+            file: Arc::clone(self),
+            offset,
+            len,
+        })
+    }
+}
+
+impl Embedded<'_> {
+    /// Writes it at this offset of the page.
+    pub(super) fn copy_to(&self, page: &dyn WriteAt, offset: u64) -> Result<(), Finding> {
+        let source = self.file.output.written();
+        let copied = page.copy_from(source, self.offset, self.len, offset);
+        copied.map_err(Finding::from_io)
+    }
 }
 
 /// The folder next to the page. Each archive has a folder in it, and each entry files with its number as their name.
@@ -75,13 +156,12 @@ fn address(archive: usize, index: usize, extension: &str) -> String {
 }
 
 /// Makes tiles from entries.
-pub(super) struct Tiler<'g> {
-    pub(super) pictures: &'g Pictures,
-    /// Guards the place of the files that the page shows; `None` if they become part of the page.
-    pub(super) guard: Option<&'g Guard>,
+pub(super) struct Tiler<'p, 'g> {
+    pub(super) pictures: &'p Pictures,
+    pub(super) store: Store<'g>,
 }
 
-impl<'g> Tiler<'g> {
+impl<'g> Tiler<'_, 'g> {
     /// Makes a tile. Of a damaged entry it shows the name and the problem.
     ///
     /// # Errors
@@ -98,8 +178,8 @@ impl<'g> Tiler<'g> {
             kind: Kind::of(entry.name()),
             size: entry.size(),
             look: None,
-            thumbnail: String::new(),
-            full: String::new(),
+            thumbnail: None,
+            full: None,
             facts: Vec::new(),
             finding: String::new(),
             files: Vec::new(),
@@ -219,6 +299,7 @@ impl<'g> Tiler<'g> {
         if entry.size() > COPY_MAX || entry.size() == 0 {
             return Ok(());
         }
+        let _share = self.pictures.share(entry.size());
         let content = entry.read().map_err(Failure::entry)?;
         let Some(text) = text(&content) else {
             return Ok(());
@@ -230,21 +311,25 @@ impl<'g> Tiler<'g> {
         Ok(())
     }
 
-    /// Stores a file of a tile, and returns its address for the page.
+    /// Stores what a browser loads for a tile.
     fn keep(
         &self,
         tile: &mut Tile<'g>,
         extension: &str,
-        media_type: &str,
+        media_type: &'static str,
         content: &[u8],
-    ) -> Result<String, Failure> {
-        let Some(guard) = self.guard else {
-            return Ok(format!("data:{media_type};base64,{}", base64(content)));
+    ) -> Result<Option<Resource<'g>>, Failure> {
+        let guard = match &self.store {
+            Store::Files(guard) => guard,
+            Store::Page(waiting) => {
+                let added = waiting.add(media_type, content);
+                return Ok(Some(Resource::Page(added.map_err(Failure::Output)?)));
+            }
         };
         let address = address(tile.archive, tile.index, extension);
         let finished = write(guard, Path::new(&address), content).map_err(Failure::Output)?;
         tile.files.push(finished);
-        Ok(address)
+        Ok(Some(Resource::File(address)))
     }
 }
 

@@ -4,7 +4,7 @@
 //! extracted. Everything that needs the user's decision is collected, and then nothing is written: files that
 //! exist, places where a file cannot be, and archives that would write to each other's files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use super::policy::{Claimed, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::expansion::ExpansionLimit;
+use crate::ops::expansion::Expanded;
 use crate::ops::finding::{self, Finding, Help, same_output};
 use crate::ops::row::{Aside, Fate, OutputStatus};
+use crate::ops::source::Selection;
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::{names_of, no_file_or_entry};
-use crate::ops::source::{Selection, nested};
 
 /// Everything that will be extracted.
 pub(in crate::ops) struct Extraction<'a> {
@@ -163,10 +163,11 @@ impl Extraction<'_> {
         context.cancel.check()?;
 
         let (mut archives, mut failed) = (Vec::new(), Vec::new());
-        let (mut refused, mut sums) = (Vec::new(), HashMap::new());
+        let (mut refused, mut expanded) = (Vec::new(), Expanded::default());
         for (task, plan) in self.tasks.iter().zip(planned) {
             let checked = plan.and_then(|plan| {
-                check_expansion(&plan, max_expansion, &mut sums)?;
+                let bytes = plan.sizes().fold(0, u64::saturating_add);
+                expanded.add(plan.task.archive, bytes, max_expansion)?;
                 Ok(plan)
             });
             match checked {
@@ -326,28 +327,6 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
     };
     let path = placed.path.to_path_buf();
     Some(Finding::warning(format!("{why} {}", quoted_path(&path))).many(many))
-}
-
-/// Refuses an archive that would take too much room, counted together with the archives before it that come from
-/// the same file.
-fn check_expansion(
-    plan: &ArchivePlan<'_>,
-    max_expansion: Option<u64>,
-    sums: &mut HashMap<PathBuf, u64>,
-) -> Result<(), Finding> {
-    let bytes = plan.sizes().fold(0, u64::saturating_add);
-    let archive = plan.task.archive;
-    let mut before = 0;
-    let mut file = plan.task.path().to_path_buf();
-    if let Some(within) = nested::split(&file) {
-        file = within.file;
-        before = sums.get(&file).copied().unwrap_or_default();
-    }
-    let all = bytes.saturating_add(before);
-    let checked = ExpansionLimit::of(archive).check(all, max_expansion);
-    checked.map_err(|error| error.at_path(plan.task.path()))?;
-    sums.insert(file, all);
-    Ok(())
 }
 
 /// An error for each archive that has the same destination as another one. Also an error if the destination lies

@@ -19,7 +19,7 @@ use std::path::Path;
 use crate::archive::{Archive, Entry};
 use crate::media::FileType;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::expansion::ExpansionLimit;
+use crate::ops::expansion::{ExpansionLimit, sound_size};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{PictureOptions, Pictures};
@@ -109,8 +109,8 @@ fn size_of_all(entries: &[Entry<'_>]) -> u64 {
     let mut seen = HashSet::new();
     let mut size: u64 = 0;
     for entry in entries {
-        if seen.insert(entry.index()) && entry.check_claims().is_ok() {
-            size = size.saturating_add(entry.size());
+        if seen.insert(entry.index()) {
+            size = size.saturating_add(sound_size(entry));
         }
     }
     size

@@ -81,6 +81,7 @@ fn a_stopped_gallery_is_not_reported_as_written() {
     let watcher = Watcher::stops_after(0, &cancel);
     let context = watched(2, &watcher, &cancel);
     let options = GalleryOptions {
+        max_expansion: None,
         output: dir.path().join("look.html"),
         selection: Selection::all(),
         pictures: PictureOptions::default(),
