@@ -3,9 +3,7 @@
 use super::engines::Engines;
 use super::facts::Facts;
 use super::names::LongName;
-use super::profile::{
-    ArchiveRules, Effect, MaxEntries, ODD_WORDS, OddEntry, Offsets, Paks, Zips, has_extension,
-};
+use super::profile::{ArchiveRules, Effect, MaxEntries, ODD_WORDS, OddEntry, Offsets, Paks};
 use super::reason::Reason;
 use super::table::Engine;
 use crate::archive::Format;
@@ -131,8 +129,7 @@ impl Facts {
             return verdict;
         }
         let extension = self.extension.as_deref().unwrap_or_default();
-        let is_named_like_zip = |zips: &Zips| has_extension(extension, zips.extensions, true);
-        let is_named_like_zip = profile.zips.as_ref().is_some_and(is_named_like_zip);
+        let is_named_like_zip = profile.loads_zip(extension);
         let Some(paks) = profile.paks.as_ref().filter(|_| !is_named_like_zip) else {
             verdict.add_format(Effect::Refused, layout, Format::Pk3);
             return verdict;

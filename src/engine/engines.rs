@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::profile::FileTypes;
 use super::table::Engine;
 
 impl Engine {
@@ -22,7 +23,11 @@ impl Engine {
     /// such as `md3`. Compiled code, demos, videos and lumps are not covered.
     #[must_use]
     pub fn reads(self, word: &str) -> Option<bool> {
-        self.profile().reads_type(word)
+        let FileTypes { read, unknown } = self.profile().types?;
+        if unknown.split(' ').any(|it| it == word) {
+            return None;
+        }
+        Some(read.split(' ').any(|it| it == word))
     }
 }
 

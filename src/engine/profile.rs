@@ -162,8 +162,6 @@ pub enum Known {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Zips {
-    /// The extensions of the ZIPs that it loads, without the dot.
-    pub extensions: &'static [&'static str],
     /// The length of the longest ZIP that it opens.
     pub max_bytes: u64,
     /// The rules that paks have, too.
@@ -369,6 +367,25 @@ impl EngineProfile {
         self.zips.as_ref().filter(|_| is_zip)
     }
 
+    /// The extensions of the ZIPs that it asks for, without the dot.
+    #[must_use]
+    pub fn zip_extensions(&self) -> Vec<&'static str> {
+        let mut zips = Vec::new();
+        for extension in self.order.iter().flat_map(Step::extensions).copied() {
+            let is_zip = extension != "pak" && !extension.ends_with("dir");
+            if is_zip && !zips.contains(&extension) {
+                zips.push(extension);
+            }
+        }
+        zips
+    }
+
+    /// Whether it loads a ZIP whose name has this ending.
+    #[must_use]
+    pub fn loads_zip(&self, name: &[u8]) -> bool {
+        has_extension(name, &self.zip_extensions(), true)
+    }
+
     /// Whether it reads archives of this format.
     #[must_use]
     pub fn reads(&self, format: Format) -> bool {
@@ -428,15 +445,6 @@ impl EngineProfile {
             max_bytes,
         }
     }
-
-    /// Whether it reads files of the type with this short name, such as `md3`; `None` if that is unknown.
-    pub(crate) fn reads_type(&self, word: &str) -> Option<bool> {
-        let FileTypes { read, unknown } = self.types?;
-        if unknown.split(' ').any(|it| it == word) {
-            return None;
-        }
-        Some(read.split(' ').any(|it| it == word))
-    }
 }
 
 impl Step {
@@ -451,14 +459,6 @@ impl Step {
     pub(super) fn has_extension(&self, name: &[u8]) -> bool {
         let (Self::Numbers { any_case, .. } | Self::Listing { any_case, .. }) = self;
         has_extension(name, self.extensions(), *any_case)
-    }
-}
-
-impl Zips {
-    /// Whether it loads a ZIP whose name has this ending.
-    #[must_use]
-    pub fn loads(&self, name: &[u8]) -> bool {
-        has_extension(name, self.extensions, true)
     }
 }
 

@@ -192,7 +192,6 @@ const QSS: EngineProfile = EngineProfile {
         ..QUAKESPASM_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pk3"],
         max_bytes: SIGNED_MAX,
         rules: ArchiveRules {
             max_entries: most(25_000, NoStart), duplicates: First,
@@ -229,7 +228,6 @@ const DARKPLACES: EngineProfile = EngineProfile {
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pk3", "obb", "dpk"],
         max_bytes: NUMBER_MAX,
         rules: ArchiveRules {
             max_entries: most(65_535, Refused), duplicates: Duplicates::NotDefined,
@@ -267,7 +265,6 @@ const FTEQW: EngineProfile = EngineProfile {
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pk3", "pk4", "iwd", "kpf"],
         rules: ArchiveRules {
             duplicates: First,
             names: Names { backslash: Backslash::Slash, odd: OddPaths::Refused, longest: longest(127, LongName::Cut), ..NO_CASE },
@@ -307,7 +304,6 @@ const EZQUAKE: EngineProfile = EngineProfile {
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pk3", "pk4"],
         rules: ArchiveRules {
             max_entries: most(65_534, Refused), duplicates: First,
             names: Names { longest: longest(63, LongName::NotFound), ..EZQUAKE_NAMES },
@@ -373,7 +369,6 @@ const HEXENWAIL: EngineProfile = EngineProfile {
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pk3"],
         rules: ArchiveRules {
             max_entries: most(65_536, Refused), empty: Refused,
             names: Names { longest: longest(63, LongName::NotFound), ..NO_CASE },
@@ -406,7 +401,6 @@ const XASH3D: EngineProfile = EngineProfile {
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pk3"],
         max_bytes: NUMBER_MAX,
         rules: ArchiveRules {
             max_entries: most(65_535, Refused), names: Names { odd: OddPaths::RootRefused, ..NO_CASE },
@@ -477,7 +471,6 @@ const YQUAKE2_PAKS: Paks = Paks {
 
 #[rustfmt::skip]
 const YQUAKE2_ZIPS: Zips = Zips {
-    extensions: &["pk2", "pk3", "pkz", "zip"],
     rules: ArchiveRules {
         names: Names { longest: longest(63, LongName::Stops), ..YQUAKE2_NAMES }, duplicates: First, empty: NoStart,
         odd: Odd { encrypted: Wrong, method: Stops, link: Wrong, ..ZIPS.rules.odd },
@@ -530,7 +523,6 @@ const Q2PRO: EngineProfile = EngineProfile {
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
-        extensions: &["pkz"],
         rules: ArchiveRules {
             max_entries: most(1_048_576, Refused), empty: Refused,
             names: Names { longest: longest(63, LongName::NotFound), ..Names::WIDEST },
@@ -556,7 +548,6 @@ const IOQUAKE3: EngineProfile = EngineProfile {
     known: ran("5956299e, the server", "2026-11"),
     paks: None,
     zips: Some(Zips {
-        extensions: &["pk3"],
         max_bytes: NUMBER_MAX,
         rules: ArchiveRules {
             max_entries: most(65_535, Refused), names: Names { longest: longest(255, LongName::NotFound), ..IOQUAKE3_NAMES },
@@ -585,7 +576,6 @@ const DHEWM3: EngineProfile = EngineProfile {
     name: "dhewm3", family: None,
     known: Known::Read { source: "neo/framework/FileSystem.cpp, b65d8d9, and its minizip" },
     zips: Some(Zips {
-        extensions: &["pk4"],
         rules: ArchiveRules {
             names: Names { longest: longest(2_047, LongName::NotFound), ..IOQUAKE3_NAMES },
             odd: Odd { encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
@@ -653,7 +643,6 @@ const TOLERANT: Broken = Broken {
 /// What most engines that read ZIPs have in common.
 #[rustfmt::skip]
 const ZIPS: Zips = Zips {
-    extensions: &[],
     max_bytes: u64::MAX,
     rules: ArchiveRules { max_entries: None, names: EXACT, duplicates: Last, empty: Loads, odd: Odd { cut: NotKnown, ..ALL_READ } },
     larger: Larger::Read,

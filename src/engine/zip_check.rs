@@ -22,8 +22,8 @@ impl Facts {
         let Some(zips) = &profile.zips else {
             return;
         };
-        if name.is_some_and(|name| !zips.loads(name)) {
-            let loads = in_words(zips.extensions);
+        if name.is_some_and(|name| !profile.loads_zip(name)) {
+            let loads = in_words(&profile.zip_extensions());
             let what = format!("it loads only ZIPs whose names end in {loads}");
             verdict.add(Effect::Refused, what);
             return;

@@ -304,7 +304,7 @@ fn the_guides_tables_match_the_engines() {
             let cells = row(zips, engine.as_str());
             assert_eq!(
                 cells[1],
-                profile.extensions.join(" "),
+                engine.profile().zip_extensions().join(" "),
                 "{}",
                 engine.as_str()
             );

@@ -10,7 +10,7 @@ use super::options::WriteOptions;
 use super::policy::{Claimed, Edited, Guard};
 use super::run::Planned;
 use crate::archive::Format;
-use crate::engine::Engines;
+use crate::engine::{Engine, Engines};
 use crate::format::TexturedMap;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, internal, listed, some_parts_exist};
@@ -237,8 +237,9 @@ pub(in crate::ops) fn named_for(relative: &Path, to: Format, engines: Engines) -
     if is_loaded(&named, engines) {
         return named;
     }
-    for zips in engines.iter().filter_map(|it| it.profile().zips_in(to)) {
-        for extension in zips.extensions {
+    let profiles = engines.iter().map(Engine::profile);
+    for profile in profiles.filter(|it| it.zips_in(to).is_some()) {
+        for extension in profile.zip_extensions() {
             let other = named.with_extension(extension);
             if is_loaded(&other, engines) {
                 return other;

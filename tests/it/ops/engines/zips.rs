@@ -347,8 +347,7 @@ fn a_pak_named_like_a_zip_is_refused_by_zip_engines() {
 }
 
 fn check_name(engine: Engine, name: &str) -> bool {
-    let zips = engine.profile().zips;
-    zips.is_some_and(|zips| zips.loads(name.as_bytes()))
+    engine.profile().loads_zip(name.as_bytes())
 }
 
 /// Its limits hold for ZIPs, too, and names that are longer than it takes are reported.
@@ -359,7 +358,8 @@ fn a_zip_is_written_only_for_engines_of_zips() {
         let (long, longer) = ("l".repeat(64), "m".repeat(64));
         game.zip("in.zip", &["a", &long, &longer]);
         let zips = engine.profile().zips;
-        let extension = zips.map_or("pk3", |zips| zips.extensions[0]);
+        let extensions = engine.profile().zip_extensions();
+        let extension = extensions.first().unwrap_or(&"pk3");
         let mut options = into_file(game.path(&format!("pak0.{extension}")), Format::Pk3);
         options.rules.engines = engine.into();
         let made = convert(&context(1), &[game.path("in.zip")], options);
