@@ -48,13 +48,24 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
             )
         });
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-        (verdict.effect, why.join("; "))
+        let is_name = |why: &Reason| matches!(why, Reason::LongNames { .. });
+        (
+            verdict.effect,
+            why.join("; "),
+            verdict.why.iter().all(is_name),
+        )
     });
     let mut refused = Vec::new();
-    for ((effect, why), engines) in verdicts {
-        if effect != Effect::Loads {
-            refused.push(judged(engines, effect == Effect::Misread, why));
+    for ((effect, why, are_names), engines) in verdicts {
+        if effect == Effect::Loads {
+            continue;
         }
+        let error = judged(engines, effect == Effect::Misread, why);
+        refused.push(if are_names {
+            error.advice("give these entries shorter names, or leave them out")
+        } else {
+            error.help(Help::Split)
+        });
     }
     refused
 }
@@ -63,9 +74,20 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
 pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     let engines = Engine::ALL.into_iter();
     let engines: Engines = engines.filter(|it| it.profile().reads(to)).collect();
-    let refused = refused(facts, engines).into_iter();
-    let why: Vec<Box<str>> = refused.map(|finding| finding.detail).collect();
-    (!why.is_empty()).then(|| Finding::warning(why.join("; ")).help(Help::Split))
+    let (mut why, mut advice, mut help) = (Vec::new(), None, None);
+    for finding in refused(facts, engines) {
+        why.push(finding.detail);
+        advice = advice.or(finding.advice);
+        help = help.or(finding.help);
+    }
+    if why.is_empty() {
+        return None;
+    }
+    Some(Finding {
+        advice,
+        help,
+        ..Finding::warning(why.join("; "))
+    })
 }
 
 /// The names that engines never find, or find only by their exact spelling. For each kind, there is a warning for

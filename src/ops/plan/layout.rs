@@ -49,7 +49,8 @@ impl<'a> Layout<'a> {
     /// known to be missing from the sources.
     ///
     /// # Errors
-    /// If entries that must stay together fit into no output.
+    /// If entries that must stay together fit into no output, or an engine that the outputs are for loads no archive
+    /// with one of the names.
     pub(in crate::ops) fn of(
         parts: Vec<Part<'a>>,
         whole: bool,
@@ -64,6 +65,7 @@ impl<'a> Layout<'a> {
             }
             // If parts in several outputs share a payload, it is written in each of these outputs.
             layout.bytes = payload_bytes(layout.outputs.iter().flat_map(PartList::iter));
+            layout.check_engines(options)?;
         }
         Ok(layout)
     }
@@ -194,17 +196,26 @@ impl<'a> Layout<'a> {
     /// Checks that an output that must not be split has a size that the format can represent, and keeps the
     /// engines' limits.
     pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Finding> {
-        let (to, engines) = (options.to, options.rules.engines);
+        self.check_engines(options)?;
         for list in &self.outputs {
-            if !engines.is_empty() {
-                // What is to be compressed is counted as if it were not, as where a split is planned.
-                let len = all_stored(list, to)?.file_len();
-                let facts = facts_of_file(list.iter(), to, len);
-                if let Some(refused) = refused(&facts, engines).into_iter().next() {
-                    return Err(refused);
-                }
+            foresee(list, options.to)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that the engines that the outputs are for will load them.
+    fn check_engines(&self, options: &WriteOptions) -> Result<(), Finding> {
+        let (to, engines) = (options.to, options.rules.engines);
+        if engines.is_empty() {
+            return Ok(());
+        }
+        for list in &self.outputs {
+            // What is to be compressed is counted as if it were not, as where a split is planned.
+            let len = all_stored(list, to)?.file_len();
+            let facts = facts_of_file(list.iter(), to, len);
+            if let Some(refused) = refused(&facts, engines).into_iter().next() {
+                return Err(refused);
             }
-            foresee(list, to)?;
         }
         Ok(())
     }

@@ -303,6 +303,34 @@ fn without_limits_engines_that_refuse_are_named() {
     convert(4097, "--to daikatana").err_lacks("warning");
 }
 
+/// DarkPlaces refuses a whole ZIP for one long name, and splitting cannot shorten it.
+#[test]
+fn names_that_keep_an_engine_from_loading_are_refused() {
+    let dir = Dir::new();
+    let long = format!("{}/{}.txt", "a".repeat(100), "b".repeat(30));
+    dir.file(format!("in/{long}"), "long");
+    dir.file("in/short.txt", "short");
+    let said = "darkplaces refuses this archive: it takes names of at most 127 bytes, and refuses a ZIP with a longer one: entry 0 ";
+    let advice = "help: give these entries shorter names, or leave them out\n";
+    dir.ok("create in -o in.pk3")
+        .err_has(&format!("warning: {said}"))
+        .err_has(advice);
+    let convert = "convert in.pk3 -o new.pk3 --engine darkplaces";
+    let create = "create in -o new.pk3 --engine darkplaces";
+    for line in [convert, create] {
+        let before = dir.all();
+        for more in ["", "-n", "--max-entries 1"] {
+            dir.refuses(format!("{line} {more}"))
+                .err_has(&format!("error: {said}"))
+                .err_has(advice);
+            assert_eq!(dir.all(), before);
+        }
+        dir.ok(format!("{line} -f -x b*.txt"));
+    }
+    dir.refuses(format!("add new.pk3 in/{long} --engine darkplaces"))
+        .err_has(advice);
+}
+
 #[test]
 fn without_an_engine_equal_names_stay_together() {
     let dir = Dir::new();
