@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice as _;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
+use daisho::Archive;
 use daisho::ops::finding::Finding;
-use daisho::ops::source::{Selection, Wanted, arguments};
-use daisho::{Archive, Format};
+use daisho::ops::source::{Selection, Wanted, arguments, is_named_as_archive};
 
 use super::args::{is_standard, number};
 use super::ui::Ui;
@@ -128,8 +128,8 @@ impl PathListArgs {
 pub(crate) struct GlobArgs {
     /// Only entries that match GLOB
     ///
-    /// May be given more than once. A pattern without '/' matches the file name in any folder, and 'maps/' matches
-    /// everything in that folder. Case is ignored.
+    /// May be given more than once, also beside NAMEs: each adds entries. A pattern without '/' matches the file name in
+    /// any folder, and 'maps/' matches everything in that folder. Case is ignored.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Skip entries that match GLOB
@@ -176,7 +176,7 @@ impl EntryArgs {
 pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Result<(), Finding> {
     let Some(last) = last else { return Ok(()) };
     let last = last.as_ref();
-    if is_named_like_an_archive(archive) || !is_named_like_an_archive(last) || !last.is_file() {
+    if is_named_as_archive(archive) || !is_named_as_archive(last) || !last.is_file() {
         return Ok(());
     }
     if archive.is_file() && Archive::open(archive).is_ok() {
@@ -191,18 +191,7 @@ pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Res
 /// Whether this is an archive with an entry of this name.
 fn has_entry(archive: &Path, name: &Path) -> bool {
     let name = name.as_os_str().as_encoded_bytes();
-    is_named_like_an_archive(archive)
-        && Archive::open(archive).is_ok_and(|it| it.get(name).is_some())
-}
-
-/// Whether a path has the extension of a format that daisho writes.
-pub(crate) fn is_named_like_an_archive(path: &Path) -> bool {
-    let Some(extension) = path.extension() else {
-        return false;
-    };
-    Format::of_extension(&extension.to_string_lossy())
-        .next()
-        .is_some()
+    is_named_as_archive(archive) && Archive::open(archive).is_ok_and(|it| it.get(name).is_some())
 }
 
 /// Reads the list at `path`, or on standard input if that is `-`.

@@ -9,7 +9,7 @@ use daisho::Format;
 use daisho::archive::Coding;
 use daisho::engine::Engines;
 use daisho::ops::Existing;
-use daisho::ops::source::Selection;
+use daisho::ops::source::{Selection, is_named_as_archive};
 use daisho::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 
 use super::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
@@ -87,9 +87,11 @@ impl WriteArgs {
     /// Refuses an output if daisho writes no format with its extension, unless `--engine` or another argument chooses
     /// the format.
     fn check_extension(&self, is_known: bool, output: &Path) -> Result<(), Finding> {
-        let extension = output.extension().unwrap_or_default().to_string_lossy();
-        let says_nothing = !is_known && self.engine.is_empty() && !extension.is_empty();
-        if !says_nothing || Format::of_extension(&extension).next().is_some() {
+        let is_known = is_known || !self.engine.is_empty();
+        if is_known
+            || output.extension().unwrap_or_default().is_empty()
+            || is_named_as_archive(output)
+        {
             return Ok(());
         }
         let known = Format::ALL.iter().flat_map(|it| it.spec().extensions);

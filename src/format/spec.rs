@@ -231,6 +231,13 @@ impl Format {
         Self::of_magic(magic).find(|format| format.spec().fields().is_some())
     }
 
+    /// Whether a format has this extension, ASCII case ignored.
+    #[must_use]
+    pub fn is_extension(extension: &[u8]) -> bool {
+        let mut formats = Self::ALL.into_iter();
+        formats.any(|format| is_extension_of(extension, format.spec().extensions))
+    }
+
     /// The formats with this extension, ASCII case ignored, the plainest first.
     pub fn of_extension(extension: &str) -> impl Iterator<Item = Self> + use<'_> {
         let formats = Self::ALL.into_iter();

@@ -18,6 +18,7 @@ use super::finding;
 use super::game::View;
 use super::other_palette::PaletteMapper;
 use super::pictures::PictureOptions;
+use super::plan::files::unmatched_names;
 use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
@@ -26,7 +27,7 @@ use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{ContentTypes, Fate, OutputRow, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
-use super::source::{self, Found, Input, Inputs, for_each, recognize};
+use super::source::{self, Found, Input, Inputs, Selection, for_each, recognize};
 use super::write::job::{Job, OneArchive, write_one};
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -85,8 +86,13 @@ pub fn convert(
         options,
         mapper: mapper.as_ref(),
     };
-    let opened = opener.open_to_split(&archives);
+    let opened = opener.open_first(&archives);
     let (guard, outputs) = plan(context, options, &archives, &opened)?;
+    let unmatched = unmatched(&options.selection, &opened);
+    if !unmatched.is_empty() && findings.is_empty() {
+        hand_on(out, unmatched.into_iter().chain(warnings));
+        return Ok(WriteTotals::default());
+    }
     let mut report = Delivery {
         out,
         totals: WriteTotals::default(),
@@ -226,20 +232,36 @@ impl Opener<'_> {
         })
     }
 
-    /// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when
-    /// its turn comes, and its failure is reported then.
-    fn open_to_split(self, inputs: &[Input]) -> Vec<Option<Opened>> {
+    /// Opens all archives now if a limit may split an output, or if entries were named, as one of the names may be wrong.
+    /// An archive that is `None` in the result is opened when its turn comes, and its failure is reported then.
+    fn open_first(self, inputs: &[Input]) -> Vec<Option<Opened>> {
         let Self {
             context, options, ..
         } = self;
+        let is_needed = options.rules.limit() || options.selection.has_names();
         let open = |input: &Input| {
-            if !options.rules.limit() || context.cancel.is_set() || !is_archive(context, input) {
+            if !is_needed || context.cancel.is_set() || !is_archive(context, input) {
                 return None;
             }
             self.open(input).ok()
         };
         context.pool.map(inputs, open)
     }
+}
+
+/// An error for each name that was given and that no entry has, if all archives were opened.
+fn unmatched(selection: &Selection, opened: &[Option<Opened>]) -> Vec<Finding> {
+    if !selection.has_names() {
+        return Vec::new();
+    }
+    let mut archives = Vec::new();
+    for opened in opened {
+        let Some(opened) = opened else {
+            return Vec::new();
+        };
+        archives.push(&*opened.archive);
+    }
+    unmatched_names(&archives, selection)
 }
 
 /// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for
@@ -435,9 +457,8 @@ pub fn merge(
     };
     options.rules.check(options.to)?;
     let winners = view.to_merge(&options.selection, options.lowercase);
-    let doubt = winners.doubt(view.engine);
     let mut findings = winners.findings;
-    findings.extend(doubt);
+    findings.extend(winners.doubt);
     let served = winners.served.iter().copied();
     let parts = Part::all(served, options.to, options.lowercase);
     let archives: Vec<&Archive> = view.game.loaded().map(|it| &*it.archive).collect();
@@ -450,22 +471,22 @@ pub fn merge(
 
     let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
-    row.from = match view.game.engine() {
+    row.from = match view.engine() {
         Some(engine) => Some(engine.profile().layout().as_str()),
         None => common_format(&archives),
     };
     row.bytes_in = layout.size();
+    row.findings = findings;
     let one = OneArchive {
         layout: &layout,
         sources: view.sources(&winners.served),
         edited: None,
-        merged_for: view.game.engine(),
+        merged_for: view.engine(),
         needs_files: false,
         row,
         warnings: Vec::new(),
     };
     let row = write_one(context, options, one)?;
-    hand_on(out, findings);
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)

@@ -310,8 +310,8 @@ fn check_extension(output: &Path, to: FileType) -> Result<(), Finding> {
     let extension = output.extension().unwrap_or_default();
     let bytes = extension.as_encoded_bytes();
     let mut types = FileType::by_extension(bytes).peekable();
-    let of_archive = Format::of_extension(&extension.to_string_lossy()).next();
-    if types.peek().is_none() && of_archive.is_none() || types.any(|it| it == to) {
+    let is_unknown = types.peek().is_none() && !Format::is_extension(bytes);
+    if is_unknown || types.any(|it| it == to) {
         return Ok(());
     }
     let extension = extension.to_string_lossy();
@@ -338,7 +338,10 @@ fn name_inside(destination: &Destination, output: &Path, name: &[u8]) -> Vec<u8>
     match (begin, destination) {
         (_, Destination::Spool(_)) | (None, Destination::Directory(_)) => name.to_vec(),
         (None, Destination::File(_)) => parts.last().copied().unwrap_or_default().to_vec(),
-        (Some(begin), _) => parts.get(begin..).unwrap_or_default().join(&b'/'),
+        (Some(begin), _) => {
+            let below: Vec<&[u8]> = parts.into_iter().skip(begin).collect();
+            below.join(&b'/')
+        }
     }
 }
 

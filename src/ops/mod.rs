@@ -243,10 +243,11 @@ pub use create::create;
 pub use create_map::create_map;
 pub use edit::{AddOptions, EditOptions, add, remove, rename_entries};
 pub use extract::{
-    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, extract, extract_served,
+    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
 };
-pub use gallery::{GalleryOptions, gallery};
+pub use gallery::{GalleryOptions, PageRow, gallery};
 pub use gather_files::PackOptions;
+pub use plan::paths::Aside;
 pub use read::cat::{Printed, cat, cat_png};
 pub use read::diff::{ComparedRow, DiffOptions, DiffRow, DiffTotals, diff};
 pub use read::dupes::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
@@ -262,4 +263,4 @@ pub use read::verify::{
     SumRow, VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
 };
 pub use report::{Reported, Sink};
-pub use undo::undo;
+pub use undo::{UndoRow, Version, undo};

@@ -2,14 +2,52 @@
 //!
 //! So undoing twice redoes the edit.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::context::{Context, Refusal};
 use super::edit::{backup_of, changeable, open_backup, shown_as};
-use super::row::{UndoRow, Version};
 use super::source::{self, open};
-use crate::archive::{Archive, quoted_path};
+use crate::archive::{Archive, path_bytes, quoted_path};
 use crate::ops::finding::Finding;
+use crate::ops::json::text_entry;
+
+/// An archive and its previous version that have exchanged their names, or would.
+#[derive(Debug)]
+pub struct UndoRow {
+    /// The archive.
+    pub archive: PathBuf,
+    /// Whether nothing was done, because only a report was asked for.
+    pub is_planned: bool,
+    /// The archive before.
+    pub before: Version,
+    /// The archive now, which was its previous version.
+    pub after: Version,
+}
+
+/// The entries and the length of one version of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Version {
+    /// How many entries it has.
+    pub entries: u64,
+    /// Its length in bytes.
+    pub bytes: u64,
+}
+
+impl Serialize for UndoRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let status = if self.is_planned { "planned" } else { "done" };
+        let mut map = serializer.serialize_map(None)?;
+        text_entry(&mut map, "archive", &path_bytes(&self.archive))?;
+        map.serialize_entry("status", status)?;
+        map.serialize_entry("entries_before", &self.before.entries)?;
+        map.serialize_entry("bytes_before", &self.before.bytes)?;
+        map.serialize_entry("entries", &self.after.entries)?;
+        map.serialize_entry("bytes", &self.after.bytes)?;
+        map.end()
+    }
+}
 
 /// Undoes the last edit. With `dry_run`, only reports what that would change.
 ///

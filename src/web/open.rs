@@ -4,12 +4,12 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use daisho::Format;
 use daisho::archive::RawName;
 use daisho::engine::Engines;
 use daisho::media::{Kind, Palette};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::EntryRow;
+use daisho::ops::source::is_named_as_archive;
 use daisho::ops::{Context, InfoRow, ListOptions, ListRow, Refusal, Sink, info, list};
 use serde_json::{Value, json};
 
@@ -84,8 +84,7 @@ impl DroppedFile<'_> {
 
     /// Reports why it is no archive, or cannot be read, and whether it is named like an archive.
     fn report_unread(&self, why: &Finding) {
-        let extension = Path::new(self.path).extension().and_then(|it| it.to_str());
-        let is_named = extension.is_some_and(|it| Format::of_extension(it).next().is_some());
+        let is_named = is_named_as_archive(Path::new(self.path));
         (self.report)
             .say(&json!({ "file": self.number, "unread": message(why), "other": !is_named }));
     }

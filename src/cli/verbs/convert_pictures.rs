@@ -4,10 +4,10 @@ use daisho::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use daisho::Format;
 use daisho::media::{FileType, Kind};
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{Fate, OutputStatus};
+use daisho::ops::source::is_named_as_archive;
 use daisho::ops::write::Destination;
 use daisho::ops::{ConvertedPicture, PictureConversion, convert_pictures};
 
@@ -34,8 +34,7 @@ pub(super) fn is_named_as_picture(path: &Path) -> bool {
 
 /// Refuses an output of pictures whose extension says neither a type of pictures nor a format of archives.
 pub(super) fn check_extension(output: &Path) -> Result<(), Finding> {
-    let extension = output.extension().unwrap_or_default().to_string_lossy();
-    if extension.is_empty() || Format::of_extension(&extension).next().is_some() {
+    if output.extension().unwrap_or_default().is_empty() || is_named_as_archive(output) {
         return Ok(());
     }
     let written = FileType::ALL.iter().filter(|it| is_written_picture(it));

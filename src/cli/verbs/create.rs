@@ -8,11 +8,12 @@ use clap::{Args, ValueHint};
 use daisho::Format;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::OutputRow;
+use daisho::ops::source::is_named_as_archive;
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{PackOptions, create, create_map, maps_named};
 
 use crate::cli::args::{MAKE_PICTURES, complete_if_made, with_base, written_format};
-use crate::cli::inputs::{PathListArgs, is_named_like_an_archive};
+use crate::cli::inputs::PathListArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
@@ -97,7 +98,7 @@ Examples:
 fn no_output(paths: &[PathBuf]) -> Finding {
     let error = Finding::error("create needs an output");
     let ends = [paths.first(), paths.last()].into_iter().flatten();
-    let meant = ends.filter(|path| paths.len() > 1 && is_named_like_an_archive(path));
+    let meant = ends.filter(|path| paths.len() > 1 && is_named_as_archive(path));
     match meant.min_by_key(|path| path.exists()) {
         Some(output) => error.advice(format!(
             "use -o for the output: {}",

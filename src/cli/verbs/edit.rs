@@ -8,8 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
-use daisho::ops::row::{UndoRow, Version};
-use daisho::ops::{self, AddOptions, EditOptions, PackOptions};
+use daisho::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 
 use crate::cli::args::{MAKE_PICTURES, complete_if_made, engines, with_engines};
 use crate::cli::complete;

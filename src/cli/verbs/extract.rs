@@ -7,9 +7,9 @@ use clap::Args;
 use daisho::archive::{RawName, quoted};
 use daisho::media::FileType;
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{Fate, FileRow, OutputStatus};
+use daisho::ops::row::{Fate, OutputStatus};
 use daisho::ops::{
-    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, extract, extract_served,
+    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
 };
 
 use super::which;

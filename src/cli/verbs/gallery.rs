@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::ops::finding::Finding;
-use daisho::ops::row::{OutputStatus, PageRow};
-use daisho::ops::{GalleryOptions, gallery};
+use daisho::ops::row::OutputStatus;
+use daisho::ops::{GalleryOptions, PageRow, gallery};
 
 use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::inputs::{GlobArgs, InputArgs};

@@ -142,7 +142,7 @@ pub(super) fn open_view(
 /// Reports which engine's rules apply and which paks this engine never loads, and with `-v` the load order of the
 /// others.
 fn tell_view(view: &View, ui: &Ui) {
-    let name = view.engine.as_str();
+    let name = view.engine_word();
     if view.is_chosen {
         let why = if view.is_plain {
             "because there are no paks".to_owned()
@@ -169,11 +169,11 @@ fn tell_view(view: &View, ui: &Ui) {
 }
 
 /// Warns once if the engine may serve any of several entries with the same name. `-v` lists these names.
-pub(super) fn tell_undefined(view: &View, winners: &Winners<'_>, ui: &Ui) {
-    let Some(doubt) = winners.doubt(view.engine) else {
+pub(super) fn tell_undefined(winners: &Winners<'_>, ui: &Ui) {
+    let Some(doubt) = &winners.doubt else {
         return;
     };
-    ui.finding(&doubt);
+    ui.finding(doubt);
     ui.flush();
     for entry in &winners.undefined {
         let path = text::path(entry.path().unwrap_or(Path::new("")));

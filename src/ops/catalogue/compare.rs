@@ -225,9 +225,9 @@ pub(super) fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = (&[u8], &[
 /// Whether a folder's name has an archive's extension.
 fn is_archive(folder: &[u8]) -> bool {
     let path = folder.strip_suffix(b"/").unwrap_or(folder);
-    let extension = RawName::new(path).extension();
-    let extension = extension.and_then(|it| core::str::from_utf8(it).ok());
-    extension.is_some_and(|it| Format::of_extension(it).next().is_some())
+    RawName::new(path)
+        .extension()
+        .is_some_and(Format::is_extension)
 }
 
 #[cfg(test)]

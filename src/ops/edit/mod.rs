@@ -86,7 +86,7 @@ pub fn add(
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
     findings.extend(left_as_pngs(place, &files));
-    findings.extend(selection.unmatched());
+    Refusal::if_any(selection.unmatched().collect())?;
     if files.is_empty() {
         if findings.is_empty() {
             findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));

@@ -26,6 +26,7 @@
 //! not followed.
 
 mod options;
+mod row;
 mod write;
 
 use std::ops::ControlFlow;
@@ -38,13 +39,14 @@ use super::pictures::Pictures;
 use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
 use super::plan::paths::{Folder, folders_of};
 use super::report::{Sink, hand_on};
-use super::row::{Fate, FileRow, OutputStatus};
+use super::row::{Fate, OutputStatus};
 use super::source::directory::{check_outside, needs_output};
 use super::source::{self, Found, Input, Inputs};
 use crate::archive::{Archive, Case, Which, quoted_path};
 use crate::ops::finding::{Finding, Help};
 
 pub use options::ExtractOptions;
+pub use row::FileRow;
 
 /// What an extraction reports.
 #[derive(Debug)]
@@ -122,7 +124,8 @@ pub fn extract(
     // What could not be read might have a match.
     let are_all_read = unopened.is_empty() && found.findings.is_empty();
     if are_all_read {
-        let unmatched = unmatched_names(&tasks, &options.selection);
+        let archives: Vec<&Archive> = tasks.iter().map(|task| &**task.archive).collect();
+        let unmatched = unmatched_names(&archives, &options.selection);
         if !unmatched.is_empty() {
             hand_on(out, unmatched.into_iter().chain(warnings));
             return Ok(ExtractTotals {
@@ -290,7 +293,7 @@ pub fn extract_served(
     out: &mut dyn Sink<ExtractRow>,
 ) -> Result<ExtractTotals, Refusal> {
     let taken = view.winners(&options.selection, options.lowercase);
-    let doubt = taken.doubt(view.engine);
+    let doubt = taken.doubt;
     let sources = view.sources(&taken.served);
     let mut tasks: Vec<Task<'_>> = Vec::new();
     for entry in taken.served {

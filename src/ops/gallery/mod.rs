@@ -20,12 +20,13 @@ use std::sync::Arc;
 
 use super::context::{Context, Existing, Refusal};
 use super::expansion::{Expanded, sound_size};
+use super::json;
 use super::pictures::{PictureOptions, Pictures};
 use super::plan::options::Destination;
 use super::plan::policy::Guard;
 use super::plan::run::{Group, Planned};
 use super::report::{Sink, hand_on};
-use super::row::{Fate, OutputStatus, PageRow, WriteTotals};
+use super::row::{Fate, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
 use super::source::{Found, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
@@ -52,6 +53,23 @@ pub struct GalleryOptions {
     /// Refuse an archive whose entries take more than this many times its length. By default, only overlapping
     /// payloads exceed the limit.
     pub max_expansion: Option<u64>,
+}
+
+/// A page that shows the contents of archives.
+#[derive(Debug, serde::Serialize)]
+pub struct PageRow {
+    /// The page.
+    #[serde(flatten, serialize_with = "json::page")]
+    pub page: PathBuf,
+    /// What became of it.
+    pub status: OutputStatus,
+    /// The number of entries on the page.
+    pub entries: usize,
+    /// The number of pictures among them that are shown.
+    pub pictures: usize,
+    /// Archives, entries and pictures that cannot be shown, and warnings.
+    #[serde(flatten, serialize_with = "json::errors_and_warnings")]
+    pub findings: Vec<Finding>,
 }
 
 /// Makes a page of the entries of archives.

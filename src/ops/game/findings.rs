@@ -38,8 +38,11 @@ pub(super) fn of(game: &Game) -> Vec<Finding> {
     findings
 }
 
-/// The findings about loose files.
-pub(super) fn of_loose(game: &Game, engine: Engine) -> Vec<Finding> {
+/// The findings about loose files. Without an engine, there are none.
+pub(super) fn of_loose(game: &Game) -> Vec<Finding> {
+    let Some(engine) = game.engine() else {
+        return Vec::new();
+    };
     let notes = game.notes().iter().filter(|note| is_about_loose(note));
     notes.map(|note| of_note(note, engine)).collect()
 }

@@ -22,8 +22,6 @@ pub struct View {
     pub folders: Vec<PathBuf>,
     /// The game's files.
     pub game: Game,
-    /// The engine.
-    pub engine: Engine,
     /// Whether the engine was chosen by the format of the paks, because the user named none.
     pub is_chosen: bool,
     /// Whether the directories hold no archives, so that the engine serves only loose files.
@@ -85,11 +83,22 @@ impl View {
         Ok(Self {
             findings: findings::of(&game),
             folders,
-            engine: game.engine().unwrap_or(Engine::Quake),
             game,
             is_chosen: engine.is_none(),
             is_plain,
         })
+    }
+
+    /// The engine. `None` if this is a list of archives.
+    #[must_use]
+    pub fn engine(&self) -> Option<Engine> {
+        self.game.engine()
+    }
+
+    /// The engine's name, or what stands for it in a sentence about a list of archives.
+    #[must_use]
+    pub fn engine_word(&self) -> &'static str {
+        self.engine().map_or("the game", Engine::as_str)
     }
 
     /// Refuses directories that hold no archives.
@@ -121,7 +130,6 @@ impl View {
         Ok(Self {
             findings,
             folders: paths.iter().map(|it| it.as_ref().to_path_buf()).collect(),
-            engine: Engine::Quake,
             game,
             is_chosen: false,
             is_plain: false,

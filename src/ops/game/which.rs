@@ -1,9 +1,8 @@
 //! Every copy of a file, and which of them is served.
 
 use super::view::View;
-use super::winners::undefined;
 use crate::archive::{Archive, escape_path, quoted_name};
-use crate::engine::{NotLoaded, Unasked, findable};
+use crate::engine::{Engine, NotLoaded, Unasked, findable};
 use crate::ops::finding::{Finding, Help};
 use crate::ops::report::Sink;
 use crate::ops::row::{At, EntryRow, Served};
@@ -26,7 +25,7 @@ impl View {
             return out.finding(self.not_served(name));
         }
         if self.game.is_doubtful(&found) {
-            out.finding(undefined(self.engine, 1));
+            out.finding(self.undefined(1));
         }
         let undecided = self.game.undecided(&found);
         for (number, copy) in found.into_iter().enumerate() {
@@ -49,7 +48,7 @@ impl View {
     /// Why no file is served under a name, with a hint at similar names.
     #[must_use]
     pub fn not_served(&self, name: &[u8]) -> Finding {
-        let engine = self.engine.as_str();
+        let engine = self.engine_word();
         let why = format!(
             "{engine} serves nothing under the name {}",
             quoted_name(name)
@@ -62,13 +61,11 @@ impl View {
 
     /// Where the name occurs in another case or with other slashes, or in a pak that is never loaded.
     fn near(&self, name: &[u8]) -> Option<String> {
-        if self
-            .engine
-            .profile()
-            .request_names()
-            .of_request(name)
-            .is_none()
-        {
+        let is_never_asked = |engine: Engine| {
+            let names = engine.profile().request_names();
+            names.of_request(name).is_none()
+        };
+        if self.engine().is_some_and(is_never_asked) {
             return Some("it looks for no name like this".to_owned());
         }
         let wanted = findable(name);

@@ -16,7 +16,7 @@ use super::findings;
 use super::view::View;
 use crate::archive::Entry;
 use crate::archive::error::Place;
-use crate::engine::{Engine, ServedFile, findable};
+use crate::engine::{ServedFile, findable};
 use crate::ops::finding::{Finding, alike, names_hard_to_find};
 use crate::ops::source::Selection;
 
@@ -28,17 +28,20 @@ pub struct Winners<'a> {
     pub served: Vec<Entry<'a>>,
     /// Files for which the engine may serve another entry of the same pak instead.
     pub undefined: Vec<Entry<'a>>,
+    /// A warning if it is not defined which copy is served.
+    pub doubt: Option<Finding>,
     /// Globs that matched nothing, files that could not be read, and files that are served but not taken.
     pub findings: Vec<Finding>,
 }
 
-impl<'a> Winners<'a> {
+impl View {
     /// Those of `chosen` that `selection` picks.
-    fn new(
+    fn picked<'a>(
+        &self,
         mut chosen: Vec<ServedFile<'a>>,
         selection: &Selection,
         mut findings: Vec<Finding>,
-    ) -> Self {
+    ) -> Winners<'a> {
         chosen.sort_unstable_by_key(ServedFile::place);
         let (mut served, mut undefined) = (Vec::new(), Vec::new());
         for file in chosen {
@@ -50,47 +53,54 @@ impl<'a> Winners<'a> {
             }
         }
         findings.extend(selection.unmatched());
-        Self {
+        let doubt = match undefined.len() {
+            0 => None,
+            count => Some(self.undefined(count)),
+        };
+        Winners {
             served,
             undefined,
+            doubt,
             findings,
         }
     }
 
-    /// A warning if it is not defined which copy is served.
-    #[must_use]
-    pub fn doubt(&self, engine: Engine) -> Option<Finding> {
-        let count = self.undefined.len();
-        (count > 0).then(|| undefined(engine, count))
-    }
-}
-
-impl View {
     /// Every file that is served under its own name and that `selection` selects. With `lowercase`, only one of the
     /// copies whose names become equal. Warnings name the copies that are left out.
     #[must_use]
     pub fn winners(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
-        let mut findings = findings::of_loose(&self.game, self.engine);
+        let mut findings = findings::of_loose(&self.game);
         let mut files = self.game.files();
         let never = files.iter().filter(|file| {
             !file.is_found && !file.entry.is_file() && selection.picks(file.entry.name())
         });
         let never = never.map(ServedFile::name);
-        findings.extend(names_hard_to_find(self.engine.into(), false, never));
+        let engines = self.engine().into_iter().collect();
+        findings.extend(names_hard_to_find(engines, false, never));
         files.retain(|file| file.is_found);
         if lowercase {
             files = one_of_each(files, true, selection, &mut findings);
         }
-        Winners::new(files, selection, findings)
+        self.picked(files, selection, findings)
     }
 
     /// The files that a merge writes: one copy for each name, with names compared as in the engine's paks, or with
     /// `lowercase` in lower case. Warnings name the copies that are left out. Entries that the engine never finds
     /// are included, because another engine may find them.
     pub(in crate::ops) fn to_merge(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
-        let mut findings = findings::of_loose(&self.game, self.engine);
+        let mut findings = findings::of_loose(&self.game);
         let taken = one_of_each(self.game.files(), lowercase, selection, &mut findings);
-        Winners::new(taken, selection, findings)
+        self.picked(taken, selection, findings)
+    }
+
+    /// The warning that, for `count` names, it is not defined which entry is served.
+    pub(super) fn undefined(&self, count: usize) -> Finding {
+        let engine = self.engine_word();
+        let have = if count == 1 { "name has" } else { "names have" };
+        let why = format!(
+            "{count} {have} several entries in one archive, and {engine} may serve any of them; daisho takes the first"
+        );
+        Finding::warning(why)
     }
 }
 
@@ -148,14 +158,4 @@ fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
 /// Whether games ask for this name in another spelling.
 fn has_upper_case(name: &[u8]) -> bool {
     matches!(findable(name), Cow::Owned(_))
-}
-
-/// The warning that, for `count` names, it is not defined which entry is served.
-pub(super) fn undefined(engine: Engine, count: usize) -> Finding {
-    let engine = engine.as_str();
-    let have = if count == 1 { "name has" } else { "names have" };
-    let why = format!(
-        "{count} {have} several entries in one archive, and {engine} may serve any of them; daisho takes the first"
-    );
-    Finding::warning(why)
 }

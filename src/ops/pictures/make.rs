@@ -361,8 +361,9 @@ fn lacks_numbers(file_type: FileType, fields: &PictureFields) -> Option<Finding>
 
 /// A warning about a new texture of Daikatana whose level's palette was not found.
 fn lacks_level_palette(file_type: FileType, name: RawName<'_>) -> Option<Finding> {
-    let start = name.as_bytes().get(..9).unwrap_or_default();
-    if file_type != FileType::Wal3 || !start.eq_ignore_ascii_case(b"textures/") {
+    let start = name.as_bytes().get(..9);
+    let is_texture = start.is_some_and(|start| start.eq_ignore_ascii_case(b"textures/"));
+    if file_type != FileType::Wal3 || !is_texture {
         return None;
     }
     let why = "the palette of its level was not found, so it gets 256 colours of its own";

@@ -57,8 +57,9 @@ pub(super) fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
         let from = pixels.chunks_exact((frame.pixels.width as usize * 4).max(1));
         let to = rgba.chunks_exact_mut(row.max(1)).skip(top as usize);
         for (to, from) in to.zip(from) {
-            let to = to.get_mut(left as usize * 4..).unwrap_or_default();
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+            for (to, from) in to.iter_mut().skip(left as usize * 4).zip(from) {
+                *to = *from;
+            }
         }
     }
     Pixels {

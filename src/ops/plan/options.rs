@@ -143,10 +143,8 @@ impl Spool {
         let (mut buffer, mut at) = (vec![0; BUFFER], 0);
         while at < len {
             let read = archive.read_full_at(&mut buffer, at)?;
-            if read == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            to.write_all(buffer.get(..read).unwrap_or_default())?;
+            let piece = buffer.get(..read).filter(|piece| !piece.is_empty());
+            to.write_all(piece.ok_or(io::ErrorKind::UnexpectedEof)?)?;
             at += read as u64;
         }
         Ok(len)

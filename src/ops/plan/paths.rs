@@ -29,7 +29,6 @@ use crate::archive::{PathError, RawName, SafePath, quoted_path};
 use crate::media::Palette;
 use crate::ops::finding::Finding;
 use crate::ops::pictures::is_picture;
-use crate::ops::row::Aside;
 use crate::ops::source::Input;
 
 /// The directory of entries whose names cannot be paths.
@@ -75,6 +74,32 @@ pub(in crate::ops) struct FilePath {
     pub(in crate::ops) rescued: Option<PathError>,
     /// Why it does not have the path that its name asks for.
     pub(in crate::ops) aside: Option<Aside>,
+}
+
+/// Why an entry's file does not have the path that its name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Aside {
+    /// An earlier entry has the same name.
+    Duplicate,
+    /// An earlier entry's name differs only in case.
+    Case,
+    /// Other entries need its name as a directory.
+    Directory,
+    /// Its name is too long with `.png` added.
+    Long,
+}
+
+impl Aside {
+    /// The reason, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Duplicate => "another entry already has this name",
+            Self::Case => "another entry's name differs only in case",
+            Self::Directory => "other entries need this name for a directory",
+            Self::Long => "with .png its name would have more than 255 bytes",
+        }
+    }
 }
 
 /// An entry by its index and its name.

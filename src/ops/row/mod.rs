@@ -15,6 +15,5 @@ pub use crate::ops::catalogue::{Change, ChangeRow};
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
 pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
 pub use output::{
-    Aside, Created, EditRow, Fate, FileRow, HardToFind, OutputFile, OutputRow, OutputStatus,
-    PageRow, UndoRow, Version, WriteTotals,
+    Created, EditRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
 };

@@ -125,6 +125,11 @@ impl Selection {
         unmatched.map(|pattern| no_match(&pattern.given))
     }
 
+    /// Whether entries were named.
+    pub(super) fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
     /// The names that have matched nothing so far, as the user gave them.
     pub(super) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
         let unmatched = self.names.iter().filter(|pattern| !pattern.has_hit());

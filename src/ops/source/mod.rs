@@ -31,7 +31,7 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use self::named::{beside, leads_into_file};
-use self::recognize::{is_archive_file, is_input_file, is_named_as_archive};
+use self::recognize::{is_archive_file, is_input_file};
 use super::context::{Context, Refusal};
 use super::finding::{no_such_file, no_such_file_or_entry};
 use super::selection::is_glob;
@@ -43,7 +43,7 @@ pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub use self::open::Input;
 pub(in crate::ops) use self::open::{Waiting, check_one, file, open};
-pub use self::recognize::is_loose_file;
+pub use self::recognize::{is_loose_file, is_named_as_archive};
 pub(in crate::ops) use self::search::Found;
 pub use super::selection::Selection;
 

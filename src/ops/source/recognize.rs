@@ -1,6 +1,5 @@
 //! Recognises archives by the beginning and the end of a file.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -168,7 +167,8 @@ fn start(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a file name has the extension of an archive.
-pub(super) fn is_named_as_archive(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    extension.is_some_and(|it| Format::of_extension(it).next().is_some())
+#[must_use]
+pub fn is_named_as_archive(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|it| Format::is_extension(it.as_encoded_bytes()))
 }

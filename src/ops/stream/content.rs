@@ -6,7 +6,7 @@ use crate::archive::{Entry, PayloadReader};
 use crate::codec::StreamSummary;
 use crate::fs::{CommitError, WriteAt};
 use crate::ops::context::Context;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, internal};
 
 /// How many bytes are decoded at once. Between two pieces, the operation can be stopped.
 pub(in crate::ops) const PIECE: usize = 64 * 1024;
@@ -62,7 +62,10 @@ pub(in crate::ops) fn copy(
         if read == 0 {
             return Ok(reader.summary().copied());
         }
-        take(buffer.get(..read).unwrap_or_default())?;
+        let Some(piece) = buffer.get(..read) else {
+            return Err(Failure::Output(internal("more is read than asked for")));
+        };
+        take(piece)?;
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::fs::WriteAt;
 use crate::ops::context::Context;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, internal};
 use crate::ops::plan::part::{Findings, Part};
 use crate::ops::stream::{
     Batch, Buffers, Failure, Follows, batches, copy_stored, largest_first, write_content,
@@ -122,7 +122,8 @@ impl Filling<'_, '_> {
     ) -> Result<(), Finding> {
         self.context.cancel.check()?;
         let payloads = self.payloads.get(batch.payloads.clone());
-        let payloads = payloads.unwrap_or_default();
+        let payloads =
+            payloads.ok_or_else(|| internal("a batch has payloads that do not exist"))?;
         if payloads.len() > 1 && self.write_together(buffers, batch, payloads)? {
             self.context.done(payloads.len() as u64, batch.len);
             return Ok(());

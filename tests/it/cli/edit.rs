@@ -5,6 +5,17 @@ use super::paks::{contents, daikatana, many, of_each_format, quake};
 use crate::archive::build::Pak;
 
 #[test]
+fn add_refuses_a_glob_that_matches_no_file() {
+    let dir = Dir::new();
+    dir.file("x.pak", quake());
+    dir.file("new/a.cfg", "a");
+    let before = dir.all();
+    dir.refuses("add x.pak new -i *.cfg -i *.nope")
+        .err_has("\"*.nope\"");
+    assert!(dir.all() == before);
+}
+
+#[test]
 fn edits_keep_the_format_of_an_archive() {
     let dir = Dir::new();
     dir.file("c.lmp", b"third");

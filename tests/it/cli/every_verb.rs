@@ -90,6 +90,22 @@ fn names_folders_and_globs_select_in_every_verb() {
 }
 
 #[test]
+fn a_wrong_name_beside_a_right_one_writes_nothing() {
+    for line in [
+        "convert q.pak default.cfg nope -o out.pak",
+        "convert q.pak default.cfg nope -C out",
+        "convert files/two q.pak default.cfg nope -C out",
+        "extract q.pak default.cfg nope -C out",
+    ] {
+        let dir = filled();
+        dir.file("files/two/a.pak", quake());
+        let before = dir.all();
+        dir.fails(line).err_has("\"nope\"");
+        assert!(dir.all() == before, "{line}");
+    }
+}
+
+#[test]
 fn a_first_word_that_looks_like_a_path_is_a_file() {
     let dir = filled();
     dir.refuses("q.pakk").err_has(

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use daisho::ops;
 use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
-use daisho::ops::row::{FileRow, OutputRow, WriteTotals};
+use daisho::ops::row::{OutputRow, WriteTotals};
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{
-    Context, ExtractOptions, ExtractRow, ExtractTotals, PackOptions, Refusal, Reported, Sink,
+    Context, ExtractOptions, ExtractRow, ExtractTotals, FileRow, PackOptions, Refusal, Reported,
+    Sink,
 };
 
 /// What a conversion has reported.

@@ -296,7 +296,7 @@ fn without_an_engine_the_paks_decide_on_daikatana() {
         fs::write(dir.path().join(name), bytes).unwrap();
         let view = View::open(&context(1), &[dir.path().to_path_buf()], None, false).unwrap();
         assert!(view.is_chosen);
-        view.engine
+        view.engine().unwrap()
     };
     assert_eq!(chosen("pak0.pak", pak().daikatana()), Engine::Daikatana);
     assert_eq!(chosen("pak1.pak", pak().quake()), Engine::Quake);
