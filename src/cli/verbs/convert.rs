@@ -80,7 +80,6 @@ Rules:
   With -C, outputs get the extension of their format.
   If two inputs have the same output, if an output is also an input, or if it
   exists and neither -f nor -k is given, nothing is written (exit status 2).
-  If a NAME matches nothing, nothing is written (exit status 1).
   Daikatana: only .tga, .bmp, .wal, .pcx and .bsp are compressed. A WAD holds
   only .mip, .lmp, .pal and .typeN (WAD3 also .fnt), names of up to 15 bytes.
   An archive is split only for --engine, --max-size or --max-entries, into
