@@ -28,12 +28,12 @@ use super::plan::run::{Group, Planned};
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
-use super::source::{Found, Inputs, Selection};
+use super::source::{Found, Input, Inputs, Selection};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
 use page::PageWriter;
-use tile::{Store, Tile, Tiler, Waiting, paths_of};
+use tile::{PageParts, Store, Tile, Tiler, paths_of};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -87,33 +87,8 @@ pub fn gallery(
     let sources = found.files();
     let mut findings: Vec<Finding> = found.warnings().collect();
     findings.extend(found.findings);
-    let (mut archives, mut shown) = (Vec::new(), Vec::new());
-    for input in &found.archives {
-        context.cancel.check()?;
-        match input.open(context) {
-            Ok(archive) => {
-                // What is only odd of an archive, `info` says.
-                let notes = archive_notes(&archive).into_iter();
-                findings.extend(notes.filter(Finding::is_error));
-                archives.push(archive);
-                shown.push(input.relative.as_path());
-            }
-            Err(error) => findings.push(error),
-        }
-    }
-    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
-    for (number, archive) in archives.iter().enumerate() {
-        let selected = options.selection.entries(archive);
-        let bytes = selected.iter().map(sound_size);
-        let bytes = bytes.fold(0, u64::saturating_add);
-        match expanded.add(archive, bytes, options.max_expansion) {
-            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
-            Err(error) => {
-                let path = archive.path().unwrap_or(Path::new(""));
-                findings.push(Finding::unread(path, error));
-            }
-        }
-    }
+    let (archives, shown) = open(context, &found.archives, &mut findings)?;
+    let entries = selected(&archives, options, &mut findings);
     if !findings.iter().any(Finding::is_error) {
         let unmatched: Vec<Finding> = options.selection.unmatched().collect();
         if entries.is_empty() && !unmatched.is_empty() {
@@ -156,6 +131,51 @@ fn inputs(context: &Context<'_>, paths: &[PathBuf], output: &Path) -> Result<Inp
         check_outside(input, parent, output)?;
     }
     Ok(found)
+}
+
+/// Opens the archives. Also returns the path of each below the directory that was searched.
+fn open<'i>(
+    context: &Context<'_>,
+    inputs: &'i [Input],
+    findings: &mut Vec<Finding>,
+) -> Result<(Vec<Arc<Archive>>, Vec<&'i Path>), Finding> {
+    let (mut archives, mut shown) = (Vec::new(), Vec::new());
+    for input in inputs {
+        context.cancel.check()?;
+        match input.open(context) {
+            Ok(archive) => {
+                // What is only odd of an archive, `info` says.
+                let notes = archive_notes(&archive).into_iter();
+                findings.extend(notes.filter(Finding::is_error));
+                archives.push(archive);
+                shown.push(input.relative.as_path());
+            }
+            Err(error) => findings.push(error),
+        }
+    }
+    Ok((archives, shown))
+}
+
+/// The selected entries of archives that do not expand to too much, each with the number of its archive.
+fn selected<'a>(
+    archives: &'a [Arc<Archive>],
+    options: &GalleryOptions,
+    findings: &mut Vec<Finding>,
+) -> Vec<(usize, Entry<'a>)> {
+    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
+    for (number, archive) in archives.iter().enumerate() {
+        let selected = options.selection.entries(archive);
+        let bytes = selected.iter().map(sound_size);
+        let bytes = bytes.fold(0, u64::saturating_add);
+        match expanded.add(archive, bytes, options.max_expansion) {
+            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
+            Err(error) => {
+                let path = archive.path().unwrap_or(Path::new(""));
+                findings.push(Finding::unread(path, error));
+            }
+        }
+    }
+    entries
 }
 
 /// The error that no archive has an entry.
@@ -289,7 +309,7 @@ impl Gallery<'_> {
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
             let store = if is_one_file {
-                Store::Page(Waiting::new(guard.begin(&page.relative)?))
+                Store::Page(PageParts::new(guard.begin(&page.relative)?))
             } else {
                 Store::Files(guard)
             };

@@ -64,15 +64,15 @@ pub(super) enum Resource<'g> {
 #[derive(Debug, Clone)]
 pub(super) struct Embedded<'g> {
     pub(super) media_type: &'static str,
-    file: Arc<Waiting<'g>>,
+    file: Arc<PageParts<'g>>,
     offset: u64,
     /// The length as Base64.
     pub(super) len: u64,
 }
 
-/// The file in which parts of a page wait, as Base64. It is never given a name.
+/// The parts of a page that wait, as Base64, in a file that never gets a name.
 #[derive(Debug)]
-pub(super) struct Waiting<'g> {
+pub(super) struct PageParts<'g> {
     output: OpenOutput<'g>,
     /// Where the next part goes.
     end: AtomicU64,
@@ -83,13 +83,13 @@ pub(super) enum Store<'g> {
     /// Files next to the page.
     Files(&'g Guard),
     /// The page.
-    Page(Arc<Waiting<'g>>),
+    Page(Arc<PageParts<'g>>),
 }
 
 /// How many bytes become Base64 at once. It is a multiple of three, because only the last ones may be fewer.
 const ENCODED: usize = 48 << 10;
 
-impl<'g> Waiting<'g> {
+impl<'g> PageParts<'g> {
     pub(super) fn new(output: OpenOutput<'g>) -> Arc<Self> {
         Arc::new(Self {
             output,
