@@ -141,7 +141,7 @@ fn the_environments_jobs_are_checked_like_options() {
 }
 
 #[test]
-fn global_options_stand_on_either_side_of_the_verb() {
+fn global_options_may_precede_or_follow_the_verb() {
     let dir = Dir::new();
     let pak = Pak::new();
     dir.file("a.pak", packed(pak, b"a", b"a", b"\x00a").daikatana());

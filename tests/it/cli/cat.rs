@@ -5,7 +5,7 @@ use super::paks::{daikatana, damaged, entry, quake};
 use crate::archive::build::Pak;
 
 #[test]
-fn entries_come_in_the_order_asked_for() {
+fn cat_prints_entries_in_the_order_given() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let bind = b"bind w +forward\n";
@@ -43,7 +43,7 @@ fn names_match_exactly_then_loosely_then_as_shown() {
 }
 
 #[test]
-fn what_is_missing_or_damaged_does_not_keep_the_rest() {
+fn cat_goes_on_after_missing_and_damaged_entries() {
     let dir = Dir::new();
     dir.file("damaged.pak", damaged());
     let mut session = dir.session();
@@ -53,7 +53,7 @@ fn what_is_missing_or_damaged_does_not_keep_the_rest() {
 }
 
 #[test]
-fn a_pak_of_either_layout_gives_the_same() {
+fn cat_prints_the_same_from_either_layout() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());

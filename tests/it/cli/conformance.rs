@@ -72,7 +72,7 @@ fn a_python_reader_agrees_with_the_manifest() {
 
 /// A fault that PhysicsFS had: records are looked for every 68 bytes, where they have 64.
 #[test]
-fn records_of_68_bytes_are_told_from_right_ones() {
+fn a_reader_of_68_byte_records_gets_bad_verdicts() {
     if !is_installed("python3") {
         return;
     }

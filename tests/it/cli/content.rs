@@ -60,7 +60,7 @@ fn part(ran: &Ran, label: &str) -> Vec<String> {
 }
 
 #[test]
-fn it_says_what_the_files_are() {
+fn info_names_the_types_of_files() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let mut session = dir.session();
@@ -71,7 +71,7 @@ fn it_says_what_the_files_are() {
 }
 
 #[test]
-fn json_has_the_same_in_fields() {
+fn info_json_has_the_types_of_files() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     let rows = dir.ok("info d.pak --json").json();
@@ -96,7 +96,7 @@ fn json_has_the_same_in_fields() {
 
 /// The same contents in every coding and on any number of threads give the same answer.
 #[test]
-fn what_is_compressed_is_looked_at_as_what_is_not() {
+fn types_are_found_in_compressed_files_too() {
     let dir = Dir::new();
     let files = [
         ("maps/a.bsp", maps::quake3(WORLD, &["textures/a"])),
@@ -143,7 +143,7 @@ fn what_is_compressed_is_looked_at_as_what_is_not() {
 
 /// Only what a header needs is decoded, so that damage behind it does not matter, nor the reserved byte.
 #[test]
-fn damage_behind_a_header_is_not_met() {
+fn types_are_found_in_files_damaged_after_a_header() {
     let dir = Dir::new();
     let map = maps::quake2(WORLD, &["a"]);
     let mut broken = literals(&map);

@@ -6,7 +6,7 @@ use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
 #[test]
-fn convert_wants_to_know_where_to() {
+fn convert_without_an_output_is_refused() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
     dir.file("games/a.pak", quake());
@@ -167,6 +167,17 @@ mod on_unix {
         assert_eq!(dir.read("out.pak"), quake());
         assert!(!dir.path("out.pak").is_symlink());
         assert_eq!(dir.read("precious"), b"precious");
+    }
+
+    #[test]
+    fn an_input_with_two_names_is_called_by_the_first() {
+        let dir = Dir::new();
+        dir.file("a.pak", quake());
+        symlink("a.pak", dir.path("b.pak")).unwrap();
+        for (inputs, first) in [("a.pak b.pak", "a.pak"), ("b.pak a.pak", "b.pak")] {
+            dir.refuses(format!("convert --merge {inputs} -o a.pak -f"))
+                .err_has(&format!("this is an input, \"{first}\", and"));
+        }
     }
 
     #[test]

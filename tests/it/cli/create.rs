@@ -295,7 +295,7 @@ fn create_strips_upward_and_absolute_names() {
     assert_eq!(names, ["other/x.cfg"]);
     let (names, _) = created(&dir, "deep/mod", "../other/.. progs.dat");
     assert_eq!(names[..2], ["mod/maps/b.bsp", "mod/progs.dat"]);
-    // Where it is on this disk is nobody's business.
+    // A name does not say where the file is on this disk.
     let at = |name: &str| dir.path(name).to_str().unwrap().to_owned();
     let paths = [at("deep/mod/maps/b.bsp"), at("deep/mod")].join(" ");
     let (names, ran) = created(&dir, ".", &paths);

@@ -80,6 +80,14 @@ fn add_replaces_an_entry_in_place_only_with_f() {
     assert!(dir.read("p.pak~") != quake());
     dir.refuses("add p.pak default.cfg p.pak~ --as x")
         .err_has("--as gives a name to a single file, but there are 2 files");
+    // Another entry of the name in another case stays.
+    dir.file(
+        "p.pak",
+        Pak::named(&["default.cfg", "Default.cfg"], "x").quake(),
+    );
+    dir.ok("add p.pak default.cfg -f -v")
+        .err_has("replace default.cfg: 5 bytes\n")
+        .err_has("1 replaced; 2 entries");
 }
 
 #[test]
@@ -134,6 +142,10 @@ fn refused_edits_change_nothing() {
         (
             "rename p.pak --prefix default.cfg x",
             "there is no folder \"default.cfg\" with entries",
+        ),
+        (
+            "rename p.pak nope/ x",
+            "there is no folder \"nope/\" with entries",
         ),
         ("add p.pak nowhere", "no such file"),
         // It is left out, and then there is nothing.
@@ -308,7 +320,7 @@ fn edits_print_five_changes_or_all_with_v() {
 
 /// An engine to which case means nothing would serve the old one, and the change would do nothing.
 #[test]
-fn odd_new_names_are_warned_of() {
+fn edits_warn_of_odd_new_names() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("new", b"new");
@@ -450,7 +462,7 @@ fn a_new_name_that_no_system_can_extract_is_refused() {
 
 /// Two runs at once: both are done, or one says that it was not.
 #[test]
-fn of_two_adds_at_once_none_is_lost() {
+fn two_adds_at_once_lose_nothing() {
     let dir = Dir::new();
     dir.file("a.cfg", "a");
     dir.file("b.cfg", "b");

@@ -1,19 +1,13 @@
 //! `--engine` with several engines: archives that all of them load, and the check of one that is there.
 
 use super::Dir;
+use super::paks::many;
 use crate::archive::build::Pak;
-
-/// A Quake pak of so many empty entries, and one with content.
-fn many(count: usize) -> Vec<u8> {
-    let pak = Pak::new().stored("a", b"content");
-    let pak = (1..count).fold(pak, |pak, n| pak.stored(format!("f{n}"), b"x"));
-    pak.quake()
-}
 
 #[test]
 fn several_engines_share_their_smallest_limits() {
     let dir = Dir::new();
-    dir.file("in.pak", many(4097));
+    dir.file("in.pak", many(4097, "x").quake());
     let convert = |engine: &str| {
         let ran = dir.ok(format!("convert -n in.pak -o pak0.pak --engine {engine}"));
         let parts = ran.text().matches("  pak").count().max(1);
@@ -39,7 +33,7 @@ fn several_engines_share_their_smallest_limits() {
 #[test]
 fn the_format_is_common_to_all_engines_or_refused() {
     let dir = Dir::new();
-    dir.file("in.pak", many(3));
+    dir.file("in.pak", many(3, "x").quake());
     let convert = |output: &str, engine: &str| {
         dir.run(format!("convert in.pak -o {output} --engine {engine}"))
     };
@@ -73,7 +67,7 @@ fn the_format_is_common_to_all_engines_or_refused() {
 }
 
 #[test]
-fn what_not_all_of_them_serve_alike_is_named() {
+fn convert_warns_of_names_that_engines_miss() {
     let dir = Dir::new();
     let pak = Pak::new()
         .stored("a", b"1")
@@ -89,29 +83,25 @@ fn what_not_all_of_them_serve_alike_is_named() {
 
 /// They were in the source, and `info` says it of source and output.
 #[test]
-fn oddities_of_the_source_are_for_info() {
+fn convert_leaves_oddities_of_the_source_to_info() {
     let dir = Dir::new();
     dir.file(
         "in.pak",
         Pak::new().stored("a", b"").stored("b", b"2").quake(),
     );
-    let ran = dir.ok("convert in.pak -o pak0.pak --engine all-quake2,hexen2");
-    assert!(!ran.stderr().contains("warning"), "{ran}");
+    dir.ok("convert in.pak -o pak0.pak --engine all-quake2,hexen2")
+        .err_lacks("warning");
     for pak in ["in.pak", "pak0.pak"] {
-        let ran = dir.run(format!("info {pak} --engine hexen2"));
-        let text = ran.text();
-        assert!(
-            text.contains("asked for empty files: entry 0 \"a\""),
-            "{ran}"
-        );
+        dir.run(format!("info {pak} --engine hexen2"))
+            .out_has("asked for empty files: entry 0 \"a\"");
     }
 }
 
 #[test]
 fn info_engine_fails_if_an_engine_does_not_load_it() {
     let dir = Dir::new();
-    dir.file("pak0.pak", many(2049));
-    dir.file("mymod.pak", many(3));
+    dir.file("pak0.pak", many(2049, "x").quake());
+    dir.file("mymod.pak", many(3, "x").quake());
     let info = |file: &str, engine: &str| dir.run(format!("info {file} --engine {engine}"));
     info("pak0.pak", "fteqw,darkplaces,yquake2")
         .code(0)
@@ -123,18 +113,12 @@ fn info_engine_fails_if_an_engine_does_not_load_it() {
          help: 'daisho convert --engine NAME' writes an archive that the engine loads\n",
     );
     // A name can be changed.
-    let ran = info("mymod.pak", "quake,quake2,fteqw").code(0).quiet();
-    let name =
-        "name     not asked for by quake, quake2: it looks only for pak0.pak, pak1.pak and so on\n";
-    assert!(ran.text().contains(name), "{ran}");
-    let json = dir.fails("info pak0.pak --json --engine quake,qss");
-    let row: serde_json::Value = serde_json::from_str(json.text()).unwrap();
-    let engines = row["engines"].as_array().unwrap();
-    let loads: Vec<bool> = engines
-        .iter()
-        .map(|it| it["loads"].as_bool().unwrap())
-        .collect();
-    assert_eq!(loads, [false, true]);
+    info("mymod.pak", "quake,quake2,fteqw").code(0).quiet().out_has(
+        "name     not asked for by quake, quake2: it looks only for pak0.pak, pak1.pak and so on\n",
+    );
+    let rows = dir.fails("info pak0.pak --json --engine quake,qss").json();
+    assert_eq!(rows[0]["engines"][0]["loads"], false);
+    assert_eq!(rows[0]["engines"][1]["loads"], true);
     // What is a texture library to its game is no archive of files to an engine.
     let wad = crate::archive::wads::texture("brick", false);
     dir.file("brick.mip", wad);
@@ -146,7 +130,7 @@ fn info_engine_fails_if_an_engine_does_not_load_it() {
 #[test]
 fn unknown_engine_words_get_the_list_and_nearest() {
     let dir = Dir::new();
-    dir.file("in.pak", many(3));
+    dir.file("in.pak", many(3, "x").quake());
     for verb in ["convert in.pak -o o.pak", "info in.pak"] {
         dir.refuses(format!("{verb} --engine quake,quakespazm"))
             .err_has("quakespazm")

@@ -253,7 +253,7 @@ fn every_section_provokes_its_error_or_says_why_not() {
 }
 
 #[test]
-fn every_message_is_put_as_all_are() {
+fn every_message_has_the_usual_form() {
     let pages = PAGES.map(page).concat();
     let lines: Vec<&str> = pages.lines().collect();
     for (n, line) in lines.iter().enumerate() {

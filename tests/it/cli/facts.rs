@@ -138,7 +138,7 @@ fn info_takes_archives_by_content_else_entry_names() {
         .code(1)
         .err_has("no such file")
         .err_has("other.pak");
-    // What was probably meant is said.
+    // The name that was probably meant is suggested.
     info("q.pak gfx/sing.lmp sound/hum.wav")
         .code(1)
         .err_has("did you mean \"gfx/sign.lmp\"?")

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::Dir;
 use super::paks::pak;
-use super::pictures::palette;
+use super::pictures::{palette, png};
 
 /// A picture of Quake's menus, of one colour.
 fn plain(colour: u8) -> Vec<u8> {
@@ -149,16 +149,9 @@ fn gallery_names_archives_below_the_given_path() {
     ] {
         dir.file(name, pak(&[("a.txt", b"text".to_vec())]));
     }
-    let paths = ["games", "other", "lone.pak"].map(|name| dir.path(name));
-    for typed in [
-        &paths.clone()[..],
-        &["games", "other", "lone.pak"].map(Into::into),
-    ] {
-        dir.daisho()
-            .args(["gallery", "-f", "-o", "page"])
-            .args(typed)
-            .run()
-            .code(0);
+    let paths = ["games", "other", "lone.pak"];
+    for typed in [paths.map(|name| dir.path(name)), paths.map(Into::into)] {
+        dir.command("gallery -f -o page").args(typed).run().code(0);
         let page = dir.text("page/index.html");
         let names = "archives(\"id1/pak0.pak\",\"q2/pak0.pak\",\"q2/pak0.pak (2)\",\"lone.pak\");";
         assert!(page.contains(names));
@@ -183,34 +176,22 @@ fn gallery_without_entries_writes_nothing() {
     assert!(!dir.has("x"));
 }
 
+const CHROMIUM: &str = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
+    --disable-background-networking --disable-component-update --hide-scrollbars --window-size=1000,800 \
+    --virtual-time-budget=5000";
+
 /// Headless Chromium, where it is installed.
-fn chromium(page: &Path, profile: &Path, more: &[String]) -> Option<Vec<u8>> {
+fn chromium(dir: &Dir, more: &str) -> Option<Vec<u8>> {
+    let page = std::fs::canonicalize(dir.path("look/index.html")).unwrap();
     let ran = Command::new("chromium")
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-        ])
-        .args([
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-        ])
-        .args([
-            "--hide-scrollbars",
-            "--window-size=1000,800",
-            "--virtual-time-budget=5000",
-        ])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .args(more)
+        .args(CHROMIUM.split_whitespace())
+        .arg(format!("--user-data-dir={}", dir.path("profile").display()))
+        .arg(more)
         .arg(format!("file://{}", page.display()))
         .output();
-    match ran {
-        Ok(ran) if ran.status.success() => Some(ran.stdout),
-        _ => None,
-    }
+    ran.ok()
+        .filter(|it| it.status.success())
+        .map(|it| it.stdout)
 }
 
 /// Ten thousand pictures: only the tiles that are seen are made, and they are seen.
@@ -225,9 +206,7 @@ fn a_browser_shows_ten_thousand_pictures() {
     files.push(("gfx/palette.lmp".to_owned(), palette(0)));
     dir.file("a.pak", pak(&files));
     dir.ok("gallery -q a.pak -o look");
-    let page = std::fs::canonicalize(dir.path("look/index.html")).unwrap();
-    let profile = dir.path("profile");
-    let Some(dom) = chromium(&page, &profile, &["--dump-dom".to_owned()]) else {
+    let Some(dom) = chromium(&dir, "--dump-dom") else {
         println!("skipped: no chromium here");
         return;
     };
@@ -243,44 +222,36 @@ fn a_browser_shows_ten_thousand_pictures() {
     // Kept to be looked at, where it was judged.
     let shot: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery.png");
     let _ = std::fs::remove_file(&shot);
-    chromium(
-        &page,
-        &profile,
-        &[format!("--screenshot={}", shot.display())],
-    )
-    .unwrap();
-    let file = std::fs::read(&shot).unwrap();
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
-    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
-    let mut reader = decoder.read_info().unwrap();
-    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
-    reader.next_frame(&mut rgba).unwrap();
+    chromium(&dir, &format!("--screenshot={}", shot.display())).unwrap();
+    let (_, _, rgba) = png(&std::fs::read(&shot).unwrap());
     for n in 0..10_u8 {
         let seen = rgba
             .chunks_exact(4)
             .filter(|it| *it == [n, 0, 255 - n, 255])
             .count();
-        assert!(
-            seen > 2000,
-            "colour {n} on {seen} pixels of {}",
-            shot.display()
-        );
+        assert!(seen > 2000, "colour {n} on {seen} pixels of {shot:?}");
     }
 }
 
 #[test]
 fn gallery_counts_only_pictures_as_pictures() {
     let dir = Dir::new();
-    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/game/id1");
-    let line = "gallery -o look -i *.bsp -i *.lmp";
-    dir.command(line)
-        .arg(game.join("pak0.pak"))
-        .run()
-        .code(0)
+    dir.copy("game/id1/pak0.pak", "pak0.pak");
+    dir.ok("gallery pak0.pak -o look -i *.bsp -i *.lmp")
         .err_has("look/index.html: 5 entries, 3 pictures in ");
     let page = dir.text("look/index.html");
     let looks: Vec<_> = rows(&page).iter().map(|row| row[5].clone()).collect();
     assert_eq!(looks, ["picture", "picture", "picture", "map", "map"]);
+}
+
+#[test]
+fn gallery_thumbnails_keep_the_shape_of_pictures() {
+    let dir = Dir::new();
+    let large = [&[0, 2, 0, 0, 0, 1, 0, 0][..], &[7; 512 * 256]].concat();
+    dir.file("a.pak", pak(&[("gfx/a.lmp", large)]));
+    dir.ok("gallery -q a.pak -o look");
+    let (width, height, _) = png(&dir.read("look/files/0/0.small.png"));
+    assert_eq!(width, 2 * height);
 }
 
 /// Nothing is replaced without -f, the files beside the page included.
@@ -327,7 +298,7 @@ fn gallery_with_k_keeps_a_whole_page_or_refuses() {
     gallery("b.pak", "-k").code(0);
     assert_eq!(dir.read("look/index.html"), page);
     dir.remove("look/index.html");
-    // Other files than those of a page of this archive are nobody's business.
+    // Files that belong to no page of this archive do not matter.
     dir.file("look/files/0/readme.txt", "mine");
     dir.file("look/files/9/0.txt", "mine");
     gallery("b.pak", "-k")

@@ -82,7 +82,7 @@ fn info_says_which_engines_load_a_pak_and_why_not() {
     let many = (0..2049).fold(Pak::new(), |pak, _| pak.entry(entry(b"X", 12, 0, None)));
     dir.file("many.pak", many.quake());
     dir.copy("game/data/pak1.pak", "d.pak");
-    // How many entries another layout would count is said as the reason of the engine that counts so.
+    // An engine that reads another layout counts other entries, which is its reason to refuse.
     let many = (0..2541).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), b"x"));
     dir.file("many-d.pak", many.daikatana());
     dir.copy("game/id1/pak1.pak", "pak1.pak");
@@ -192,7 +192,7 @@ fn info_v_reports_odd_records() {
     }
 }
 
-/// Some engines end where others pass the pak over; what is said of both is one line.
+/// Some engines quit, and others skip the pak; both have the same line.
 #[test]
 fn engines_with_the_same_verdict_share_a_line() {
     let dir = Dir::new();

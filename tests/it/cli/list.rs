@@ -65,7 +65,7 @@ fn impossible_entries_are_listed_with_errors() {
 }
 
 #[test]
-fn what_is_named_like_an_archive_is_a_path() {
+fn arguments_named_like_archives_are_paths() {
     let dir = Dir::new();
     dir.file("one.pak", quake());
     dir.file("notes.txt", "no archive");

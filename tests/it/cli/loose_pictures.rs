@@ -128,7 +128,7 @@ fn pictures_of_a_directory_are_written_all_or_none() {
 }
 
 #[test]
-fn what_is_no_loose_picture_is_refused_with_advice() {
+fn inputs_that_are_no_pictures_get_advice() {
     let dir = Dir::new();
     dir.file("a.pak", Pak::new().stored("a.txt", b"text").quake());
     dir.copy("pictures/quake.bsp", "m.bsp");

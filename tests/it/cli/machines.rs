@@ -85,7 +85,7 @@ const WORKER: &str = "
     daisho extract -q --files-from $1 -C all.files";
 
 #[test]
-fn parts_of_a_list_come_to_what_one_run_says() {
+fn workers_together_write_what_one_run_writes() {
     let (dir, list) = collection(17);
     one_run(&dir);
     // The last worker has a single path, which is one of several all the same.
@@ -140,7 +140,7 @@ fn gnu_parallel_and_split_share_a_list() {
 }
 
 #[test]
-fn a_worker_that_was_killed_goes_on_where_it_was() {
+fn a_worker_that_was_killed_resumes_with_k() {
     let (dir, mut list) = collection(6);
     slow_pak(&dir, "g/z/slow.pak");
     list.push("g/z/slow.pak".to_owned());

@@ -137,7 +137,7 @@ fn half_life_maps_need_textures_of_their_wads() {
     let textures = [("inside", true), ("brick", false), ("stone", false)];
     dir.file("valve/maps/a.bsp", maps::quake(30, entities, &textures));
     // Cases are one in the names of WADs and textures.
-    dir.file("valve/own.wad", wad("BRICK"));
+    dir.file("valve/Own.wad", wad("BRICK"));
     // Another WAD has it, and the map does not name that.
     dir.file("valve/other.wad", wad("stone"));
     let missing = "missing -q valve --map a.bsp";

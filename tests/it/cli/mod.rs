@@ -8,6 +8,15 @@
 //! dir.ok("list a.pak").out("...").quiet();
 //! ```
 //!
+//! Several commands, or one that prints much, are a [`Session`], which is compared with a snapshot:
+//!
+//! ```ignore
+//! let mut session = dir.session();
+//! session.run("verify a.pak --snapshot s --update");
+//! session.run("verify a.pak --snapshot s");
+//! session.is("verify-twice");
+//! ```
+//!
 //! Whatever a run prints as text is checked for what could steer a terminal, in every test.
 
 mod arguments;
@@ -120,15 +129,17 @@ impl Dir {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Copies a file of the corpus.
+    /// Copies a file from below the folder `corpus`.
     pub(crate) fn copy(&self, from: &str, name: &str) -> PathBuf {
         self.file(name, fs::read(crate::corpus::path(from)).unwrap())
     }
 
+    /// Removes a file.
     pub(crate) fn remove(&self, name: &str) {
         fs::remove_file(self.path(name)).unwrap();
     }
 
+    /// Whether there is a file or directory of this name.
     pub(crate) fn has(&self, name: impl AsRef<Path>) -> bool {
         self.path(name).exists()
     }
@@ -144,7 +155,7 @@ impl Dir {
             .collect()
     }
 
-    /// The content of an entry.
+    /// The content of an entry, or of several, as `cat` prints it.
     #[track_caller]
     pub(crate) fn cat(&self, archive: &str, name: &str) -> Vec<u8> {
         self.ok(format!("cat {archive} {name}")).stdout
@@ -308,8 +319,15 @@ impl Session<'_> {
     }
 
     /// All that was printed is what this snapshot has.
-    pub(crate) fn is(self, name: &str) {
-        assert_snapshot(name, &self.text);
+    pub(crate) fn is(mut self, name: &str) {
+        assert_snapshot(name, &std::mem::take(&mut self.text));
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        let is_compared = self.text.is_empty() || thread::panicking();
+        assert!(is_compared, "this session is compared with no snapshot");
     }
 }
 

@@ -88,7 +88,7 @@ fn read_in_part(dir: &Dir, line: &str) -> (i32, String) {
 /// A list or a report is what it is, however much of it is read.
 #[cfg(unix)]
 #[test]
-fn a_reader_of_text_that_goes_away_is_no_failure() {
+fn text_output_that_is_not_read_is_no_failure() {
     let dir = Dir::new();
     let names = (0..4000).map(|n| format!("a/long/name/of/a/file/{n:040}.cfg").into_bytes());
     let pak = names.fold(Pak::new(), |pak, name| pak.stored(&name, "x"));

@@ -14,7 +14,7 @@ const SEARCHING: [&str; 6] = [
     "convert -r in -C new -f",
 ];
 
-/// A pak of which there is nothing to say.
+/// A pak without anything unusual.
 fn plain() -> Vec<u8> {
     Pak::new()
         .stored("default.cfg", "bind w +forward\n")

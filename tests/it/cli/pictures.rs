@@ -6,7 +6,7 @@ use super::Dir;
 use super::paks::pak;
 
 /// Width, height, and four bytes a pixel, as another reader has them.
-fn png(file: &[u8]) -> (u32, u32, Vec<u8>) {
+pub(super) fn png(file: &[u8]) -> (u32, u32, Vec<u8>) {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
     decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().unwrap();
@@ -279,4 +279,18 @@ fn extract_png_takes_no_palette_of_another_folder() {
         assert_eq!(drawn("b"), coloured(7), "{out}");
         assert_eq!(drawn("c"), coloured(9), "{out}");
     }
+}
+
+/// A file that is named like a palette may hold anything.
+#[test]
+fn a_palette_that_cannot_be_read_is_not_used() {
+    let dir = Dir::new();
+    let picture = lump([1, 2]);
+    dir.file(
+        "a.pak",
+        pak(&[("a.lmp", &picture[..]), ("gfx/palette.lmp", b"text")]),
+    );
+    dir.ok("extract a.pak --png")
+        .err_has("no palette was found, so the picture gets Quake's");
+    assert_eq!(png(&dir.read("a/a.lmp.png")).2[..4], [15, 15, 15, 255]);
 }

@@ -52,7 +52,7 @@ fn a_shared_payload_counts_once_in_a_rate() {
 
 /// It is as long as all the paks of a game, and holds next to nothing.
 #[test]
-fn what_no_entry_names_does_not_count_in_a_rate() {
+fn bytes_without_an_entry_do_not_count_in_a_rate() {
     let dir = Dir::new();
     let pak = Pak::new().stored("a.wav", content()).quake();
     let path = dir.file("a.pak", pak);

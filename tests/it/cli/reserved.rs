@@ -88,7 +88,7 @@ fn every_verb_reads_reserved_bytes_alike() {
 }
 
 #[test]
-fn the_reading_is_said_as_the_streams_decide_it() {
+fn reserved_bytes_are_read_as_the_streams_need() {
     for (pak, said) in [
         (
             "reserved-skipped",
@@ -107,7 +107,7 @@ fn the_reading_is_said_as_the_streams_decide_it() {
 }
 
 #[test]
-fn each_stream_is_named_where_more_is_asked_for() {
+fn verbose_names_each_stream_with_reserved_bytes() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
     for line in [
@@ -127,7 +127,7 @@ fn each_stream_is_named_where_more_is_asked_for() {
 }
 
 #[test]
-fn a_reading_that_is_asked_for_holds_in_every_verb() {
+fn every_verb_reads_reserved_bytes_as_asked() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
     dir.ok("cat p.pak either.wal --reserved skip")
@@ -151,7 +151,7 @@ fn a_reading_that_is_asked_for_holds_in_every_verb() {
 
 /// As many threads as there are meet the first such byte at once.
 #[test]
-fn the_reading_does_not_depend_on_stream_order() {
+fn reserved_bytes_do_not_depend_on_stream_order() {
     let dir = Dir::new();
     let copied = [letters(64), letters(64)].concat();
     let mut pak = Pak::new();

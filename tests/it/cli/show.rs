@@ -78,6 +78,16 @@ fn show_draws_two_pixels_as_worked_out_by_hand() {
 }
 
 #[test]
+fn show_makes_large_pictures_fit() {
+    let dir = Dir::new();
+    let picture = [&[200, 0, 0, 0, 100, 0, 0, 0][..], &[1; 200 * 100]].concat();
+    dir.file("a.pak", pak(&[("a.lmp", picture)]));
+    let ran = show(&dir, "a.lmp --as blocks --width 20").code(0);
+    let text = without_colours(str::from_utf8(ran.stdout()).unwrap());
+    assert_eq!(text, format!("{}\n", "▀".repeat(20)).repeat(5));
+}
+
+#[test]
 fn show_leaves_out_pixels_that_are_mostly_clear() {
     let dir = Dir::new();
     let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 32, 0x28];
@@ -114,7 +124,7 @@ fn show_escapes_text_and_prints_facts_of_the_rest() {
     blocks("quake.rc").quiet().out(text);
     let info = dir.run("info a.pak progs.dat");
     blocks("progs.dat").quiet().out(info.stdout());
-    // Several are told apart.
+    // Each of several entries has a heading.
     let ran = blocks("quake.rc GFX\\A.LMP progs.dat").quiet();
     let found = without_colours(str::from_utf8(ran.stdout()).unwrap());
     let picture = "▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n".repeat(4);

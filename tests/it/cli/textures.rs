@@ -110,7 +110,8 @@ fn create_makes_wad_textures_of_pngs() {
         dir.file(format!("t/{name}.png"), &picture);
     }
     dir.file("t/{fence.png", painted((16, 16), &[of_quake(15), CLEAR]));
-    dir.file("t/sky1.png", painted((16, 16), &[opaque(0, 0, 0)]));
+    // The case of the extension does not matter.
+    dir.file("t/sky1.PNG", painted((16, 16), &[opaque(0, 0, 0)]));
     dir.ok("create -o x.wad t").err_has("x.wad: 8 files");
     let mut names = dir.names("x.wad");
     names.sort_unstable();
@@ -330,7 +331,7 @@ fn converted_wads_get_the_other_games_palette() {
         };
         assert_eq!(seen(&quake), seen(&dir.cat("h.wad", name)), "{name}");
     }
-    // Nothing is said of textures that have the right palette, and one thread makes the same bytes.
+    // There is no warning about textures with the right palette, and one thread makes the same bytes.
     dir.ok("convert q.wad -o same.wad --to wad2");
     dir.ok("diff q.wad same.wad");
     dir.ok("convert q.wad -o one.wad --to wad3 -j 1");
@@ -388,7 +389,9 @@ fn a_sheet_of_frames_is_no_texture_again() {
 fn palettes_without_pictures_are_refused() {
     let dir = Dir::new();
     dir.file("d/a.txt", "text");
+    dir.file("b.pak", Pak::new().stored("a", "a").quake());
     for line in [
+        "add b.pak d --palette nowhere",
         "create d -o a.pak --palette nowhere",
         "create d -o a.pak --game nowhere",
     ] {

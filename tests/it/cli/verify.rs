@@ -200,9 +200,9 @@ fn an_empty_stream_between_neighbours_is_damaged() {
     assert_eq!(status, ["ok", "damaged", "ok"]);
 }
 
-/// What is said of many is true of each: entries that cannot be read for one reason are not told under another.
+/// A message about many entries is true of each of them.
 #[test]
-fn many_of_one_reason_are_not_told_under_another() {
+fn errors_of_two_kinds_are_grouped_separately() {
     let dir = Dir::new();
     let mut zip = Zip::new();
     for n in 0..5 {
@@ -381,7 +381,7 @@ fn of_many_archives_only_the_bad_have_a_line() {
 
 #[cfg(unix)]
 #[test]
-fn what_was_verified_before_an_interrupt_is_printed() {
+fn an_interrupted_verify_prints_what_it_verified() {
     use std::io::{BufRead as _, BufReader, Read as _};
     use std::process::{Command, Stdio};
 

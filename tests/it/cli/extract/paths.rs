@@ -1,5 +1,4 @@
-//! Where files go that do not keep the directories of their names, with `--flat`; and what is said of
-//! many archives.
+//! `--flat`, which leaves out the directories of names; and the messages about many archives.
 
 use super::*;
 

@@ -116,7 +116,7 @@ fn nothing_is_written_if_an_argument_is_missing() {
 }
 
 #[test]
-fn what_exists_as_a_path_is_a_path() {
+fn an_archive_named_like_an_entry_is_a_path() {
     let dir = Dir::new();
     dir.file("p.pak", maps());
     dir.file("progs.dat", Pak::new().stored("x", b"x").quake());
