@@ -184,58 +184,96 @@ impl<'a> Asking<'_, 'a> {
 
 /// Why the engine does not ask for an archive of this name, after what it has `seen`.
 fn why_unasked(name: &[u8], steps: &[Step], seen: &Seen<'_>) -> Unasked {
-    let steps_for_it: Vec<&Step> = steps
-        .iter()
-        .filter(|step| step.extension_of(name).is_some())
-        .collect();
-    let Some(extension) = steps_for_it.iter().find_map(|step| step.extension_of(name)) else {
+    let Some(extension) = steps.iter().find_map(|step| step.extension_of(name)) else {
         let loads = steps.iter().flat_map(Step::extensions).copied().collect();
         return Unasked::Extension { loads };
     };
     let lower = name.to_ascii_lowercase();
-    let number = number_in(&lower, &[extension]).map(|(number, _)| number);
-    let gap = seen.gaps.get(extension);
-    for step in &steps_for_it {
-        if let Step::Listing {
+    let unasked = UnaskedName {
+        has_upper: lower != name,
+        number: number_in(&lower, &[extension]).map(|(number, _)| number),
+        lower,
+        extension,
+        gap: seen.gaps.get(extension).copied(),
+    };
+    let steps = || {
+        steps
+            .iter()
+            .filter(|step| step.extension_of(name).is_some())
+    };
+    for step in steps() {
+        if let Some(why) = unasked.why_not_listed(step, seen) {
+            return why;
+        }
+    }
+    for step in steps() {
+        if let Some(why) = unasked.why_not_numbered(step) {
+            return why;
+        }
+    }
+    Unasked::NotNumbered
+}
+
+/// The name of an archive that an engine does not ask for.
+struct UnaskedName {
+    /// The name in lower case.
+    lower: Vec<u8>,
+    has_upper: bool,
+    /// The number in it.
+    number: Option<u64>,
+    extension: &'static str,
+    /// Where the numbers of archives with this extension end.
+    gap: Option<Gap>,
+}
+
+impl UnaskedName {
+    /// Why a listing leaves it out.
+    fn why_not_listed(&self, step: &Step, seen: &Seen<'_>) -> Option<Unasked> {
+        let &Step::Listing {
             order,
             any_case,
             once,
             ..
         } = step
-        {
-            if let Some(loaded) = seen.loaded.get(&lower).filter(|_| *once) {
-                let is_before_gap = number
-                    .zip(gap)
-                    .is_some_and(|(number, gap)| number < gap.missing);
-                let listed = !is_before_gap && *order != ListOrder::Bytes;
-                return Unasked::Twice {
-                    loaded: loaded.to_vec(),
-                    listed,
-                };
-            }
-            if number.is_none() && !any_case && lower != name {
-                return Unasked::UpperCase { number, extension };
-            }
+        else {
+            return None;
+        };
+        if let Some(loaded) = seen.loaded.get(&self.lower).filter(|_| once) {
+            let numbers = self.number.zip(self.gap);
+            let is_before_gap = numbers.is_some_and(|(number, gap)| number < gap.missing);
+            return Some(Unasked::Twice {
+                loaded: loaded.to_vec(),
+                listed: !is_before_gap && order != ListOrder::Bytes,
+            });
         }
+        (self.number.is_none() && !any_case && self.has_upper).then_some(Unasked::UpperCase {
+            number: None,
+            extension: self.extension,
+        })
     }
-    for step in &steps_for_it {
-        if let (Step::Numbers { last, any_case, .. }, Some(asked)) = (step, number) {
-            if !any_case && lower != name {
-                return Unasked::UpperCase { number, extension };
-            }
-            if let Some(&Gap { missing, exists }) = gap {
-                return Unasked::AfterGap {
-                    missing,
-                    extension,
-                    exists,
-                };
-            }
-            if let Some(last) = last.filter(|last| asked > u64::from(*last)) {
-                return Unasked::Above { last };
-            }
+
+    /// Why the engine does not ask for its number.
+    fn why_not_numbered(&self, step: &Step) -> Option<Unasked> {
+        let &Step::Numbers { last, any_case, .. } = step else {
+            return None;
+        };
+        let (number, extension) = (self.number?, self.extension);
+        if !any_case && self.has_upper {
+            return Some(Unasked::UpperCase {
+                number: Some(number),
+                extension,
+            });
         }
+        if let Some(Gap { missing, exists }) = self.gap {
+            return Some(Unasked::AfterGap {
+                missing,
+                extension,
+                exists,
+            });
+        }
+        let last = last.filter(|last| number > u64::from(*last))?;
+        Some(Unasked::Above { last })
     }
-    Unasked::NotNumbered
 }
 
 impl Step {

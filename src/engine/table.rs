@@ -3,7 +3,7 @@
 //! Each row says how its facts are known. `ran`: this version was run on paks and folders that show them, and it
 //! said which copy it served. `tests/it/ops/engines/observed.txt` has the observations, and the tests beside it
 //! compare this table with them. `read`: the facts were read in the engine's source. Facts that were only read are
-//! marked *read* in the row of an engine that was run. A new engine is a variant of [`Engine`] and a row, both here,
+//! marked *read* in the row of an engine that was run. A new engine is a line in the list and a row, both here,
 //! and, if it was run, its observations in that file.
 //!
 //! The file types of each row were read in the engine's source, with its default compile options; nothing was
@@ -22,82 +22,68 @@ use Effect::{CountsAsMissing, Loads, Misread, NoStart, Refused};
 use LooseRule::{Loses, Wins};
 use OddEntry::{NotFound, NotKnown, Stops, Wrong};
 
-/// An engine that loads paks, ZIPs, or both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Engine {
-    /// Quake, as id Software released it.
-    Quake,
-    /// QuakeSpasm.
-    QuakeSpasm,
-    /// Ironwail.
-    Ironwail,
-    /// vkQuake.
-    VkQuake,
-    /// QuakeSpasm-Spiked.
-    Qss,
-    /// DarkPlaces.
-    DarkPlaces,
-    /// FTEQW.
-    Fteqw,
-    /// ezQuake.
-    EzQuake,
-    /// Hexen II, in the engine uHexen2.
-    Hexen2,
-    /// Hexenwail, another engine for Hexen II.
-    Hexenwail,
-    /// Xash3D FWGS, an engine for Half-Life.
-    Xash3d,
-    /// Quake II, as id Software released it.
-    Quake2,
-    /// Yamagi Quake II.
-    Yquake2,
-    /// Yamagi Quake II Remaster.
-    Yquake2Remaster,
-    /// Q2PRO.
-    Q2pro,
-    /// ioquake3.
-    IoQuake3,
-    /// dhewm3, an engine for Doom 3.
-    Dhewm3,
-    /// Daikatana.
-    Daikatana,
+/// Makes [`Engine`] from the list of engines, each with its row.
+macro_rules! engines {
+    ($($(#[$doc:meta])* $name:ident = $row:ident,)*) => {
+        /// An engine that loads paks, ZIPs, or both.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Engine {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Engine {
+            /// All engines, by family.
+            pub const ALL: [Self; [$(stringify!($name),)*].len()] = [$(Self::$name,)*];
+
+            /// Everything that is known of it.
+            #[must_use]
+            pub const fn profile(self) -> &'static EngineProfile {
+                match self {
+                    $(Self::$name => &$row,)*
+                }
+            }
+        }
+    };
 }
 
-impl Engine {
-    /// All engines, by family.
-    #[rustfmt::skip]
-    pub const ALL: [Self; 18] = [
-        Self::Quake, Self::QuakeSpasm, Self::Ironwail, Self::VkQuake, Self::Qss, Self::DarkPlaces, Self::Fteqw, Self::EzQuake,
-        Self::Hexen2, Self::Hexenwail, Self::Xash3d,
-        Self::Quake2, Self::Yquake2, Self::Yquake2Remaster, Self::Q2pro,
-        Self::IoQuake3, Self::Dhewm3, Self::Daikatana,
-    ];
-
-    /// Everything that is known of it.
-    #[must_use]
-    pub const fn profile(self) -> &'static EngineProfile {
-        match self {
-            Self::Quake => &QUAKE,
-            Self::QuakeSpasm => &QUAKESPASM,
-            Self::Ironwail => &IRONWAIL,
-            Self::VkQuake => &VKQUAKE,
-            Self::Qss => &QSS,
-            Self::DarkPlaces => &DARKPLACES,
-            Self::Fteqw => &FTEQW,
-            Self::EzQuake => &EZQUAKE,
-            Self::Hexen2 => &HEXEN2,
-            Self::Hexenwail => &HEXENWAIL,
-            Self::Xash3d => &XASH3D,
-            Self::Quake2 => &QUAKE2,
-            Self::Yquake2 => &YQUAKE2,
-            Self::Yquake2Remaster => &YQUAKE2_REMASTER,
-            Self::Q2pro => &Q2PRO,
-            Self::IoQuake3 => &IOQUAKE3,
-            Self::Dhewm3 => &DHEWM3,
-            Self::Daikatana => &DAIKATANA,
-        }
-    }
+engines! {
+    /// Quake, as id Software released it.
+    Quake = QUAKE,
+    /// QuakeSpasm.
+    QuakeSpasm = QUAKESPASM,
+    /// Ironwail.
+    Ironwail = IRONWAIL,
+    /// vkQuake.
+    VkQuake = VKQUAKE,
+    /// QuakeSpasm-Spiked.
+    Qss = QSS,
+    /// DarkPlaces.
+    DarkPlaces = DARKPLACES,
+    /// FTEQW.
+    Fteqw = FTEQW,
+    /// ezQuake.
+    EzQuake = EZQUAKE,
+    /// Hexen II, in the engine uHexen2.
+    Hexen2 = HEXEN2,
+    /// Hexenwail, another engine for Hexen II.
+    Hexenwail = HEXENWAIL,
+    /// Xash3D FWGS, an engine for Half-Life.
+    Xash3d = XASH3D,
+    /// Quake II, as id Software released it.
+    Quake2 = QUAKE2,
+    /// Yamagi Quake II.
+    Yquake2 = YQUAKE2,
+    /// Yamagi Quake II Remaster.
+    Yquake2Remaster = YQUAKE2_REMASTER,
+    /// Q2PRO.
+    Q2pro = Q2PRO,
+    /// ioquake3.
+    IoQuake3 = IOQUAKE3,
+    /// dhewm3, an engine for Doom 3.
+    Dhewm3 = DHEWM3,
+    /// Daikatana.
+    Daikatana = DAIKATANA,
 }
 
 // All builds of it are for 32 bits, so a file of 2 GiB or more cannot be opened and counts as missing. It reads an
