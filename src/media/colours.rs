@@ -53,8 +53,8 @@ impl Palette {
         let input = Cursor::new(bytes);
         let found = facts(name, &bytes, Depth::Type).ok();
         let file_type = found.and_then(|found| found.file_type);
-        let palette = match file_type.and_then(|it| it.palette(input)) {
-            Some(palette) => palette?,
+        let palette = match file_type.and_then(|it| it.row().palette) {
+            Some(read) => read(input)?,
             None if bytes.len() == 768 => Some(Palette::of_triples(input)?),
             None => texture::miptex_palette(input),
         };

@@ -25,7 +25,7 @@ impl Picture {
         let mut types = FileType::by_extension(extension);
         types.any(|it| {
             !matches!(
-                it.decoder(),
+                it.row().decoder,
                 PictureDecoder::No | PictureDecoder::Refused(_)
             )
         })
@@ -53,7 +53,7 @@ impl Picture {
             options: *options,
             pixels: 0,
         };
-        let frames = match file_type.decoder() {
+        let frames = match file_type.row().decoder {
             PictureDecoder::IfValid(decode) | PictureDecoder::EvenDamaged(_, decode) => {
                 decode(&mut job)?
             }
@@ -70,7 +70,7 @@ fn damaged(name: RawName<'_>, bytes: &[u8]) -> Option<FileType> {
     let extension = name.extension()?;
     let mut longest = None;
     for file_type in FileType::by_extension(extension) {
-        if let PictureDecoder::EvenDamaged(begin, _) = file_type.decoder()
+        if let PictureDecoder::EvenDamaged(begin, _) = file_type.row().decoder
             && bytes.starts_with(begin)
         {
             longest = longest.max(Some((begin.len(), file_type)));

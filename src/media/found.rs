@@ -48,7 +48,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
     }
     if candidates.is_empty() {
         // The name's type holds if the numbers agree. A BMP needs no name: its header is hard to mistake.
-        let may_be = |it: &FileType| !matches!(it.magic(), Magic::Always(_));
+        let may_be = |it: &FileType| !matches!(it.row().magic, Magic::Always(_));
         candidates.extend(found.named.iter().copied().filter(may_be));
         candidates.push(FileType::Bmp);
     }
@@ -61,7 +61,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
             source,
         };
         let mut list = FactList::default();
-        match file_type.look(&file, &mut list) {
+        match (file_type.row().look)(&file, &mut list) {
             Ok(()) => {
                 found.file_type = Some(file_type);
                 (found.facts, found.notes) = (list.facts, list.notes);

@@ -115,7 +115,7 @@ impl GameBuilder {
     pub fn open(&mut self) -> Result<Game, Error> {
         let engine = match self.engine {
             EngineChoice::Guess => {
-                let guessed = Game::guess_engine(&self.folders, self.read);
+                let guessed = guess_engine(&self.folders, self.read);
                 Some(guessed.unwrap_or(Engine::Quake))
             }
             EngineChoice::Given(engine) => Some(engine),
@@ -173,28 +173,27 @@ impl Game {
     ) -> Result<Self, Error> {
         GameBuilder::of_folders(folders).engine(engine).open()
     }
+}
 
-    /// The engine for these directories by the layout of their paks: Daikatana if most paks have its layout,
-    /// otherwise Quake. `None` if no pak can be opened.
-    #[must_use]
-    pub fn guess_engine(folders: &[Arc<dyn GameFolder>], read: ReadOptions) -> Option<Engine> {
-        let (mut paks, mut daikatana) = (0, 0);
-        for folder in folders {
-            for entry in folder.list(b"").unwrap_or_default() {
-                if entry.is_file()
-                    && is_pak_name(&entry.name)
-                    && let Ok(archive) = open_archive(&**folder, &entry.name, read)
-                {
-                    paks += 1;
-                    daikatana += usize::from(archive.format() == Some(Format::Daikatana));
-                }
+/// The engine for these directories by the layout of their paks: Daikatana if most paks have its layout,
+/// otherwise Quake. `None` if no pak can be opened.
+fn guess_engine(folders: &[Arc<dyn GameFolder>], read: ReadOptions) -> Option<Engine> {
+    let (mut paks, mut daikatana) = (0, 0);
+    for folder in folders {
+        for entry in folder.list(b"").unwrap_or_default() {
+            if entry.is_file()
+                && is_pak_name(&entry.name)
+                && let Ok(archive) = open_archive(&**folder, &entry.name, read)
+            {
+                paks += 1;
+                daikatana += usize::from(archive.format() == Some(Format::Daikatana));
             }
         }
-        match paks {
-            0 => None,
-            paks if daikatana * 2 > paks => Some(Engine::Daikatana),
-            _ => Some(Engine::Quake),
-        }
+    }
+    match paks {
+        0 => None,
+        paks if daikatana * 2 > paks => Some(Engine::Daikatana),
+        _ => Some(Engine::Quake),
     }
 }
 

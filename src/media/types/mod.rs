@@ -21,8 +21,7 @@ use row::{FILE, TypeRow, Usage};
 pub(super) use row::{Magic, PictureDecoder};
 
 use super::fields::PictureFields;
-use super::file::{FactList, File, Mismatch};
-use super::pixels::{Palette, PictureError};
+use super::pixels::Palette;
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, is_extension_of};
 
@@ -178,29 +177,6 @@ impl FileType {
     pub fn by_extension(extension: &[u8]) -> impl Iterator<Item = Self> {
         let types = Self::ALL.iter().copied();
         types.filter(move |it| is_extension_of(extension, it.extensions()))
-    }
-
-    /// How files of this type begin.
-    pub(super) fn magic(self) -> Magic {
-        self.row().magic
-    }
-
-    /// Examines a file that may be of this type.
-    pub(super) fn look(self, file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-        (self.row().look)(file, facts)
-    }
-
-    /// How files of this type are decoded.
-    pub(super) fn decoder(self) -> PictureDecoder {
-        self.row().decoder
-    }
-
-    /// The palette in a file of this type; `None` if the type has none.
-    pub(super) fn palette(
-        self,
-        input: Cursor<'_>,
-    ) -> Option<Result<Option<Palette>, PictureError>> {
-        self.row().palette.map(|read| read(input))
     }
 
     /// What a file of this type holds beside its pixels.
@@ -377,7 +353,7 @@ mod tests {
     #[test]
     fn no_magic_is_that_of_two_types() {
         for file_type in FileType::ALL {
-            if let Magic::Always(magic) | Magic::Often(magic) = file_type.magic() {
+            if let Magic::Always(magic) | Magic::Often(magic) = file_type.row().magic {
                 assert_eq!(FileType::by_magic(magic), Some(*file_type));
                 for end in 0..magic.len() {
                     assert_eq!(FileType::by_magic(&magic[..end]), None, "{file_type}");

@@ -24,17 +24,17 @@ pub(in crate::media) struct TypeRow {
     /// The type with an article: `a Daikatana level`.
     pub(super) described: &'static str,
     pub(super) extensions: &'static [&'static str],
-    pub(super) magic: Magic,
+    pub(in crate::media) magic: Magic,
     /// Examines a file and adds its facts, if its header fits the type.
-    pub(super) look: fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>,
-    pub(super) decoder: PictureDecoder,
+    pub(in crate::media) look: fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>,
+    pub(in crate::media) decoder: PictureDecoder,
     /// Encodes a picture, if daisho writes this type.
     pub(in crate::media) encoder: Option<PictureEncoder>,
     /// Reads what such a file holds beside its pixels.
     pub(super) fields: Option<ReadFields>,
     pub(super) usage: Usage,
     /// Reads the palette in such a file.
-    pub(super) palette: Option<ReadPalette>,
+    pub(in crate::media) palette: Option<ReadPalette>,
     /// The entries in which a game keeps the palette for such a file. In `textures/*/` the file must be, too.
     pub(super) game_palettes: &'static [&'static str],
 }

@@ -9,7 +9,7 @@ use super::number::{NameWanted, name_all, part_taken};
 use super::options::WriteOptions;
 use super::policy::{Claimed, Edited, Guard};
 use super::run::Planned;
-use crate::archive::Format;
+use crate::archive::{Format, is_extension_of};
 use crate::engine::{Engine, Engines};
 use crate::format::TexturedMap;
 use crate::ops::context::{Context, Refusal};
@@ -215,9 +215,7 @@ fn says_another(extension: &str, to: Format) -> bool {
     let mut own = Format::of_extension(extension).peekable();
     match own.peek() {
         Some(_) => !own.any(|it| it == to),
-        None => OTHER_FORMATS
-            .iter()
-            .any(|it| it.eq_ignore_ascii_case(extension)),
+        None => is_extension_of(extension.as_bytes(), OTHER_FORMATS),
     }
 }
 

@@ -19,7 +19,7 @@ use super::named::no_name;
 use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{
-    Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, SafePath, Which,
+    Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, SafePath, Which, is_extension_of,
 };
 use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
@@ -196,11 +196,8 @@ static EXTENSIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 
 /// Whether a name has the extension of an archive that is searched for.
 pub(in crate::ops) fn is_named_archive(name: RawName<'_>) -> bool {
-    let Some(extension) = name.extension() else {
-        return false;
-    };
-    let mut extensions = EXTENSIONS.iter();
-    extensions.any(|it| it.as_bytes().eq_ignore_ascii_case(extension))
+    let extension = name.extension();
+    extension.is_some_and(|it| is_extension_of(it, &EXTENSIONS))
 }
 
 /// Whether these bytes overlap the archive's own header or directory.
