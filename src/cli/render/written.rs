@@ -307,13 +307,15 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
     }
 }
 
-/// `1 added, 2 replaced; would write 3 entries, 10 bytes to 20 bytes`
+/// `1 added, 2 replaced, 1 left out; would write 3 entries, 10 bytes to 20 bytes`
 fn edit_summary(edited: &EditRow) -> String {
     let output = &edited.output;
     if output.status.is_kept() {
         return "unchanged, the new archive would be the same".to_owned();
     }
-    let mut words = text::counts(edited.counts());
+    let [added, replaced, removed, renamed] = edited.counts();
+    let left_out = (output.skipped, "left out");
+    let mut words = text::counts([added, replaced, removed, renamed, left_out]);
     if !words.is_empty() {
         words += "; ";
     }

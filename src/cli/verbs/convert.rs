@@ -52,7 +52,7 @@ pub(crate) struct ConvertArgs {
     /// pcx, tga, bmp or png.
     #[arg(long, value_name = "FORMAT", value_parser = written_type(), hide_possible_values = true)]
     pub(crate) to: Option<WrittenType>,
-    /// Leave out what is damaged, and read a truncated ZIP (exit status 1)
+    /// Leave out what is unreadable, read a truncated ZIP (exit status 1)
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]

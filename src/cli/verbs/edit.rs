@@ -135,7 +135,7 @@ Rules:
 
 JSON fields:
   archive, status (done, planned, unchanged), added, replaced, removed,
-  renamed, entries, bytes (null if -n cannot tell).";
+  renamed, failed (left out), entries, bytes (null if -n cannot tell).";
 
 const ADD: &str = "\
 Examples:

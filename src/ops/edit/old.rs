@@ -26,9 +26,9 @@ pub struct EditOptions {
     /// Engines whose limits the archive must keep. It is never split: an edit that would exceed a limit is refused.
     #[cfg_attr(feature = "cli", arg(skip))]
     pub engines: Engines,
-    /// Leave out damaged entries
+    /// Leave out entries that cannot be read
     ///
-    /// Without it, an archive with a damaged entry is not changed.
+    /// Without it, an archive with a damaged, encrypted or unsupported entry is not changed.
     #[cfg_attr(feature = "cli", arg(long, help_heading = None))]
     pub keep_going: bool,
     /// Do not keep the previous archive as ARCHIVE~

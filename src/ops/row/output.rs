@@ -290,7 +290,7 @@ pub struct EditRow {
 impl EditRow {
     /// How many entries were added, replaced, removed and renamed, with the word for each.
     #[must_use]
-    pub fn counts(&self) -> [(usize, &'static str); 4] {
+    pub fn counts(&self) -> [(u64, &'static str); 4] {
         [
             (Change::Added, "added"),
             (Change::Changed, "replaced"),
@@ -299,7 +299,7 @@ impl EditRow {
         ]
         .map(|(change, word)| {
             let changes = self.changes.iter().filter(|it| it.change == change);
-            (changes.count(), word)
+            (changes.count() as u64, word)
         })
     }
 }
@@ -322,6 +322,7 @@ impl Serialize for EditRow {
         for (count, word) in self.counts() {
             map.serialize_entry(word, &count)?;
         }
+        map.serialize_entry("failed", &output.skipped)?;
         map.serialize_entry("entries", &entries)?;
         map.serialize_entry("bytes", &bytes)?;
         map.end()

@@ -191,6 +191,23 @@ fn damaged_archives_are_edited_only_with_keep_going() {
     assert!(dir.read("p.pak~") == damaged);
 }
 
+/// An entry that needs a password, or a method that is not supported, is as lost as a damaged one.
+#[test]
+fn entries_that_keep_going_leaves_out_are_counted() {
+    let dir = Dir::new();
+    dir.file("a.cfg", "a");
+    for zip in ["encrypted", "method-bzip2"] {
+        dir.copy(&format!("zips/broken/{zip}.pk3"), "p.pk3");
+        dir.fails("add p.pk3 a.cfg --keep-going")
+            .err_has("p.pk3: 1 added, 1 left out; 4 entries, ");
+        dir.copy(&format!("zips/broken/{zip}.pk3"), "p.pk3");
+        dir.fails("remove p.pk3 last.cfg --keep-going --json")
+            .out_has("\"removed\":1,\"renamed\":0,\"failed\":1,\"entries\":2,");
+    }
+    dir.ok("remove p.pk3 sound/good.ogg --json")
+        .out_has("\"removed\":1,\"renamed\":0,\"failed\":0,\"entries\":1,");
+}
+
 /// The old backup goes only when there is a new one, and is no source of it.
 #[test]
 fn failed_edits_keep_the_old_backup() {
