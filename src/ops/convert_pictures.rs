@@ -232,6 +232,7 @@ impl Loose {
             // Of the formats that are written this one takes the longest names.
             to: Format::Pk3,
             hidden: false,
+            lowercase: false,
             place: Some(place),
         };
         let mut gathered = gather(&[path.to_path_buf()], &how)?;

@@ -113,6 +113,7 @@ impl<'a> ToPack<'a> {
             selection: &options.selection,
             to: options.to,
             hidden: pack.hidden,
+            lowercase: options.lowercase,
             place,
         };
         let gathered = gather(paths, &how)?;

@@ -16,12 +16,14 @@
 //! In a WAD, which has no folders, only a file's own name counts. Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
 //! only some systems refuse get a warning.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::{fs, io};
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_path};
+use crate::engine::findable;
 use crate::format::{check_name, name_in};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Help, same_name};
@@ -72,6 +74,8 @@ pub(super) struct Gathering<'o> {
     pub(super) to: Format,
     /// Whether to take hidden files of a directory.
     pub(super) hidden: bool,
+    /// Whether the names in the archive will be in lower case.
+    pub(super) lowercase: bool,
     /// What pictures become. `None` if they are packed as they are.
     pub(super) place: Option<PicturePlace>,
 }
@@ -340,12 +344,16 @@ impl Gathered<'_> {
 
     /// Refuses several files with the same name.
     fn same_names(&mut self) {
-        let mut first: HashMap<&[u8], &Path> = HashMap::new();
+        let mut first: HashMap<Cow<'_, [u8]>, &Path> = HashMap::new();
         for (file, number) in &self.files {
-            match first.get(file.name.as_slice()) {
+            let mut name = Cow::Borrowed(file.name.as_slice());
+            if self.how.lowercase {
+                name = findable(&file.name);
+            }
+            match first.get(&name) {
                 _ if *number > 0 => {}
                 None => {
-                    first.insert(&file.name, &file.path);
+                    first.insert(name, &file.path);
                 }
                 Some(other) => {
                     let why = format!(

@@ -79,6 +79,7 @@ pub fn add(
         selection,
         to: old.options.to,
         hidden: pack.hidden,
+        lowercase: false,
         place,
     };
     let gathered = gather(paths, &how)?;

@@ -61,6 +61,20 @@ fn create_refuses_all_impossible_names_together() {
     assert!(!dir.has("out.pak"));
 }
 
+/// Windows keeps only one of them.
+#[cfg(unix)]
+#[test]
+fn create_refuses_names_that_become_one_in_lower_case() {
+    let dir = Dir::new();
+    dir.file("mod/maps/A.TXT", "upper");
+    dir.file("mod/maps/a.txt", "lower");
+    dir.refuses("create --lowercase -o out.pak mod")
+        .err_has("error: \"mod/maps/A.TXT\" would also have this name in the archive\n  --> mod/maps/a.txt\n");
+    assert!(!dir.has("out.pak"));
+    dir.ok("create -o out.pak mod");
+    dir.lists("out.pak", "maps/A.TXT maps/a.txt");
+}
+
 #[cfg(unix)]
 #[test]
 fn create_skips_links_and_pipes_with_a_warning() {
