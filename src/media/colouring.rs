@@ -12,6 +12,7 @@
 //! | WAL 3             | 0 to 254                                        | 255                                 |
 //! | miptex, WAD3      | 256 own colours; 255 if the name begins with `{` | 255 if the name begins with `{`, else - |
 //! | PCX               | 0 to 255, or to 254 in `pics/`                  | 255 in `pics/`, else -              |
+//! | BMP               | 256 own colours, or true colour                 | -                                   |
 //!
 //! Black is 48 in Quake, because 0 shows what is behind in a sky. A pixel is transparent up to an alpha of 128.
 
@@ -208,7 +209,8 @@ impl<'a> PictureEncoding<'a> {
         })
     }
 
-    fn remark(&mut self, remark: EncodeRemark) {
+    /// Adds a remark, once.
+    pub(super) fn remark(&mut self, remark: EncodeRemark) {
         if !self.remarks.contains(&remark) {
             self.remarks.push(remark);
         }

@@ -7,7 +7,7 @@
 
 use super::row::{PICTURE, PictureDecoder, TypeRow};
 use crate::archive::bytes::{Cursor, u16_at, u32_at};
-use crate::media::colouring::{ColourRules, PictureEncoding};
+use crate::media::colouring::{ColourRules, EncodeRemark, PictureEncoding};
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{
     Data, Decoding, Frame, Frames, Palette, PictureError, bits, flip, halves, swap, wrong,
@@ -331,6 +331,9 @@ fn encode(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
         (bits, bytes_of_pixel) = (24, 3_usize);
         for pixel in job.pixels.to_rgba(&Palette::grey()).chunks_exact(4) {
             pixels.extend(pixel.iter().take(3).rev());
+            if !pixel.ends_with(&[255]) {
+                job.remark(EncodeRemark::AlphaIgnored);
+            }
         }
     }
     let row = bytes_of_pixel.saturating_mul(width as usize).max(1);

@@ -30,6 +30,36 @@ fn palette() -> Vec<u8> {
     Palette::quake().colours().as_flattened().to_vec()
 }
 
+/// In true colour, and with a palette one of whose colours is transparent.
+#[test]
+fn formats_without_transparent_pixels_say_that_they_lose_them() {
+    let dir = Dir::new();
+    let (width, height) = (1, 2);
+    let palette = Some(Palette::quake());
+    let rgba = Data::Rgba(vec![9, 8, 7, 0, 9, 8, 7, 255]);
+    let indexed = Data::Indexed {
+        indices: vec![3, 4],
+        palette,
+        transparent: Some(3),
+    };
+    for (name, data) in [("rgba.png", rgba), ("indexed.png", indexed)] {
+        let pixels = Pixels {
+            width,
+            height,
+            data,
+        };
+        dir.file(name, png(&pixels, &Palette::quake()).unwrap());
+        for to in ["bmp", "pcx"] {
+            let said =
+                "warning: its transparent pixels become opaque, because the format has none\n";
+            dir.ok(format!("convert {name} -o {name}.{to}"))
+                .err_has(said);
+        }
+        dir.ok(format!("convert {name} -o {name}.tga"))
+            .err_lacks("warning");
+    }
+}
+
 #[test]
 fn a_picture_becomes_every_type_and_keeps_its_colours() {
     let dir = Dir::new();
