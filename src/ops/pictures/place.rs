@@ -4,6 +4,7 @@
 //! |----------------------------------------------|----------------------------------------------------|
 //! | `NAME.EXT.png`, for a WAD or with `png`      | `NAME.EXT`                                         |
 //! | any picture, for a WAD                       | `NAME.mip`; for a WAD called `gfx.wad` `NAME.lmp`  |
+//! | `conchars`, for a WAD2                       | `conchars.lmp`                                     |
 //! | any picture under `gfx/`, with `png`         | `NAME.lmp`                                         |
 //! | any picture under `textures/`, with `png`    | `NAME.wal`                                         |
 //! | a loose picture that is converted            | `NAME` with the extension of the type              |
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use crate::archive::{Format, LooseFile, RawName, quoted_name};
 use crate::engine::{Engine, Engines};
+use crate::format::name_in;
 use crate::media::{FileType, Kind, Palette};
 use crate::ops::finding::{Finding, Help};
 
@@ -75,7 +77,7 @@ impl PicturePlace {
             }
             // Any picture is a texture in a WAD.
             if !self.is_wad() || named.is_lump() || named == FileType::Lmp {
-                return Ok(Some((stem.to_vec(), MadeAs::plain(named))));
+                return Ok(Some(self.as_read(stem.to_vec(), MadeAs::plain(named))));
             }
             bare = shorter;
         }
@@ -98,7 +100,21 @@ impl PicturePlace {
             file_type,
             fullbright,
         };
-        Ok(Some((name, made)))
+        Ok(Some(self.as_read(name, made)))
+    }
+
+    /// The name under which a picture is found again, and the type that this name has. They differ for Quake's font,
+    /// which is no texture in any WAD.
+    fn as_read(self, name: Vec<u8>, mut made: MadeAs) -> (Vec<u8>, MadeAs) {
+        let Self::Archive { to, .. } = self else {
+            return (name, made);
+        };
+        let own = name_in(to, &name).into_owned();
+        if self.is_wad() && own.ends_with(b".lmp") {
+            made.file_type = FileType::Lmp;
+            return (own, made);
+        }
+        (name, made)
     }
 
     fn is_wad(self) -> bool {

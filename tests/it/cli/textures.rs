@@ -134,6 +134,29 @@ fn create_makes_wad_textures_of_pngs() {
     assert_eq!(fence[fence.len() - 5..], [0, 0, 255, 0, 0]);
 }
 
+/// In any WAD of Quake, what has this name is read as the font.
+#[test]
+fn conchars_is_the_font_in_every_wad2() {
+    let dir = Dir::new();
+    for (name, side) in [
+        ("good/conchars.png", 128),
+        ("bad/conchars.png", 32),
+        ("named/conchars.mip.png", 16),
+    ] {
+        dir.file(name, painted((side, side), &[opaque(0, 0, 0), CLEAR]));
+    }
+    for wad in ["tex.wad", "gfx.wad"] {
+        for folder in ["bad", "named"] {
+            dir.refuses(format!("create {folder} -o {wad}"))
+                .err_has("but this picture is 128 x 128\n");
+        }
+        dir.ok(format!("create good -o {wad}"));
+        assert_eq!(dir.cat(wad, "conchars.lmp"), [0; 128 * 128]);
+    }
+    dir.ok("create bad -o half-life.wad --to wad3");
+    dir.lists("half-life.wad", "conchars.mip");
+}
+
 #[test]
 fn names_and_folders_decide_what_a_png_becomes() {
     let dir = Dir::new();
