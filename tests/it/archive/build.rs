@@ -30,7 +30,7 @@ impl Pak {
         }
     }
 
-    /// Payload bytes that no entry names yet; says where they begin.
+    /// Adds payload bytes that no entry names yet. Returns their offset.
     pub(crate) fn payload(&mut self, bytes: &[u8]) -> u32 {
         let at = self.bytes.len() as u32;
         self.bytes.extend(bytes);

@@ -1,4 +1,4 @@
-//! Which characters of a name are shown as they are, held to what Unicode says of them.
+//! Which characters of a name are escaped, compared with Unicode's own files.
 
 use daisho::archive::escape;
 

@@ -38,7 +38,7 @@ pub(crate) fn pak_fields(bytes: &[u8]) {
     }
 }
 
-/// That names are found as a search from either end finds them.
+/// Asserts that names are found as a plain search finds them.
 fn find(archive: &Archive, expected: &[naive::Entry]) {
     for wanted in expected {
         for case in [Case::Matters, Case::Ignored] {
@@ -58,7 +58,7 @@ fn find(archive: &Archive, expected: &[naive::Entry]) {
     }
 }
 
-/// That the record says what it says, and every reader gives what the entry holds.
+/// Asserts that the entry has the numbers of its record, and that every reader gives its content.
 fn agrees(entry: &Entry<'_>, expected: &naive::Entry, dice: &mut Dice) {
     assert_eq!(entry.name().as_bytes(), expected.name);
     assert_eq!(
@@ -116,7 +116,7 @@ fn agrees(entry: &Entry<'_>, expected: &naive::Entry, dice: &mut Dice) {
     }
 }
 
-/// What the entry's reader gives in pieces of any length, and how it failed.
+/// The content that the entry's reader gives in pieces of any length, and its error.
 fn in_pieces(entry: &Entry<'_>, dice: &mut Dice) -> (Vec<u8>, Option<daisho::Error>) {
     let mut reader = entry.reader().unwrap();
     let mut given = Vec::new();

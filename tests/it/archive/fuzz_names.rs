@@ -1,5 +1,5 @@
 //! What the fuzz target `names` asserts of any bytes as a name: what is shown of it steers nothing
-//! and leads back to it, and it is a path exactly where a second reading of the rules says so.
+//! and leads back to it, and it is a path exactly if a second version of the rules accepts it.
 
 use std::path::{Component, Path};
 

@@ -19,7 +19,7 @@ pub(crate) fn write_read(data: &[u8]) {
 }
 
 /// Writes what is sound of `source` in every way, there and back, and reads it. Where all names are
-/// `plausible`, the format of what was written is told from its records.
+/// `plausible`, the format of what was written is recognised by its records.
 pub(crate) fn convert(source: &Archive, plausible: bool) {
     let good = |entry: &Entry<'_>| entry.name().as_bytes().len() < 56;
     let sound: Vec<_> = source

@@ -105,7 +105,7 @@ impl<'a> Iterator for Directory<'a> {
     }
 }
 
-/// The entries, where the archive says that its directory is.
+/// The entries, read from where the archive found its directory.
 fn naive(archive: &Archive, data: &[u8]) -> Vec<Expected> {
     let structure = archive.structure();
     let start = structure.directory.offset as usize;
@@ -220,7 +220,7 @@ fn sound(record: &[u8], [size, packed]: [u64; 2], data: &[u8], at: usize) -> Opt
     content.filter(|it| it.len() as u64 == size && u64::from(crc32fast::hash(it)) == sum)
 }
 
-/// That the entry says what its record says.
+/// Asserts that the entry has the name and the numbers of its record.
 fn agrees(entry: &Entry<'_>, expected: &Expected) {
     assert_eq!(entry.name().as_bytes(), expected.name);
     if expected.is_link {

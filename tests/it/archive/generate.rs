@@ -1,7 +1,7 @@
 //! Paks as they are found in the wild, by the thousand: sound ones of both layouts with all the
 //! oddities that real ones have, and what happens to them.
 //!
-//! Only the directory is bytes here; payloads are lengths, and a file is as long as it says. That
+//! Only the directory is bytes here; payloads are only lengths. That
 //! is all that detection looks at, and it makes a pak of 2,000 entries in microseconds.
 
 use daisho::Format;

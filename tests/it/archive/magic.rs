@@ -1,4 +1,4 @@
-//! `corpus/daisho.magic`: what `file` says by these patterns of every sound archive of the corpus.
+//! `corpus/daisho.magic`: with these patterns, `file` recognises every sound archive of the corpus.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::zips::others::is_installed;
 use crate::cli::Dir;
 use crate::corpus;
 
-/// What `file` says of one file.
+/// The answer of `file` for one file.
 fn said(path: &Path) -> String {
     let ran = Command::new("file")
         .args(["-b", "-m"])
@@ -22,7 +22,7 @@ fn said(path: &Path) -> String {
     String::from_utf8(ran.stdout).unwrap().trim_end().to_owned()
 }
 
-/// What it should say: a pak's layout where the number of its entries tells it.
+/// The expected answer: a pak's layout if the number of its entries shows it.
 fn expected(layout: &str, entries: usize) -> String {
     let bytes = entries * if layout == "daikatana" { 72 } else { 64 };
     match layout {
@@ -44,7 +44,7 @@ fn expected(layout: &str, entries: usize) -> String {
     }
 }
 
-/// The shared MIME database, `file` and Kaitai are told what each format's row says.
+/// The shared MIME database, `file` and Kaitai agree with each format's row.
 #[test]
 fn files_for_other_tools_match_the_formats_rows() {
     let patterns = fs::read_to_string(corpus::path("daisho.magic")).unwrap();

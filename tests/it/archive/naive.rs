@@ -6,7 +6,7 @@ use daisho::codec::{End, Reserved};
 
 use crate::codec::oracle::verdict;
 
-/// What a record says, and what can be made of it.
+/// A record's fields, and the entry's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     pub(crate) size: u32,
     pub(crate) stored_len: u32,
     pub(crate) compressed: bool,
-    /// Whether what the record says can be true.
+    /// Whether the record's numbers are possible.
     pub(crate) claims: bool,
     pub(crate) content: Content,
 }

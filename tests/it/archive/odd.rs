@@ -3,7 +3,7 @@
 //! of them empty; any flag; the directory anywhere. Sound all the same.
 //!
 //! Of a pak of nothing but names of one letter, empty files and wild offsets, little is left that
-//! tells one layout from the other: what is asked here is that no verdict is wrong.
+//! distinguishes one layout from the other. These tests only ask that no verdict is wrong.
 
 use daisho::Format;
 use daisho::format::{Detection, Header};
@@ -209,7 +209,7 @@ fn payloads(layout: Format, sketch: &Sketch) -> (usize, usize) {
 }
 
 /// Sixteen empty files with names of 0 to 3 letters and old names behind their NULs were taken for
-/// Quake's, by a reading in which 13 of 18 payloads lay outside the file.
+/// Quake's, by a reading in which 13 of 18 payloads were outside the file.
 #[test]
 fn readings_with_payloads_outside_never_win() {
     let mut contested = 0;

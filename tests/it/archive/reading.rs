@@ -1,6 +1,6 @@
 //! Reading payloads: stored, compressed, under either reading of the reserved byte, and damaged.
 
-use daisho::archive::{ReadOptions, ReservedReading};
+use daisho::archive::{Note, ReadOptions, ReservedReading};
 use daisho::codec::Reserved;
 use daisho::{Archive, Error, ErrorKind, Format};
 
@@ -181,6 +181,22 @@ fn a_longer_source_is_read_to_its_stated_length() {
     }
     let empty = b"PACK\x0c\0\0\0\0\0\0\0".to_vec();
     assert!(Archive::from_source(Understated(empty, 0)).is_err());
+}
+
+#[test]
+fn bytes_after_the_last_whole_record_are_noted() {
+    for bytes in [1, 63] {
+        let mut pak = Pak::new()
+            .stored("a.wav", b"a")
+            .stored("b.wav", b"b")
+            .quake();
+        pak[8..12].copy_from_slice(&(128 + bytes as u32).to_le_bytes());
+        pak.resize(pak.len() + bytes as usize, 0);
+        let archive = Archive::from_source_with(pak, Format::Quake).unwrap();
+        assert_eq!(archive.len(), 2);
+        let noted = archive.notes().contains(&Note::PartialRecord { bytes });
+        assert!(noted, "{:?}", archive.notes());
+    }
 }
 
 #[test]

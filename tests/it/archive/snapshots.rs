@@ -1,4 +1,4 @@
-//! What the library says of every pak in the corpus: one snapshot a pak, under the same path in
+//! What the library reports of every pak in the corpus: one snapshot a pak, under the same path in
 //! `tests/snapshots`. A pak that is dropped into the corpus is picked up by itself.
 //!
 //! The same over paks of one's own, which never leave their folder; `INSTA_UPDATE=unseen` keeps
@@ -57,17 +57,17 @@ fn compare(pak: &Path, snapshot: &Path) {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     let name = snapshot.file_name().unwrap().to_string_lossy();
-    let reported = tell(pak);
+    let reported = describe(pak);
     settings.bind(|| insta::assert_snapshot!(&*name, reported));
 }
 
-/// All that there is to say of a pak.
-fn tell(pak: &Path) -> String {
+/// Everything that the library reports of a pak.
+fn describe(pak: &Path) -> String {
     let mut reported = String::new();
     let archive = match Archive::from_source(fs::File::open(pak).unwrap()) {
         Ok(archive) => archive,
         Err(error) => {
-            tell_error(&mut reported, "", &error);
+            describe_error(&mut reported, "", &error);
             return reported;
         }
     };
@@ -80,14 +80,14 @@ fn tell(pak: &Path) -> String {
     }
     let account = archive.account();
     assert_eq!(account.sum(), archive.file_len(), "every byte counts once");
-    tell_account(&mut reported, &account);
+    describe_account(&mut reported, &account);
     for entry in archive.entries() {
-        tell_entry(&mut reported, entry);
+        describe_entry(&mut reported, entry);
     }
     reported
 }
 
-fn tell_account(reported: &mut String, account: &Account) {
+fn describe_account(reported: &mut String, account: &Account) {
     let Account {
         file,
         header,
@@ -119,7 +119,7 @@ fn tell_account(reported: &mut String, account: &Account) {
     }
 }
 
-fn tell_entry(reported: &mut String, entry: Entry<'_>) {
+fn describe_entry(reported: &mut String, entry: Entry<'_>) {
     let (index, name, kind, size) = (
         entry.index(),
         entry.name(),
@@ -140,7 +140,7 @@ fn tell_entry(reported: &mut String, entry: Entry<'_>) {
         }
         Err(error) => {
             reported.push('\n');
-            tell_error(reported, "  ", &error);
+            describe_error(reported, "  ", &error);
         }
     }
     if let Err(error) = SafePath::try_from(name)
@@ -151,6 +151,6 @@ fn tell_entry(reported: &mut String, entry: Entry<'_>) {
     }
 }
 
-fn tell_error(reported: &mut String, indent: &str, error: &Error) {
+fn describe_error(reported: &mut String, indent: &str, error: &Error) {
     writeln!(reported, "{indent}error: {error}").unwrap();
 }

@@ -1,11 +1,11 @@
-//! What is written is read back, shares what was shared, and holds nothing of what was refused.
+//! Written archives hold what was added, share payloads that were shared, and hold nothing of refused entries.
 
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-use daisho::archive::{Account, Case, ReadAt, Which};
+use daisho::archive::{Account, Case, Limit, ReadAt, Which};
 use daisho::format::{Limits, Record};
 use daisho::{Archive, Error, ErrorKind, Format, Writer};
 
@@ -251,7 +251,7 @@ fn a_name_of_56_bytes_is_refused_by_name() {
         assert!(matches!(error.kind(), ErrorKind::NameHasNul), "{error}");
         assert!(writer.is_empty());
     }
-    // What has room for it takes it, and says whose name it is where it has none.
+    // Another format has room for it.
     let mut writer = Writer::in_memory(Format::Sin).unwrap();
     writer.add_entry(&entry).unwrap();
     writer.add("y".repeat(119), b"").unwrap();
@@ -410,6 +410,22 @@ fn entries_beyond_a_limit_are_refused_unwritten() {
     let bytes = writer.finish().unwrap().bytes.into_inner();
     assert_eq!(bytes.len() as u64, limits.max_bytes);
     assert_eq!(account(&bytes).payload, 100);
+}
+
+#[test]
+fn a_limit_is_named_in_its_error() {
+    for (limit, name) in [
+        (Limit::Entries, "the number of entries"),
+        (Limit::ArchiveLength, "the pak's length"),
+        (Limit::EntrySize, "the entry's size"),
+        (Limit::EntryOffset, "the entry's offset"),
+        (Limit::StreamLength, "the stream's length"),
+        (Limit::DirectoryOffset, "the directory's offset"),
+        (Limit::DirectoryLength, "the directory's length"),
+        (Limit::Length("the name"), "the length of the name"),
+    ] {
+        assert_eq!(limit.to_string(), name);
+    }
 }
 
 #[test]

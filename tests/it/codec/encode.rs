@@ -2,7 +2,7 @@
 //!
 //! Its exact bytes are nobody's business and are nowhere here.
 
-use daisho::codec::{Encoder, Profile, Token, encode};
+use daisho::codec::{BlockEncoder, Encoder, Profile, Token, encode};
 use proptest::prelude::*;
 
 use super::{greedy, oracle};
@@ -216,6 +216,23 @@ fn only_257_bytes_of_the_history_count() {
     assert_eq!(coded(&history).len(), 2, "one copy from 257 bytes back");
     assert_eq!(coded(&history), coded(&history[143..]));
     assert!(coded(&history[144..]).len() > 2);
+}
+
+#[test]
+fn a_block_copies_from_257_bytes_before_it() {
+    let noise: Vec<u8> = (0..257_u32)
+        .map(|k| u8::try_from(k * k % 251).unwrap())
+        .collect();
+    let mut data = vec![0; BlockEncoder::BLOCK - noise.len()];
+    data.extend(&noise);
+    data.extend(&noise[..20]);
+    let mut blocks = BlockEncoder::new(Encoder::new(Profile::Compatible));
+    let mut stream = Vec::new();
+    blocks.push(&data, &mut stream);
+    blocks.finish(&mut stream);
+    assert_eq!(oracle::decode(&stream, data.len()), Some(data));
+    // One copy, and the end.
+    assert_eq!(stream[stream.len() - 3..], [190 + 20, 255, 0xFF]);
 }
 
 /// Inputs as they occur: phrases, runs and zeros, repeated from near and far, now and then with

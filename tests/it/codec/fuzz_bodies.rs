@@ -122,7 +122,7 @@ fn all_at_once(written: u64) -> impl Iterator<Item = (usize, usize)> {
     repeat((usize::MAX, usize::try_from(written).unwrap() + 300))
 }
 
-/// Asserts that block, stream and walk tell what the oracle tells.
+/// Asserts that block, stream and walk agree with the oracle.
 pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Reserved) {
     let reported = oracle::verdict(data, size, reading);
     let sound = &reported.output;
@@ -163,8 +163,8 @@ pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Re
     }
 }
 
-/// What came out of a stream, and what was said of it.
-pub(crate) type Told = (Vec<u8>, Result<StreamSummary, DecodeError>);
+/// The bytes of a stream that were decoded, and the summary or the error.
+pub(crate) type Outcome = (Vec<u8>, Result<StreamSummary, DecodeError>);
 
 /// Decodes `data` with room and input in pieces of the lengths that `cuts` gives (input, output).
 pub(crate) fn stream(
@@ -172,7 +172,7 @@ pub(crate) fn stream(
     size: Option<u64>,
     reading: Reserved,
     cuts: &mut dyn Iterator<Item = (usize, usize)>,
-) -> Told {
+) -> Outcome {
     let mut decoder = Decoder::new(size, reading);
     let mut output = Vec::new();
     let result = go_on(&mut decoder, data, &mut output, cuts);

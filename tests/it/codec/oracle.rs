@@ -1,6 +1,6 @@
 //! The obvious decoder: byte by byte, written from the table of the format, for any reading.
 //!
-//! It shares nothing with the decoder it judges but the types that a verdict is told in. What it
+//! It shares nothing with the decoder it judges but the types of a verdict. What it
 //! says of damage is the meaning of the errors: a token that the declared size has no room for
 //! is [`TooLong`] whatever follows it; a token whose operands are not all there is [`CutToken`];
 //! only a copy that is all there can reach to before the start.
@@ -107,7 +107,7 @@ pub(crate) fn decode_all(stream: &[u8]) -> Vec<u8> {
 }
 
 /// What a stream decodes to that an encoder may have made of `size` bytes; `None` where it is
-/// damaged, writes another number of bytes, or has anything that [`StreamSummary::warnings`] tells of.
+/// damaged, writes another number of bytes, or has any of [`StreamSummary::warnings`].
 pub(crate) fn decode(stream: &[u8], size: usize) -> Option<Vec<u8>> {
     let verdict = verdict(stream, Some(size as u64), Reserved::Error);
     let summary = verdict.result.ok()?;

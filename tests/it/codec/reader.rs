@@ -6,7 +6,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use daisho::codec::{DecodeError, DecodeReader, End, Reserved, StreamSummary};
 
 use super::dice::Dice;
-use super::fuzz_bodies::Told;
+use super::fuzz_bodies::Outcome;
 
 /// A reader that gives little at a time, is interrupted, and has errors that pass.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(crate) fn agrees(
     data: &[u8],
     size: Option<u64>,
     reading: Reserved,
-    whole: &Told,
+    whole: &Outcome,
     dice: &mut Dice,
 ) {
     // A reader cannot ask back, so it takes `Stop` for `Error`; that one has a turn of its own.

@@ -102,11 +102,11 @@ fn each_stream_decodes_as_in_the_snapshot() {
         name, bytes, size, ..
     } in rows()
     {
-        let tell = |reserved| outcome(&bytes, size, reserved);
+        let outcome_of = |reserved| outcome(&bytes, size, reserved);
         let readings = [
-            ("skip", tell(Reserved::Skip)),
-            ("copy", tell(Reserved::Copy)),
-            ("error", tell(Reserved::Error)),
+            ("skip", outcome_of(Reserved::Skip)),
+            ("copy", outcome_of(Reserved::Copy)),
+            ("error", outcome_of(Reserved::Error)),
         ];
         if readings
             .iter()

@@ -106,7 +106,7 @@ fn sweep(scale: Scale, room: Room, unit: usize, step: usize) {
                 break;
             }
             assert_eq!(ran.status.code(), Some(1), "{what}");
-            tells(&stage, &ran, &what);
+            assert_missing_are_named(&stage, &ran, &what);
             full += 1;
             whole += found.new;
             kept += found.old;
@@ -120,7 +120,7 @@ fn sweep(scale: Scale, room: Room, unit: usize, step: usize) {
 }
 
 /// Every file that is not there is named, and why.
-fn tells(stage: &Stage, ran: &Output, what: &str) {
+fn assert_missing_are_named(stage: &Stage, ran: &Output, what: &str) {
     let stderr = String::from_utf8_lossy(&ran.stderr);
     assert!(stderr.contains("no space left on device"), "{what}");
     if stage.is_page() {

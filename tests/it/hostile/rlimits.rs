@@ -16,7 +16,7 @@ enum Limit {
 }
 
 impl Limit {
-    /// How a shell says it.
+    /// The option of `ulimit`.
     const fn option(self) -> &'static str {
         match self {
             Self::Files => "-n",

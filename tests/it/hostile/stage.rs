@@ -213,7 +213,7 @@ impl Stage {
         command
     }
 
-    /// Judges what is in `out` after a run that was disturbed, by whatever `what` says.
+    /// Judges what is in `out` after a run that was disturbed. `what` describes how.
     #[track_caller]
     pub(super) fn judge(&self, out: &Path, what: &str) -> Found {
         let what = format!("{}, {what}", self.name());

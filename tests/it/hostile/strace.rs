@@ -5,7 +5,7 @@
 //! strace makes them fail: it lets the call pass by and puts an error in its place. What comes back
 //! short is the business of `src/ops/sweep`, since a call that passes by has moved no bytes.
 //!
-//! Left out: `close`, whose errors Rust's library does not tell; and `EINTR` without end, after
+//! Left out: `close`, whose errors Rust's library drops; and `EINTR` without end, after
 //! which it tries for ever.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ const CALLS: &str = "trace=?open,?openat,?openat2,?read,?pread64,?readv,?write,?
     ?faccessat,?faccessat2,?fsync,?fdatasync,?syncfs,?getdents64,?readlink,?readlinkat,?lseek,\
     ?fcntl,?dup,?dup3,?getcwd,?statfs,?fstatfs,?fchmod,?fadvise64";
 
-/// Whether there is a strace that may trace. If not, this says what was skipped.
+/// Whether there is a strace that may trace. If not, this prints what was skipped.
 pub(super) fn is_traced(what: &str) -> bool {
     let tried = Command::new("strace")
         .args(["-f", "-o", "/dev/null", "-e", "trace=?openat", "true"])
@@ -185,7 +185,7 @@ fn run(stage: &Stage, fault: Option<&Fault>) -> Output {
 /// 1. What [`Stage::judge`] checks: sources, and every file old or new.
 /// 2. Exit status 0 only if all of the new content is there, and nothing else. Otherwise 1 or 2: no
 ///    panic, no death, no hang.
-/// 3. A message names a file, and says what the system said.
+/// 3. A message names a file, and the system's error.
 /// 4. A temporary is left only if its removal is what failed, and then it is named.
 /// 5. What failed once costs one archive, or the directory that could not be searched. Exit status 2
 ///    means that nothing was written.
@@ -209,7 +209,7 @@ fn judge(stage: &Stage, fault: &Fault, ran: &Output) {
         Some(0) => {
             assert!(
                 lacking.is_empty() && found.left == 0,
-                "lost, and not told: {what}"
+                "lost, and not reported: {what}"
             );
             return;
         }
@@ -230,6 +230,6 @@ fn judge(stage: &Stage, fault: &Fault, ran: &Output) {
         .iter()
         .any(|name| stderr.contains(name));
     assert!(is_named, "no file is named: {what}");
-    let is_told = stderr.to_lowercase().contains(fault.words);
-    assert!(is_told, "no cause is told: {what}");
+    let is_reported = stderr.to_lowercase().contains(fault.words);
+    assert!(is_reported, "no cause is reported: {what}");
 }

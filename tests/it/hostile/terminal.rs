@@ -10,6 +10,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -151,7 +152,7 @@ fn pak(names: &[Vec<u8>], daikatana: bool) -> Vec<u8> {
     }
 }
 
-/// Runs the command with these arguments, and looks at what it says.
+/// Runs the command with these arguments, and checks what it prints.
 #[track_caller]
 fn run(dir: &Dir, arguments: &[&[u8]]) -> Ran {
     let arguments = arguments.iter().map(|argument| OsStr::from_bytes(argument));
@@ -194,7 +195,7 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
     let listed = run("list p.pak");
     assert_eq!(listed.text().lines().count(), names.len(), "{listed}");
     for (line, name) in listed.text().lines().zip(names) {
-        // Two names that differ are never shown alike: what is shown says every byte.
+        // Two names that differ are never shown alike: every byte can be recovered.
         let shown = daisho::archive::escape(name).to_string();
         assert!(line.ends_with(&format!("  {shown}")), "{listed}");
         assert_eq!(daisho::archive::unescape(&shown).unwrap(), *name);
@@ -359,6 +360,7 @@ fn no_name_steers_a_terminal_from_a_bar() {
     let dir = Dir::new();
     let path = b"\x1b[2J\x1b]0;t\x07\n\xe2\x80\xae\xff\xc2\x9b.pak";
     crate::cli::slow_to_deflate(&dir, OsStr::from_bytes(path));
+    let begun = Instant::now();
     let ran = dir
         .daisho()
         .args(["--progress", "always", "-j1", "convert", "--level", "9"])
@@ -368,6 +370,12 @@ fn no_name_steers_a_terminal_from_a_bar() {
         .run()
         .code(0);
     assert!(ran.stderr().contains("of 1 entry,"), "no bar in {ran}");
+    // A rate has settled after two seconds.
+    if begun.elapsed() > Duration::from_secs(4) {
+        let mut bars = ran.stderr().split('\r');
+        let is_settled = |bar: &str| bar.contains(" MB/s, ") && bar.contains(" s left");
+        assert!(bars.any(is_settled), "no time that is left in {ran}");
+    }
     assert!(
         ran.stderr()
             .contains(r"\x1b[2J\x1b]0;t\x07\x0a\u{202e}\xff\u{9b}.pak"),

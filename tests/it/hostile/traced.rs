@@ -163,7 +163,7 @@ fn an_archive_replaced_after_planning_is_kept() {
     let extract = "daisho extract -j1 -r in -C out";
     let held = format!("-e inject=?linkat,?renameat2:{HELD}");
     let line = format!("strace -f -o trace -e trace=?linkat,?renameat2 {held} {extract}");
-    // The same file with the same length, so that only its directory tells.
+    // The same file with the same length, so that only its directory differs.
     let other = Pak::new().stored("a.cfg", b"first").stored("c.cfg", b"two");
     let ran = disturbed(&dir, &line, || {
         fs::write(dir.path("in/p16.pak"), other.quake()).unwrap();
@@ -200,7 +200,7 @@ fn a_loose_file_growing_while_copied_is_not_extracted() {
     assert_eq!(dir.read("out/a.cfg"), b"a");
 }
 
-/// Whoever finds the first part finds the others, too.
+/// A program that finds the first part finds the others, too.
 #[test]
 fn parts_get_their_names_from_the_last_one_on() {
     if !is_traced("the order in which parts get their names") {
@@ -221,4 +221,59 @@ fn parts_get_their_names_from_the_last_one_on() {
         let [first, second, third] = parts.map(place);
         assert!(third < second && second < first, "{line}: {calls:#?}");
     }
+}
+
+/// Some file systems cannot exchange two names, and a signal can interrupt those that can.
+#[test]
+fn undo_swaps_both_files_without_a_call_for_it() {
+    if !is_traced("an exchange of names that the system refuses") {
+        return;
+    }
+    let last_rename = "ENOSYS -e inject=?renameat:error=EIO:when=2";
+    for (fault, code) in [
+        ("EINVAL", 0),
+        ("ENOSYS", 0),
+        ("EINTR:when=1", 0),
+        (last_rename, 2),
+    ] {
+        let dir = Dir::new();
+        dir.file("a.pak", Pak::new().stored("new", b"new").quake());
+        dir.file("a.pak~", Pak::new().stored("old", b"old").quake());
+        let strace = format!("strace -f -o /dev/null -e inject=?renameat2:error={fault}");
+        let undo = dir.sh(&format!("{strace} daisho undo a.pak"));
+        undo.run().code(code);
+        // If it fails, both are what they were.
+        let (first, second) = if code == 0 {
+            ("old", "new")
+        } else {
+            ("new", "old")
+        };
+        dir.lists("a.pak", first);
+        dir.lists("a.pak~", second);
+        dir.holds("a.pak a.pak~");
+    }
+}
+
+/// A file server can hold a lease: then the kernel asks it before another program opens the file.
+#[test]
+fn a_file_with_a_lease_is_read_when_it_ends() {
+    let dir = Dir::new();
+    dir.file("a.pak", Pak::new().stored("a", b"a").quake());
+    let lease = r#"
+import fcntl, signal, subprocess, sys
+file = open('a.pak', 'r+b')
+signal.signal(signal.SIGIO, lambda *_: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK))
+try: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+except OSError: sys.exit(99)
+sys.exit(subprocess.call(['daisho', 'list', '-q', 'a.pak']))
+"#;
+    dir.file("lease.py", lease);
+    let ran = dir
+        .sh("command -v python3 >/dev/null || exit 99; python3 lease.py")
+        .run();
+    if ran.is(99) {
+        say("skipped: a lease on a file: no python3, or no leases here");
+        return;
+    }
+    ran.code(0).out_has("a");
 }

@@ -239,7 +239,7 @@ fn a_stop_leaves_nothing_behind() {
     }
 }
 
-/// A pak of nameless entries became one of which nobody could tell the layout any more.
+/// A pak of nameless entries became one whose layout could not be recognised.
 #[test]
 fn an_output_that_cannot_be_opened_is_refused() {
     let (mut written, mut refused) = (0, 0);

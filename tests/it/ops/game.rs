@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use daisho::archive::ReadAt;
-use daisho::engine::{Engine, FolderEntry, FolderEntryKind, GameBuilder, GameFolder, ServedFile};
+use daisho::engine::{
+    Engine, FolderEntry, FolderEntryKind, GameBuilder, GameFolder, GameNoteKind, ServedFile,
+};
 use daisho::ops::source::Selection;
 
 use super::engines::game::Game;
@@ -111,6 +113,9 @@ impl GameFolder for Memory {
     }
 
     fn list(&self, folder: &[u8]) -> io::Result<Vec<FolderEntry>> {
+        if folder == b"shut" {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
         let mut entries = BTreeMap::new();
         let folder = match folder {
             b"" => Vec::new(),
@@ -185,6 +190,23 @@ fn a_game_in_memory_is_the_same_as_on_a_disk() {
             assert_eq!(found(&in_memory), found(&on_disk), "{engine}");
         }
     }
+}
+
+#[test]
+fn a_folder_that_cannot_be_listed_is_noted() {
+    let game = Game::new(Engine::Quake);
+    game.pak("pak0.pak", &["a"]);
+    game.file("shut/b", "loose");
+    let memory: Arc<dyn GameFolder> = Arc::new(Memory::of(&game.path("")));
+    let mut builder = GameBuilder::new();
+    builder.folder_in(memory).engine(Engine::Quake);
+    let game = builder.list_loose(true).open().unwrap();
+    let [note] = game.notes() else {
+        panic!("{:?}", game.notes());
+    };
+    assert!(note.path.ends_with("shut"));
+    assert!(matches!(note.kind, GameNoteKind::Unreadable(_)), "{note:?}");
+    assert_eq!(game.files().len(), 1);
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn expected(engine: Engine, copies: &[Copy], one: One) -> Expected {
 
 /// Whether these warnings, and no others, are about the copies that are left out: by their contents,
 /// which say where each is.
-fn assert_told(
+fn assert_reported(
     findings: &[Finding],
     expected: &Expected,
     copies: &[Copy],
@@ -264,7 +264,7 @@ fn assert_merged(
         let mut options = into_file(&out, layout);
         options.lowercase = lowercase;
         let report = merge(&context(2), &view, &options).unwrap();
-        assert_told(&report.paks[0].findings, &expected, &copies, layout)?;
+        assert_reported(&report.paks[0].findings, &expected, &copies, layout)?;
         prop_assert!(report.findings.is_empty(), "{report:?}");
 
         let entries = naive::read(&fs::read(&out).unwrap(), layout);
@@ -362,7 +362,7 @@ fn an_extraction_writes_what_the_game_served() {
                 ..ExtractOptions::default()
             };
             let report = extract_served(&context(2), &view, &options).unwrap();
-            assert_told(&report.findings, &expected, &copies, layout)?;
+            assert_reported(&report.findings, &expected, &copies, layout)?;
             let files: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(&out)
                 .into_iter()
                 .map(Result::unwrap)

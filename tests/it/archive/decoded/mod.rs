@@ -9,7 +9,7 @@ mod runs;
 
 use std::fmt::Write as _;
 
-use daisho::media::{DecodeOptions, Frame, Palette, Picture, PictureError, Pixels};
+use daisho::media::{DecodeOptions, Depth, Frame, Palette, Picture, PictureError, Pixels, facts};
 
 use super::fuzz_pictures;
 use crate::{corpus, long};
@@ -156,6 +156,13 @@ fn files_that_are_no_pictures_are_refused() {
         error("a.wal", &wal[..105]),
         "the pixels should be 12 bytes long at byte 100, but only 5 bytes are there"
     );
+    // Both games' textures have this extension. What is left of the header decides.
+    let wal = std::fs::read(corpus::path("pictures/daikatana.wal")).unwrap();
+    assert_eq!(
+        error("a.wal", &wal[..893]),
+        "the pixels should be 12 bytes long at byte 892, but only 1 byte is there"
+    );
+    let wal = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
     let few = DecodeOptions {
         max_pixels: 11,
         ..ALL
@@ -165,4 +172,12 @@ fn files_that_are_no_pictures_are_refused() {
         refused.to_string(),
         "it has at least 12 pixels, but daisho decodes at most 11"
     );
+}
+
+#[test]
+fn a_jpeg_has_the_size_of_its_first_frame() {
+    let frame = |side: u8| [b"\xFF\xC0\0\x0B\x08\0", &[side, 0, side][..], b"\x01\0\0\0"].concat();
+    let file = [&b"\xFF\xD8"[..], &frame(64), &frame(32)].concat();
+    let found = facts("a.jpg".into(), &file.as_slice(), Depth::All).unwrap();
+    assert_eq!(found.summary(), "64x64, 8 bit");
 }

@@ -1,5 +1,5 @@
 //! PCX, TGA and BMP against Pillow, where Python has it: what it writes, we read as it does; what we write
-//! in the ways that it never writes, it reads as we do. For development: elsewhere it says why it rests.
+//! in the ways that it never writes, it reads as we do. Without Pillow, the test is skipped.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! ZIPs put together by hand, and what other programs say of what we write.
+//! ZIPs put together by hand, and ZIPs exchanged with other programs.
 
 pub(crate) mod build;
 pub(crate) mod others;
@@ -138,4 +138,15 @@ fn links_to_folders_are_not_supported() {
         assert_eq!(flaw.is_unsupported(), matches!(flaw, Flaw::LinkToFolder(_)));
     }
     assert_eq!(found, [true, true, true, true, false, false, false, false]);
+}
+
+#[test]
+fn a_damaged_stream_is_reported_at_its_byte() {
+    let stream = build::deflate(&[7; 5000]);
+    let zip = Zip::new().deflated("a", &[7; 5000]).payload(&stream[..9]);
+    let zip = zip.both(|header| header.packed = 9);
+    let archive = Archive::from_bytes(zip.bytes()).unwrap();
+    let error = archive.entry(0).unwrap().read().unwrap_err();
+    // The header and the name, and all that there is of the stream.
+    assert_eq!(error.offset(), Some(30 + 1 + 9), "{error}");
 }

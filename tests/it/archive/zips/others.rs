@@ -1,5 +1,4 @@
-//! What other programs say: every ZIP that we write is tested by those that are installed, and what
-//! they write with their own settings is read.
+//! Other programs test every ZIP that we write, and we read the ZIPs that they write.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::process::Command;
 
 use crate::cli::Dir;
 
-/// Whether a program is there; says so where it is not.
+/// Whether a program is installed. Prints a line if not.
 #[allow(clippy::print_stderr)]
 pub(crate) fn is_installed(program: &str) -> bool {
     let found = Command::new("sh")

@@ -65,7 +65,7 @@ fn claiming(size: u32) -> Vec<u8> {
     pak
 }
 
-/// What extraction says of a pak whose payloads overlap, and that nothing is made.
+/// Extraction refuses a pak whose payloads overlap, and makes nothing.
 #[track_caller]
 fn refused(pak: &[u8]) {
     let arena = Arena::with(pak);

@@ -20,8 +20,8 @@ const EDGES: [u32; 8] = [
 /// Offset, size, and for a stream its packed size and flag.
 type Numbers = (u32, u32, Option<(u32, u32)>);
 
-/// Entries with these numbers beside a sound one at each end. `extents` is told how long the pak
-/// will be, since numbers around its end are edges, too.
+/// Entries with these numbers beside a sound one at each end. `extents` gets the length of the pak,
+/// because numbers around its end are edges, too.
 fn lying(extents: impl Fn(u32) -> Vec<Numbers>, daikatana: bool) -> Pak {
     let record = if daikatana { 72 } else { 64 };
     let count = extents(0).len() as u32 + 2;
@@ -38,7 +38,7 @@ fn lying(extents: impl Fn(u32) -> Vec<Numbers>, daikatana: bool) -> Pak {
     pak.stored("last", b"fine")
 }
 
-/// Whether what a record says can be there.
+/// Whether the payload of a record can be in the file.
 fn possible(entry: &Entry, len: u64) -> bool {
     let stored = match entry.packed {
         Some((packed, flag)) if flag != 0 => packed,
@@ -175,7 +175,7 @@ fn streams_with_false_numbers_are_damaged() {
     arena.assert_only_within(&["work/out"]);
 }
 
-/// A pak of three files whose header says something else.
+/// A pak of three files with a false header.
 fn headed(offset: u32, len: u32) -> Vec<u8> {
     let pak = Pak::new().stored("a", b"one").stored("b", b"two");
     let mut bytes = pak.stored("maps/c.bsp", [7; 200]).quake();

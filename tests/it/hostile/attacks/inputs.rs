@@ -31,7 +31,7 @@ fn is_not_opened(arena: &mut Arena, input: &str) {
     arena.file("work/a.txt", "text");
     for line in LINES {
         let ran = arena.run(&line.replace("INPUT", input));
-        // A row says that it could not be read, and nothing else does.
+        // The only rows are those of an archive that could not be read.
         let rows = ran
             .text()
             .lines()
@@ -167,6 +167,15 @@ fn a_file_without_permission_costs_only_itself() {
         eprintln!("skipped: no way to be an ordinary user here: {probe}");
         return;
     }
+    // A folder that nobody may list takes files all the same.
+    fs::create_dir(arena.path("work/blind")).unwrap();
+    mode("work/blind", 0o333);
+    for flag in ["-q", "-f"] {
+        let convert = format!("convert fine.pak -o blind/q.pak {flag}");
+        ordinary(&convert).run().code(0);
+    }
+    mode("work/blind", 0o755);
+    assert_eq!(arena.files("work/blind")[Path::new("q.pak")], fine());
     for line in LINES {
         let ran = ordinary(&line.replace("INPUT", "shut.pak")).run();
         assert!(ran.is(1) || ran.is(2), "{ran}");

@@ -211,6 +211,26 @@ fn a_file_that_is_another_paks_directory_is_refused() {
     arena.assert_untouched();
 }
 
+/// What one group may do is no business of another.
+#[test]
+fn a_replaced_file_gives_its_group_rights_to_no_other() {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let arena = Arena::with(fine());
+    arena.dir.file("work/q.pak", PRECIOUS);
+    let chown = arena
+        .dir
+        .sh("chgrp 54321 work/q.pak && chmod 664 work/q.pak");
+    if !chown.run().is(0) {
+        eprintln!("skipped: another group: only the super-user may give files away");
+        return;
+    }
+    arena.run("convert p.pak -o q.pak -f").code(0);
+    let made = fs::metadata(arena.path("work/q.pak")).unwrap();
+    let mode = if made.gid() == 54321 { 0o664 } else { 0o604 };
+    assert_eq!(made.mode() & 0o777, mode);
+}
+
 #[test]
 fn existing_outputs_are_refused_or_kept() {
     let mut arena = Arena::with(fine());

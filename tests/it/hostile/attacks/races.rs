@@ -263,7 +263,7 @@ fn a_pak_that_grows_gives_what_it_had_at_first() {
 }
 
 /// By turns cut short and whole again: what is written under a final name is whole, and a run that
-/// could not do its work says so.
+/// could not do its work reports an error.
 #[test]
 fn a_pak_cut_and_mended_leaves_only_whole_files() {
     use std::os::unix::fs::FileExt as _;

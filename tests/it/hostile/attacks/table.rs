@@ -1,8 +1,7 @@
 //! The table as a whole: every verb over every pak of it, what must hold of every run, and how much
 //! memory the largest one took.
 //!
-//! The peak is what GNU `time` says, which waits for the command and asks the system: where that is
-//! not installed, the runs are judged without it, and a line says so.
+//! GNU `time` reports the peak. If it is not installed, memory is not judged, and a line reports that.
 
 use super::*;
 
@@ -143,7 +142,7 @@ fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
     figures
 }
 
-/// Runs a line, judges how it ended, and says how much memory it took.
+/// Runs a line, judges how it ended, and returns how much memory it took.
 #[track_caller]
 fn run(arena: &Arena, line: &str) -> u64 {
     let (ran, taken) = arena.measure(line);
@@ -156,7 +155,7 @@ fn run(arena: &Arena, line: &str) -> u64 {
     taken.memory
 }
 
-fn tell(figures: &Figures) {
+fn print(figures: &Figures) {
     let Figures {
         paks, runs, most, ..
     } = figures;
@@ -172,7 +171,7 @@ fn tell(figures: &Figures) {
 
 #[test]
 fn every_pak_is_survived_and_takes_little_memory() {
-    tell(&run_all(&all(), &SHORT));
+    print(&run_all(&all(), &SHORT));
 }
 
 /// `cargo test --release --test it hostile -- --ignored`
@@ -191,5 +190,5 @@ fn every_pak_and_the_corpus_under_every_verb() {
         attacks.extend(crate::corpus::files(folder));
     }
     let lines: Vec<&str> = SHORT.into_iter().chain(LONG).collect();
-    tell(&run_all(&attacks, &lines));
+    print(&run_all(&attacks, &lines));
 }

@@ -8,7 +8,7 @@
 //!
 //! A killed run leaves nothing that is not whole: its new files have no names before their final ones. Where a
 //! file system has no unnamed files, and while a file replaces an old one, it may leave a temporary. A
-//! run that is asked to stop leaves not even that, and says by its status who asked.
+//! run that is asked to stop leaves none, and its exit status shows the signal.
 
 mod boundaries;
 mod edits;
@@ -69,7 +69,7 @@ struct Tally {
     runs: usize,
     /// Killed before they were done.
     killed: usize,
-    /// Stopped with the status that says so.
+    /// Stopped with the exit status of the signal.
     stopped: usize,
     /// The signal came before they listened, and nothing was begun.
     early: usize,

@@ -28,7 +28,7 @@ use crate::archive::build::Pak;
 const SCRIPT: &str = "x.cfg";
 
 /// Lays out a folder that engines were asked about, as `id1` and `mod`.
-fn lay(game: &Game, section: &Section) -> Vec<&'static str> {
+fn write_folder(game: &Game, section: &Section) -> Vec<&'static str> {
     for given in section.given.split(' ') {
         let (folder, file) = match given.strip_prefix("mod/") {
             Some(file) => ("mod", file),
@@ -58,8 +58,8 @@ fn as_seen(shown: &str) -> String {
         .replace(SCRIPT, "loose")
 }
 
-/// Whether `ours` is what was seen, or differs from it only where the engine leaves it to the file
-/// system, and a warning says so.
+/// Whether `ours` is what was seen, or differs only in an order that the engine leaves to the file
+/// system, with a warning about it.
 fn is_as_seen(view: &View, seen: &[&str], ours: &[String]) -> bool {
     if seen == ours {
         return true;
@@ -87,7 +87,7 @@ fn folders_serve_and_shadow_as_seen() {
         for (engine, seen) in section.rows(&observed) {
             let at = format!("{engine} {}", section.name);
             let game = Game::new(engine);
-            let folders = lay(&game, section);
+            let folders = write_folder(&game, section);
             let view = game.view(&folders);
             if seen == "no start" {
                 let needs_first = "does not start if the base directory has no pak0.pak";
@@ -166,9 +166,9 @@ fn order_lists_are_reported_for_engines_that_obey() {
         let game = Game::new(engine);
         game.pak("g/pak0.pak", &["a"]);
         game.file("g/pak.lst", "pak0.pak");
-        let is_told = reported(&game.view(&["g"])).contains("pak.lst: ");
+        let is_reported = reported(&game.view(&["g"])).contains("pak.lst: ");
         assert_eq!(
-            is_told,
+            is_reported,
             matches!(engine, Engine::Qss | Engine::Fteqw | Engine::EzQuake),
             "{engine}"
         );
@@ -318,9 +318,9 @@ fn paks_of_another_layout_are_neither_served_nor_made() {
         let folders = [dir.path().to_path_buf()];
         let view = View::open(&context(1), &folders, Some(engine), false).unwrap();
         let loaded: Vec<&str> = view.game.loaded().map(|pak| name(pak.path())).collect();
-        // One tells Daikatana's by the length of the directory.
-        let is_told = engine == Engine::Yquake2Remaster;
-        assert_eq!(loaded.len(), 1 + usize::from(is_told), "{engine}");
+        // One recognises Daikatana's by the length of the directory.
+        let is_recognised = engine == Engine::Yquake2Remaster;
+        assert_eq!(loaded.len(), 1 + usize::from(is_recognised), "{engine}");
 
         let made = |to| {
             let mut options = into_file(dir.path().join("pak2.pak"), to);

@@ -1,6 +1,6 @@
-//! What is said of engines, held to what engines were seen to do.
+//! What the library reports about engines, compared with the engines' observed behaviour.
 //!
-//! | file       | what it holds to it                                                        |
+//! | file       | what it compares                                                           |
 //! |------------|----------------------------------------------------------------------------|
 //! | `observed` | what was seen: `observed.txt`, read                                         |
 //! | `folders`  | which paks of a folder load, in which order, and whether loose files win    |
@@ -47,7 +47,7 @@ fn observed_engines_were_asked_every_question() {
     for engine in Engine::ALL {
         let known = observed.known(engine);
         assert_eq!(known.is_some(), !NOT_RUN.contains(&engine), "{engine}");
-        // The table says the same of where it knows things from.
+        // The table has the same source of its knowledge.
         let said = match engine.profile().known {
             Known::Ran { version, .. } => Some(version),
             Known::Read { .. } => None,
@@ -77,7 +77,7 @@ fn observed_engines_were_asked_every_question() {
     }
 }
 
-/// What is said of an engine is of one version; of the others it must be known where they differ.
+/// The table describes one version of each engine. The other versions differ only in these answers.
 #[test]
 fn engine_versions_differ_as_the_table_says() {
     let observed = Observed::read();

@@ -247,6 +247,11 @@ fn loose_files_are_not_found_by_roundabout_paths() {
         }
         assert_eq!(found("maps/b.bsp"), "g/maps/b.bsp");
         assert_eq!(found("../g/maps/b.bsp"), "", "{engine}");
+        if cfg!(target_os = "linux") {
+            // There it is a file of another name.
+            game.file("g/a\\b", "loose");
+            assert_eq!(found("a\\b"), "", "{engine}");
+        }
     }
 }
 

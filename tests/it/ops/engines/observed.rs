@@ -130,7 +130,7 @@ impl Section {
     }
 }
 
-/// What of the rules for names and loose files was seen of an engine, said once more.
+/// The rules of an engine for names and loose files, as they were observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rules {
     /// Whether `A` and `a` are two letters.

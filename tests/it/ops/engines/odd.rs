@@ -25,7 +25,7 @@ fn good(script: &str, content: &str) -> Pak {
 }
 
 /// A pak that is good, and another one of the number, which is odd.
-fn lay(game: &Game, section: &Section) {
+fn write_paks(game: &Game, section: &Section) {
     let (odd, what) = section.name.split_once('=').unwrap();
     for number in 0..3 {
         let name = format!("pak{number}");
@@ -188,7 +188,7 @@ fn odd_paks_load_or_fail_as_seen() {
         for (engine, seen) in section.rows(&observed) {
             let at = format!("{engine} {}", section.name);
             let game = Game::new(engine);
-            lay(&game, section);
+            write_paks(&game, section);
             let folders = [game.path("id1")];
             let context = super::super::context(1);
             let view = View::open(&context, &folders, Some(engine), false).unwrap();
@@ -214,19 +214,19 @@ fn odd_paks_load_or_fail_as_seen() {
                     b'!' if engine == Engine::Hexen2 => {
                         let why = Facts::of(&Archive::open(game.path("id1/pak1.pak")).unwrap());
                         let why = why.judge(engine).why;
-                        let is_told = why
+                        let is_reported = why
                             .iter()
                             .any(|why| why.to_string().contains("empty files"));
-                        assert!(is_told, "{at} {script}");
+                        assert!(is_reported, "{at} {script}");
                     }
-                    // Nonsense is not served here, and it is told that the engine serves it, or
+                    // Nonsense is not served here. A finding says that the engine serves it, or
                     // that the pak is cut.
                     b'~' | b'!' => {
                         assert_eq!(found, None, "{at} {script}");
-                        let is_told = view.findings.iter().any(|it| {
+                        let is_reported = view.findings.iter().any(|it| {
                             it.meaning == Meaning::Cut || it.detail.contains(" this archive: ")
                         });
-                        assert!(is_told, "{at} {script}: {:?}", view.findings);
+                        assert!(is_reported, "{at} {script}: {:?}", view.findings);
                     }
                     _ if script == "high" => {
                         assert!(found.unwrap().starts_with("high"), "{at}");
@@ -298,7 +298,7 @@ fn daikatana_paks_of_even_length_are_misread() {
         for engine in pak_engines() {
             let expected = match engine {
                 Engine::Daikatana => Effect::Loads,
-                // It tells them by that, and takes them for what they are.
+                // It distinguishes the layouts by that length.
                 Engine::Yquake2Remaster if count == 7 => Effect::Loads,
                 engine if refused.contains(&engine.as_str()) => Effect::Refused,
                 _ => Effect::Misread,

@@ -116,7 +116,7 @@ fn make(what: &str) -> Vec<u8> {
     zip.bytes()
 }
 
-/// What is said of the odd entry, by the word that `observed.txt` has for it.
+/// The verdict on the odd entry, in the words of `observed.txt`.
 fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
     let verdict = Facts::of(zip).judge(engine);
     match verdict.effect {
@@ -387,7 +387,7 @@ fn a_zip_is_written_only_for_engines_of_zips() {
     }
 }
 
-/// The same number of entries that is said to load is what a part gets.
+/// A part gets as many entries as the engine loads.
 #[test]
 fn zips_split_after_the_last_allowed_entry() {
     let zip = (0..25_001).fold(Zip::new(), |zip, n| zip.stored(format!("f{n}"), b""));
@@ -417,8 +417,8 @@ fn wads_that_an_engine_also_loads_are_reported() {
         let game = game(engine, &good().bytes());
         game.pak("id1/pak0.pak", &["a"]);
         game.file("id1/gfx.wad", "WAD2");
-        let is_told = reported(&game.view(&["id1"])).contains("gfx.wad: ");
-        assert_eq!(is_told, engine == Engine::Xash3d, "{engine}");
+        let is_reported = reported(&game.view(&["id1"])).contains("gfx.wad: ");
+        assert_eq!(is_reported, engine == Engine::Xash3d, "{engine}");
     }
 }
 
