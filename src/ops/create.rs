@@ -47,6 +47,12 @@ pub fn create(
         left_out,
         packed_too,
     } = ToPack::new(context, paths, output, (pack, options))?;
+    let is_whole = options.selection.is_all() && !findings.iter().any(Finding::is_error);
+    if is_whole && archive.entries().len() == 0 {
+        let mut findings = findings;
+        findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(output));
+        return Err(Refusal(findings));
+    }
     fits(archive.entries(), options.to)?;
     // The files were selected by their own names, which pictures have no more.
     let parts = Part::all(archive.entries(), options.to, options.lowercase);

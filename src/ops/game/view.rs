@@ -231,6 +231,21 @@ fn check_plain(context: &Context<'_>, game: &Game, folders: &[PathBuf]) -> Resul
     Ok(())
 }
 
+/// Refuses these directories if they hold no archive that can be opened, and an archive that cannot be opened, or
+/// nothing.
+pub(in crate::ops) fn check_readable(
+    context: &Context<'_>,
+    game: &Game,
+    paths: &[impl AsRef<Path>],
+) -> Result<(), Refusal> {
+    let mut folders: Vec<PathBuf> = paths.iter().map(|it| it.as_ref().to_path_buf()).collect();
+    folders.retain(|path| path.is_dir());
+    if has_archives(game, &folders) {
+        return Ok(());
+    }
+    check_plain(context, game, &folders)
+}
+
 /// The error for each directory if there is no archive that an engine loads.
 fn no_paks(folders: &[PathBuf]) -> Vec<Finding> {
     let mut errors = Vec::new();

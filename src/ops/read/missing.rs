@@ -26,7 +26,7 @@ use crate::media::asked::{Ask, Asked, Asker, Role, shown_class};
 use crate::media::{FileType, Kind};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, no_maps};
-use crate::ops::game::open_whole;
+use crate::ops::game::{check_readable, open_whole};
 use crate::ops::json::{self, escaped, text_entry};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::source::Selection;
@@ -186,6 +186,9 @@ pub fn missing(
     match &options.maps {
         Some(selection) => findings.extend(selection.unmatched()),
         None if maps.is_empty() => {
+            if picked(&game, &Selection::default()).is_empty() {
+                check_readable(context, &game, paths)?;
+            }
             let error = no_maps("the game has no maps");
             findings.extend(paths.first().map(|path| error.at_path(path)));
         }

@@ -207,6 +207,18 @@ fn missing_in_a_game_without_maps_is_an_error() {
     dir.ok("missing q").err_has("1 map asks for");
 }
 
+/// As the other verbs that read refuse them.
+#[test]
+fn missing_refuses_directories_with_nothing_to_read() {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path("empty")).unwrap();
+    dir.file("ruined/pak0.pak", "PACK");
+    for folder in ["empty", "ruined"] {
+        let listed = dir.refuses(format!("list {folder}"));
+        dir.refuses(format!("missing {folder}")).err_has(listed.stderr());
+    }
+}
+
 /// Engines say "2 textures missing" of such a map. Nothing that the game could serve is missing, so the exit status
 /// is 0.
 #[test]
