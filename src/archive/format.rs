@@ -56,8 +56,13 @@ impl Format {
     }
 
     /// Its name after an article: `a quake`, `an anachronox`.
-    pub(crate) const fn with_article(self) -> WithArticle {
-        WithArticle(self)
+    pub(crate) fn with_article(self) -> String {
+        let article = if self.as_str().starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        };
+        format!("{article} {self}")
     }
 
     /// The format with this name.
@@ -73,28 +78,13 @@ impl core::fmt::Display for Format {
     }
 }
 
-/// A format in a sentence.
-pub(crate) struct WithArticle(Format);
-
-impl core::fmt::Display for WithArticle {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self(format) = self;
-        let article = if format.as_str().starts_with(['a', 'e', 'i', 'o', 'u']) {
-            "an"
-        } else {
-            "a"
-        };
-        write!(f, "{article} {format}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_format_has_its_article() {
-        let words = Format::ALL.map(|format| format.with_article().to_string());
+        let words = Format::ALL.map(Format::with_article);
         let expected = "a quake, a daikatana, a sin, a hrot, a wad2, a wad3, a pk3, an anachronox";
         assert_eq!(words.join(", "), expected);
     }
