@@ -29,7 +29,7 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR), help_heading = RULES)]
     engine: Vec<Engines>,
-    /// Split outputs above this size before compression, such as 650M
+    /// Split above this uncompressed size, such as 650M
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = RULES)]
     max_size: Option<u64>,
     /// Split outputs with more entries than this
